@@ -28,33 +28,4 @@ carom_kernels carom_kernels_chosen(void);
 // True if CAROM_KERNELS is not set, or names a copy that this processor can run.
 bool carom_kernels_can_be_chosen(void);
 
-// Defines the kernel `name`, which runs `body`. It is compiled once for each generation of vector registers, and the best copy
-// for the processor is called, or the one that CAROM_KERNELS names. `parameters` and `arguments` are those
-// of the function, in parentheses. `body` calls functions that are CAROM_INLINE, so that they are compiled with it.
-#ifdef CAROM_KERNEL_COPIES
-#define CAROM_KERNEL(name, parameters, arguments, body)                          \
-    __attribute__((target("arch=x86-64-v4"))) static void name##_v4 parameters { \
-        body;                                                                    \
-    }                                                                            \
-    __attribute__((target("arch=x86-64-v3"))) static void name##_v3 parameters { \
-        body;                                                                    \
-    }                                                                            \
-    static void name##_baseline parameters {                                     \
-        body;                                                                    \
-    }                                                                            \
-    static void name parameters {                                                \
-        switch (carom_kernels_chosen()) {                                        \
-        case CAROM_KERNELS_V4: name##_v4 arguments; break;                       \
-        case CAROM_KERNELS_V3: name##_v3 arguments; break;                       \
-        default: name##_baseline arguments; break;                               \
-        }                                                                        \
-    }
-#else
-#define CAROM_KERNEL(name, parameters, arguments, body) \
-    static void name parameters {                       \
-        body;                                           \
-    }
-#endif
-#define CAROM_INLINE static inline __attribute__((always_inline))
-
 #endif

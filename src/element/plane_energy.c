@@ -2,27 +2,15 @@
 // Energies of plane elements, eight at a time: those of H = F - I, from displacements (plane_kernel.c has the maps). In plane
 // stress the neo-Hookean law adds F_33 = sqrt z, the others take lambda' in place of lambda.
 #include "element/kernel_energy.h"
-#include "element/solid_kernel.h"
-
-enum { DOFS_MAX = 12 }; // a quadrilateral
-
-// Constants of a block.
-typedef struct sheet {
-    carom_kernel_law law;
-    bool stress;   // plane stress
-    double mu;     // Lame's constants;
-    double lambda; // that of the plane
-    double full;   // that of the law
-    double thickness;
-} sheet;
+#include "element/plane_lanes.h"
 
 // Energy densities of the three laws, as in kernel_energy.h.
-CAROM_INLINE void linear(const sheet *s, const carom_lanes H[4], carom_lanes *W) {
+CAROM_INLINE void linear(const carom_sheet *s, const carom_lanes H[4], carom_lanes *W) {
     carom_lanes trace = H[0] + H[3], shear = H[1] + H[2];
     *W = 0.5 * s->lambda * trace * trace + s->mu * (H[0] * H[0] + H[3] * H[3] + 0.5 * shear * shear);
 }
 
-CAROM_INLINE void st_venant_kirchhoff(const sheet *s, const carom_lanes H[4], carom_lanes *W) {
+CAROM_INLINE void st_venant_kirchhoff(const carom_sheet *s, const carom_lanes H[4], carom_lanes *W) {
     carom_lanes xx = 2.0 * H[0] + (H[0] * H[0] + H[2] * H[2]), yy = 2.0 * H[3] + (H[1] * H[1] + H[3] * H[3]);
     carom_lanes xy = H[1] + H[2] + (H[0] * H[1] + H[2] * H[3]), trace = xx + yy;
     *W = 0.125 * s->lambda * trace * trace + 0.25 * s->mu * (xx * xx + yy * yy + 2.0 * xy * xy);
@@ -32,7 +20,7 @@ CAROM_INLINE void st_venant_kirchhoff(const sheet *s, const carom_lanes H[4], ca
     }
 }
 
-CAROM_INLINE void neo_hookean(const sheet *s, const carom_lanes H[4], carom_lanes *W) {
+CAROM_INLINE void neo_hookean(const carom_sheet *s, const carom_lanes H[4], carom_lanes *W) {
     carom_lanes trace = H[0] + H[3], square = H[0] * H[0] + H[1] * H[1] + H[2] * H[2] + H[3] * H[3];
     carom_lanes t = trace + (H[0] * H[3] - H[1] * H[2]), excess = trace + 0.5 * square, log_J;
     carom_lanes_log1p(&t, &log_J);
@@ -50,7 +38,8 @@ CAROM_INLINE void neo_hookean(const sheet *s, const carom_lanes H[4], carom_lane
 }
 
 // Adds the energy of a point with the map U of displacements.
-CAROM_INLINE void add_energy(const sheet *s, double weight, const carom_lanes U[4], const carom_lanes Y[4], carom_lanes *sum) {
+CAROM_INLINE void add_energy(const carom_sheet *s, double weight, const carom_lanes U[4], const carom_lanes Y[4],
+                             carom_lanes *sum) {
     carom_lanes C[4] = {Y[3], -Y[2], -Y[1], Y[0]}, H[4], W, j = Y[0] * Y[3] - Y[1] * Y[2], scale = 1.0 / j;
     for (int a = 0; a < 4; a++)
         H[a] = scale * (U[a & 2] * C[2 * (a & 1)] + U[(a & 2) + 1] * C[2 * (a & 1) + 1]);
@@ -71,16 +60,6 @@ CAROM_INLINE void edges(const carom_lanes *q, carom_lanes y[4]) {
 }
 
 // Coefficients of r, s and rs: c[3 i + k].
-// Differences of the nodes: c1 and c2 are the mean edges, c3 the twist of the quadrilateral.
-CAROM_INLINE void coefficients(const carom_lanes *q, carom_lanes c[6]) {
-    for (int i = 0; i < 2; i++) {
-        carom_lanes below = q[3 + i] - q[i], above = q[6 + i] - q[9 + i];
-        c[3 * i] = 0.25 * (above + below);
-        c[3 * i + 1] = 0.25 * ((q[6 + i] - q[3 + i]) + (q[9 + i] - q[i]));
-        c[3 * i + 2] = 0.25 * (above - below);
-    }
-}
-
 // The map of a quadrilateral at (r, t).
 CAROM_INLINE void map_at(const carom_lanes c[6], double r, double t, carom_lanes y[4]) {
     for (int i = 0; i < 2; i++) {
@@ -93,10 +72,10 @@ CAROM_INLINE void map_at(const carom_lanes c[6], double r, double t, carom_lanes
 static const double gauss = 0.57735026918962576451;
 
 // Two by two Gauss points of weight 1.
-CAROM_INLINE void quadrilateral(const sheet *s, const carom_lanes *u, const carom_lanes *q, carom_lanes *sum) {
+CAROM_INLINE void quadrilateral(const carom_sheet *s, const carom_lanes *u, const carom_lanes *q, carom_lanes *sum) {
     carom_lanes c[6], C[6];
-    coefficients(u, c);
-    coefficients(q, C);
+    carom_plane_coefficients(u, c);
+    carom_plane_coefficients(q, C);
     // four copies of this loop take the compiler long and gain nothing
 #pragma GCC unroll 1
     for (int point = 0; point < 4; point++) {
@@ -110,14 +89,11 @@ CAROM_INLINE void quadrilateral(const sheet *s, const carom_lanes *u, const caro
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *energy, carom_kernel_law law) {
-    const carom_plane_element_params *p = block->params;
-    carom_lame m = carom_elastic_lame(block->material_params);
-    sheet s = {law, p->plane == CAROM_PLANE_STRESS, m.mu, m.lambda, m.lambda, p->thickness};
+    carom_sheet s =
+        carom_sheet_of(block, law, ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS);
     int n = block->element->node_count;
-    if (s.stress)
-        s.lambda = 2 * m.lambda * m.mu / (m.lambda + 2 * m.mu);
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
-        carom_lanes q[DOFS_MAX], u[DOFS_MAX], sum = {0}, U[4], Y[4];
+        carom_lanes q[CAROM_PLANE_DOFS_MAX], u[CAROM_PLANE_DOFS_MAX], sum = {0}, U[4], Y[4];
         carom_kernel_gather(block, n, e0, X, q);
         carom_kernel_gather(block, n, e0, x, u);
         for (int c = 0; c < 3 * n; c++)

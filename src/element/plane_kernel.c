@@ -10,29 +10,17 @@
 // In plane stress the linear and the St. Venant-Kirchhoff law take lambda' = 2 lambda mu/(lambda + 2 mu) in place of lambda.
 // The neo-Hookean law takes z = F_33^2 from mu (z - 1) + lambda ln(det F sqrt z) = 0, by Newton's method, which never passes
 // the root from below (the left side is increasing and concave), and P = mu (F - z F^-T).
-#include "element/solid_kernel.h"
-
-enum { DOFS_MAX = 12 }; // a quadrilateral
-
-// Constants of a block.
-typedef struct sheet {
-    carom_kernel_law law;
-    bool stress;   // plane stress
-    double mu;     // Lame's constants;
-    double lambda; // that of the plane
-    double full;   // that of the law
-    double thickness;
-} sheet;
+#include "element/plane_lanes.h"
 
 // The three laws, as in material/, for the components 11, 12, 21, 22 of the plane.
-CAROM_INLINE void linear(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+CAROM_INLINE void linear(const carom_sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
     carom_lanes pressure = s->lambda * (F[0] + F[3] - 2.0);
     P[0] = pressure + 2 * s->mu * (F[0] - 1.0);
     P[3] = pressure + 2 * s->mu * (F[3] - 1.0);
     P[1] = P[2] = s->mu * (F[1] + F[2]);
 }
 
-CAROM_INLINE void st_venant_kirchhoff(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+CAROM_INLINE void st_venant_kirchhoff(const carom_sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
     // twice Green's strain, then S
     carom_lanes S0 = F[0] * F[0] + F[2] * F[2] - 1.0, S1 = F[1] * F[1] + F[3] * F[3] - 1.0;
     carom_lanes S01 = s->mu * (F[0] * F[1] + F[2] * F[3]), pressure = 0.5 * s->lambda * (S0 + S1);
@@ -50,7 +38,7 @@ CAROM_INLINE void st_venant_kirchhoff(const sheet *s, const carom_lanes F[4], ca
     }
 }
 
-CAROM_INLINE void neo_hookean(const sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+CAROM_INLINE void neo_hookean(const carom_sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
     carom_lanes J = F[0] * F[3] - F[1] * F[2], log_J, answer, scale;
     carom_kernel_forbid(&J, &answer);
     if (s->stress) {
@@ -68,7 +56,8 @@ CAROM_INLINE void neo_hookean(const sheet *s, const carom_lanes F[4], carom_lane
 }
 
 // Q = w t P C for the maps y and Y of the element, [x or y][r or s] each.
-CAROM_INLINE void conjugate(const sheet *s, double weight, const carom_lanes y[4], const carom_lanes Y[4], carom_lanes Q[4]) {
+CAROM_INLINE void conjugate(const carom_sheet *s, double weight, const carom_lanes y[4], const carom_lanes Y[4],
+                            carom_lanes Q[4]) {
     carom_lanes C[4] = {Y[3], -Y[2], -Y[1], Y[0]}, F[4], P[4];
     carom_lanes scale = 1.0 / (Y[0] * Y[3] - Y[1] * Y[2]);
     for (int a = 0; a < 4; a++)
@@ -85,7 +74,7 @@ CAROM_INLINE void conjugate(const sheet *s, double weight, const carom_lanes y[4
 }
 
 // A triangle has one point of weight 1/2. The three forces add up to zero.
-CAROM_INLINE void triangle(const sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
+CAROM_INLINE void triangle(const carom_sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
     carom_lanes y[4], Y[4], Q[4];
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
@@ -101,23 +90,13 @@ CAROM_INLINE void triangle(const sheet *s, const carom_lanes *q, const carom_lan
 }
 
 // Coefficients of r, s and rs: c[3 i + k].
-// Differences of the nodes: c1 and c2 are the mean edges, c3 the twist of the quadrilateral.
-CAROM_INLINE void coefficients(const carom_lanes *q, carom_lanes c[6]) {
-    for (int i = 0; i < 2; i++) {
-        carom_lanes below = q[3 + i] - q[i], above = q[6 + i] - q[9 + i];
-        c[3 * i] = 0.25 * (above + below);
-        c[3 * i + 1] = 0.25 * ((q[6 + i] - q[3 + i]) + (q[9 + i] - q[i]));
-        c[3 * i + 2] = 0.25 * (above - below);
-    }
-}
-
 // A quadrilateral has two by two Gauss points of weight 1; h are the forces conjugate to the coefficients.
-CAROM_INLINE void quadrilateral(const sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
+CAROM_INLINE void quadrilateral(const carom_sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
     // 1/sqrt(3)
     static const double g = 0.57735026918962576451;
     carom_lanes c[6], C[6], h[6] = {{0}};
-    coefficients(q, c);
-    coefficients(q0, C);
+    carom_plane_coefficients(q, c);
+    carom_plane_coefficients(q0, C);
     for (int point = 0; point < 4; point++) {
         double r = point & 1 ? g : -g, t = point & 2 ? g : -g;
         carom_lanes y[4], Y[4], Q[4];
@@ -147,12 +126,9 @@ CAROM_INLINE void quadrilateral(const sheet *s, const carom_lanes *q, const caro
 // All constants of the block are gathered once; force components along z stay zero.
 CAROM_INLINE void range(const carom_block *block, int n, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *force, carom_kernel_law law, bool stress) {
-    carom_lame m = carom_elastic_lame(block->material_params);
-    sheet s = {law, stress, m.mu, m.lambda, m.lambda, ((const carom_plane_element_params *)block->params)->thickness};
-    if (stress)
-        s.lambda = 2 * m.lambda * m.mu / (m.lambda + 2 * m.mu);
+    carom_sheet s = carom_sheet_of(block, law, stress);
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
-        carom_lanes q[DOFS_MAX], q0[DOFS_MAX], f[DOFS_MAX] = {{0}};
+        carom_lanes q[CAROM_PLANE_DOFS_MAX], q0[CAROM_PLANE_DOFS_MAX], f[CAROM_PLANE_DOFS_MAX] = {{0}};
         carom_kernel_gather(block, n, e0, x, q);
         carom_kernel_gather(block, n, e0, X, q0);
         if (n == 3)

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/processor.h"
+#include "base/kernel.h"
 
 enum {
     DIGIT_BITS = 32,
