@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The run loop: step, then whatever is due (a row, a frame, a checkpoint), until the end or until something stops it.
-//
-// A checkpoint holds the state, where the output files stand and the running maxima. Whatever was written after it is cut off
-// on resuming, so the files of a resumed run are those of a run that was never interrupted.
 #include "carom/run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/allocate.h"
 #include "base/numerals.h"
 #include "carom/lock.h"
 #include "contact/pairs/audit.h"
@@ -26,6 +19,7 @@
 #include "output/resume.h"
 #include "sim/advice.h"
 #include "sim/progress.h"
+#include "sim/saves.h"
 #include "sim/signals.h"
 #include "sim/sim.h"
 #include "sim/summary_fill.h"
@@ -39,49 +33,10 @@ static const double tick_seconds = 0.02;
 // all their distances up to rounding, and would be measured again and again.
 static const double nearer = 1 - 1e-10;
 
-// RECORD_VERSION is raised with every change of run_record. STRIDE_MAX bounds the steps between two looks at the clock, in case
-// they suddenly become slow.
-enum { RECORD_VERSION = 4, STRIDE_MAX = 1 << 16 };
+// STRIDE_MAX bounds the steps between two looks at the clock, in case they suddenly become slow.
+enum { STRIDE_MAX = 1 << 16 };
 
-// What a checkpoint holds besides the state; the traces of the output follow.
-typedef struct run_record {
-    int64_t version;
-    carom_bookmark bookmark;
-    carom_tally tally;
-    int64_t audit_every;
-} run_record;
-
-// One call of carom_run. All that must survive an interruption is copied into a run_record; the rest is made anew on resuming.
-typedef struct run {
-    carom_sim *sim;
-    const carom_run_def *def;
-    const carom_state *state;
-    carom_output *output; // NULL if nothing is written
-    carom_lock *lock;     // of the directory; NULL if the caller holds it
-    carom_tally tally;
-    carom_meter meter;
-    carom_signals signals;
-    carom_audit audit; // empty if the model has no surface
-    int history_every, fields_every, audit_every;
-    char checkpoint[CAROM_PATH_MAX];
-    int64_t checkpoint_step; // of the checkpoint on disk, -1 if there is none
-    double begin, checkpoint_clock, tick_clock;
-    char *balanced; // what a checkpoint of the last step at which the books balanced holds besides the state
-    size_t balanced_size;
-    // the same at the last frame, if frames are written beside the run: one that could not be written is made again from there
-    carom_state *framed_state;
-    carom_tally framed_tally;
-    char *framed;
-    size_t framed_size;
-    int stride, until_tick; // steps between looks at the clock, and to the next
-} run;
-
-// Seconds that never go back, unlike the time of day.
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+typedef carom_running run;
 
 // The watch of another phase runs until the phase that is returned is entered again.
 static carom_phase enter(run *r, carom_phase phase) {
@@ -137,77 +92,6 @@ static carom_status look_at_surfaces(run *r, carom_error *error) {
     return status;
 }
 
-// The record of the present step with the traces behind it, to be freed; NULL if memory is short. The files must have been
-// written up to the bookmark before it is saved.
-static char *make_blob(const run *r, const carom_bookmark *bookmark, size_t *blob_size) {
-    run_record record;
-    // Padding included: no byte of the file is undefined.
-    memset(&record, 0, sizeof record);
-    record.version = RECORD_VERSION;
-    record.tally = r->tally;
-    record.audit_every = r->audit_every;
-    record.bookmark = *bookmark;
-    record.bookmark.history_every = r->history_every;
-    record.bookmark.fields_every = r->fields_every;
-    size_t size = 0;
-    const void *traces = carom_output_traces(r->output, &size);
-    *blob_size = sizeof record + size;
-    char *blob = carom_allocate((int64_t)*blob_size, 1);
-    if (!blob)
-        return NULL;
-    memcpy(blob, &record, sizeof record);
-    if (size)
-        memcpy(blob + sizeof record, traces, size);
-    return blob;
-}
-
-static carom_status save(run *r, const char *blob, size_t size, carom_error *error) {
-    carom_status status = blob ? carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error)
-                               : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
-    if (!status)
-        r->checkpoint_step = r->state->step;
-    r->checkpoint_clock = now();
-    return status;
-}
-
-// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
-// before a position is on disk when a checkpoint refers to it.
-static carom_status write_checkpoint(run *r, carom_error *error) {
-    carom_bookmark bookmark;
-    carom_status status = carom_sim_accept(r->sim, error);
-    if (!status)
-        status = carom_output_contacts(r->output, r->state, error);
-    carom_phase before = enter(r, CAROM_PHASE_WAITING);
-    if (!status)
-        status = carom_output_wait(r->output, error);
-    enter(r, before);
-    if (!status)
-        status = carom_output_bookmark(r->output, &bookmark, error);
-    if (status)
-        return status;
-    size_t size;
-    char *blob = make_blob(r, &bookmark, &size);
-    status = save(r, blob, size, error);
-    free(blob);
-    return status;
-}
-
-// Notes the state of a frame that will be written beside the run, and where the files stand before it.
-static carom_status note_framed(run *r, carom_error *error) {
-    carom_bookmark bookmark;
-    carom_output_place(r->output, &bookmark);
-    free(r->framed);
-    r->framed = make_blob(r, &bookmark, &r->framed_size);
-    carom_status status = r->framed ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
-    if (!status && !r->framed_state)
-        status = carom_sim_create_copy(r->sim, &r->framed_state, error);
-    if (status)
-        return status;
-    carom_state_copy(r->framed_state, r->state);
-    r->framed_tally = r->tally;
-    return CAROM_OK;
-}
-
 // The frame of the present step, once.
 static carom_status write_frame(run *r, carom_error *error) {
     if (!r->output || (carom_output_frame_step(r->output) == r->state->step && !is_between(r)))
@@ -217,7 +101,7 @@ static carom_status write_frame(run *r, carom_error *error) {
         carom_status status = carom_output_wait(r->output, error);
         enter(r, before);
         if (!status)
-            status = note_framed(r, error);
+            status = carom_save_framed(r, error);
         if (status)
             return status;
     }
@@ -246,47 +130,6 @@ static carom_status write_due(run *r, carom_error *error) {
     return status;
 }
 
-// Notes where the files stand at the last step at which the books balanced: a run that ends for its books returns there, and
-// what was written since is cut off on resuming.
-static carom_status note_balanced(run *r, carom_error *error) {
-    if (!r->output || r->sim->balanced->step != r->state->step)
-        return CAROM_OK;
-    carom_bookmark bookmark;
-    carom_status status = carom_output_contacts(r->output, r->state, error);
-    if (status)
-        return status;
-    carom_output_place(r->output, &bookmark);
-    free(r->balanced);
-    r->balanced = make_blob(r, &bookmark, &r->balanced_size);
-    return r->balanced ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
-}
-
-// The record, and the bytes of the traces behind it; the blob is to be freed.
-static carom_status read_checkpoint(run *r, run_record *record, void **blob, size_t *size, carom_error *error) {
-    // A missing checkpoint is an error of the user, not of the disk, and has a message of its own.
-    struct stat info;
-    if (stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
-        return carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint",
-                          r->def->output->directory);
-    carom_status status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
-    if (status)
-        return status;
-    // carom_sim_save writes checkpoints without a record; those belong to programs with their own loop.
-    bool fits = *size >= sizeof *record;
-    if (fits)
-        memcpy(record, *blob, sizeof *record);
-    if (!fits || record->version != RECORD_VERSION)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
-                          r->checkpoint);
-    if (r->state->step > carom_sim_step_count(r->sim))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "cannot resume: the run in %s has reached time %g, which is later than time.end",
-                          r->def->output->directory, r->state->time);
-    r->tally = record->tally;
-    r->checkpoint_step = r->state->step;
-    return CAROM_OK;
-}
-
 // Rows or frames from the present step to the end.
 // An estimate from above, with the first and the last one. The output judges by it, before the first step, whether the disk has
 // room.
@@ -297,12 +140,12 @@ static int64_t remaining(const run *r, int every) {
 // The checkpoint is read before any file is opened, because the bookmark in it says where the files are cut.
 static carom_status open_run(run *r, carom_error *error) {
     const carom_output_def *def = r->def->output;
-    run_record record;
+    carom_run_record record;
     void *blob = NULL;
     size_t size = 0;
     carom_status status = CAROM_OK;
     if (r->def->resume) {
-        status = read_checkpoint(r, &record, &blob, &size, error);
+        status = carom_save_read(r, &record, &blob, &size, error);
         if (status) {
             free(blob);
             return status;
@@ -337,7 +180,7 @@ static carom_status open_run(run *r, carom_error *error) {
 
 // A look at the clock: the meter, rows to the file, a checkpoint by time.
 static carom_status tick(run *r, carom_error *error) {
-    double seconds = now(), passed = seconds - r->tick_clock;
+    double seconds = carom_run_clock(), passed = seconds - r->tick_clock;
     r->tick_clock = seconds;
 
     // look about fifty times a second, whatever a step costs
@@ -365,7 +208,7 @@ static carom_status tick(run *r, carom_error *error) {
         status = carom_output_tick(r->output, seconds, error);
     double minutes = r->def->output->checkpoint_minutes;
     if (!status && minutes > 0 && seconds - r->checkpoint_clock >= 60 * minutes)
-        status = write_checkpoint(r, error);
+        status = carom_save_checkpoint(r, error);
     return status;
 }
 
@@ -381,7 +224,7 @@ static carom_status advance(run *r, carom_error *error) {
     carom_phase outer = enter(r, CAROM_PHASE_OUTPUT);
     carom_status status = write_due(r, error);
     if (!status)
-        status = note_balanced(r, error);
+        status = carom_save_balanced(r, error);
     enter(r, outer);
     while (!status && !carom_sim_done(r->sim)) {
         // Between two steps the state is complete, so an interruption never has to undo anything.
@@ -393,9 +236,9 @@ static carom_status advance(run *r, carom_error *error) {
         if (!status)
             status = write_due(r, error);
         if (!status)
-            status = note_balanced(r, error);
+            status = carom_save_balanced(r, error);
         if (!status && every > 0 && r->state->step % every == 0)
-            status = write_checkpoint(r, error);
+            status = carom_save_checkpoint(r, error);
         if (!status && --r->until_tick <= 0)
             status = tick(r, error);
         enter(r, before);
@@ -405,7 +248,7 @@ static carom_status advance(run *r, carom_error *error) {
 
 // Ctrl-C or SIGTERM: the state is saved where it is. If that fails, the failure is the news, not the interruption.
 static carom_status stop_interrupted(run *r, carom_error *error) {
-    carom_status status = r->output ? write_checkpoint(r, error) : CAROM_OK;
+    carom_status status = r->output ? carom_save_checkpoint(r, error) : CAROM_OK;
     if (status)
         return status;
     carom_fail(error, CAROM_INTERRUPTED, "interrupted at step %" PRId64 " of %" PRId64, r->state->step,
@@ -421,7 +264,7 @@ static carom_status stop_failed(run *r, carom_error *error) {
     // the rows since the books balanced stay: they show how it went
     if (r->sim->unbalanced) {
         if (r->output && !carom_output_bookmark(r->output, &unused, NULL))
-            save(r, r->balanced, r->balanced_size, NULL);
+            carom_save_blob(r, r->balanced, r->balanced_size, NULL);
         // an audit has said what to do
         if (carom_state_events(r->state, CAROM_EVENT_UNBALANCED) == 0)
             carom_advise_step(r->sim, error);
@@ -430,7 +273,7 @@ static carom_status stop_failed(run *r, carom_error *error) {
         return CAROM_NUMERICAL;
     }
     if (r->output)
-        write_checkpoint(r, NULL);
+        carom_save_checkpoint(r, NULL);
     carom_advise_step(r->sim, error);
     if (r->output)
         carom_advise_saved(r->checkpoint_step, r->checkpoint, error);
@@ -452,9 +295,9 @@ static carom_status stop_unwritable(run *r, carom_error *error) {
         r->sim->stepper.stale = r->sim->stepper.kept_state = false;
         r->tally = r->framed_tally;
         if (!carom_output_sync(r->output, NULL))
-            save(r, r->framed, r->framed_size, NULL);
+            carom_save_blob(r, r->framed, r->framed_size, NULL);
     } else {
-        write_checkpoint(r, NULL);
+        carom_save_checkpoint(r, NULL);
     }
     if (r->output)
         carom_advise_resume(r->checkpoint_step, r->checkpoint, error);
@@ -467,7 +310,7 @@ static carom_status stop_done(run *r, carom_error *error) {
     carom_bookmark unused;
     // a checkpoint of the end lets a finished run be prolonged, for those who asked for checkpoints
     if (r->output && r->def->output->checkpoint_every > 0 && r->checkpoint_step != r->state->step)
-        status = write_checkpoint(r, error);
+        status = carom_save_checkpoint(r, error);
     else if (r->output)
         status = carom_output_bookmark(r->output, &unused, error);
     return status ? status : carom_watch_end(r->sim, error);
@@ -541,7 +384,7 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
 
     // Failures after the first go here and are dropped.
     carom_error later;
-    carom_status end = carom_summary_fill(r->sim, &r->tally, now() - r->begin, summary, status ? &later : error);
+    carom_status end = carom_summary_fill(r->sim, &r->tally, carom_run_clock() - r->begin, summary, status ? &later : error);
     status = status ? status : end;
     // The summary comes last: where there is one, the other files are complete.
     end = carom_output_close(r->output, status ? &later : error);
@@ -574,7 +417,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .fields_every = def.output ? carom_output_fields_every(cadence, carom_sim_step_count(sim)) : 0,
         .audit_every = audit_cadence(cadence, carom_sim_step_count(sim)),
         .checkpoint_step = -1,
-        .begin = now(),
+        .begin = carom_run_clock(),
         .stride = 1,
         .until_tick = 1,
     };

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints of a run, and notes of the steps to which a run that fails returns.
+#include "sim/saves.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/allocate.h"
+#include "base/profile.h"
+#include "model/state.h"
+#include "output/traces.h"
+
+// Raised with every change of carom_run_record.
+enum { RECORD_VERSION = 4 };
+
+typedef carom_running run;
+
+double carom_run_clock(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// The record of the present step with the traces behind it, to be freed; NULL if memory is short. The files must have been
+// written up to the bookmark before it is saved.
+static char *make_blob(const run *r, const carom_bookmark *bookmark, size_t *blob_size) {
+    carom_run_record record;
+    // Padding included: no byte of the file is undefined.
+    memset(&record, 0, sizeof record);
+    record.version = RECORD_VERSION;
+    record.tally = r->tally;
+    record.audit_every = r->audit_every;
+    record.bookmark = *bookmark;
+    record.bookmark.history_every = r->history_every;
+    record.bookmark.fields_every = r->fields_every;
+    size_t size = 0;
+    const void *traces = carom_output_traces(r->output, &size);
+    *blob_size = sizeof record + size;
+    char *blob = carom_allocate((int64_t)*blob_size, 1);
+    if (!blob)
+        return NULL;
+    memcpy(blob, &record, sizeof record);
+    if (size)
+        memcpy(blob + sizeof record, traces, size);
+    return blob;
+}
+
+carom_status carom_save_blob(run *r, const char *blob, size_t size, carom_error *error) {
+    carom_status status = blob ? carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error)
+                               : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    if (!status)
+        r->checkpoint_step = r->state->step;
+    r->checkpoint_clock = carom_run_clock();
+    return status;
+}
+
+// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
+// before a position is on disk when a checkpoint refers to it.
+carom_status carom_save_checkpoint(run *r, carom_error *error) {
+    carom_bookmark bookmark;
+    carom_status status = carom_sim_accept(r->sim, error);
+    if (!status)
+        status = carom_output_contacts(r->output, r->state, error);
+    carom_profile *profile = &r->sim->stepper.profile;
+    carom_phase before = carom_profile_enter(profile, CAROM_PHASE_WAITING);
+    if (!status)
+        status = carom_output_wait(r->output, error);
+    carom_profile_enter(profile, before);
+    if (!status)
+        status = carom_output_bookmark(r->output, &bookmark, error);
+    if (status)
+        return status;
+    size_t size;
+    char *blob = make_blob(r, &bookmark, &size);
+    status = carom_save_blob(r, blob, size, error);
+    free(blob);
+    return status;
+}
+
+carom_status carom_save_framed(run *r, carom_error *error) {
+    carom_bookmark bookmark;
+    carom_output_place(r->output, &bookmark);
+    free(r->framed);
+    r->framed = make_blob(r, &bookmark, &r->framed_size);
+    carom_status status = r->framed ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    if (!status && !r->framed_state)
+        status = carom_sim_create_copy(r->sim, &r->framed_state, error);
+    if (status)
+        return status;
+    carom_state_copy(r->framed_state, r->state);
+    r->framed_tally = r->tally;
+    return CAROM_OK;
+}
+
+// Notes where the files stand at the last step at which the books balanced: a run that ends for its books returns there, and
+// what was written since is cut off on resuming.
+carom_status carom_save_balanced(run *r, carom_error *error) {
+    if (!r->output || r->sim->balanced->step != r->state->step)
+        return CAROM_OK;
+    carom_bookmark bookmark;
+    carom_status status = carom_output_contacts(r->output, r->state, error);
+    if (status)
+        return status;
+    carom_output_place(r->output, &bookmark);
+    free(r->balanced);
+    r->balanced = make_blob(r, &bookmark, &r->balanced_size);
+    return r->balanced ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+}
+
+// The record, and the bytes of the traces behind it; the blob is to be freed.
+carom_status carom_save_read(run *r, carom_run_record *record, void **blob, size_t *size, carom_error *error) {
+    // A missing checkpoint is an error of the user, not of the disk, and has a message of its own.
+    struct stat info;
+    if (stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint",
+                          r->def->output->directory);
+    carom_status status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
+    if (status)
+        return status;
+    // carom_sim_save writes checkpoints without a record; those belong to programs with their own loop.
+    bool fits = *size >= sizeof *record;
+    if (fits)
+        memcpy(record, *blob, sizeof *record);
+    if (!fits || record->version != RECORD_VERSION)
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
+                          r->checkpoint);
+    if (r->state->step > carom_sim_step_count(r->sim))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "cannot resume: the run in %s has reached time %g, which is later than time.end",
+                          r->def->output->directory, r->state->time);
+    r->tally = record->tally;
+    r->checkpoint_step = r->state->step;
+    return CAROM_OK;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What a run saves, and what it needs to go on from there.
+//
+// A checkpoint holds the state, where the output files stand and the running maxima. Whatever was written after it is cut off
+// on resuming, so the files of a resumed run are those of a run that was never interrupted.
+#ifndef CAROM_SIM_SAVES_H
+#define CAROM_SIM_SAVES_H
+
+#include "carom/lock.h"
+#include "carom/run.h"
+#include "contact/pairs/audit.h"
+#include "output/output.h"
+#include "sim/progress.h"
+#include "sim/signals.h"
+#include "sim/sim.h"
+#include "sim/tally.h"
+
+// What a checkpoint holds besides the state; the traces of the output follow.
+typedef struct carom_run_record {
+    int64_t version;
+    carom_bookmark bookmark;
+    carom_tally tally;
+    int64_t audit_every;
+} carom_run_record;
+
+// One call of carom_run. All that must survive an interruption is copied into a carom_run_record; the rest is made anew on
+// resuming.
+typedef struct carom_running {
+    carom_sim *sim;
+    const carom_run_def *def;
+    const carom_state *state;
+    carom_output *output; // NULL if nothing is written
+    carom_lock *lock;     // of the directory; NULL if the caller holds it
+    carom_tally tally;
+    carom_meter meter;
+    carom_signals signals;
+    carom_audit audit; // empty if the model has no surface
+    int history_every, fields_every, audit_every;
+    char checkpoint[CAROM_PATH_MAX];
+    int64_t checkpoint_step; // of the checkpoint on disk, -1 if there is none
+    double begin, checkpoint_clock, tick_clock;
+    char *balanced; // what a checkpoint of the last step at which the books balanced holds besides the state
+    size_t balanced_size;
+    // the same at the last frame, if frames are written beside the run: one that could not be written is made again from there
+    carom_state *framed_state;
+    carom_tally framed_tally;
+    char *framed;
+    size_t framed_size;
+    int stride, until_tick; // steps between looks at the clock, and to the next
+} carom_running;
+
+// Seconds that never go back, unlike the time of day.
+double carom_run_clock(void);
+
+// Saves a state that was checked, with the positions in the output files.
+carom_status carom_save_checkpoint(carom_running *run, carom_error *error);
+// Saves the present state with a blob that was noted earlier.
+carom_status carom_save_blob(carom_running *run, const char *blob, size_t size, carom_error *error);
+// Notes the state of a frame that will be written beside the run, and where the files stand before it.
+carom_status carom_save_framed(carom_running *run, carom_error *error);
+// Notes where the files stand at the last step at which the books balanced.
+carom_status carom_save_balanced(carom_running *run, carom_error *error);
+// Reads the checkpoint of the directory: the record, and the bytes of the traces behind it. The blob is to be freed.
+carom_status carom_save_read(carom_running *run, carom_run_record *record, void **blob, size_t *size, carom_error *error);
+
+#endif
