@@ -100,8 +100,8 @@ static carom_status look_at_surfaces(carom_sim *sim, bool overlaps, carom_error 
         status = carom_surface_intersections(&sim->audit, x, &count, error);
     if (status || !count)
         return status;
-    carom_passed passed = carom_surface_passed(&sim->audit, sim->edges, x);
-    if (!(passed.part > (overlaps ? deep : lost)))
+    carom_passed passed = carom_surface_passed(&sim->audit, sim->edges, overlaps ? deep : lost, x);
+    if (passed.node < 0)
         return CAROM_OK;
     const carom_body *body = &model->bodies[model->surface.node_body[passed.node]];
     return carom_fail(
