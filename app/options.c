@@ -37,7 +37,8 @@ static const carom_command commands[] = {
         .options =
             {
                 {"output", 'o', "DIR", CAROM_WORD_DIRECTORY, "write the results there instead of the scene's output.directory"},
-                {"threads", 0, "N", CAROM_WORD_TEXT, "use N threads (0: all of the machine); results do not depend on it"},
+                {"threads", 0, "N", CAROM_WORD_TEXT,
+                 "use at most N threads (0: all of the machine); results do not depend on it"},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
                 {"resume", 0, NULL, CAROM_WORD_NONE, "go on from the checkpoint in the output directory"},
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
@@ -112,7 +113,7 @@ static const carom_command commands[] = {
                 {"integrators", 0, "A,B,...", CAROM_WORD_TEXT, "methods and their variants (default: all methods)"},
                 {"output", 'o', "DIR", CAROM_WORD_DIRECTORY,
                  "write the results there (default: output.directory with -compare)"},
-                {"threads", 0, "N", CAROM_WORD_TEXT, "use N threads (0: all of the machine)"},
+                {"threads", 0, "N", CAROM_WORD_TEXT, "use at most N threads (0: all of the machine)"},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, for all methods (repeatable)"},
                 {"max-size", 0, "MB", CAROM_WORD_TEXT, "leave out frames of a page that would be larger (default 50)"},
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
@@ -189,7 +190,7 @@ static const carom_command commands[] = {
                 {"plan", 0, NULL, CAROM_WORD_NONE, "list the gates and run nothing"},
                 {"all", 0, NULL, CAROM_WORD_NONE, "also the other scenes that have an expect: block"},
                 {"scenes", 0, "DIR", CAROM_WORD_DIRECTORY, "where the scenes are (default: ./scenes, else the installed ones)"},
-                {"threads", 0, "N", CAROM_WORD_TEXT, "use N threads (0: all of the machine)"},
+                {"threads", 0, "N", CAROM_WORD_TEXT, "use at most N threads (0: all of the machine)"},
             },
         .run = carom_command_verify,
     },

@@ -293,6 +293,7 @@ static int start(job *j) {
     }
     carom_phase_time now = carom_profile_clocks();
     def.profile = carom_arguments_value(j->arguments, "profile") != NULL;
+    def.fixed_threads = carom_threads_are_fixed();
     def.setup = (carom_phase_time){now.wall - j->began.wall, now.processor - j->began.processor};
     return run_job(j, &def);
 }

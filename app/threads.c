@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/message.h"
@@ -25,6 +26,11 @@ int carom_set_threads_option(const carom_arguments *arguments) {
     }
     carom_set_threads((int)threads);
     return CAROM_EXIT_DONE;
+}
+
+bool carom_threads_are_fixed(void) {
+    const char *text = getenv("CAROM_THREADS");
+    return text && strcmp(text, "fixed") == 0;
 }
 
 // Threads of OpenMP that wait for others spin for a while. On a machine with other work the one that is waited for has no

@@ -7,6 +7,8 @@
 
 // Sets the number of threads if the option was given; returns an exit code after saying what is wrong.
 int carom_set_threads_option(const carom_arguments *arguments);
+// True if CAROM_THREADS=fixed is in the environment: all threads share every step, whether or not that is the fastest.
+bool carom_threads_are_fixed(void);
 
 // Starts the program anew with threads that wait without keeping a processor busy, unless the environment sets how they wait.
 // Returns if nothing is to be changed or can be.

@@ -28,9 +28,10 @@ typedef struct carom_run_def {
     bool resume;                    // go on from DIR/checkpoint.carom
     bool locked;                    // the caller holds the lock of DIR (carom/lock.h); otherwise the run takes it for itself
     bool profile;                   // measure where the time goes: carom_summary.profile
-    carom_phase_time setup;         // the time that making the simulation took, for the profile
-    bool handle_signals;            // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
-    carom_progress progress;        // written to stderr
+    bool fixed_threads;      // all threads share every step; otherwise as many as are the fastest (carom_threads at most)
+    carom_phase_time setup;  // the time that making the simulation took, for the profile
+    bool handle_signals;     // SIGINT, SIGTERM and SIGHUP end the run with a checkpoint
+    carom_progress progress; // written to stderr
     // Called once when the output is open and the state is that of the first step to be taken; may be NULL.
     void (*started)(const carom_sim *sim, void *context);
     // Called for each change of the output of a resumed run, and for a lock that was taken over, with a sentence; may be NULL.
@@ -48,6 +49,7 @@ typedef struct carom_summary {
     carom_division division;                     // of steps
     int64_t contact_events;                      // impulses exchanged
     int threads;                                 // that were allowed
+    double threads_used;                         // the mean of those that shared the steps, weighted by time
     double wall_seconds;                         // of this process (a resumed run counts from the resumption)
     carom_phase_time profile[CAROM_PHASE_COUNT]; // of this process; all zero without carom_run_def.profile
     double energy_drift;                         // max |residual| / energy_scale, over the history rows

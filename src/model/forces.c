@@ -16,14 +16,15 @@ enum {
     CHUNK = 512,
     // Elements above which threads share energies.
     SHARED_ENERGIES = 1024,
-    // Elements above which several threads are faster than one ...
-    SHARED = 4096,
-    // ... and beams, each of which costs more.
-    SHARED_FRAMED = 1024
+    // Slots, three to a node of an element, above which several threads are faster than one: the forces of 1024 tetrahedra
+    // or 512 bricks take some 30 to 80 us on one thread, several times what it takes to form a team of four.
+    SHARED_SLOTS = 3 * 4096,
+    // Beams, each of which costs more.
+    SHARED_FRAMED = 256
 };
 
 bool carom_model_is_shared(const carom_model *model) {
-    return model->element_count > (model->R ? SHARED_FRAMED : SHARED);
+    return model->R ? model->element_count > SHARED_FRAMED : carom_model_slot_count(model) > SHARED_SLOTS;
 }
 
 // The forces of a chunk, and its energies while it is in the cache.
@@ -39,7 +40,8 @@ static void evaluate(const carom_model *model, const carom_chunk *chunk, const d
 }
 
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
-#pragma omp parallel if (model->element_count > SHARED)
+    bool shared = carom_model_slot_count(model) > SHARED_SLOTS;
+#pragma omp parallel if (shared)
     {
 #pragma omp for schedule(static)
         // The implied barrier of the first loop separates writing slots from gathering them.

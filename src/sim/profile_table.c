@@ -38,6 +38,8 @@ char *carom_profile_table(const carom_summary *summary) {
         if (summary->profile[i].wall > 0)
             put_line(stream, carom_phase_name((carom_phase)i), summary->profile[i], total.wall, summary->threads);
     put_line(stream, "all", total, total.wall, summary->threads);
+    if (summary->threads > 1)
+        fprintf(stream, "  steps on %.1f of %d threads in the mean\n", summary->threads_used, summary->threads);
     return carom_stream_close(&text);
 }
 
@@ -45,7 +47,9 @@ void carom_profile_put(carom_text *text, const carom_summary *summary) {
     carom_phase_time total = total_of(summary);
     if (total.wall == 0)
         return;
-    carom_text_print(text, "  \"profile\": {");
+    carom_text_print(text, "  \"threads_used\": ");
+    carom_json_real(text, summary->threads_used);
+    carom_text_print(text, ",\n  \"profile\": {");
     for (int i = 0, count = 0; i < CAROM_PHASE_COUNT; i++) {
         if (!(summary->profile[i].wall > 0))
             continue;

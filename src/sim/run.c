@@ -10,6 +10,7 @@
 
 #include "base/numerals.h"
 #include "carom/lock.h"
+#include "carom/threads.h"
 #include "contact/pairs/audit.h"
 #include "model/ledger.h"
 #include "model/model.h"
@@ -218,6 +219,17 @@ static bool has_row_next(const run *r) {
     return r->history_every > 0 && (next % r->history_every == 0 || next >= carom_sim_step_count(r->sim));
 }
 
+// One step, by as many threads as have been the fastest so far.
+static carom_status step(run *r, carom_error *error) {
+    if (!r->team.measures)
+        return carom_sim_advance(r->sim, error);
+    double begin = carom_run_clock();
+    carom_status status = carom_sim_advance(r->sim, error);
+    if (carom_team_note(&r->team, carom_run_clock() - begin))
+        carom_set_threads(carom_team_size(&r->team));
+    return status;
+}
+
 // Steps until the end, a signal or a failure.
 static carom_status advance(run *r, carom_error *error) {
     int every = r->output ? r->def->output->checkpoint_every : 0;
@@ -231,7 +243,7 @@ static carom_status advance(run *r, carom_error *error) {
         if (r->signals.active && carom_signals_arrived())
             return CAROM_INTERRUPTED;
         r->sim->stepper.row_step = has_row_next(r) ? r->state->step + 1 : -1;
-        status = carom_sim_advance(r->sim, error);
+        status = step(r, error);
         carom_phase before = enter(r, CAROM_PHASE_OUTPUT);
         if (!status)
             status = write_due(r, error);
@@ -375,7 +387,11 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     r->meter = carom_meter_start(def->progress, r->state->step, r->begin);
     if (carom_output_listens(r->output))
         carom_sim_tell_output(r->sim, r->output);
+    int threads = carom_threads();
+    r->team = carom_team_start(threads, carom_model_element_count(r->sim->model), def->fixed_threads);
+    carom_set_threads(carom_team_size(&r->team));
     carom_status status = advance(r, error);
+    carom_set_threads(threads);
     // From here on the output is brought to its end and must not be told of impulses.
     carom_sim_tell_output(r->sim, NULL);
     carom_meter_clear(&r->meter);

@@ -14,6 +14,7 @@
 #include "sim/signals.h"
 #include "sim/sim.h"
 #include "sim/tally.h"
+#include "sim/team.h"
 
 // What a checkpoint holds besides the state; the traces of the output follow.
 typedef struct carom_run_record {
@@ -33,6 +34,7 @@ typedef struct carom_running {
     carom_lock *lock;     // of the directory; NULL if the caller holds it
     carom_tally tally;
     carom_meter meter;
+    carom_team team;
     carom_signals signals;
     carom_audit audit; // empty if the model has no surface
     int history_every, fields_every, audit_every;

@@ -11,6 +11,7 @@ class Profile(cli.CommandTest):
         self.assertNotIn("processor", plain)
         found, other = cli.result(self.folder / "timed"), cli.result(self.folder / "plain")
         phases = found.pop("profile")
+        self.assertEqual(found.pop("threads_used"), found["threads"])
         for name in ("setup", "elements", "rows", "output"):
             self.assertRegex(timed, rf"\n  {name} +[0-9.]+ +[0-9.]+ % +[0-9.]+ +[0-9]+ %\n")
             self.assertEqual(set(phases[name]), {"seconds", "processor_seconds", "efficiency"})
