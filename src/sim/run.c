@@ -377,6 +377,7 @@ static void stop_profile(run *r, carom_summary *summary) {
     carom_profile_stop(profile);
     profile->time[CAROM_PHASE_SETUP] = r->def->setup;
     memcpy(summary->profile, profile->time, sizeof summary->profile);
+    summary->threads_used = carom_team_mean(&r->team);
 }
 
 // Steps to the end and leaves complete files. Of several failures the first is reported: it explains the others.
