@@ -26,6 +26,7 @@
 
 #include "base/allocate.h"
 #include "contact/impact/nearest_feature.h"
+#include "contact/narrow/clearance.h"
 #include "math/vec3.h"
 
 // Resting distance of surfaces in units of the layer: slightly above it, so that the remaining error of the solve is no impact.
@@ -54,7 +55,11 @@ static const double fixed_accuracy = 4 * DBL_EPSILON;
 // the error moves a pair by 1/500 of the layer, far less than the margin of rest_height.
 static const double surface_accuracy = 0.02;
 
+// Bounds are enlarged by this factor, far more than the rounding of what they bound.
+static const double at_least = 1 + 1e-9;
+
 enum {
+    BATCH = 32,            // pairs whose distances are bounded at once
     SHARED_PAIRS = 2048,   // pairs above which threads share the test of them: some 30 ns each
     SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
     LARGE_ISLAND = 32768   // contacts above which threads share the colours of an island: some thousand of each colour
@@ -126,32 +131,72 @@ static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3]
     return nearest->inside && carom_surface_edges_are_nearest(neighbours->surface, x, features, nearest);
 }
 
-// True if pair number i (counted among all contacts) takes part in the solve; *nearest are its nearest points.
+// The restitution of pair number p among the pairs of surfaces.
+static double restitution_of(const carom_neighbours *neighbours, int p) {
+    int body[2];
+    carom_neighbours_bodies(neighbours, p, body);
+    return carom_contact_law_of(neighbours->laws, body).restitution;
+}
+
+// A distance beyond which pair number p does not take part in the solve, whatever its nearest points are. Weights of a side sum
+// to one, so the kick closes the pair no faster than the sum of the largest velocity changes on its two sides, a and b with
+// a + b <= sqrt(2 (a^2 + b^2)).
+static double farthest(const carom_contact_moment *moment, int p, const double (*w_before)[3], const double (*w)[3]) {
+    const carom_neighbours *neighbours = &moment->neighbours;
+    const int *node = neighbours->pairs->nodes[p];
+    carom_narrow_kind kind = carom_neighbours_kind(neighbours, p);
+    int split = carom_narrow_split(kind), count = carom_narrow_count(kind);
+    double square[2] = {0}, eta = neighbours->layer.height;
+    for (int k = 0; k < count; k++) {
+        double change[3];
+        carom_difference(w[node[k]], w_before[node[k]], change);
+        square[k >= split] = fmax(square[k >= split], carom_dot(change, change));
+    }
+    double closing = at_least * sqrt(2 * (square[0] + square[1]));
+    double most = fmin(moment->reach, fmax(near_layers * eta, eta + 2 * moment->step * closing));
+    return carom_neighbours_layer(neighbours, neighbours->fixed->count + p).offset + at_least * most;
+}
+
+// True if pair number i (counted among all contacts) takes part in the solve; *nearest are its nearest points. The most
+// expensive condition is the last.
 static bool is_within_reach(const carom_contact_moment *moment, int i, const double (*x)[3], const double (*w_before)[3],
                             const double (*w)[3], carom_nearest *nearest) {
     const carom_neighbours *neighbours = &moment->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    int body[2];
-    carom_neighbours_bodies(neighbours, i - neighbours->fixed->count, body);
-    double restitution = carom_contact_law_of(neighbours->laws, body).restitution;
-    if (!(restitution < 1))
-        return false;
-    double y[4][3], v[4][3], offset = carom_neighbours_layer(neighbours, i).offset, far = moment->reach + offset;
-
-    // the cheap test first: boxes farther apart than the longest reach
+    double restitution = restitution_of(neighbours, i - neighbours->fixed->count);
+    double y[4][3], v[4][3], offset = carom_neighbours_layer(neighbours, i).offset;
     carom_neighbours_place(neighbours, i, x, w, 0, y, v);
-    if (!carom_narrow_boxes_meet(kind, (carom_const_vectors)y, (carom_const_vectors)v, 0, 0, far))
-        return false;
-
     carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, nearest);
-    if (nearest->distance > far || !acts(neighbours, i - neighbours->fixed->count, x, nearest))
+    if (nearest->distance > moment->reach + offset)
         return false;
     double eta = carom_narrow_act_height(neighbours->layer, nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
     double closing, kick = kick_of(&contact, w_before, w, &closing);
     if (nearest->distance - offset > fmax(near_layers * eta, eta + 2 * moment->step * closing))
         return false;
-    return restitution == 0 || -carom_contact_rate(&contact, w_before) <= as_fast_as_kick * kick;
+    return (restitution == 0 || -carom_contact_rate(&contact, w_before) <= as_fast_as_kick * kick) &&
+           acts(neighbours, i - neighbours->fixed->count, x, nearest);
+}
+
+// Looks at some pairs of one kind, from number `begin` on. Most are certainly too far apart.
+static void look_at_batch(const carom_contact_moment *moment, carom_rest_space *space, int begin, int count,
+                          const double (*x)[3], const double (*w_before)[3], const double (*w)[3]) {
+    const carom_neighbours *neighbours = &moment->neighbours;
+    double far[BATCH], gap[BATCH], part[BATCH];
+    bool any = false;
+    for (int j = 0; j < count; j++) {
+        // elastic contacts never rest: they are too far apart at any distance
+        bool can_rest = restitution_of(neighbours, begin + j) < 1;
+        far[j] = can_rest ? farthest(moment, begin + j, w_before, w) : -HUGE_VAL;
+        gap[j] = HUGE_VAL;
+        any = any || can_rest;
+    }
+    if (any)
+        carom_clearance_find(carom_neighbours_kind(neighbours, begin), count, (const int(*)[4])neighbours->pairs->nodes + begin,
+                             far, x, w, 0, 0, gap, part);
+    for (int j = 0; j < count; j++)
+        space->near[begin + j] = !(gap[j] > 0) && is_within_reach(moment, neighbours->fixed->count + begin + j, x, w_before, w,
+                                                                  &space->nearest[begin + j]);
 }
 
 static bool make_room(carom_rest_space *space, int count) {
@@ -184,13 +229,19 @@ static void start_pair(const carom_contact_moment *moment, const carom_rest_spac
 // Adds the pairs of surfaces. False if memory is short.
 static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
-    int begin = moment->neighbours.fixed->count, count = carom_neighbours_count(&moment->neighbours) - begin, near = 0;
+    int count = moment->neighbours.pairs->count, near = 0;
     carom_contact_solve *solve = &space->solve;
     if (!make_room(space, count))
         return false;
-#pragma omp parallel for schedule(static) if (count > SHARED_PAIRS)
-    for (int p = 0; p < count; p++)
-        space->near[p] = is_within_reach(moment, begin + p, x, w_before, w, &space->nearest[p]);
+    // node pairs and edge pairs in batches of their own; pairs that are near cost many times what the others do
+    int split = moment->neighbours.pairs->node_pair_count, node_batches = (split + BATCH - 1) / BATCH;
+    int batches = node_batches + (count - split + BATCH - 1) / BATCH;
+#pragma omp parallel for schedule(dynamic, 4) if (count > SHARED_PAIRS)
+    for (int k = 0; k < batches; k++) {
+        bool of_nodes = k < node_batches;
+        int from = of_nodes ? k * BATCH : split + (k - node_batches) * BATCH, end = of_nodes ? split : count;
+        look_at_batch(moment, space, from, end - from < BATCH ? end - from : BATCH, x, w_before, w);
+    }
     for (int p = 0; p < count; p++)
         if (space->near[p])
             space->chosen[near++] = p;
