@@ -185,6 +185,11 @@ static void print_man(void) {
     put_table("RESULT FILES", file_names, sizeof file_names / sizeof *file_names);
     puts(".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo colours, also on a terminal.");
     puts(".TP\n\\fBOMP_NUM_THREADS\\fR\nThe number of threads without \\fB\\-\\-threads\\fR.");
+    puts(".TP\n\\fBCAROM_THREADS\\fR\n"
+         "With the value \\fBfixed\\fR all threads share every step, whether or not that is faster.");
+    puts(".TP\n\\fBCAROM_KERNELS\\fR\nThe copy of the kernels that computes forces: "
+         "\\fBbaseline\\fR, \\fBv3\\fR or \\fBv4\\fR. "
+         "All give the same bits; without it the best one for the processor is taken.");
     puts(".TP\n\\fBCAROM_VIEWER\\fR\nThe template of the report page, in place of the one that belongs to the command.");
     puts(".TP\n\\fBBROWSER\\fR\nThe program with which \\fBcarom view\\fR opens a page.");
     const carom_param *params = carom_time_params(&param_count);

@@ -20,6 +20,16 @@ static void CAROM_PRINTF(2, 3) add(carom_error *error, const char *format, ...) 
     va_end(arguments);
 }
 
+// True if a body has a law for small or moderate strains, which does not resist being crushed to nothing.
+static bool has_moderate_law(const carom_model *model) {
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_material *material = model->blocks[b].material;
+        if (material && (strcmp(material->kind.name, "linear") == 0 || strcmp(material->kind.name, "st-venant-kirchhoff") == 0))
+            return true;
+    }
+    return false;
+}
+
 void carom_advise_step(const carom_sim *sim, carom_error *error) {
     const carom_stepper *stepper = &sim->stepper;
     double step = stepper->step, stable = carom_model_stable_step(sim->model);
@@ -28,8 +38,8 @@ void carom_advise_step(const carom_sim *sim, carom_error *error) {
         return;
     // the step was divided as far as it goes
     if (stepper->follows)
-        add(error, "; rounder or coarser elements there, the law neo-hookean, the element `nodal`, less speed or damping may "
-                   "help");
+        add(error, "; rounder or coarser elements there,%s the element `nodal`, less speed or damping may help",
+            has_moderate_law(sim->model) ? " the law neo-hookean," : "");
     else if (step > stable * (1 + 1e-9) && !stepper->method->substeps)
         add(error, "; time.step %g is larger than the stable step %g", step, stable);
     else if (carom_state_events(sim->state, CAROM_EVENT_UNSTABLE_STEP) > 0)
