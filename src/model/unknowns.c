@@ -11,6 +11,9 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 
+// Below, starting threads for a pass over the nodes costs more than it saves.
+enum { PARALLEL_NODES = 4096 };
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the unknowns");
 }
@@ -152,6 +155,7 @@ void carom_unknowns_turn_matrix(const carom_unknowns *u, int n, const int *nodes
 }
 
 void carom_unknowns_gather(const carom_unknowns *u, const double (*nodal)[3], double *vector) {
+#pragma omp parallel for schedule(static) if (u->node_count > PARALLEL_NODES)
     for (int k = 0; k < u->node_count; k++) {
         double v[3];
         carom_copy(nodal[k], v);
@@ -163,6 +167,7 @@ void carom_unknowns_gather(const carom_unknowns *u, const double (*nodal)[3], do
 }
 
 void carom_unknowns_spread(const carom_unknowns *u, const double *vector, double (*nodal)[3]) {
+#pragma omp parallel for schedule(static) if (u->node_count > PARALLEL_NODES)
     for (int k = 0; k < u->node_count; k++) {
         for (int c = 0; c < 3; c++)
             nodal[k][c] = u->index[k][c] >= 0 ? vector[u->index[k][c]] : 0;

@@ -8,6 +8,10 @@
 //
 // Each line is one pass over the unknowns, whose pieces are shared out among threads. q is the first residual; where rho nearly
 // vanishes the iteration starts again from the residual it has.
+//
+// The products are those of a matrix A' in single precision (product.h). When the residual of that system is small enough, the
+// one of A itself is computed, and the iteration goes on from there if it is not: A' differs from A by 6e-8 of its entries, so
+// that one such pass gains many digits unless A is so ill-conditioned that the iteration would not converge at all.
 #include "solver/krylov.h"
 
 #include <math.h>
@@ -18,19 +22,25 @@
 #include "base/interrupt.h"
 
 enum {
-    PIECE = 128,         // blocks of a piece: fixed, so that sums have one order. A product of that many rows takes 30 us
+    PIECE = 128,         // blocks of a piece: fixed, so that sums have one order. A product of that many rows takes 20 us
     PARALLEL_PIECES = 8, // below, starting threads costs more than it saves
-    LISTEN_EVERY = 64,   // iterations between two looks for the wish to stop: less than a second each million unknowns
-    VECTORS = 8
+    VECTORS = 9
 };
 
 // |q.r| below this part of |q||r|: directions have lost what they were built on.
 static const double broken = 1e-12;
 
-enum { R, Q, P, V, S, T, P_TILDE, S_TILDE };
+// The residual of A' goes this far below the one that is wanted of A, so that the two rarely fall on different sides of it.
+static const double below_goal = 0.7;
+// The part of a residual of A that is asked of A' at most; less would be lost in its rounding.
+static const double pass_gain = 1e-5;
+// A pass that does not reduce the residual of A to this part is not worth another one.
+static const double least_gain = 0.5;
+
+enum { R, Q, P, V, S, T, P_TILDE, S_TILDE, B };
 
 void carom_krylov_release(carom_krylov *k) {
-    free(k->block_begin);
+    carom_product_release(&k->product);
     free(k->inverse);
     free(k->sums);
     for (int i = 0; i < VECTORS; i++)
@@ -38,26 +48,13 @@ void carom_krylov_release(carom_krylov *k) {
     *k = (carom_krylov){0};
 }
 
-// Blocks of unknowns of the same node, which follow each other.
-static bool find_blocks(carom_krylov *k, const carom_sparse *matrix) {
-    int n = matrix->size;
-    k->block_begin = carom_allocate((int64_t)n + 1, sizeof *k->block_begin);
-    if (!k->block_begin)
-        return false;
-    int last = -1, axis;
-    for (int i = 0; i < n; i++) {
-        int node = carom_sparse_node(matrix, i, &axis);
-        if (node != last)
-            k->block_begin[k->block_count++] = i;
-        last = node;
-    }
-    k->block_begin[k->block_count] = n;
-    k->piece_count = (k->block_count + PIECE - 1) / PIECE;
-    k->inverse = carom_allocate(k->block_count, sizeof *k->inverse);
+static bool reserve(carom_krylov *k, int size) {
+    k->piece_count = (k->product.block_count + PIECE - 1) / PIECE;
+    k->inverse = carom_allocate(k->product.block_count, sizeof *k->inverse);
     k->sums = carom_allocate(k->piece_count, sizeof *k->sums);
     bool ready = k->inverse && k->sums;
     for (int i = 0; i < VECTORS; i++) {
-        k->vectors[i] = carom_allocate(n, sizeof *k->vectors[i]);
+        k->vectors[i] = carom_allocate((int64_t)size + CAROM_PRODUCT_PADDING, sizeof *k->vectors[i]);
         ready = ready && k->vectors[i];
     }
     return ready;
@@ -91,55 +88,31 @@ static void invert(const double a[3][3], double inverse[9]) {
 }
 
 carom_status carom_krylov_prepare(carom_krylov *k, const carom_sparse *matrix, carom_error *error) {
-    if (!k->block_begin || k->pattern != matrix->pattern || k->block_begin[k->block_count] != matrix->size) {
-        int64_t iterations = k->iterations;
+    int blocks = k->product.block_count, size = k->matrix ? k->product.block_begin[blocks] : 0;
+    k->matrix = NULL;
+    bool ready = carom_product_prepare(&k->product, matrix, &k->finite);
+    if (ready && (k->product.block_count != blocks || matrix->size != size || !k->inverse)) {
+        carom_krylov all = *k;
+        k->product = (carom_product){0};
         carom_krylov_release(k);
-        k->iterations = iterations;
-        if (!find_blocks(k, matrix)) {
-            carom_krylov_release(k);
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
-        }
-        k->pattern = matrix->pattern;
+        k->product = all.product;
+        k->finite = all.finite;
+        k->iterations = all.iterations;
+        ready = reserve(k, matrix->size);
+    }
+    if (!ready) {
+        carom_krylov_release(k);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
     }
     k->matrix = matrix;
+    const int *block_begin = k->product.block_begin;
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int b = 0; b < k->block_count; b++) {
+    for (int b = 0; b < k->product.block_count; b++) {
         double a[3][3];
-        diagonal_block(matrix, k->block_begin[b], k->block_begin[b + 1] - k->block_begin[b], a);
+        diagonal_block(matrix, block_begin[b], block_begin[b + 1] - block_begin[b], a);
         invert((const double(*)[3])a, k->inverse[b]);
     }
     return CAROM_OK;
-}
-
-// y = A x for the rows of one block, which have the same columns. Entries in even and in odd places are summed apart: the
-// processor waits for no sum.
-static inline void multiply_block(const carom_sparse *matrix, int begin, int size, const double *x, double *y) {
-    int64_t first = matrix->row_begin[begin], count = matrix->row_begin[begin + 1] - first, e = 0;
-    const int *column = matrix->column + first;
-    const double *value = matrix->value + first;
-    double even[3] = {0}, odd[3] = {0};
-    for (; e + 1 < count; e += 2) {
-        double u = x[column[e]], v = x[column[e + 1]];
-        for (int i = 0; i < size; i++) {
-            even[i] += value[i * count + e] * u;
-            odd[i] += value[i * count + e + 1] * v;
-        }
-    }
-    for (; e < count; e++)
-        for (int i = 0; i < size; i++)
-            even[i] += value[i * count + e] * x[column[e]];
-    for (int i = 0; i < size; i++)
-        y[begin + i] = even[i] + odd[i];
-}
-
-static inline void multiply(const carom_sparse *matrix, int begin, int end, const double *x, double *y) {
-    // constant sizes unroll the loops
-    if (end - begin == 3)
-        multiply_block(matrix, begin, 3, x, y);
-    else if (end - begin == 2)
-        multiply_block(matrix, begin, 2, x, y);
-    else
-        multiply_block(matrix, begin, 1, x, y);
 }
 
 static inline void precondition(const double *inverse, int begin, int end, const double *x, double *y) {
@@ -151,32 +124,51 @@ static inline void precondition(const double *inverse, int begin, int end, const
     }
 }
 
-// The passes of an iteration.
-typedef enum pass { NEXT_P, PRODUCT_P, NEXT_S, PRODUCT_S, NEXT_X, PASSES } pass;
+// The passes of an iteration, and the one that finds the residual of A.
+typedef enum pass { RESIDUAL, NEXT_P, PRODUCT_P, NEXT_S, PRODUCT_S, NEXT_X } pass;
 
-// One pass over the unknowns of a block. Adds to sum[] what the pass is summed for.
-static inline void pass_block(carom_krylov *k, pass which, int b, double factor, double other, double *x, double sum[2]) {
-    int begin = k->block_begin[b], end = k->block_begin[b + 1];
+// One row of A times x.
+static inline double row_times(const carom_sparse *matrix, int row, const double *x) {
+    double sum = 0;
+    for (int64_t e = matrix->row_begin[row]; e < matrix->row_begin[row + 1]; e++)
+        sum += matrix->value[e] * x[matrix->column[e]];
+    return sum;
+}
+
+// One pass over the blocks [first, last). Adds to sum[] what the pass is summed for.
+static void pass_piece(carom_krylov *k, pass which, int first, int last, double factor, double other, double *x,
+                       double sum[2]) {
+    const int *at = k->product.block_begin;
+    int begin = at[first], end = at[last];
     double *r = k->vectors[R], *q = k->vectors[Q], *p = k->vectors[P], *v = k->vectors[V], *s = k->vectors[S];
     double *t = k->vectors[T], *pt = k->vectors[P_TILDE], *st = k->vectors[S_TILDE];
     switch (which) {
+    case RESIDUAL: // sum r.r
+        for (int i = begin; i < end; i++) {
+            q[i] = r[i] = k->vectors[B][i] - row_times(k->matrix, i, x);
+            p[i] = v[i] = 0;
+            sum[1] += r[i] * r[i];
+        }
+        break;
     case NEXT_P: // beta, omega
         for (int i = begin; i < end; i++)
             p[i] = r[i] + factor * (p[i] - other * v[i]);
-        precondition(k->inverse[b], begin, end, p, pt);
+        for (int b = first; b < last; b++)
+            precondition(k->inverse[b], at[b], at[b + 1], p, pt);
         break;
     case PRODUCT_P: // sum q.v
-        multiply(k->matrix, begin, end, pt, v);
+        carom_product_rows(&k->product, first, last, pt, v);
         for (int i = begin; i < end; i++)
             sum[0] += q[i] * v[i];
         break;
     case NEXT_S: // alpha
         for (int i = begin; i < end; i++)
             s[i] = r[i] - factor * v[i];
-        precondition(k->inverse[b], begin, end, s, st);
+        for (int b = first; b < last; b++)
+            precondition(k->inverse[b], at[b], at[b + 1], s, st);
         break;
     case PRODUCT_S: // sums t.s, t.t
-        multiply(k->matrix, begin, end, st, t);
+        carom_product_rows(&k->product, first, last, st, t);
         for (int i = begin; i < end; i++) {
             sum[0] += t[i] * s[i];
             sum[1] += t[i] * t[i];
@@ -196,10 +188,9 @@ static inline void pass_block(carom_krylov *k, pass which, int b, double factor,
 static void run_pass(carom_krylov *k, pass which, double factor, double other, double *x, double sum[2]) {
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
     for (int piece = 0; piece < k->piece_count; piece++) {
-        int end = (piece + 1) * PIECE < k->block_count ? (piece + 1) * PIECE : k->block_count;
+        int end = (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
         double part[2] = {0, 0};
-        for (int b = piece * PIECE; b < end; b++)
-            pass_block(k, which, b, factor, other, x, part);
+        pass_piece(k, which, piece * PIECE, end, factor, other, x, part);
         memcpy(k->sums[piece], part, sizeof part);
     }
     sum[0] = sum[1] = 0;
@@ -209,21 +200,12 @@ static void run_pass(carom_krylov *k, pass which, double factor, double other, d
     }
 }
 
-carom_status carom_krylov_solve(carom_krylov *k, double tolerance, int most, double *x, bool *solved, carom_error *error) {
-    size_t bytes = (size_t)k->matrix->size * sizeof *x;
-    double sum[2], square = 0, rho, beta = 0, omega = 0;
-    *solved = true;
-    memcpy(k->vectors[R], x, bytes);
-    memcpy(k->vectors[Q], x, bytes);
-    memset(k->vectors[P], 0, bytes);
-    memset(k->vectors[V], 0, bytes);
-    memset(x, 0, bytes);
-    for (int i = 0; i < k->matrix->size; i++)
-        square += k->vectors[R][i] * k->vectors[R][i];
-    double least = tolerance * tolerance * square, q_square = square;
-    rho = square;
-    for (int n = 0; n < most && square > least; n++) {
-        if (n % LISTEN_EVERY == 0 && carom_interrupt_is_wanted())
+// Iterates with A' from the residual r, of the square *square, down to `least`; *most iterations are left. Takes x along.
+static carom_status iterate(carom_krylov *k, double least, int *most, double *square, double *x, carom_error *error) {
+    double sum[2], rho = *square, q_square = *square, beta = 0, omega = 0;
+    for (; *most > 0 && *square > least; --*most) {
+        // one iteration takes less than a second for ten million unknowns
+        if (carom_interrupt_is_wanted())
             return carom_interrupt_check(error);
         run_pass(k, NEXT_P, beta, omega, x, sum);
         run_pass(k, PRODUCT_P, 0, 0, x, sum);
@@ -234,18 +216,42 @@ carom_status carom_krylov_solve(carom_krylov *k, double tolerance, int most, dou
         omega = sum[1] > 0 ? sum[0] / sum[1] : 0;
         run_pass(k, NEXT_X, alpha, omega, x, sum);
         k->iterations++;
-        square = sum[1];
+        *square = sum[1];
         beta = omega != 0 ? sum[0] / rho * (alpha / omega) : 0;
         rho = sum[0];
-        if (!(fabs(rho) > broken * sqrt(q_square) * sqrt(square)) && square > least) {
+        if (!(fabs(rho) > broken * sqrt(q_square) * sqrt(*square)) && *square > least) {
             // start again from the residual
-            memcpy(k->vectors[Q], k->vectors[R], bytes);
-            rho = q_square = square;
+            memcpy(k->vectors[Q], k->vectors[R], (size_t)k->matrix->size * sizeof *x);
+            rho = q_square = *square;
             beta = 0;
         }
-        if (!isfinite(square))
+        if (!isfinite(*square))
             break;
     }
-    *solved = square <= least;
+    return CAROM_OK;
+}
+
+carom_status carom_krylov_solve(carom_krylov *k, double tolerance, int most, double *x, bool *solved, carom_error *error) {
+    size_t bytes = (size_t)k->matrix->size * sizeof *x;
+    *solved = false;
+    if (!k->finite)
+        return CAROM_OK;
+    memcpy(k->vectors[B], x, bytes);
+    memset(x, 0, bytes);
+    double sum[2], square, before = HUGE_VAL, goal;
+    run_pass(k, RESIDUAL, 0, 0, x, sum);
+    square = sum[1];
+    goal = tolerance * tolerance * square;
+    // The first pass reaches the goal unless it is close to rounding.
+    while (square > goal && square < least_gain * least_gain * before && most > 0) {
+        before = square;
+        double least = fmax(below_goal * below_goal * goal, pass_gain * pass_gain * square);
+        carom_status status = iterate(k, least, &most, &square, x, error);
+        if (status)
+            return status;
+        run_pass(k, RESIDUAL, 0, 0, x, sum);
+        square = sum[1];
+    }
+    *solved = square <= goal;
     return CAROM_OK;
 }

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 // An iterative solver of sparse linear systems A x = b that need not be symmetric: BiCGStab, preconditioned by the blocks of
-// nodes on the diagonal. It suits systems that inertia dominates, takes no memory beyond a few vectors, and works with all
-// threads: sums over all unknowns are taken in pieces of fixed size and added in order, so that bits depend on the matrix
-// alone.
+// nodes on the diagonal. It suits systems that inertia dominates, takes no memory beyond a few vectors and half of the matrix,
+// and works with all threads: sums over all unknowns are taken in pieces of fixed size and added in order, so that bits depend
+// on the matrix alone.
 #ifndef CAROM_SOLVER_KRYLOV_H
 #define CAROM_SOLVER_KRYLOV_H
 
-#include "solver/sparse.h"
+#include "solver/product.h"
 
 // Start from {0}.
 typedef struct carom_krylov {
     const carom_sparse *matrix;
-    uint64_t pattern; // of the matrix for which the blocks were found
-    int block_count;
-    int *block_begin; // unknowns of a block: those of one node, up to three
+    carom_product product;
+    bool finite; // all values of the matrix are
     double (*inverse)[9];
     int piece_count;
     double (*sums)[2];  // per piece
-    double *vectors[8]; // of the iteration
+    double *vectors[9]; // of the iteration
     int64_t iterations; // so far
 } carom_krylov;
 

@@ -464,17 +464,27 @@ void carom_sparse_add(carom_sparse *sparse, int set, int begin, int end, const d
         add_share(sparse, set, begin, end, matrices, share, shares);
 }
 
-void carom_sparse_add_one(carom_sparse *sparse, int node_count, const int *nodes, double factor, const double *matrix) {
+// Adds factor times the rows of those nodes whose number leaves the remainder `share`. Cliques of contact come and go, so their
+// places are searched for in the graph instead of being kept.
+static void add_searched(carom_sparse *sparse, int share, int shares, int n, const int *nodes, double factor,
+                         const double *matrix) {
     const carom_sparse_map *map = sparse->map;
-    int n = node_count;
     for (int a = 0; a < n; a++)
-        for (int b = 0; b < n; b++) {
-            // Cliques of contact come and go, so their places are searched for in the graph instead of being kept.
+        for (int b = 0; nodes[a] % shares == share && b < n; b++) {
             int64_t at = find(&map->graph, nodes[a], nodes[b]);
             assert(at >= 0);
             add_pair(sparse, map->unknown[nodes[a]], map->unknown[nodes[b]], map->graph.where[at], factor,
                      matrix + 9 * n * a + 3 * b, 3 * n);
         }
+}
+
+void carom_sparse_add_one(carom_sparse *sparse, int node_count, const int *nodes, double factor, const double *matrix) {
+    add_searched(sparse, 0, 1, node_count, nodes, factor, matrix);
+}
+
+void carom_sparse_add_share(carom_sparse *sparse, int share, int shares, int node_count, const int *nodes,
+                            const double *matrix) {
+    add_searched(sparse, share, shares, node_count, nodes, 1, matrix);
 }
 
 // The place of the diagonal entry of a row: after the unknowns of lower nodes and those of its own node before it.

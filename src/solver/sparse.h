@@ -67,6 +67,10 @@ void carom_sparse_add(carom_sparse *sparse, int set, int begin, int end, const d
 // searched for.
 void carom_sparse_add_one(carom_sparse *sparse, int node_count, const int *nodes, double factor, const double *matrix);
 
+// The same without a factor for one of several shares of the rows, which threads may add at the same time.
+void carom_sparse_add_share(carom_sparse *sparse, int share, int shares, int node_count, const int *nodes,
+                            const double *matrix);
+
 // Adds factor * diagonal[k] to all unknowns of each node k.
 void carom_sparse_add_diagonal(carom_sparse *sparse, double factor, const double *diagonal);
 

@@ -185,6 +185,10 @@ static void iterative(void **state) {
         carom_balance_counts counts = carom_energy_momentum_counts(&b.sim->stepper);
         assert_int_equal(counts.fallbacks, 0);
         assert_true(i ? counts.krylov > counts.iterations && counts.factorisations == 0 : counts.krylov == 0);
+        // the state keeps them, for the summary and across restarts
+        const double *kept = carom_state_find_array(s, "solver counts");
+        assert_true(kept && kept[0] == (double)counts.iterations && kept[1] == (double)counts.factorisations &&
+                    kept[2] == (double)counts.krylov && kept[3] == (double)counts.fallbacks && kept[4] == 0);
         bench_end(&b);
     }
     for (int i = 0; i < 3; i++)

@@ -9,6 +9,8 @@
 #include <time.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
+#include "carom/threads.h"
 #include "element/slots.h"
 #include "math/vec3.h"
 #include "model/loads.h"
@@ -17,18 +19,17 @@
 enum {
     CHUNK = 128 * CAROM_LANES, // elements whose tangents are held at a time: some for each of many threads
     SLICE = CAROM_LANES,       // elements that one thread takes
-    POINTS = 128,              // contact points whose tangents are held at a time
+    POINTS = 512,              // contact points whose tangents are held at a time
     PARALLEL_POINTS = 8,       // a tangent takes 20 to 60 microseconds
     POINT_ENTRIES = 9 * CAROM_QUADRATURE_NODES * CAROM_QUADRATURE_NODES,
-    PARALLEL_NODES = 4096, // below, starting threads for a pass over the nodes costs more than it saves
+    PIECE = CAROM_BALANCE_PIECE,
+    PARALLEL_NODES = PIECE, // below, starting threads for a pass over the nodes costs more than it saves
 };
 
 // Unknowns beyond which systems are solved iteratively by default.
 enum { ITERATIVE_FROM = 30000 };
 
-// The part of a residual that the iterative solver leaves. Newton's method gains about as much in its best iterations.
-static const double krylov_tolerance = 1e-6;
-// Its iterations, at most.
+// Iterations of the iterative solver, at most.
 enum { KRYLOV_ITERATIONS = 1000 };
 
 // Gap, in units of the reach of contact, below which a point gets its place in the matrix before it pushes: a new place costs a
@@ -103,59 +104,117 @@ void carom_balance_project(const carom_balance *b, int k, double vector[3]) {
         carom_restraint_project(r, vector);
 }
 
-static void find_middle(carom_balance *b, carom_const_vectors x1) {
+// Positions at the end and in the middle of the step.
+static void place(carom_balance *b, carom_const_vectors u) {
+#pragma omp parallel for schedule(static) if (b->model->node_count > PARALLEL_NODES)
     for (int k = 0; k < b->model->node_count; k++)
-        for (int i = 0; i < 3; i++)
-            b->middle[k][i] = 0.5 * (b->x0[k][i] + x1[k][i]);
+        for (int i = 0; i < 3; i++) {
+            b->x1[k][i] = b->x0[k][i] + u[k][i];
+            b->middle[k][i] = 0.5 * (b->x0[k][i] + b->x1[k][i]);
+        }
+}
+
+// The squares of forces without contact, of the known part of inertia, and of the residual.
+typedef enum square { PULL, MOTION, RESIDUAL, SQUARES } square;
+
+// Sums of pieces, added in their order.
+static void add_pieces(const carom_balance *b, square first, square end, double sum[SQUARES]) {
+    for (int piece = 0; piece < b->piece_count; piece++)
+        for (square s = first; s < end; s++)
+            sum[s] += b->pieces[piece][s];
+}
+
+static int piece_end(const carom_balance *b, int piece) {
+    return (piece + 1) * PIECE < b->model->node_count ? (piece + 1) * PIECE : b->model->node_count;
+}
+
+static void sum_pull(carom_balance *b, double sum[SQUARES]) {
+#pragma omp parallel for schedule(static) if (b->piece_count > 1)
+    for (int piece = 0; piece < b->piece_count; piece++) {
+        double pull = 0;
+        for (int k = piece * PIECE; k < piece_end(b, piece); k++)
+            pull += carom_dot(b->force[k], b->force[k]);
+        b->pieces[piece][PULL] = pull;
+    }
+    add_pieces(b, PULL, MOTION, sum);
+}
+
+// The residual of nodes begin to end - 1, all of one body; adds its squares to sum[].
+static void find_residual(carom_balance *b, int body, int begin, int end, carom_const_vectors u, double sum[SQUARES]) {
+    const carom_model *model = b->model;
+    double of_u, of_v, of_a;
+    inertia(b, body, &of_u, &of_v, &of_a);
+    for (int k = begin; k < end; k++) {
+        double known[3], r[3], a[3] = {0};
+        // a0 of restrained directions is prescribed, not a result of forces
+        if (b->a0) {
+            carom_copy(b->a0[k], a);
+            carom_balance_project(b, k, a);
+        }
+        for (int i = 0; i < 3; i++) {
+            known[i] = model->mass[k] * (of_v * b->v0[k][i] + of_a * a[i]);
+            r[i] = model->mass[k] * of_u * u[k][i] + known[i] - b->force[k][i];
+        }
+        // The residual keeps its restrained components, which are the reactions; only the norm leaves them out.
+        carom_copy(r, b->residual[k]);
+        carom_balance_project(b, k, r);
+        sum[RESIDUAL] += carom_dot(r, r);
+        sum[MOTION] += carom_dot(known, known);
+    }
+}
+
+// The body of a node; bodies have their nodes in a row.
+static int body_of(const carom_model *model, int node) {
+    int low = 0, high = model->body_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (model->bodies[middle].node_begin <= node)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void sum_residual(carom_balance *b, carom_const_vectors u, double sum[SQUARES]) {
+    const carom_model *model = b->model;
+#pragma omp parallel for schedule(static) if (b->piece_count > 1)
+    for (int piece = 0; piece < b->piece_count; piece++) {
+        double part[SQUARES] = {0};
+        int last = piece_end(b, piece), begin = piece * PIECE;
+        for (int body = body_of(model, begin); begin < last; body++) {
+            int end = model->bodies[body].node_begin + model->bodies[body].node_count;
+            end = end < last ? end : last;
+            find_residual(b, body, begin, end, u, part);
+            begin = end;
+        }
+        b->pieces[piece][MOTION] = part[MOTION];
+        b->pieces[piece][RESIDUAL] = part[RESIDUAL];
+    }
+    add_pieces(b, MOTION, SQUARES, sum);
 }
 
 // Adds elements, loads, contact and inertia up, from element forces in the slots. Returns the norm of the residual along free
 // directions; *scale is the sum of the norms of its parts.
 static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_vectors x1, double *scale) {
-    const carom_model *model = b->model;
-    double sum = 0, motion = 0, pull = 0;
+    double sum[SQUARES] = {0};
     gather(b, b->force);
     // loads act where the balance is written: at the middle, or at the end for Newmark
     add_live(b, load_time(b), b->def.scheme == CAROM_EM_NEWMARK ? x1 : (carom_const_vectors)b->middle, b->force);
     // The scale of the tolerance: forces of elements and loads, and the inertia known before the step.
-    for (int k = 0; k < model->node_count; k++)
-        pull += carom_dot(b->force[k], b->force[k]);
+    sum_pull(b, sum);
     // after the scale is known: penalties must not make the tolerance loose
     carom_implicit_contact_force(b->contact, b->x0, x1, b->force);
-    for (int body = 0; body < model->body_count; body++) {
-        double of_u, of_v, of_a;
-        inertia(b, body, &of_u, &of_v, &of_a);
-        const carom_body *range = &model->bodies[body];
-        for (int k = range->node_begin; k < range->node_begin + range->node_count; k++) {
-            double known[3], r[3], a[3] = {0};
-            // a0 of restrained directions is prescribed, not a result of forces
-            if (b->a0) {
-                carom_copy(b->a0[k], a);
-                carom_balance_project(b, k, a);
-            }
-            for (int i = 0; i < 3; i++) {
-                known[i] = model->mass[k] * (of_v * b->v0[k][i] + of_a * a[i]);
-                r[i] = model->mass[k] * of_u * u[k][i] + known[i] - b->force[k][i];
-            }
-            // The residual keeps its restrained components, which are the reactions; only the norm leaves them out.
-            carom_copy(r, b->residual[k]);
-            carom_balance_project(b, k, r);
-            sum += carom_dot(r, r);
-            motion += carom_dot(known, known);
-        }
-    }
-    *scale = sqrt(motion) + sqrt(pull);
-    return sqrt(sum);
+    sum_residual(b, u, sum);
+    *scale = sqrt(sum[MOTION]) + sqrt(sum[PULL]);
+    return sqrt(sum[RESIDUAL]);
 }
 
 double carom_balance_residual(carom_balance *b, const double (*u)[3], double *scale) {
     const carom_model *model = b->model;
-    carom_vectors x1 = b->x1;
+    carom_const_vectors x1 = (carom_const_vectors)b->x1;
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
-    for (int k = 0; k < model->node_count; k++)
-        for (int i = 0; i < 3; i++)
-            x1[k][i] = b->x0[k][i] + u[k][i];
-    find_middle(b, (carom_const_vectors)x1);
+    place(b, u);
     // Each slice writes the slots of its own elements, so threads share nothing. Below a thousand elements they
     // cost more than they save.
     for (int s = 0; s < model->block_count; s++) {
@@ -163,10 +222,12 @@ double carom_balance_residual(carom_balance *b, const double (*u)[3], double *sc
 #pragma omp parallel for schedule(static) if (block->count > 1024)
         for (int begin = 0; begin < block->count; begin += SLICE) {
             int end = begin + SLICE < block->count ? begin + SLICE : block->count;
-            element_forces(b, block, begin, end, (carom_const_vectors)x1, b->slots + model->block_slot[s], NULL);
+            // Nobody looks at the residual of a solution that is given up (carom_balance_solve).
+            if (!carom_interrupt_is_wanted())
+                element_forces(b, block, begin, end, x1, b->slots + model->block_slot[s], NULL);
         }
     }
-    double norm = balance_up(b, u, (carom_const_vectors)x1, scale);
+    double norm = balance_up(b, u, x1, scale);
     carom_profile_enter(b->profile, before);
     return norm;
 }
@@ -186,7 +247,7 @@ static void add_elements(carom_balance *b) {
         const carom_block *block = &model->blocks[s];
         int n = block->node_count, dofs = 3 * n;
         // Tangents are made in chunks: those of all elements would take several times the memory of the matrix itself.
-        for (int first = 0; first < block->count; first += CHUNK) {
+        for (int first = 0; first < block->count && !carom_interrupt_is_wanted(); first += CHUNK) {
             int last = first + CHUNK < block->count ? first + CHUNK : block->count;
 #pragma omp parallel for schedule(static) if (block->count > 1024)
             for (int begin = first; begin < last; begin += SLICE) {
@@ -212,6 +273,7 @@ static void add_inertia(carom_balance *b) {
         double of_u, of_v, of_a;
         inertia(b, body, &of_u, &of_v, &of_a);
         const carom_body *range = &model->bodies[body];
+#pragma omp parallel for schedule(static) if (range->node_count > PARALLEL_NODES)
         for (int k = range->node_begin; k < range->node_begin + range->node_count; k++)
             diagonal[k] = of_u * model->mass[k];
     }
@@ -238,9 +300,13 @@ static void add_contact(carom_balance *b) {
 #pragma omp parallel for schedule(static) if (count >= PARALLEL_POINTS)
         for (int i = 0; i < count; i++)
             find_tangent(b, chosen[i], b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES);
-        for (int i = 0; i < count; i++)
-            carom_sparse_add_one(b->matrix, carom_quadrature_nodes(chosen[i]), chosen[i]->node, 1,
-                                 b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES);
+        // every thread has rows of its own, and adds to them in the order of the points
+        int shares = count >= PARALLEL_POINTS ? carom_threads() : 1;
+#pragma omp parallel for schedule(static) if (shares > 1)
+        for (int share = 0; share < shares; share++)
+            for (int i = 0; i < count; i++)
+                carom_sparse_add_share(b->matrix, share, shares, carom_quadrature_nodes(chosen[i]), chosen[i]->node,
+                                       b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES);
     } while (count);
 }
 
@@ -291,17 +357,19 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     add_contact(b);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
     b->factorised = false;
-    status = b->iterative ? carom_krylov_prepare(&b->krylov, b->matrix, error) : eliminate(b, error);
+    status = carom_interrupt_check(error);
+    if (!status)
+        status = b->iterative ? carom_krylov_prepare(&b->krylov, b->matrix, error) : eliminate(b, error);
     carom_profile_enter(b->profile, before);
     return status;
 }
 
-carom_status carom_balance_linear_solve(carom_balance *b, double *x, carom_error *error) {
+carom_status carom_balance_linear_solve(carom_balance *b, double accuracy, double *x, carom_error *error) {
     if (!b->factorised) {
         bool solved;
         memcpy(b->saved, x, (size_t)b->matrix->size * sizeof *x);
         int64_t before = b->krylov.iterations;
-        carom_status status = carom_krylov_solve(&b->krylov, krylov_tolerance, KRYLOV_ITERATIONS, x, &solved, error);
+        carom_status status = carom_krylov_solve(&b->krylov, accuracy, KRYLOV_ITERATIONS, x, &solved, error);
         b->counts.krylov += b->krylov.iterations - before;
         if (status || solved)
             return status;
@@ -337,8 +405,10 @@ static bool reserve(carom_balance *b) {
     b->saved = carom_allocate((int64_t)3 * n, sizeof *b->saved);
     b->trial = carom_allocate(n, sizeof *b->trial);
     b->middle = carom_allocate(n, sizeof *b->middle);
+    b->piece_count = (n + PIECE - 1) / PIECE;
+    b->pieces = carom_allocate(b->piece_count, sizeof *b->pieces);
     return b->restraints.items && b->u && b->x1 && b->force && b->live && b->residual && b->slots && b->tangents && b->right &&
-           b->step && b->diagonal && b->point_tangents && b->saved && b->trial && b->middle;
+           b->step && b->diagonal && b->point_tangents && b->saved && b->trial && b->middle && b->pieces;
 }
 
 carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
@@ -377,5 +447,6 @@ void carom_balance_release(carom_balance *b) {
     free(b->saved);
     free(b->trial);
     free(b->middle);
+    free(b->pieces);
     *b = (carom_balance){0};
 }

@@ -25,6 +25,9 @@ typedef struct carom_balance_def {
     carom_energy_momentum_solver solver;
 } carom_balance_def;
 
+// Nodes whose squares are summed in a row: fixed, so that sums have one order. Passes over fewer nodes stay on one thread.
+enum { CAROM_BALANCE_PIECE = 4096 };
+
 // The work done so far, for tests and benchmarks.
 typedef struct carom_balance_counts {
     int64_t solves, iterations, factorisations;
@@ -63,6 +66,8 @@ typedef struct carom_balance {
     double *point_tangents; // of some contact points
     double *saved;          // a right-hand side
     double (*trial)[3], (*middle)[3];
+    int piece_count; // of nodes whose squares are summed in a row
+    double (*pieces)[3];
     char stalled[256];      // where the last iteration that failed was worst
     carom_profile *profile; // of the stepper; may be NULL
 } carom_balance;
@@ -85,8 +90,8 @@ double carom_balance_residual(carom_balance *balance, const double (*u)[3], doub
 void carom_balance_project(const carom_balance *balance, int k, double vector[3]);
 // Assembles the Jacobian at x1, and factorises it or prepares to solve with it.
 carom_status carom_balance_factorise(carom_balance *balance, carom_error *error);
-// Solves with it; x holds the right-hand side on entry.
-carom_status carom_balance_linear_solve(carom_balance *balance, double *x, carom_error *error);
+// Solves with it; x holds the right-hand side on entry. An iterative solution leaves at most the part `accuracy` of that.
+carom_status carom_balance_linear_solve(carom_balance *balance, double accuracy, double *x, carom_error *error);
 
 // Forces at the solution without those of contact; for the start of newmark, at x0 = x1.
 void carom_balance_forces_at(carom_balance *balance, double time, const double (*x)[3], double (*force)[3]);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "element/element.h"
 #include "integrator/energy_momentum/balance.h"
 #include "math/vec3.h"
@@ -19,7 +20,9 @@ enum {
     POLISH = 3,    // iterations after convergence, with the last factors
     PASSES = 20,   // of the augmented Lagrangian, where contact lasts
     BOLD = 3,      // first iterations, in which the merit may grow: pairs of contact still change
-    SETTLED = 4,   // iterations before a residual that no longer falls counts as rounding
+    PARALLEL_NODES = CAROM_BALANCE_PIECE,  // below, starting threads for a pass over the nodes costs more than it saves
+    MERIT_PIECE = 3 * CAROM_BALANCE_PIECE, // unknowns that are summed in a row
+    SETTLED = 4,                           // iterations before a residual that no longer falls counts as rounding
 };
 
 // Penalties of a stalled iteration in units of the true ones: half a decade at a time.
@@ -40,6 +43,23 @@ static const double augmented_change = 1e-8;
 // Part of the prescribed displacements that the difference quotient of `follow` takes.
 static const double little = 1e-6;
 
+// Iterative solvers stop where more digits are of no use to Newton's method: choice 2 of S. C. Eisenstat, H. F. Walker, SIAM J.
+// Sci. Comput. 17 (1996) 16-32, which keeps the order of convergence, within these bounds.
+static const double loosest = 1e-2;
+static const double tightest = 1e-6;
+static const double eagerness = 0.9;
+// The last iteration aims at this part of the tolerance.
+static const double aim = 0.1;
+// From the tolerance down to rounding.
+static const double polish_accuracy = 1e-3;
+
+// The part of the residual `norm` that the linear solution may leave; `before` is the one of the iteration before, `goal` the
+// one that ends the iteration.
+static double accuracy_of(double norm, double before, double goal) {
+    double ratio = norm / before, eta = isfinite(before) ? eagerness * ratio * ratio : loosest;
+    return fmin(fmax(fmax(eta, tightest), aim * goal / norm), loosest);
+}
+
 // The residual along free directions, by unknowns.
 static void set_right(const carom_balance *b, double *right) {
     carom_unknowns_gather(&b->unknowns, (carom_const_vectors)b->residual, right);
@@ -47,17 +67,28 @@ static void set_right(const carom_balance *b, double *right) {
 
 // The merit of the line search: sqrt(sum R^2/|K_ii|), which weighs stiff and soft unknowns alike.
 static double merit(carom_balance *b) {
-    double sum = 0;
     set_right(b, b->right);
-    for (int i = 0; i < b->matrix->size; i++)
-        // The diagonal is of the matrix that was factorised last, so that values of the merit can be
-        // compared along the whole line.
-        sum += b->right[i] * b->right[i] / fabs(b->diagonal[i]);
+    // there are at least as many pieces of nodes
+    int pieces = (b->matrix->size + MERIT_PIECE - 1) / MERIT_PIECE;
+#pragma omp parallel for schedule(static) if (pieces > 1)
+    for (int piece = 0; piece < pieces; piece++) {
+        int end = (piece + 1) * MERIT_PIECE < b->matrix->size ? (piece + 1) * MERIT_PIECE : b->matrix->size;
+        double part = 0;
+        for (int i = piece * MERIT_PIECE; i < end; i++)
+            // The diagonal is of the matrix that was factorised last, so that values of the merit can be
+            // compared along the whole line.
+            part += b->right[i] * b->right[i] / fabs(b->diagonal[i]);
+        b->pieces[piece][0] = part;
+    }
+    double sum = 0;
+    for (int piece = 0; piece < pieces; piece++)
+        sum += b->pieces[piece][0];
     return sqrt(sum);
 }
 
 // u + s step, in trial.
 static void move(carom_balance *b, double s) {
+#pragma omp parallel for schedule(static) if (b->model->node_count > PARALLEL_NODES)
     for (int k = 0; k < b->model->node_count; k++) {
         double d[3];
         for (int i = 0; i < 3; i++) {
@@ -84,7 +115,7 @@ static double search_line(carom_balance *b, int iteration, double *scale) {
     double start, best = HUGE_VAL, best_s = 0, s = 1;
     carom_sparse_diagonal(b->matrix, b->diagonal);
     start = merit(b);
-    for (int t = 0, refused = 0; t < TRIALS && refused < REFUSED; s *= 0.5) {
+    for (int t = 0, refused = 0; t < TRIALS && refused < REFUSED && !carom_interrupt_is_wanted(); s *= 0.5) {
         move(b, s);
         double norm = carom_balance_residual(b, (carom_const_vectors)b->trial, scale);
         // Not finite: an element inside out, or a contact law outside of its range. Such a step says nothing about the merit.
@@ -118,7 +149,7 @@ static carom_status polish(carom_balance *b, double norm, carom_error *error) {
     for (int n = 0; n < POLISH && norm > 0; n++) {
         set_right(b, b->step);
         carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-        carom_status status = carom_balance_linear_solve(b, b->step, error);
+        carom_status status = carom_balance_linear_solve(b, polish_accuracy, b->step, error);
         carom_profile_enter(b->profile, before);
         if (status)
             return status;
@@ -184,12 +215,14 @@ static void name_worst(carom_balance *b) {
 
 // Iterates from u as it is. CAROM_NUMERICAL if that does not converge.
 static carom_status iterate(carom_balance *b, carom_error *error) {
-    // `least` is the smallest residual so far; the search for the level of rounding compares with it.
-    double scale, norm = carom_balance_residual(b, (carom_const_vectors)b->u, &scale), least = HUGE_VAL;
+    // `least` is the smallest residual so far; the search for the level of rounding compares with it. `last` is the one before.
+    double scale, norm = carom_balance_residual(b, (carom_const_vectors)b->u, &scale), least = HUGE_VAL, last = HUGE_VAL;
     bool factors = false;
     for (int n = 0; n < b->def.iterations; n++) {
         bool changed = false;
-        carom_status status = CAROM_OK;
+        carom_status status = carom_interrupt_check(error);
+        if (status)
+            return status;
         carom_phase outer = carom_profile_enter(b->profile, CAROM_PHASE_SEARCH);
         if (n < PAIRINGS)
             status = carom_implicit_contact_pair(b->contact, (carom_const_vectors)b->x1, &changed, error);
@@ -220,10 +253,11 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
         factors = true;
         set_right(b, b->step);
         carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-        status = carom_balance_linear_solve(b, b->step, error);
+        status = carom_balance_linear_solve(b, accuracy_of(norm, last, b->def.tolerance * scale), b->step, error);
         carom_profile_enter(b->profile, before);
         if (status)
             return status;
+        last = norm;
         norm = search_line(b, n, &scale);
     }
     name_worst(b);
@@ -251,7 +285,7 @@ static carom_status follow(carom_balance *b, carom_error *error) {
         return CAROM_OK;
     carom_status status = carom_balance_factorise(b, error);
     if (!status)
-        status = carom_balance_linear_solve(b, b->step, error);
+        status = carom_balance_linear_solve(b, tightest, b->step, error);
     if (status)
         return status == CAROM_NUMERICAL ? CAROM_OK : status;
     move(b, 1);
@@ -317,5 +351,7 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
             break;
         status = iterate(b, error);
     }
-    return status;
+    // residuals are not complete once somebody wishes to stop
+    carom_status stop = carom_interrupt_check(error);
+    return stop ? stop : status;
 }

@@ -30,6 +30,23 @@
 #include "model/ledger.h"
 #include "model/restraints.h"
 
+// The numbers of the array "solver counts" of the state, which is not part of the hash: how a solution was found is no property
+// of the motion.
+enum { ITERATIONS, FACTORISATIONS, LINEAR_ITERATIONS, FALLBACKS, HALVED, COUNTS };
+static const char *const counters[] = {"iterations", "factorisations", "linear_iterations", "fallbacks", "halved", NULL};
+
+static const char counts_array[] = "solver counts";
+
+static const carom_method_result results[] = {
+    {.name = "solver",
+     .kind = CAROM_RESULT_COUNTS,
+     .array = counts_array,
+     .labels = counters,
+     .doc = "Iterations of Newton's method, factorisations, iterations of the iterative solver, systems on which it did not "
+            "converge and that were eliminated, halved steps."},
+    {.name = NULL},
+};
+
 // Velocities at the end of the step without the update; those of restrained directions are prescribed. By the forces rather
 // than 2 u/h - v0, which is the same but for the residual: momentum then has no error but rounding, and rounding is not divided
 // by h.
@@ -38,6 +55,7 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
     const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
     const carom_balance *b = &s->balance;
     carom_restraint *items = b->restraints.items;
+#pragma omp parallel for schedule(static) if (stepper->model->node_count > CAROM_BALANCE_PIECE)
     for (int k = 0; k < stepper->model->node_count; k++) {
         double m = stepper->model->mass[k], a = carom_model_mass_damping(stepper->model, k);
         for (int i = 0; i < 3; i++) {
@@ -183,7 +201,8 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     if (status)
         return status;
 
-    // the end of the step
+        // the end of the step
+#pragma omp parallel for schedule(static) if (model->node_count > CAROM_BALANCE_PIECE)
     for (int k = 0; k < model->node_count; k++) {
         // Forces rather than positions define the acceleration that starts the next step: it has no error
         // of the iteration over h^2.
@@ -200,7 +219,14 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     carom_energy_momentum_workspace *s = stepper->workspace;
     carom_halving *halving = &s->halving;
     state->books.contacts = 0;
+    carom_balance_counts before = s->balance.counts, *after = &s->balance.counts;
     carom_status status = carom_halving_run(halving, stepper, state, error);
+    // parts that failed were work as well
+    s->counts[ITERATIONS] += (double)(after->iterations - before.iterations);
+    s->counts[FACTORISATIONS] += (double)(after->factorisations - before.factorisations);
+    s->counts[LINEAR_ITERATIONS] += (double)(after->krylov - before.krylov);
+    s->counts[FALLBACKS] += (double)(after->fallbacks - before.fallbacks);
+    s->counts[HALVED] += (double)halving->halved;
     if (status == CAROM_NUMERICAL)
         return carom_fail(error, status,
                           "the balance of momentum has no solution at time %g (step %lld), not even in steps of %g: %s",
@@ -225,6 +251,12 @@ static void release(carom_stepper *stepper) {
     free(s->index);
     free(s);
     stepper->workspace = NULL;
+}
+
+// Registers the arrays of the method, in the state and in the copy that a failed step returns to.
+static bool add_arrays(carom_state *state, bool newmark) {
+    return carom_state_add_array(state, "pace", 2) && carom_state_add_nodal(state, "accelerations", newmark ? 3 : 0) &&
+           carom_state_add_silent(state, counts_array, COUNTS);
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -257,18 +289,17 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         status = carom_state_create(model, &s->halving.start, error);
     if (status)
         return status;
-    s->halving.pace = carom_state_add_array(state, "pace", 2);
-    s->acceleration = (carom_vectors)carom_state_add_nodal(state, "accelerations", newmark ? 3 : 0);
     s->v = carom_allocate(model->node_count, sizeof *s->v);
     s->before = carom_allocate(newmark ? model->node_count : 0, sizeof *s->before);
     s->points = carom_allocate(s->contact.site_count, sizeof *s->points);
     s->slips = carom_allocate(s->contact.site_count, sizeof *s->slips);
     s->index = carom_allocate(s->contact.site_count, sizeof *s->index);
-    if (!s->halving.pace || !s->acceleration || !s->v || !s->before || !s->points || !s->slips || !s->index ||
-        // The copy that a failed step returns to needs the same arrays as the state.
-        !carom_state_add_array(s->halving.start, "pace", 2) ||
-        !carom_state_add_nodal(s->halving.start, "accelerations", newmark ? 3 : 0))
+    if (!s->v || !s->before || !s->points || !s->slips || !s->index || !add_arrays(state, newmark) ||
+        !add_arrays(s->halving.start, newmark))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    s->halving.pace = carom_state_find_array(state, "pace");
+    s->acceleration = (carom_vectors)carom_state_find_array(state, "accelerations");
+    s->counts = carom_state_find_array(state, counts_array);
     if (newmark) {
         // Newmark starts from the accelerations of the initial forces.
         carom_balance_forces_at(&s->balance, state->time, (carom_const_vectors)state->x, s->acceleration);
@@ -343,6 +374,7 @@ const carom_integrator carom_integrator_energy_momentum = {
                .reversible = true,
                .order = 2},
     .implicit = true,
+    .results = results,
     .ignored = ignored,
     .accepts = accepts,
     .overlaps = overlaps,

@@ -15,6 +15,7 @@ typedef struct carom_energy_momentum_workspace {
     carom_implicit_contact contact;
     carom_balance balance;
     carom_vectors acceleration; // of newmark, restraints not asked; part of the state
+    double *counts;             // of the solver, in the state; not part of its hash
     carom_vectors v;            // at the end of the step, before it is accepted
     carom_vectors before;       // newmark: accelerations at the start
     carom_halving halving;

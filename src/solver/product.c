@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The rows of a block have the same columns. Their entries of x are gathered side by side, block by block, and then each row is
+// multiplied with them eight entries at a time. Lane l sums the entries l, l + 8, ... whatever the width of the registers, so
+// that bits do not depend on the processor.
+#include "solver/product.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/kernel.h"
+
+enum {
+    LANES = 8,
+    GATHERED = 32,          // blocks whose entries of x are gathered at a time: a brick inside a mesh has 27 neighbours
+    PARALLEL_BLOCKS = 4096, // below, starting threads costs more than it saves
+};
+
+typedef __attribute__((vector_size(LANES * sizeof(double)))) double lanes;
+typedef __attribute__((vector_size(LANES * sizeof(float)))) float halves;
+
+void carom_product_release(carom_product *p) {
+    free(p->block_begin);
+    free(p->first);
+    free(p->coupled);
+    free(p->begin);
+    free(p->value);
+    *p = (carom_product){0};
+}
+
+// Blocks of unknowns of the same node, which follow each other. of[i] is the block of unknown i.
+static void find_blocks(carom_product *p, const carom_sparse *matrix, int *of) {
+    int last = -1, axis;
+    for (int i = 0; i < matrix->size; i++) {
+        int node = carom_sparse_node(matrix, i, &axis);
+        if (node != last)
+            p->block_begin[p->block_count++] = i;
+        of[i] = p->block_count - 1;
+        last = node;
+    }
+    p->block_begin[p->block_count] = matrix->size;
+}
+
+// The couplings of all blocks, from the columns of their first rows.
+static bool find_couplings(carom_product *p, const carom_sparse *matrix, const int *of) {
+    // a row has each block as often as that has unknowns; it is counted where its first unknown is
+#pragma omp parallel for schedule(static) if (p->block_count > PARALLEL_BLOCKS)
+    for (int b = 0; b < p->block_count; b++) {
+        int row = p->block_begin[b], count = 0;
+        p->begin[b] = matrix->row_begin[row];
+        for (int64_t e = matrix->row_begin[row]; e < matrix->row_begin[row + 1]; e++)
+            count += matrix->column[e] == p->block_begin[of[matrix->column[e]]];
+        p->first[b + 1] = count;
+    }
+    for (int b = 0; b < p->block_count; b++)
+        p->first[b + 1] += p->first[b];
+    p->coupled = carom_allocate(p->first[p->block_count], sizeof *p->coupled);
+    if (!p->coupled)
+        return false;
+#pragma omp parallel for schedule(static) if (p->block_count > PARALLEL_BLOCKS)
+    for (int b = 0; b < p->block_count; b++) {
+        int row = p->block_begin[b], *next = p->coupled + p->first[b];
+        for (int64_t e = matrix->row_begin[row]; e < matrix->row_begin[row + 1]; e++)
+            if (matrix->column[e] == p->block_begin[of[matrix->column[e]]])
+                *next++ = of[matrix->column[e]];
+    }
+    return true;
+}
+
+static bool find_pattern(carom_product *p, const carom_sparse *matrix) {
+    int n = matrix->size;
+    carom_product_release(p);
+    p->block_begin = carom_allocate((int64_t)n + 1, sizeof *p->block_begin);
+    p->first = carom_allocate((int64_t)n + 1, sizeof *p->first);
+    p->begin = carom_allocate(n, sizeof *p->begin);
+    // the last row is read beyond its end
+    p->value = carom_allocate(matrix->row_begin[n] + LANES, sizeof *p->value);
+    int *of = carom_allocate(n, sizeof *of);
+    bool ready = p->block_begin && p->first && p->begin && p->value && of;
+    if (ready) {
+        find_blocks(p, matrix, of);
+        ready = find_couplings(p, matrix, of);
+    }
+    free(of);
+    if (!ready)
+        carom_product_release(p);
+    else
+        p->pattern = matrix->pattern;
+    return ready;
+}
+
+// The largest value of the rows of a block, or one that is not finite.
+static double largest_of(const carom_sparse *matrix, int begin, int end) {
+    double largest = 0;
+    for (int64_t e = matrix->row_begin[begin]; e < matrix->row_begin[end]; e++)
+        largest = fabs(matrix->value[e]) <= largest ? largest : fabs(matrix->value[e]);
+    return largest;
+}
+
+bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *finite) {
+    if ((!p->block_begin || p->pattern != matrix->pattern || p->block_begin[p->block_count] != matrix->size) &&
+        !find_pattern(p, matrix))
+        return false;
+    double largest = 0;
+    bool odd = false;
+#pragma omp parallel for schedule(static) reduction(max : largest) reduction(|| : odd) if (p->block_count > PARALLEL_BLOCKS)
+    for (int b = 0; b < p->block_count; b++) {
+        double here = largest_of(matrix, p->block_begin[b], p->block_begin[b + 1]);
+        odd = odd || !isfinite(here);
+        largest = here > largest ? here : largest;
+    }
+    *finite = !odd;
+    if (odd)
+        return true;
+    // the largest value becomes one between 1 and 2; a matrix of next to nothing stays as it is
+    int exponent;
+    frexp(largest, &exponent);
+    p->scale = largest > DBL_MIN ? ldexp(1, exponent - 1) : 1;
+    double factor = 1 / p->scale;
+#pragma omp parallel for schedule(static) if (p->block_count > PARALLEL_BLOCKS)
+    for (int b = 0; b < p->block_count; b++)
+        for (int64_t e = matrix->row_begin[p->block_begin[b]]; e < matrix->row_begin[p->block_begin[b + 1]]; e++)
+            p->value[e] = (float)(factor * matrix->value[e]);
+    return true;
+}
+
+// sum[i] += row i times the gathered numbers, of which there are `count`, and zeros up to a multiple of eight.
+CAROM_INLINE void add_rows(const float *row, int64_t length, int size, const double *gathered, int count, lanes sum[3]) {
+    for (int e = 0; e < count; e += LANES) {
+        lanes x;
+        memcpy(&x, gathered + e, sizeof x);
+        for (int i = 0; i < size; i++) {
+            halves a;
+            memcpy(&a, row + i * length + e, sizeof a);
+            sum[i] += __builtin_convertvector(a, lanes) * x;
+        }
+    }
+}
+
+CAROM_INLINE void multiply_block(const carom_product *p, int b, int size, const double *x, double *y) {
+    double gathered[3 * GATHERED + LANES];
+    lanes sum[3];
+    memset(sum, 0, sizeof sum);
+    // all rows have the same length: that of the distance between two of them
+    int64_t length = 0, done = 0;
+    for (int64_t c = p->first[b]; c < p->first[b + 1]; c++)
+        length += p->block_begin[p->coupled[c] + 1] - p->block_begin[p->coupled[c]];
+    for (int64_t c = p->first[b]; c < p->first[b + 1]; c += GATHERED) {
+        int64_t end = c + GATHERED < p->first[b + 1] ? c + GATHERED : p->first[b + 1];
+        int count = 0;
+        for (int64_t k = c; k < end; k++) {
+            int from = p->block_begin[p->coupled[k]];
+            // three at once; the next block overwrites what is too much
+            memcpy(gathered + count, x + from, 3 * sizeof *x);
+            count += p->block_begin[p->coupled[k] + 1] - from;
+        }
+        for (int e = 0; e < LANES; e++)
+            gathered[count + e] = 0;
+        add_rows(p->value + p->begin[b] + done, length, size, gathered, count, sum);
+        done += count;
+    }
+    for (int i = 0; i < size; i++) {
+        lanes s = sum[i];
+        y[p->block_begin[b] + i] = p->scale * (((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])));
+    }
+}
+
+CAROM_INLINE void multiply_blocks(const carom_product *p, int begin, int end, const double *x, double *y) {
+    for (int b = begin; b < end; b++) {
+        // constant sizes unroll the loops
+        int size = p->block_begin[b + 1] - p->block_begin[b];
+        if (size == 3)
+            multiply_block(p, b, 3, x, y);
+        else if (size == 2)
+            multiply_block(p, b, 2, x, y);
+        else
+            multiply_block(p, b, 1, x, y);
+    }
+}
+
+CAROM_KERNEL(rows, (const carom_product *p, int begin, int end, const double *x, double *y), (p, begin, end, x, y),
+             multiply_blocks(p, begin, end, x, y))
+
+void carom_product_rows(const carom_product *p, int begin, int end, const double *x, double *y) {
+    rows(p, begin, end, x, y);
+}
