@@ -201,6 +201,10 @@ typedef struct carom_element {
     // Field number `field` of each element of the range: values[e * components + c].
     void (*field)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                   double *values);
+    // Several fields at once, which costs little more than one: values[f][(e - begin) * components + c] where values[f] is not
+    // NULL, CAROM_ELEMENT_FIELDS_MAX of them. NULL: `field` is called for each.
+    void (*show)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                 double *const values[]);
     // True if the energy of the block does not change when space is rotated; NULL: it never does.
     bool (*turns_freely)(const carom_block *block);
     // What an element has across its dimension: the area of a line, the thickness of a plane element. NULL: 1.

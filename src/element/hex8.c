@@ -202,6 +202,7 @@ const carom_solid_element carom_element_hex8 = {
                 .volume = carom_solid_volume,
                 .single = carom_hex8_single,
                 .field = carom_solid_field,
+                .show = carom_solid_fields,
                 .balanced = balanced},
     .shape = &carom_shape_hex8,
 };

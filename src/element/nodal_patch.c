@@ -161,13 +161,19 @@ static void volume(const carom_block *block, int begin, int end, const double (*
 static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field_,
                   double *values) {
     int components = block->element->fields[field_].components;
-    for (int e = begin; e < end; e++) {
-        double F[9], P[9], stress[6] = {0}, strain[6] = {0};
-        deformation(block, e, x, X, F);
-        if (!(block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL))
-            memset(P, 0, sizeof P);
-        carom_solid_add_tensors(block, 1, F, P, stress, strain);
-        carom_solid_show(field_, stress, strain, &values[(ptrdiff_t)components * e]);
+    for (int first = begin; first < end; first += CAROM_LANES) {
+        double tensors[CAROM_LANES * CAROM_SOLID_TENSORS] = {0}, *shown[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
+        int last = first + CAROM_LANES < end ? first + CAROM_LANES : end;
+        for (int e = first; e < last; e++) {
+            double F[9], P[9], stress[6] = {0}, strain[6] = {0};
+            deformation(block, e, x, X, F);
+            if (!(block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL))
+                memset(P, 0, sizeof P);
+            carom_solid_add_tensors(block, 1, F, P, stress, strain);
+            carom_solid_put_tensors(e - first, stress, strain, tensors);
+        }
+        shown[field_] = &values[(ptrdiff_t)components * first];
+        carom_solid_show(tensors, 0, last - first, shown);
     }
 }
 

@@ -31,7 +31,7 @@ static double section(const void *params) {
     .prepare = carom_solid_prepare, .energy = carom_plane_energy, .force = carom_plane_force,                                 \
     .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step,           \
     .stiffens = carom_solid_stiffens, .bound = carom_solid_bound, .volume = carom_solid_volume, .single = carom_plane_single, \
-    .field = carom_solid_field, .balanced = carom_solid_balanced
+    .field = carom_solid_field, .show = carom_solid_fields, .balanced = carom_solid_balanced
 
 const carom_solid_element carom_element_tri3 = {
     .element = {.kind = {.name = "tri3",

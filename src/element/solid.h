@@ -64,5 +64,8 @@ double carom_solid_body_step(const carom_block *blocks, int block_count, const d
     }
 void carom_solid_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                        double *values);
+// Several of them: values[f] begins with element `begin`; NULL where a field is not asked for.
+void carom_solid_fields(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *const values[]);
 
 #endif

@@ -1,77 +1,165 @@
 // SPDX-License-Identifier: MIT
-// Output fields of a solid, as means over its volume: the Cauchy stress sigma = P F^T / det F with its invariants, and Green's
-// strain (F^T F - I)/2. The linear law does not distinguish P from sigma.
+// Output fields of a solid, from the means of its stress and strain over its volume (solid_tensors.c). Principal values are
+// those of the averaged tensors, not averages of principal values.
 #include <math.h>
 #include <string.h>
 
+#include "element/lanes.h"
 #include "element/solid_point.h"
-#include "material/material.h"
-#include "math/eigen3.h"
 
 enum { STRESS, VON_MISES, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
 
-// Indices of xx, yy, zz, xy, yz, xz.
-static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+// Elements whose tensors lie on the stack together: 6 kB.
+enum { CHUNK = 64 };
 
-// Tensors of points are added up with their volumes; the caller divides by the total.
-void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
-                             double strain[6]) {
-    static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const double *G = block->material == &carom_material_linear ? none : F;
-    double J = G[0] * (G[4] * G[8] - G[5] * G[7]) - G[1] * (G[3] * G[8] - G[5] * G[6]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
+// Square roots lane by lane, because vector types have none; the compiler makes one instruction of the loop.
+CAROM_INLINE void roots(const carom_lanes *x, carom_lanes *root) {
+    for (int l = 0; l < CAROM_LANES; l++)
+        (*root)[l] = sqrt((*x)[l]);
+}
+
+CAROM_INLINE void magnitude(const carom_lanes *x, carom_lanes *size) {
+    *size = (carom_lanes)((carom_lanes_bits)*x & INT64_MAX);
+}
+
+// The larger and the smaller of two numbers.
+CAROM_INLINE void sort_two(carom_lanes *a, carom_lanes *b) {
+    carom_lanes_bits less = *a < *b;
+    carom_lanes large, small;
+    carom_lanes_choose(&less, b, a, &large);
+    carom_lanes_choose(&less, a, b, &small);
+    *a = large;
+    *b = small;
+}
+
+// Eigenvalues of A, largest first, by rotations that annihilate one entry after another (Jacobi): ten sweeps at most. An error
+// of the rounding of the largest eigenvalue remains, for double eigenvalues too, which the closed form splits by the square
+// root of the rounding error. Entries below 1e-18 of the largest one change nothing any more and are not rotated; each lane
+// decides for itself, and the sweeps end when no lane has an entry left.
+CAROM_INLINE void eigenvalues(carom_lanes A[3][3], carom_lanes values[3]) {
+    carom_lanes scale = {0}, zero = {0}, size;
+    for (int i = 0; i < 9; i++) {
+        magnitude(&A[i / 3][i % 3], &size);
+        carom_lanes_bits larger = size > scale;
+        carom_lanes_choose(&larger, &size, &scale, &scale);
+    }
+    const carom_lanes tiny = 1e-18 * scale;
+    for (int sweep = 0; sweep < 10; sweep++) {
+        carom_lanes_bits rotated = {0};
+        for (int i = 0; i < 3; i++) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            magnitude(&A[i][j], &size);
+            carom_lanes_bits rotates = size > tiny;
+            rotated |= rotates;
+            // Of the two tangents the smaller one, which converges: sign(r) / (|r| + sqrt(r^2 + 1)). A ratio whose square
+            // overflows has a tangent of zero to all digits. Lanes that rest have a tangent of zero as well.
+            carom_lanes ratio = (A[j][j] - A[i][i]) / (2.0 * A[i][j]), square = ratio * ratio + 1.0, root, t, c;
+            carom_lanes_bits sign = (carom_lanes_bits)ratio & INT64_MIN;
+            magnitude(&ratio, &size);
+            roots(&square, &root);
+            t = 1.0 / (size + root);
+            t = (carom_lanes)(((carom_lanes_bits)t | sign) & rotates);
+            square = t * t + 1.0;
+            roots(&square, &root);
+            c = 1.0 / root;
+            carom_lanes s = t * c, p = A[i][k], q = A[j][k], shift = t * A[i][j];
+            A[i][i] -= shift;
+            A[j][j] += shift;
+            carom_lanes_choose(&rotates, &zero, &A[i][j], &A[i][j]);
+            A[j][i] = A[i][j];
+            A[i][k] = A[k][i] = c * p - s * q;
+            A[j][k] = A[k][j] = s * p + c * q;
+        }
+        int64_t any = 0;
+        for (int l = 0; l < CAROM_LANES; l++)
+            any |= rotated[l];
+        if (!any)
+            break;
+    }
+    for (int i = 0; i < 3; i++)
+        values[i] = A[i][i];
+    sort_two(&values[0], &values[1]);
+    sort_two(&values[1], &values[2]);
+    sort_two(&values[0], &values[1]);
+}
+
+CAROM_INLINE void principal(const double *tensor, carom_lanes values[3]) {
+    static const int place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    carom_lanes A[3][3];
+    for (int i = 0; i < 9; i++)
+        carom_lanes_load(tensor + CAROM_LANES * place[i / 3][i % 3], &A[i / 3][i % 3]);
+    eigenvalues(A, values);
+}
+
+CAROM_INLINE void von_mises(const double *stress, carom_lanes *value) {
+    carom_lanes s[6];
+    for (int c = 0; c < 6; c++)
+        carom_lanes_load(stress + CAROM_LANES * c, &s[c]);
+    carom_lanes a = s[0] - s[1], b = s[1] - s[2], d = s[2] - s[0];
+    carom_lanes square = 0.5 * (a * a + b * b + d * d) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
+    roots(&square, value);
+}
+
+// Lanes of a batch that lie in [from, to), to their places in the array of a field.
+CAROM_INLINE void put(const double *lanes, int components, int first, int from, int to, double *values) {
+    for (int l = 0; l < CAROM_LANES; l++)
+        for (int c = 0; c < components && first + l >= from && first + l < to; c++)
+            values[(ptrdiff_t)components * (first + l - from) + c] = lanes[CAROM_LANES * c + l];
+}
+
+CAROM_INLINE void show_batches(const double *tensors, int from, int to, double *const values[]) {
+    for (int first = from - from % CAROM_LANES; first < to; first += CAROM_LANES) {
+        const double *stress = tensors + carom_lane(first, 0, CAROM_SOLID_TENSORS), *strain = stress + 6 * CAROM_LANES;
+        carom_lanes three[3], one;
+        double numbers[3 * CAROM_LANES];
+        if (values[STRESS])
+            put(stress, 6, first, from, to, values[STRESS]);
+        if (values[VON_MISES]) {
+            von_mises(stress, &one);
+            carom_lanes_store(&one, numbers);
+            put(numbers, 1, first, from, to, values[VON_MISES]);
+        }
+        for (int field = PRINCIPAL_STRESS; field <= PRINCIPAL_STRAIN; field++) {
+            if (!values[field])
+                continue;
+            principal(field == PRINCIPAL_STRESS ? stress : strain, three);
+            memcpy(numbers, three, sizeof numbers);
+            put(numbers, 3, first, from, to, values[field]);
+        }
+    }
+}
+
+CAROM_KERNEL(show, (const double *tensors, int from, int to, double *const values[]), (tensors, from, to, values),
+             show_batches(tensors, from, to, values))
+
+void carom_solid_show(const double *tensors, int from, int to, double *const values[]) {
+    show(tensors, from, to, values);
+}
+
+void carom_solid_put_tensors(int i, const double stress[6], const double strain[6], double *tensors) {
     for (int c = 0; c < 6; c++) {
-        const double *Pr = &P[3 * row[c]], *Gc = &G[3 * column[c]];
-        stress[c] += volume * (Pr[0] * Gc[0] + Pr[1] * Gc[1] + Pr[2] * Gc[2]) / J;
-        double right = F[row[c]] * F[column[c]] + F[3 + row[c]] * F[3 + column[c]] + F[6 + row[c]] * F[6 + column[c]];
-        strain[c] += volume * 0.5 * (right - (row[c] == column[c]));
+        tensors[carom_lane(i, c, CAROM_SOLID_TENSORS)] = stress[c];
+        tensors[carom_lane(i, 6 + c, CAROM_SOLID_TENSORS)] = strain[c];
     }
 }
 
-static void mean_tensors(const carom_solid_shape *shape, const carom_block *block, int e, const double (*x)[3],
-                         const double (*X)[3], double stress[6], double strain[6]) {
-    const int *nodes = &block->nodes[shape->node_count * e];
-    double volume = 0;
-    for (int c = 0; c < 6; c++)
-        stress[c] = strain[c] = 0;
-    bool one = carom_solid_is_one_point(block);
-    for (int q = 0; q < (one ? 1 : shape->point_count); q++) {
-        carom_solid_point p =
-            one ? carom_solid_mean_point(shape, block, nodes, X) : carom_solid_point_of(shape, block, nodes, q, X);
-        double F[9], P[9];
-        carom_solid_deformation(shape, nodes, &p, x, X, F);
-        // A state for which the law has no answer is shown without stress.
-        if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
-            memset(P, 0, sizeof P);
-        // Plane strain has a stress across the plane, which the plane form of the law leaves out.
-        if (shape->dimension == 2)
-            block->material->solid(block->material_params, F, P, NULL);
-        carom_solid_add_tensors(block, p.volume, F, P, stress, strain);
-        volume += p.volume;
-    }
-    for (int c = 0; c < 6; c++)
-        stress[c] /= volume, strain[c] /= volume;
-}
-
-// Principal values are those of the averaged tensors, not averages of principal values.
-void carom_solid_show(int field, const double s[6], const double strain[6], double *value) {
-    switch (field) {
-    case STRESS: memcpy(value, s, 6 * sizeof *s); break;
-    case VON_MISES:
-        *value = sqrt(0.5 * ((s[0] - s[1]) * (s[0] - s[1]) + (s[1] - s[2]) * (s[1] - s[2]) + (s[2] - s[0]) * (s[2] - s[0])) +
-                      3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-        break;
-    case PRINCIPAL_STRESS: carom_eigenvalues3(s, value); break;
-    case PRINCIPAL_STRAIN: carom_eigenvalues3(strain, value); break;
+void carom_solid_fields(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *const values[]) {
+    const carom_element_field *fields = block->element->fields;
+    for (int first = begin - begin % CAROM_LANES; first < end; first += CHUNK) {
+        // lanes that hold no element are computed as well, but not shown
+        double tensors[CHUNK * CAROM_SOLID_TENSORS] = {0}, *part[PRINCIPAL_STRAIN + 1];
+        int from = first < begin ? begin : first, to = first + CHUNK < end ? first + CHUNK : end;
+        carom_solid_tensors(block, first, to, x, X, tensors);
+        for (int f = STRESS; f <= PRINCIPAL_STRAIN; f++)
+            part[f] = values[f] ? values[f] + (ptrdiff_t)fields[f].components * (from - begin) : NULL;
+        carom_solid_show(tensors, from - first, to - first, part);
     }
 }
 
 void carom_solid_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                        double *values) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    int components = block->element->fields[field].components;
-    for (int e = begin; e < end; e++) {
-        double stress[6], strain[6];
-        mean_tensors(shape, block, e, x, X, stress, strain);
-        carom_solid_show(field, stress, strain, &values[(ptrdiff_t)components * e]);
-    }
+    double *all[PRINCIPAL_STRAIN + 1] = {NULL};
+    all[field] = values + (ptrdiff_t)block->element->fields[field].components * begin;
+    carom_solid_fields(block, begin, end, x, X, all);
 }

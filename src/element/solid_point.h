@@ -31,8 +31,16 @@ double carom_solid_law(const carom_solid_shape *shape, const carom_block *block,
 // Adds Cauchy stress and Green's strain (xx, yy, zz, xy, yz, xz) of a point, times its volume.
 void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
                              double strain[6]);
-// The field of that number (CAROM_SOLID_FIELDS) of a point with this stress and strain.
-void carom_solid_show(int field, const double stress[6], const double strain[6], double *value);
+
+// Numbers per element in batches of tensors: six components of stress, then six of strain.
+enum { CAROM_SOLID_TENSORS = 12 };
+// Means of both over each element of the range, in batches that begin with `begin`, a multiple of CAROM_LANES.
+void carom_solid_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double *tensors);
+// Puts those of one element or point to place i of the batches.
+void carom_solid_put_tensors(int i, const double stress[6], const double strain[6], double *tensors);
+// The fields CAROM_SOLID_FIELDS of places `from` to `to`: values[f][(i - from) * components + c], where values[f] is not NULL.
+void carom_solid_show(const double *tensors, int from, int to, double *const values[]);
 
 // Adds the stiffness of one point with tangent A to a matrix of size 3 node_count.
 void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K);

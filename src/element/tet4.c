@@ -47,6 +47,7 @@ const carom_solid_element carom_element_tet4 = {
                 .volume = carom_solid_volume,
                 .single = carom_tet4_single,
                 .field = carom_solid_field,
+                .show = carom_solid_fields,
                 .balanced = carom_solid_balanced},
     .shape = &carom_shape_tet4,
 };

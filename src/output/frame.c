@@ -59,12 +59,17 @@ void carom_frame_take(carom_frame *frame, carom_grid *grid, const carom_state *s
         grid->values = frame->point_fields[f];
         carom_grid_point_field(grid, state, grid->point_fields[f]);
     }
-    for (int f = 0; f < grid->field_count; f++) {
+    // patches have their values at the nodes, one field at a time
+    for (int f = 0; grid->around_nodes && f < grid->field_count; f++) {
         grid->values = frame->fields[f];
         carom_grid_field(grid, state, f);
         for (int n = 0; n < grid->nodal_count; n++)
             if (grid->nodal[n] == f)
                 carom_nodal_average(grid, n, frame->nodal[n]);
+    }
+    if (!grid->around_nodes) {
+        carom_grid_fields(grid, state, frame->fields);
+        carom_nodal_averages(grid, frame->fields, frame->nodal);
     }
     grid->values = values;
     grid->contact_state = contact_state;

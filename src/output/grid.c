@@ -25,9 +25,7 @@ const char *carom_point_field_name(const carom_grid *grid, carom_point_field fie
     return field == CAROM_POINT_RESULT ? grid->result->name : names[field];
 }
 
-// Index of a field in the union of the fields of all elements, or -1. A name means the same wherever it
-// occurs, provided the number of components agrees.
-static int find_field(const carom_grid *grid, const carom_element_field *field) {
+int carom_grid_find_field(const carom_grid *grid, const carom_element_field *field) {
     for (int i = 0; i < grid->field_count; i++)
         if (strcmp(grid->fields[i].name, field->name) == 0 && grid->fields[i].components == field->components)
             return i;
@@ -39,14 +37,9 @@ static void collect_fields(carom_grid *grid) {
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_element *element = grid->model->blocks[b].element;
         for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
-            if (find_field(grid, &element->fields[f]) < 0 && grid->field_count < CAROM_GRID_FIELDS_MAX)
+            if (carom_grid_find_field(grid, &element->fields[f]) < 0 && grid->field_count < CAROM_GRID_FIELDS_MAX)
                 grid->fields[grid->field_count++] = element->fields[f];
     }
-}
-
-// Number of elements of a block that are cells of the file; a patch of a loop shell is not.
-static int cells_in(const carom_block *block) {
-    return carom_block_has_cells(block) ? block->count : 0;
 }
 
 bool carom_grid_has_patches(const carom_grid *grid, int body) {
@@ -87,8 +80,8 @@ static void survey(carom_grid *grid, int *mark) {
     grid->node_count = grid->point_count = model->node_count;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        grid->element_count += cells_in(block);
-        grid->connectivity_count += (int64_t)cells_in(block) * block->element->node_count;
+        grid->element_count += carom_grid_cells_in(block);
+        grid->connectivity_count += (int64_t)carom_grid_cells_in(block) * block->element->node_count;
     }
     grid->cell_count = grid->element_count;
     for (int b = 0; b < model->block_count; b++) {
@@ -124,7 +117,7 @@ static void order_cells(carom_grid *grid) {
         const carom_body *body = &model->bodies[b];
         int place = first;
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-            for (int e = 0; e < cells_in(&model->blocks[i]); e++, place++)
+            for (int e = 0; e < carom_grid_cells_in(&model->blocks[i]); e++, place++)
                 grid->cell_of[element++] = model->blocks[i].cells ? first + model->blocks[i].cells[e] : place;
         first = place;
     }
@@ -134,7 +127,7 @@ static void fill_elements(carom_grid *grid, cursor *c) {
     // first the size of each cell, then by summation its offset, then its nodes
     int element = 0;
     for (int b = 0; b < grid->model->block_count; b++)
-        for (int e = 0; e < cells_in(&grid->model->blocks[b]); e++)
+        for (int e = 0; e < carom_grid_cells_in(&grid->model->blocks[b]); e++)
             grid->offsets[grid->cell_of[element++] + 1] = grid->model->blocks[b].element->node_count;
     for (; c->cell < grid->element_count; c->cell++)
         grid->offsets[c->cell + 1] += grid->offsets[c->cell];
@@ -142,7 +135,7 @@ static void fill_elements(carom_grid *grid, cursor *c) {
     element = 0;
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_block *block = &grid->model->blocks[b];
-        for (int e = 0; e < cells_in(block); e++) {
+        for (int e = 0; e < carom_grid_cells_in(block); e++) {
             int cell = grid->cell_of[element++];
             for (int i = 0; i < block->element->node_count; i++)
                 grid->connectivity[grid->offsets[cell] + i] = block->nodes[(ptrdiff_t)e * block->node_count + i];
@@ -178,7 +171,7 @@ static void fill_numbers(carom_grid *grid) {
             grid->node_number[body->node_begin + k] = body->node_ids ? body->node_ids[k] : k;
         int64_t place = 0;
         for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-            for (int e = 0; e < cells_in(&model->blocks[i]); e++, place++) {
+            for (int e = 0; e < carom_grid_cells_in(&model->blocks[i]); e++, place++) {
                 const carom_block *block = &model->blocks[i];
                 grid->cell_number[grid->cell_of[element++]] = block->ids     ? block->ids[e]
                                                               : block->cells ? block->cells[e]
@@ -306,7 +299,7 @@ carom_status carom_grid_create(const carom_model *model, const carom_method_resu
     int point = grid->node_count, first = 0;
     for (int b = 0; b < model->block_count; b++) {
         sweep(grid, &model->blocks[b], first, mark, &point, &c);
-        first += cells_in(&model->blocks[b]);
+        first += carom_grid_cells_in(&model->blocks[b]);
     }
     free(mark);
     memcpy(grid->point_mass, model->mass, (size_t)model->node_count * sizeof *model->mass);
@@ -315,8 +308,10 @@ carom_status carom_grid_create(const carom_model *model, const carom_method_resu
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             grid->point_body[model->bodies[b].node_begin + k] = b;
-    carom_nodal_weigh(grid);
-    return CAROM_OK;
+    if (carom_nodal_weigh(grid))
+        return CAROM_OK;
+    carom_grid_release(grid);
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
 }
 
 void carom_grid_release(carom_grid *grid) {
@@ -334,6 +329,8 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->node_number);
     free(grid->volume);
     free(grid->node_volume);
+    free(grid->around_begin);
+    free(grid->around);
     free(grid->nodal_values);
     free(grid->patch_values);
     free(grid->around_nodes);
@@ -426,79 +423,4 @@ void carom_grid_contact_state(carom_grid *grid, const carom_state *state) {
         grid->contact_state[k] = carom_traces_touch(&grid->traces, state, k);
     for (int i = grid->node_count; i < grid->point_count; i++)
         grid->contact_state[i] = grid->contact_state[grid->sections[i - grid->node_count].node];
-}
-
-// Evaluates a field for all elements of a block without frames, in parallel over chunks. Each element
-// writes to its own place, so the result does not depend on the number of threads.
-static void show_block(const carom_block *block, const carom_state *state, int field, double *values) {
-    enum { CHUNK = 256 };
-    const double(*x)[3] = (carom_const_vectors)state->x, (*X)[3] = (carom_const_vectors)state->model->X;
-#pragma omp parallel for schedule(static) if (block->count > 4 * CHUNK)
-    for (int begin = 0; begin < block->count; begin += CHUNK) {
-        int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
-        block->element->field(block, begin, end, x, X, field, values);
-    }
-}
-
-// Values of patches belong to the central node, which is the first node of the patch; spread_patches takes
-// means over the nodes of a cell.
-static void show_patches(carom_grid *grid, const carom_block *block, const carom_state *state, int field, int components) {
-    show_block(block, state, field, grid->patch_values);
-    for (int e = 0; e < block->count; e++)
-        memcpy(&grid->around_nodes[(ptrdiff_t)components * block->nodes[(ptrdiff_t)e * block->node_count]],
-               &grid->patch_values[(ptrdiff_t)components * e], (size_t)components * sizeof *grid->values);
-}
-
-// Cells of loop shells: the mean over their nodes.
-static void spread_patches(carom_grid *grid, int components) {
-#pragma omp parallel for schedule(static) if (grid->element_count > CAROM_GRID_SHARED)
-    for (int cell = 0; cell < grid->element_count; cell++) {
-        if (!carom_grid_has_patches(grid, grid->cell_body[cell]))
-            continue;
-        double *value = &grid->values[(ptrdiff_t)components * cell];
-        int64_t begin = grid->offsets[cell], end = grid->offsets[cell + 1];
-        for (int c = 0; c < components; c++) {
-            value[c] = 0;
-            for (int64_t i = begin; i < end; i++)
-                value[c] += grid->around_nodes[components * grid->connectivity[i] + c] / (double)(end - begin);
-        }
-    }
-}
-
-void carom_grid_field(carom_grid *grid, const carom_state *state, int field) {
-    int components = grid->fields[field].components;
-    double *values = grid->sorted;
-    if (grid->around_nodes)
-        memset(grid->around_nodes, 0, (size_t)components * (size_t)grid->node_count * sizeof *grid->around_nodes);
-    for (int b = 0; b < grid->model->block_count; b++) {
-        const carom_block *block = &grid->model->blocks[b];
-        const carom_element *element = block->element;
-        // the index of the field in the table of this element
-        int own = -1;
-        for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
-            if (find_field(grid, &element->fields[f]) == field)
-                own = f;
-        // an element without the field shows zeros
-        if (own >= 0 && element->framed)
-            element->framed->field(block, 0, block->count, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, own,
-                                   values);
-        else if (own >= 0 && !carom_block_has_cells(block))
-            show_patches(grid, block, state, own, components);
-        else if (own >= 0)
-            show_block(block, state, own, values);
-        else
-            memset(values, 0, (size_t)cells_in(block) * (size_t)components * sizeof *values);
-        values += (size_t)cells_in(block) * (size_t)components;
-    }
-#pragma omp parallel for schedule(static) if (grid->element_count > CAROM_GRID_SHARED)
-    for (int e = 0; e < grid->element_count; e++)
-        memcpy(&grid->values[(size_t)grid->cell_of[e] * (size_t)components], &grid->sorted[(size_t)e * (size_t)components],
-               (size_t)components * sizeof *grid->values);
-    if (grid->around_nodes)
-        spread_patches(grid, components);
-    // cells of the skin take the value of their element
-    for (int i = grid->element_count; i < grid->cell_count; i++)
-        memcpy(&grid->values[(size_t)i * (size_t)components],
-               &grid->values[(size_t)grid->owner[i - grid->element_count] * (size_t)components],
-               (size_t)components * sizeof *grid->values);
 }

@@ -5,6 +5,7 @@
 #ifndef CAROM_OUTPUT_GRID_H
 #define CAROM_OUTPUT_GRID_H
 
+#include "carom/element.h"
 #include "carom/integrator.h"
 #include "output/traces.h"
 
@@ -63,7 +64,9 @@ typedef struct carom_grid {
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
     double *volume;                                                // of each element, 0 if not a solid; NULL without solids
     double *node_volume;                                           // of the elements around each point, likewise
-    double *nodal_values;                                          // scratch: one nodal field
+    int64_t *around_begin; // cells with a volume around each point: point_count + 1 places in `around`; NULL without solids
+    int *around;
+    double *nodal_values; // scratch: one nodal field
     double *patch_values; // scratch: a field of a block of patches; NULL without patches
     double *around_nodes; // the same at the nodes
     double *values;       // scratch: one vector per point or one field of all cells, the larger of the two
@@ -86,12 +89,17 @@ void carom_grid_point_field(carom_grid *grid, const carom_state *state, carom_po
 void carom_grid_contact_state(carom_grid *grid, const carom_state *state);
 // Fills `values` with one field of all cells; cells whose element does not offer it get 0.
 void carom_grid_field(carom_grid *grid, const carom_state *state, int field);
+// All fields of all cells: values[f] is the array of field f, or NULL where it is not asked for. Elements that can show several
+// fields at once do. Models with patches show one at a time, because `around_nodes` holds one field.
+void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const values[]);
 // Fills `nodal_values` with one field of solids, averaged to the nodes with the element volumes as weights;
 // 0 at other nodes. Overwrites `values`.
 void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal);
 
 // The average alone, into `nodal_values` or any other array, of the field that carom_grid_field has just left in `values`.
 void carom_nodal_average(const carom_grid *grid, int nodal, double *average);
+// The averages of all nodal fields at once, from the arrays of carom_grid_fields: averages[n] of nodal field n, where not NULL.
+void carom_nodal_averages(const carom_grid *grid, double *const values[], double *const averages[]);
 
 // True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
@@ -99,7 +107,15 @@ bool carom_grid_has_patches(const carom_grid *grid, int body);
 // In nodal.c: computes volumes and lists nodal fields; called by carom_grid_create. False if memory is
 // short.
 bool carom_nodal_create(carom_grid *grid);
-// Likewise, once the cells are in place: sums up the volumes around each point.
-void carom_nodal_weigh(carom_grid *grid);
+// Likewise, once the cells are in place: lists the cells around each point and sums up their volumes.
+bool carom_nodal_weigh(carom_grid *grid);
+
+// Number of elements of a block that are cells of the file; a patch of a loop shell is not.
+static inline int carom_grid_cells_in(const carom_block *block) {
+    return carom_block_has_cells(block) ? block->count : 0;
+}
+// Index of a field in the union of the fields of all elements, or -1. A name means the same wherever it occurs, provided the
+// number of components agrees.
+int carom_grid_find_field(const carom_grid *grid, const carom_element_field *field);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "carom/threads.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "output/grid.h"
@@ -63,47 +62,88 @@ bool carom_nodal_create(carom_grid *grid) {
     return true;
 }
 
-// Adds to sum[k], of points from `first` to `last`, volume times value of the cells around point k, in the order of the cells.
-// values NULL: the volumes alone.
-static void add_range(const carom_grid *grid, int first, int last, const double *values, int components, double *sum) {
+// Lists the cells with a volume around each point, in the order of the cells. False if memory is short.
+static bool list_cells_around(carom_grid *grid) {
+    grid->around_begin = carom_allocate((int64_t)grid->point_count + 1, sizeof *grid->around_begin);
+    if (!grid->around_begin)
+        return false;
+    // First how many come before each point, then with the places that are taken moving on: begin[k + 1] is the next free place
+    // of point k until all are filled, and its end thereafter.
+    int64_t *next = grid->around_begin + 1;
     for (int e = 0; e < grid->element_count; e++)
-        for (int64_t i = grid->offsets[e]; i < grid->offsets[e + 1]; i++) {
-            int64_t k = grid->connectivity[i];
-            if (k < first || k >= last)
-                continue;
-            for (int c = 0; c < components; c++)
-                sum[components * k + c] += values ? grid->volume[e] * values[(int64_t)components * e + c] : grid->volume[e];
-        }
+        for (int64_t i = grid->offsets[e]; grid->volume[e] > 0 && i < grid->offsets[e + 1]; i++)
+            next[grid->connectivity[i]]++;
+    int64_t count = 0;
+    for (int k = 0; k < grid->point_count; k++) {
+        int64_t own = next[k];
+        next[k] = count;
+        count += own;
+    }
+    grid->around = carom_allocate(count, sizeof *grid->around);
+    if (!grid->around)
+        return false;
+    for (int e = 0; e < grid->element_count; e++)
+        for (int64_t i = grid->offsets[e]; grid->volume[e] > 0 && i < grid->offsets[e + 1]; i++)
+            grid->around[next[grid->connectivity[i]]++] = e;
+    return true;
 }
 
-// Each thread has a range of points, reads all cells and keeps what belongs to its points: sums have the order of the cells,
-// whatever the number of threads.
-static void add_all(const carom_grid *grid, const double *values, int components, double *sum) {
-    memset(sum, 0, sizeof *sum * (size_t)components * (size_t)grid->point_count);
-    int64_t points = grid->point_count;
-    int parts = grid->element_count > CAROM_GRID_SHARED ? carom_threads() : 1;
-#pragma omp parallel for schedule(static, 1) if (parts > 1)
-    for (int p = 0; p < parts; p++)
-        add_range(grid, (int)(points * p / parts), (int)(points * (p + 1) / parts), values, components, sum);
+bool carom_nodal_weigh(carom_grid *grid) {
+    if (grid->nodal_count == 0)
+        return true;
+    if (!list_cells_around(grid))
+        return false;
+    for (int k = 0; k < grid->point_count; k++) {
+        grid->node_volume[k] = 0;
+        for (int64_t i = grid->around_begin[k]; i < grid->around_begin[k + 1]; i++)
+            grid->node_volume[k] += grid->volume[grid->around[i]];
+    }
+    return true;
 }
 
-void carom_nodal_weigh(carom_grid *grid) {
-    if (grid->nodal_count)
-        add_all(grid, NULL, 1, grid->node_volume);
+// The mean of one field at point k. Cells are added in their order, whatever the number of threads. Numbers of components are
+// constants where this is used, so that the inner loop is unrolled.
+static inline __attribute__((always_inline)) void mean_at(const carom_grid *grid, int k, const double *values, int components,
+                                                          double *average) {
+    double around = grid->node_volume[k], *value = &average[(int64_t)components * k];
+    memset(value, 0, (size_t)components * sizeof *value);
+    for (int64_t i = grid->around_begin[k]; i < grid->around_begin[k + 1]; i++) {
+        int64_t e = grid->around[i];
+        for (int c = 0; c < components; c++)
+            value[c] += grid->volume[e] * values[components * e + c];
+    }
+    for (int c = 0; c < components; c++)
+        value[c] = around > 0 ? value[c] / around : 0;
+}
+
+static void average_at(const carom_grid *grid, int k, const double *values, int components, double *average) {
+    // loop shells have nodal values already
+    if (k < grid->node_count && grid->around_nodes && carom_grid_has_patches(grid, grid->point_body[k])) {
+        memcpy(&average[(int64_t)components * k], &grid->around_nodes[(int64_t)components * k],
+               (size_t)components * sizeof *average);
+        return;
+    }
+    switch (components) {
+    case 1: mean_at(grid, k, values, 1, average); break;
+    case 3: mean_at(grid, k, values, 3, average); break;
+    case 6: mean_at(grid, k, values, 6, average); break;
+    default: mean_at(grid, k, values, components, average); break;
+    }
+}
+
+void carom_nodal_averages(const carom_grid *grid, double *const values[], double *const averages[]) {
+#pragma omp parallel for schedule(static) if (grid->point_count > CAROM_GRID_SHARED)
+    for (int k = 0; k < grid->point_count; k++)
+        for (int n = 0; n < grid->nodal_count; n++)
+            if (averages[n])
+                average_at(grid, k, values[grid->nodal[n]], grid->fields[grid->nodal[n]].components, averages[n]);
 }
 
 void carom_nodal_average(const carom_grid *grid, int nodal, double *average) {
-    int components = grid->fields[grid->nodal[nodal]].components;
-    add_all(grid, grid->values, components, average);
-#pragma omp parallel for schedule(static) if (grid->point_count > CAROM_GRID_SHARED)
-    for (int k = 0; k < grid->point_count; k++) {
-        double around = grid->node_volume[k], *value = &average[(int64_t)components * k];
-        for (int c = 0; c < components; c++)
-            value[c] = around > 0 ? value[c] / around : 0;
-        // loop shells have nodal values already
-        if (k < grid->node_count && grid->around_nodes && carom_grid_has_patches(grid, grid->point_body[k]))
-            memcpy(value, &grid->around_nodes[(int64_t)components * k], (size_t)components * sizeof *value);
-    }
+    double *values[CAROM_GRID_FIELDS_MAX] = {NULL}, *averages[CAROM_GRID_FIELDS_MAX] = {NULL};
+    values[grid->nodal[nodal]] = grid->values;
+    averages[nodal] = average;
+    carom_nodal_averages(grid, values, averages);
 }
 
 void carom_grid_nodal_field(carom_grid *grid, const carom_state *state, int nodal) {
