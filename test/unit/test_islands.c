@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/impact/islands.c, src/contact/impact/contact_solve.c.
+// Tests src/contact/impact/islands.c, src/contact/impact/contact_solve.c, src/contact/impact/sweeps.c.
 // Islands and colours of random lists of contacts: they are what they claim to be, and nobody's order or number changes a bit.
 #include "../support.h"
 #include "carom/threads.h"

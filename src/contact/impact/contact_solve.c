@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "contact/impact/sweeps.h"
 #include "math/vec3.h"
 
 enum {
@@ -18,10 +19,7 @@ enum {
     ROUNDS = 30,
     // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic they need no more than
     // that number; rounding costs some.
-    EXTRA_ITERATIONS = 20,
-    // Contacts of a colour above which threads share them: an update takes 0.1 to 0.2 us. On 16 cores colours of some hundred
-    // contacts took twice as long by all threads as by one, which then wait for each other after every colour.
-    SHARED_CONTACTS = 2048
+    EXTRA_ITERATIONS = 20
 };
 
 // A tangential impulse this close to the Coulomb cone slips.
@@ -29,6 +27,7 @@ static const double slipping = 1 - 1e-12;
 
 void carom_contact_solve_release(carom_contact_solve *solve) {
     free(solve->items);
+    free(solve->swept);
     *solve = (carom_contact_solve){0};
 }
 
@@ -38,9 +37,11 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more) {
         return true;
     int64_t roomy = count + count / 2;
     carom_solved_contact *items = realloc(solve->items, (size_t)roomy * sizeof *items);
-    if (!items)
+    solve->items = items ? items : solve->items;
+    carom_swept_contact *swept = realloc(solve->swept, (size_t)roomy * sizeof *swept);
+    solve->swept = swept ? swept : solve->swept;
+    if (!items || !swept)
         return false;
-    solve->items = items;
     solve->capacity = roomy;
     return true;
 }
@@ -84,8 +85,7 @@ static inline carom_solved_contact *item(const carom_contact_solve *solve, const
     return &solve->items[group->order ? group->order[i] : i];
 }
 
-// Applies an impulse at a contact, as carom_contact_push.
-static inline void push(const carom_solved_contact *one, carom_mobility mobility, const double J[3], double (*v)[3]) {
+void carom_solved_contact_push(const carom_solved_contact *one, carom_mobility mobility, const double J[3], double (*v)[3]) {
     if (one->guided) {
         carom_contact_push(&one->contact, mobility, J, v);
         return;
@@ -100,112 +100,7 @@ static void push_normal(const carom_solved_contact *one, carom_mobility mobility
     double J[3];
     for (int k = 0; k < 3; k++)
         J[k] = size * one->contact.normal[k];
-    push(one, mobility, J, v);
-}
-
-// One Gauss-Seidel update of the normal impulse; returns the change of velocity it made.
-static double relax_normal(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
-    double rate = carom_contact_rate(&one->contact, (carom_const_vectors)v);
-    double lambda = fmax(0, one->normal - (rate - one->target) / one->softness), change = lambda - one->normal;
-    one->normal = lambda;
-    push_normal(one, mobility, change, v);
-    return fabs(change) * one->softness;
-}
-
-// The same for friction: the impulse that would stop sliding, cut back to the Coulomb cone.
-static double relax_tangential(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
-    const carom_contact *contact = &one->contact;
-    double u[3];
-    carom_contact_velocity(contact, (carom_const_vectors)v, u);
-    carom_add_scaled(-carom_dot(contact->normal, u), contact->normal, u);
-
-    double wanted[3], limit = one->friction * one->normal, change[3];
-    for (int i = 0; i < 3; i++)
-        wanted[i] = one->tangential[i] - u[i] / one->softest;
-    double size = carom_norm(wanted);
-    for (int i = 0; i < 3; i++) {
-        if (size > limit)
-            wanted[i] *= limit / size;
-        change[i] = wanted[i] - one->tangential[i];
-        one->tangential[i] = wanted[i];
-    }
-    push(one, mobility, change, v);
-    return carom_norm(change) * one->softest;
-}
-
-// Notes the velocities of the nodes.
-static double note_start(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
-    (void)mobility;
-    for (int k = 0; k < one->contact.count; k++)
-        if (carom_solved_contact_moves(one, k))
-            carom_copy(v[one->contact.node[k]], one->start[k]);
-    return 0;
-}
-
-// Gives the nodes the velocities of the start.
-static double go_back(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
-    (void)mobility;
-    for (int k = 0; k < one->contact.count; k++)
-        if (carom_solved_contact_moves(one, k))
-            carom_copy(one->start[k], v[one->contact.node[k]]);
-    return 0;
-}
-
-// Applies the accumulated impulse of a contact.
-static double push_all(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
-    double J[3];
-    for (int k = 0; k < 3; k++)
-        J[k] = one->normal * one->contact.normal[k] + one->tangential[k];
-    push(one, mobility, J, v);
-    return 0;
-}
-
-// One update of both impulses of a contact.
-static double relax(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]) {
-    double change = relax_normal(one, mobility, v);
-    return one->friction > 0 ? fmax(change, relax_tangential(one, mobility, v)) : change;
-}
-
-// What is done to a contact; it writes to the velocities of its nodes that move.
-typedef double action(carom_solved_contact *one, carom_mobility mobility, double (*v)[3]);
-
-// Does something to the contacts from `begin` to before `end`; returns the largest result.
-static double visit_some(carom_contact_solve *solve, const carom_solve_group *group, int begin, int end, action *act,
-                         carom_mobility mobility, double (*v)[3]) {
-    double most = 0;
-    for (int i = begin; i < end; i++) {
-        double result = act(item(solve, group, i), mobility, v);
-        most = result > most ? result : most;
-    }
-    return most;
-}
-
-// The same by all threads, for contacts of one colour. A parallel region of one thread costs a system call, which is more than
-// a small colour takes, so that the two are apart.
-static double visit_colour(carom_contact_solve *solve, const carom_solve_group *group, int begin, int end, action *act,
-                           carom_mobility mobility, double (*v)[3]) {
-    double most = 0;
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int i = begin; i < end; i++) {
-        double result = act(item(solve, group, i), mobility, v);
-        most = result > most ? result : most;
-    }
-    return most;
-}
-
-// Does something to all contacts of a group, colour by colour; returns the largest result.
-static double visit(carom_contact_solve *solve, const carom_solve_group *group, action *act, carom_mobility mobility,
-                    double (*v)[3]) {
-    if (!group->shared)
-        return visit_some(solve, group, 0, group->count, act, mobility, v);
-    double most = 0;
-    int done = 0;
-    for (int c = 0; c < group->colour_count; c++) {
-        int begin = group->colours[c], end = done = group->colours[c + 1];
-        most = fmax(most, end - begin > SHARED_CONTACTS ? visit_colour(solve, group, begin, end, act, mobility, v)
-                                                        : visit_some(solve, group, begin, end, act, mobility, v));
-    }
-    return fmax(most, visit_some(solve, group, done, group->count, act, mobility, v));
+    carom_solved_contact_push(one, mobility, J, v);
 }
 
 // Gauss-Seidel is slow if masses differ a lot or contacts form long rows. On the active set, the contacts that press, the
@@ -304,17 +199,12 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
         rough = rough || one->friction > 0;
         surfaces = surfaces || carom_contact_is_between_surfaces(&one->contact);
     }
-    visit(solve, group, note_start, mobility, v);
-    bool converged = false;
     int sweeps = surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
-    for (int s = 0; s < sweeps && !converged; s++)
-        converged = visit(solve, group, relax, mobility, v) <= floor;
-    if (!converged && !rough && !surfaces)
-        finish_frictionless(solve, group, mobility, floor, v);
-
-    // back to the start, then each impulse once: sweeps have added rounding errors to v
-    visit(solve, group, go_back, mobility, v);
-    visit(solve, group, push_all, mobility, v);
+    const carom_sweep_limits limits = {.most = sweeps, .floor = floor, .finished = !rough && !surfaces};
+    if (carom_sweeps_run(solve, group, mobility, limits, v))
+        return;
+    finish_frictionless(solve, group, mobility, floor, v);
+    carom_sweeps_apply(solve, group, mobility, v);
 }
 
 void carom_contact_solve_run(carom_contact_solve *solve, carom_mobility mobility, double floor, double (*v)[3]) {

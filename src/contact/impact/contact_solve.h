@@ -29,11 +29,27 @@ typedef struct carom_solved_contact {
     double search;        // direction of the conjugate gradients
 } carom_solved_contact;
 
+// What sweeps read and write of a contact (sweeps.h).
+typedef struct carom_swept_contact {
+    int node[4];
+    double weight[4];
+    double normal[3];
+    double target, softness;
+    double impulse; // lambda, accumulated
+    int mover[4];   // nodes that move, and their velocities by a unit impulse
+    double reaction[4];
+    int mover_count;
+    const carom_solved_contact *guided; // NULL: no node that moves is restrained
+    double friction, softest;
+    double tangential[3];
+} carom_swept_contact;
+
 // A list to be solved; start from {0}.
 typedef struct carom_contact_solve {
     int count;
     int64_t capacity;
     carom_solved_contact *items;
+    carom_swept_contact *swept; // scratch, in the order of the sweeps
 } carom_contact_solve;
 
 void carom_contact_solve_release(carom_contact_solve *solve);
@@ -55,10 +71,14 @@ static inline bool carom_solved_contact_moves(const carom_solved_contact *one, i
     return one->reaction[k] != 0;
 }
 
+// Applies an impulse at a contact, as carom_contact_push.
+void carom_solved_contact_push(const carom_solved_contact *one, carom_mobility mobility, const double J[3], double (*v)[3]);
+
 // Some contacts of a list, in the order in which they are solved. Those of one colour have no node in common that moves, so
 // that threads may solve them at the same time with the same result.
 typedef struct carom_solve_group {
     const int *order; // their numbers; NULL: all of the list, in its order
+    int first;        // place of the first one among those of all groups, which may be solved at the same time
     int count;
     const int *colours; // colour c begins at place colours[c] of the order; contacts from colours[colour_count] on have none
     int colour_count;

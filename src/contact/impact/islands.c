@@ -160,6 +160,7 @@ bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve
 carom_solve_group carom_islands_group(const carom_islands *islands, int i, bool shared) {
     return (carom_solve_group){
         .order = islands->order + islands->begin[i],
+        .first = islands->begin[i],
         .count = islands->begin[i + 1] - islands->begin[i],
         .colours = islands->colours + islands->first[i],
         .colour_count = islands->first[i + 1] - islands->first[i] - 1,

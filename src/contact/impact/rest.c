@@ -21,10 +21,12 @@
 #include "contact/impact/rest.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "carom/threads.h"
 #include "contact/impact/nearest_feature.h"
 #include "contact/narrow/clearance.h"
 #include "math/vec3.h"
@@ -62,7 +64,7 @@ enum {
     BATCH = 32,            // pairs whose distances are bounded at once
     SHARED_PAIRS = 2048,   // pairs above which threads share the test of them: some 30 ns each
     SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 32768   // contacts above which threads share the colours of an island: some thousand of each colour
+    LARGE_ISLAND = 512     // contacts above which threads share the colours of an island: 25 us a sweep
 };
 
 void carom_rest_release(carom_rest_space *space) {
@@ -310,6 +312,15 @@ static void solve_island(const carom_contact_moment *moment, carom_rest_space *s
         carom_contact_solve_group(solve, &group, moment->mobility, floor, w);
 }
 
+// Solves the islands from `begin` to before `end` that are not large.
+static void solve_small(const carom_contact_moment *moment, carom_rest_space *space, int large, int begin, int end,
+                        double (*w)[3]) {
+    const carom_islands *islands = &space->islands;
+    for (int i = begin; i < end; i++)
+        if (islands->begin[i + 1] - islands->begin[i] <= large)
+            solve_island(moment, space, i, false, w);
+}
+
 // Solves all islands: large ones by all threads, one after the other, then the others by one thread each.
 static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *space, double (*w)[3]) {
     carom_islands *islands = &space->islands;
@@ -317,16 +328,20 @@ static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *
         return true;
     if (!carom_islands_find(islands, &space->solve))
         return false;
-    int small = 0;
+    int small = 0, large = carom_threads() > 1 ? LARGE_ISLAND : INT_MAX;
     for (int i = 0; i < islands->count; i++)
-        if (islands->begin[i + 1] - islands->begin[i] > LARGE_ISLAND)
+        if (islands->begin[i + 1] - islands->begin[i] > large)
             solve_island(moment, space, i, true, w);
         else
             small += islands->begin[i + 1] - islands->begin[i];
-#pragma omp parallel for schedule(dynamic) if (islands->count > 1 && small > SHARED_CONTACTS)
+    // a parallel region of one thread costs a system call
+    if (islands->count == 1 || small <= SHARED_CONTACTS || large == INT_MAX) {
+        solve_small(moment, space, large, 0, islands->count, w);
+        return true;
+    }
+#pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < islands->count; i++)
-        if (islands->begin[i + 1] - islands->begin[i] <= LARGE_ISLAND)
-            solve_island(moment, space, i, false, w);
+        solve_small(moment, space, large, i, i + 1, w);
     return true;
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Threads that work off a sequence of short stages together and meet after each.
+//
+// A parallel region for every stage wakes its threads by the operating system, some ten microseconds. A crew is one region for
+// the whole sequence; between stages its members wait for each other by a counter in memory, well below a microsecond if every
+// member has a core of its own. If not, they yield to those who work.
+#ifndef CAROM_BASE_CREW_H
+#define CAROM_BASE_CREW_H
+
+#include <stdatomic.h>
+
+// Start from {0}. The two words are apart: members spin on the one while the others count in the other.
+typedef struct carom_crew {
+    _Alignas(64) atomic_int arrived;
+    _Alignas(64) atomic_int stage; // changes when all have arrived
+} carom_crew;
+
+// One of `size` members of a crew.
+typedef struct carom_crew_member {
+    carom_crew *crew;
+    int rank, size;
+} carom_crew_member;
+
+// Calls work(member, data) for all members of a crew, one per thread, and returns when all have ended.
+void carom_crew_run(void work(const carom_crew_member *member, void *data), void *data);
+
+// Returns when all members have called it. All that members have written before is visible to all members after.
+void carom_crew_meet(const carom_crew_member *member);
+
+// Where the portion of a member begins, of `count` entries; that of the next one ends it.
+static inline int carom_crew_begin(const carom_crew_member *member, int count) {
+    return (int)((long long)count * member->rank / member->size);
+}
+
+static inline int carom_crew_end(const carom_crew_member *member, int count) {
+    return (int)((long long)count * (member->rank + 1) / member->size);
+}
+
+#endif
