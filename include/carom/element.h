@@ -193,9 +193,10 @@ typedef struct carom_element {
     // The energy of each element of the range in parts, whose names are in `parts`: energy[CAROM_ELEMENT_PARTS * e + part].
     // NULL: it is of one kind.
     void (*split)(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy);
-    // How far element e is from its start, where that is not for solids to say: how much its area shrank, at most 0 where its
-    // law has no answer, and the largest square of the growth of a length in it. NULL: as solids, or not watched.
-    void (*measure)(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch);
+    // How far each element of the range is from its start, where that is not for solids to say: how much its area shrank, at
+    // most 0 where its law has no answer, in height[e - begin], and the largest square of the growth of a length in it. NULL:
+    // as solids, or not watched.
+    void (*measure)(const carom_block *block, int begin, int end, const double (*x)[3], double *height, double *stretch);
     // One element by itself; NULL: `force` of a range of one will do. May say NULL for blocks that it does not serve.
     const carom_single *(*single)(const carom_block *block);
     // Field number `field` of each element of the range: values[e * components + c].

@@ -50,11 +50,6 @@ static carom_status accepts(const void *params_, const carom_material *material,
                             material->kind.name);
 }
 
-// The batched kernel knows one law, the one that is linear in strain.
-static bool is_batched(const carom_block *block) {
-    return block->material == &carom_material_st_venant_kirchhoff;
-}
-
 // Adds the mass of one point to the nodes of its element.
 // Mass weights are those of the surface point itself, so that the lumped masses add up to the mass of the shell.
 static void add_mass(const carom_shell *s, int e, int q, const carom_shell_rows *rows, double *mass) {
@@ -130,7 +125,7 @@ static void parts_plain(const carom_block *block, int begin, int end, const doub
 }
 
 static void parts_of(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]) {
-    if (is_batched(block))
+    if (carom_shell_is_batched(block))
         carom_shell_kernel_parts(block, begin, end, x, parts);
     else
         parts_plain(block, begin, end, x, parts);
@@ -182,7 +177,7 @@ static void force_plain(const carom_block *block, int begin, int end, const doub
 
 static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
     (void)X;
-    if (is_batched(block))
+    if (carom_shell_is_batched(block))
         carom_shell_kernel_force(block, begin, end, x, force_);
     else
         force_plain(block, begin, end, x, force_);
@@ -319,29 +314,6 @@ static void volume(const carom_block *block, int begin, int end, const double (*
     }
 }
 
-// The eigenvalues of G^ac g_cb are the squares of the principal stretches.
-static void measure(const carom_block *block, int e, const double (*x)[3], double *height, double *stretch) {
-    carom_shell s = carom_shell_of(block);
-    *height = HUGE_VAL;
-    *stretch = 0;
-    for (int q = 0; q < s.point_count; q++) {
-        carom_shell_rows rows;
-        carom_shell_point point;
-        double strain[6], G[3];
-        carom_shell_read_rows(&s, e, q, &rows);
-        carom_shell_place(&s, e, &rows, x, &point);
-        carom_shell_strain(&s, e, q, &point, strain);
-        for (int k = 0; k < 3; k++)
-            G[k] = *carom_shell_data(&s, e, q, CAROM_SHELL_METRIC + k);
-        double det = G[0] * G[1] - G[2] * G[2];
-        double mean = 0.5 * (G[1] * point.g[0] + G[0] * point.g[1] - 2 * G[2] * point.g[2]) / det;
-        double product = point.J * point.J / det;
-        bool good = carom_shell_law(&s, e, q, strain, NULL, NULL, NULL) < HUGE_VAL;
-        *stretch = fmax(*stretch, mean + sqrt(fmax(mean * mean - product, 0)));
-        *height = fmin(*height, good ? sqrt(product) : 0);
-    }
-}
-
 // Tension, moments and, in other laws than St. Venant's and Kirchhoff's, compression.
 static bool stiffens(const carom_block *block) {
     (void)block;
@@ -386,7 +358,7 @@ const carom_element carom_element_loop_shell = {
     .stiffens = stiffens,
     .bound = carom_shell_bound,
     .volume = volume,
-    .measure = measure,
+    .measure = carom_shell_measure,
     .field = carom_shell_field,
     .turns_freely = turns_freely,
 };

@@ -36,7 +36,7 @@ typedef struct carom_shell {
     const carom_block *block;
     int n, point_count;
     double thickness;
-    double N[CAROM_SHELL_POINTS_MAX][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
+    const double (*N)[CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]; // of regular patches, point after point
 } carom_shell;
 
 carom_shell carom_shell_of(const carom_block *block);
@@ -78,6 +78,8 @@ void carom_shell_hessian(const carom_shell_point *point, const double force[6], 
 
 carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
                                  carom_arrangement *arrangement, carom_error *error);
+// Batched kernels know one law, the one that is linear in strain.
+bool carom_shell_is_batched(const carom_block *block);
 // In batches, for the St. Venant-Kirchhoff law: forces as of any element, and membrane and bending energy of each element from
 // `begin` on.
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force);
@@ -87,6 +89,8 @@ void carom_shell_kernel_parts(const carom_block *block, int begin, int end, cons
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]);
 void carom_shell_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);
+// How far the elements of a range are from their start (carom/element.h).
+void carom_shell_measure(const carom_block *block, int begin, int end, const double (*x)[3], double *height, double *stretch);
 void carom_shell_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                        double *values);
 

@@ -13,23 +13,33 @@
 //     d2/da_ab da_c = -m^ab a^c (x) a_3
 //     d2/da_c da_d = a_3 (x) (k^d a^c - g^cd (q.a_3) a_3) + k^c a^d (x) a_3
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "element/loop_shell.h"
 #include "math/vec3.h"
 
-// The table of regular patches is computed here, once per range of elements, and read by all of them.
+// The tables of regular patches, made once: kernels are called for ranges so short that the table would take as long as they.
+static double one_point[1][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
+static double three_points[CAROM_SHELL_POINTS_MAX][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
+
+static void make_tables(void) {
+    carom_loop_points(1, one_point);
+    carom_loop_points(CAROM_SHELL_POINTS_MAX, three_points);
+}
+
 carom_shell carom_shell_of(const carom_block *block) {
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    pthread_once(&made, make_tables);
     const carom_loop_shell_params *params = block->params;
-    carom_shell s = {
+    int point_count = carom_shell_point_count(params);
+    return (carom_shell){
         .block = block,
         .n = block->node_count,
-        .point_count = carom_shell_point_count(params),
+        .point_count = point_count,
         .thickness = params->thickness,
+        .N = (const double(*)[CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR])(point_count == 1 ? one_point : three_points),
     };
-    if (block->variant == CAROM_SHELL_REGULAR)
-        carom_loop_points(s.point_count, s.N);
-    return s;
 }
 
 // The weights of one point, from the table of regular patches or from the data of the element.

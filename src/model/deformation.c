@@ -103,12 +103,14 @@ static void join(survey *all, const survey *part) {
     }
 }
 
-// Heights of solids; other elements have their own measure.
+// Heights of solids, and heights and stretches of elements that have a measure of their own.
 static void find_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                         double height[PIECE]) {
+                         double height[PIECE], double stretch[PIECE]) {
     memset(height, 0, PIECE * sizeof *height);
     if (carom_element_is_solid(block->element))
         carom_solid_heights(block, begin, end, x, X, height);
+    if (block->element->measure)
+        block->element->measure(block, begin, end, x, height, stretch);
 }
 
 static int end_of_piece(const carom_block *block, int begin) {
@@ -124,13 +126,13 @@ static survey look(const carom_block *block, const double (*x)[3], const double 
         survey own = {-1, -1, -1, HUGE_VAL, -1};
 #pragma omp for schedule(static) nowait
         for (int begin = 0; begin < block->count; begin += PIECE) {
-            double heights[PIECE];
+            double heights[PIECE], stretches[PIECE];
             int end = end_of_piece(block, begin);
-            find_heights(block, begin, end, x, X, heights);
+            find_heights(block, begin, end, x, X, heights, stretches);
             for (int e = begin; e < end; e++) {
                 double height = heights[e - begin], stretch = 0;
                 if (block->element->measure)
-                    block->element->measure(block, e, x, &height, &stretch);
+                    stretch = stretches[e - begin];
                 else
                     stretch = stiffens ? stretch_of(block, e, x, X) : 0;
                 bool wrong = height <= 0 || is_torn(block, e, x, X);
@@ -256,10 +258,9 @@ static double change_of_map(const carom_solid_shape *shape) {
     return most;
 }
 
-// `height` is that of a solid; others find their own.
+// `height` is that of a solid, or the element's own measure; patches of `nodal` find theirs.
 static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double height,
                           double change, double *room) {
-    double stretch;
     *room = 0;
     if (block->element == &carom_nodal_patch) {
         double F[3][3], most;
@@ -269,10 +270,8 @@ static bool is_inside_out(const carom_block *block, int e, const double (*x)[3],
         *room = height > 0 ? height / most : 0;
         return !(height > 0);
     }
-    if (block->element->measure) {
-        block->element->measure(block, e, x, &height, &stretch);
+    if (block->element->measure)
         return height <= 0;
-    }
     // the mean map of a brick with one point, and sheets that may tear, have no such bound
     if (!carom_solid_is_one_point(block) && (is_linear(block) || !block->element->plane) && height > 0)
         *room = height / change;
@@ -285,8 +284,11 @@ static bool resists_inversion(const carom_block *block) {
     return patch || (is_watched(block) && !carom_nodal_is_open(block));
 }
 
-// The first elements of a block, counted from `first` on, of which something is wrong.
-static carom_shapes look_at_block(const carom_block *block, int first, bool turns, const double (*x)[3], const double (*X)[3],
+// Elements of a block, or of all small bodies together, above which threads share a look.
+enum { SHARED = 4096 };
+
+// The first elements of a block of which something is wrong.
+static carom_shapes look_at_block(const carom_block *block, bool turns, const double (*x)[3], const double (*X)[3],
                                   carom_shape_room *room) {
     int inverted = INT_MAX, rotated = INT_MAX;
     double way = room->way, turn = room->turn, norm = room->norm, slope = room->slope;
@@ -294,21 +296,21 @@ static carom_shapes look_at_block(const carom_block *block, int first, bool turn
 #pragma omp parallel for schedule(static) reduction(min                       \
                                                     : inverted, rotated, way) \
     reduction(max                                                             \
-              : turn, norm, slope) if (block->count > 4096)
+              : turn, norm, slope) if (block->count > SHARED)
     for (int begin = 0; begin < block->count; begin += PIECE) {
-        double height[PIECE];
+        double height[PIECE], stretch[PIECE];
         int end = end_of_piece(block, begin);
-        find_heights(block, begin, end, x, X, height);
+        find_heights(block, begin, end, x, X, height, stretch);
         for (int e = begin; e < end; e++) {
             double own = 0, own_norm, own_slope;
-            if (first + e < inverted && is_inside_out(block, e, x, X, height[e - begin], change, &own))
-                inverted = first + e;
+            if (e < inverted && is_inside_out(block, e, x, X, height[e - begin], change, &own))
+                inverted = e;
             way = own < way ? own : way;
-            if (!turns || first + e >= rotated)
+            if (!turns || e >= rotated)
                 continue;
             double own_turn = turn_of(block, e, x, X, &own_norm, &own_slope);
             if (own_turn > large_turn)
-                rotated = first + e;
+                rotated = e;
             turn = own_turn > turn ? own_turn : turn;
             norm = own_norm > norm ? own_norm : norm;
             slope = own_slope > slope ? own_slope : slope;
@@ -383,30 +385,73 @@ static bool is_idle(const carom_body *body, const carom_shape_memory *memory, co
     return way < sure * room->way && (!turns || level);
 }
 
-carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
-                                        carom_shape_memory *memory) {
-    const double(*X)[3] = (carom_const_vectors)model->X;
+// The number in the model of element e of a block; -1 stays.
+static int number_of(const carom_model *model, int block, int e) {
+    for (int b = 0; e >= 0 && b < block; b++)
+        e += model->blocks[b].count;
+    return e;
+}
+
+static carom_shapes look_at_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
+                                 bool turns, carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
-    int first = 0;
-    for (int b = 0; b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        carom_shape_room room = {.way = HUGE_VAL};
-        bool idle = memory && body->block_count && is_idle(body, memory, x, turns);
-        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
-            const carom_block *block = &model->blocks[i];
-            bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
-            bool linear = is_solid(block) && is_linear(block), watched = resists_inversion(block) && !elsewhere;
-            if (!idle && (watched || linear)) {
-                carom_shapes seen = look_at_block(block, first, linear && turns, x, X, &room);
-                all.inverted = all.inverted < 0 ? seen.inverted : all.inverted;
-                all.rotated = all.rotated < 0 ? seen.rotated : all.rotated;
-            }
-            first += block->count;
-        }
-        if (idle || !memory || !body->block_count)
+    carom_shape_room room = {.way = HUGE_VAL};
+    if (memory && body->block_count && is_idle(body, memory, x, turns))
+        return all;
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+        const carom_block *block = &model->blocks[i];
+        bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
+        bool linear = is_solid(block) && is_linear(block), watched = resists_inversion(block) && !elsewhere;
+        if (!watched && !linear)
             continue;
+        carom_shapes seen = look_at_block(block, linear && turns, x, (carom_const_vectors)model->X, &room);
+        all.inverted = all.inverted < 0 ? number_of(model, i, seen.inverted) : all.inverted;
+        all.rotated = all.rotated < 0 ? number_of(model, i, seen.rotated) : all.rotated;
+    }
+    if (memory && body->block_count) {
         memory->room[body->block_begin] = room;
         memcpy(memory->x[body->node_begin], x[body->node_begin], (size_t)body->node_count * sizeof *x);
+    }
+    return all;
+}
+
+static int element_count_of(const carom_model *model, const carom_body *body) {
+    int count = 0;
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+        count += model->blocks[i].count;
+    return count;
+}
+
+// Elements are numbered body after body: the smallest number is that of the first body.
+static void join_shapes(carom_shapes *all, carom_shapes one) {
+    if (one.inverted >= 0 && (all->inverted < 0 || one.inverted < all->inverted))
+        all->inverted = one.inverted;
+    if (one.rotated >= 0 && (all->rotated < 0 || one.rotated < all->rotated))
+        all->rotated = one.rotated;
+}
+
+// Threads share the elements of a large body, and small bodies among each other.
+carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                                        carom_shape_memory *memory) {
+    carom_shapes all = {-1, -1};
+    int large = 0;
+    for (int b = 0; b < model->body_count; b++) {
+        int count = element_count_of(model, &model->bodies[b]);
+        large += count > SHARED ? count : 0;
+        if (count > SHARED || model->element_count <= SHARED)
+            join_shapes(&all, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
+    }
+    if (model->element_count <= SHARED || large == model->element_count)
+        return all;
+#pragma omp parallel if (model->element_count - large > SHARED)
+    {
+        carom_shapes own = {-1, -1};
+#pragma omp for schedule(dynamic) nowait
+        for (int b = 0; b < model->body_count; b++)
+            if (element_count_of(model, &model->bodies[b]) <= SHARED)
+                join_shapes(&own, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
+#pragma omp critical(carom_shapes)
+        join_shapes(&all, own);
     }
     return all;
 }
