@@ -300,8 +300,8 @@ static void fill_rows_shared(const carom_surface *s, carom_pair_list *list, int 
     }
 }
 
-// The pairs of each node in compressed rows: count, sum up, fill, shift back.
-static void link_nodes(const carom_surface *s, carom_pair_list *list) {
+// Count, sum up, fill, shift back.
+void carom_pair_list_link(const carom_surface *s, carom_pair_list *list) {
     // a node-segment pair has three nodes
     int *begin = list->begin, uses = s->corners == 2 ? 3 : 4;
     memset(begin, 0, ((size_t)s->node_count + 1) * sizeof *begin);
@@ -328,7 +328,7 @@ static void make_list(carom_broad *b) {
     // node pairs come first
     list->node_pair_count = list->count;
     append_pairs(b, b->found_node_pairs, b->found_count, true);
-    link_nodes(b->surface, list);
+    carom_pair_list_link(b->surface, list);
 }
 
 // Forgets all searches; the next update starts anew.

@@ -30,6 +30,9 @@ typedef struct carom_pair_list {
     int64_t capacity; // in pairs
 } carom_pair_list;
 
+// Lists the pairs of each node: `begin` has room for all nodes, `of_node` for all uses.
+void carom_pair_list_link(const carom_surface *surface, carom_pair_list *list);
+
 // Pairs within one body, or between two: how long the result of a search is valid.
 typedef struct carom_broad_term {
     double reach; // distance up to which they were searched; 0: never

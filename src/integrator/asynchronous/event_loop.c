@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "integrator/asynchronous/event_lanes.h"
 #include "math/vec3.h"
 
 enum {
@@ -50,10 +51,13 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
     loop->first_part = events;
     if (loop->levels.flight)
         events += flight->kicks.count;
-    return carom_calendar_create(&loop->calendar, events, longest, rate * longest, shortest, error);
+    loop->noted = carom_ticks_notes(loop->ticks);
+    carom_status status = carom_calendar_create(&loop->calendar, events, longest, rate * longest, shortest, error);
+    return status ? status : carom_event_lanes_create(loop, longest, error);
 }
 
 void carom_event_loop_release(carom_event_loop *loop) {
+    carom_event_lanes_release(loop->lanes);
     carom_ticks_release(loop->ticks);
     carom_overlap_polls_release(&loop->polls);
     carom_calendar_release(&loop->calendar);
@@ -175,7 +179,7 @@ static carom_status kick_group(carom_event_loop *loop, int g, double t, carom_er
     (*group->number)++;
     flight->counts[CAROM_COUNT_ELEMENT] += count;
     if (count)
-        carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count);
+        carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count, loop->noted);
     return CAROM_OK;
 }
 
@@ -191,7 +195,8 @@ static carom_status kick_part(carom_event_loop *loop, int i, double t, carom_err
     kick_element(flight, kicker, loop->levels.length[i] * kicker->step, t);
     carom_flight_book(flight);
     flight->counts[CAROM_COUNT_ELEMENT]++;
-    carom_ticks_note_touching_ways(loop->ticks, carom_kicker_nodes(kicker), kicks->blocks[kicker->block].node_count);
+    carom_ticks_note_touching_ways(loop->ticks, carom_kicker_nodes(kicker), kicks->blocks[kicker->block].node_count,
+                                   loop->noted);
     return CAROM_OK;
 }
 
@@ -205,7 +210,7 @@ static void kick_loads(carom_event_loop *loop, double t) {
         h = carom_ticks_let_go(loop->ticks, i, loads->step, t);
     if (h > 0) {
         carom_load_kicks_kick(loads, h, t);
-        carom_ticks_note_ways(loop->ticks, live->nodes, live->node_count);
+        carom_ticks_note_ways(loop->ticks, live->nodes, live->node_count, loop->noted);
     }
     (*loads->number)++;
 }
@@ -224,8 +229,7 @@ static double due(const carom_event_loop *loop, int event) {
     return loop->polls.due[event - loop->first_poll];
 }
 
-// Writes an event down if it is due before `end`. False if memory is short.
-static bool write_down(carom_event_loop *loop, int event, double end) {
+bool carom_event_loop_write(carom_event_loop *loop, int event, double end) {
     double time = due(loop, event);
     return !(time <= end) || carom_calendar_add(&loop->calendar, event, fmax(time - loop->flight.begin, 0));
 }
@@ -235,13 +239,40 @@ static bool write_parts(carom_event_loop *loop, int g, double end) {
     const carom_kick_group *group = &loop->flight.kicks.groups[g];
     bool enough = true;
     for (int m = 0; m < group->count && loop->levels.divided[g] > 0; m++)
-        enough = enough && write_down(loop, loop->first_part + group->members[m], end);
+        enough = enough && carom_event_loop_write(loop, loop->first_part + group->members[m], end);
     return enough;
 }
 
-// One event happens, and is written down again for its next time.
-static carom_status happen(carom_event_loop *loop, int event, double t, double end, carom_error *error) {
+// Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one
+// day, nodes some events. Batches are read in sequence and need no help.
+CAROM_FETCH void fetch(const carom_event_loop *loop) {
+    const carom_kicks *kicks = &loop->flight.kicks;
+    const carom_calendar *calendar = &loop->calendar;
+    bool dawn = calendar->at == 0;
+    const carom_calendar_page *page;
+    for (page = dawn ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                __builtin_prefetch(&kicks->groups[page->lines[i].event]);
+    for (page = dawn ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
+        for (int i = 0; i < page->count; i++)
+            if (page->lines[i].event < kicks->group_count)
+                carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
+    for (int ahead = dawn ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
+        int event = carom_calendar_ahead(calendar, ahead);
+        if (event >= 0 && event < kicks->group_count)
+            carom_kick_fetch_nodes(kicks, &kicks->groups[event], (carom_const_vectors)loop->flight.x,
+                                   (carom_const_vectors)loop->flight.w);
+    }
+}
+
+carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_error *error) {
+    const carom_appointment *next = carom_calendar_next(&loop->calendar);
+    double t = next->time;
+    int event = next->event;
     carom_status status = CAROM_OK;
+    fetch(loop);
+    carom_calendar_take(&loop->calendar);
     if (event < loop->flight.kicks.group_count) {
         status = kick_group(loop, event, t, error);
         if (!status && loop->levels.flight && !write_parts(loop, event, end))
@@ -254,7 +285,7 @@ static carom_status happen(carom_event_loop *loop, int event, double t, double e
         status = carom_overlap_polls_look(&loop->polls, event - loop->first_poll, t, error);
         loop->flight.counts[CAROM_COUNT_CONTACT]++;
     }
-    if (!status && !write_down(loop, event, end))
+    if (!status && !carom_event_loop_write(loop, event, end))
         return no_memory(error);
     return status;
 }
@@ -359,6 +390,8 @@ static carom_status happen_together(carom_event_loop *loop, together *all, doubl
     carom_flight *flight = &loop->flight;
     carom_status status = CAROM_OK;
     int ready = 0, members = 0;
+    for (int i = 0; i < all->count; i++)
+        carom_calendar_take(&loop->calendar);
     for (int i = 0; i < all->count && !status; i++) {
         int g = all->events[i];
         const carom_kick_group *group = &flight->kicks.groups[g];
@@ -384,42 +417,22 @@ static carom_status happen_together(carom_event_loop *loop, together *all, doubl
         flight->counts[CAROM_COUNT_ELEMENT] += all->kicked[i];
         // one after the other, the first to outrun the allowance would have been the last
         if (all->kicked[i] && !carom_ticks_outran(loop->ticks))
-            carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count);
+            carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count, loop->noted);
     }
     for (int i = 0; i < all->count && !status; i++)
-        if ((loop->levels.flight && !write_parts(loop, all->events[i], end)) || !write_down(loop, all->events[i], end))
+        if ((loop->levels.flight && !write_parts(loop, all->events[i], end)) ||
+            !carom_event_loop_write(loop, all->events[i], end))
             return no_memory(error);
     return status;
 }
 
-// Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one
-// day, nodes some events. Batches are read in sequence and need no help.
-CAROM_FETCH void fetch(const carom_event_loop *loop) {
-    const carom_kicks *kicks = &loop->flight.kicks;
-    const carom_calendar *calendar = &loop->calendar;
-    bool dawn = calendar->at == 0;
-    const carom_calendar_page *page;
-    for (page = dawn ? carom_calendar_peek(calendar, 2) : NULL; page; page = carom_calendar_before(calendar, page))
-        for (int i = 0; i < page->count; i++)
-            if (page->lines[i].event < kicks->group_count)
-                __builtin_prefetch(&kicks->groups[page->lines[i].event]);
-    for (page = dawn ? carom_calendar_peek(calendar, 1) : NULL; page; page = carom_calendar_before(calendar, page))
-        for (int i = 0; i < page->count; i++)
-            if (page->lines[i].event < kicks->group_count)
-                carom_kick_fetch(kicks, &kicks->groups[page->lines[i].event]);
-    for (int ahead = dawn ? 0 : AHEAD; ahead <= AHEAD; ahead++) {
-        int event = carom_calendar_ahead(calendar, ahead);
-        if (event >= 0 && event < kicks->group_count)
-            carom_kick_fetch_nodes(kicks, &kicks->groups[event], (carom_const_vectors)loop->flight.x,
-                                   (carom_const_vectors)loop->flight.w);
-    }
-}
-
 carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_error *error) {
+    if (loop->lanes)
+        return carom_event_lanes_run(loop->lanes, end, error);
     carom_calendar_clear(&loop->calendar);
     carom_levels_begin(&loop->levels);
     for (int event = 0; event < loop->calendar.event_count; event++)
-        if (!write_down(loop, event, end))
+        if (!carom_event_loop_write(loop, event, end))
             return no_memory(error);
     // in one step of the run every element kicks as often as its own step says: more events are a fault, not work
     for (int64_t count = 0;; count++) {
@@ -434,15 +447,9 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
         if (tick <= loop->flight.step && (!next || tick < next->time)) {
             status = carom_ticks_tick(loop->ticks, tick, error);
         } else if (next) {
-            carom_appointment event = *next;
             together all;
             find_together(loop, next, &all);
-            if (!all.count)
-                fetch(loop);
-            for (int i = 0; i < all.count || i < 1; i++)
-                carom_calendar_take(&loop->calendar);
-            status = all.count ? happen_together(loop, &all, event.time, end, error)
-                               : happen(loop, event.event, event.time, end, error);
+            status = all.count ? happen_together(loop, &all, next->time, end, error) : carom_event_loop_next(loop, end, error);
         } else {
             return loop->calendar.failed ? no_memory(error) : CAROM_OK;
         }

@@ -25,8 +25,10 @@ typedef struct carom_event_loop {
     int first_poll;
     int first_part; // events from here on are kicks of divided elements
     carom_calendar calendar;
-    double *factor; // per member of a group: scratch, length of its kick in units of that of the others
-    double *part;   // per node: scratch, the sum of these
+    struct carom_event_lanes *lanes; // bodies by themselves (event_lanes.h); NULL: one loop for all
+    carom_ticks_noted *noted;        // kicks outside of ticks are noted here; NULL without ticks
+    double *factor;                  // per member of a group: scratch, length of its kick in units of that of the others
+    double *part;                    // per node: scratch, the sum of these
     carom_profile *profile;
 } carom_event_loop;
 
@@ -36,5 +38,11 @@ void carom_event_loop_release(carom_event_loop *loop);
 
 // All events from the beginning of the flight to the time `end` of the run. Stops early if the ticks outrun their allowance.
 carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_error *error);
+
+// Writes an event down if it is due before `end`. False if memory is short.
+bool carom_event_loop_write(carom_event_loop *loop, int event, double end);
+
+// The next event of the calendar, which must have one, happens and is written down for its next time.
+carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_error *error);
 
 #endif

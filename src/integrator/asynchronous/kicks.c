@@ -145,6 +145,17 @@ static bool link_nodes(carom_kicks *kicks) {
     return true;
 }
 
+// Runs of blocks that belong to one body, or one run if bodies are not in order.
+static void find_runs(carom_kicks *kicks) {
+    bool ordered = true;
+    for (int b = 1; b < kicks->block_count; b++)
+        ordered = ordered && kicks->blocks[b - 1].block->body <= kicks->blocks[b].block->body;
+    for (int b = 0; b < kicks->block_count; b++)
+        if (b == 0 || (ordered && kicks->blocks[b - 1].block->body < kicks->blocks[b].block->body))
+            kicks->runs[kicks->run_count++] = b;
+    kicks->runs[kicks->run_count] = kicks->block_count;
+}
+
 // Reserves room for the last forces of the elements around the given nodes; returns how many numbers.
 static int64_t keep_forces(carom_kicks *kicks, const bool *keeps) {
     int64_t size = 0;
@@ -327,11 +338,12 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
     kicks->shortest_step = HUGE_VAL;
     kicks->arena = carom_arena_create();
     kicks->blocks = carom_allocate(model->block_count, sizeof *kicks->blocks);
+    kicks->runs = carom_allocate((int64_t)model->block_count + 1, sizeof *kicks->runs);
     kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
     double *step = carom_kick_steps(model, rule->beta, rule->mass);
-    bool memory = step && kicks->arena && kicks->blocks && kicks->shortest && kicks->share && kicks->place;
+    bool memory = step && kicks->arena && kicks->blocks && kicks->runs && kicks->shortest && kicks->share && kicks->place;
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
         memory = add_block(kicks, b, begin, step, rule);
@@ -339,6 +351,8 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
         most = kicks->blocks[b].node_count > most ? kicks->blocks[b].node_count : most;
     }
     free(step);
+    if (memory)
+        find_runs(kicks);
     kicks->q = carom_allocate(most, sizeof *kicks->q);
     kicks->f = carom_allocate(most, sizeof *kicks->f);
     memory = memory && kicks->q && kicks->f && link_nodes(kicks);
@@ -353,6 +367,7 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
 void carom_kicks_release(carom_kicks *kicks) {
     carom_arena_release(kicks->arena);
     free(kicks->blocks);
+    free(kicks->runs);
     free(kicks->groups);
     free(kicks->shortest);
     free(kicks->share);

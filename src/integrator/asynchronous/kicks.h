@@ -71,6 +71,8 @@ typedef struct carom_kicks {
     carom_arena *arena; // of the blocks
     int block_count;
     carom_kick_block *blocks;
+    int run_count; // of blocks: run r is blocks[runs[r]] ... blocks[runs[r + 1] - 1], and no two runs share a node
+    int *runs;
     int count; // elements
     int group_count;
     carom_kick_group *groups; // in the order of their first elements
@@ -118,9 +120,13 @@ static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kic
     return &kicks->blocks[b];
 }
 
-static inline carom_kicker *carom_kicker_of(const carom_kicks *kicks, int i) {
-    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+// The record of element i, which is in block b.
+static inline carom_kicker *carom_kicker_in(const carom_kick_block *b, int i) {
     return (carom_kicker *)(b->records + (int64_t)(i - b->begin) * b->stride);
+}
+
+static inline carom_kicker *carom_kicker_of(const carom_kicks *kicks, int i) {
+    return carom_kicker_in(carom_kick_block_of(kicks, i), i);
 }
 
 static inline const int *carom_kicker_nodes(const carom_kicker *kicker) {

@@ -9,6 +9,13 @@
 #include "model/ledger.h"
 #include "model/loads.h"
 
+enum {
+    // Bodies from which on threads take one each; with fewer they share the elements of each.
+    SHARED_RUNS = 8,
+    // Elements up to which one thread does them all: some 100 microseconds.
+    SHARED_ELEMENTS = 2048
+};
+
 // The velocities under way, and what came from outside on the way there.
 typedef struct output {
     carom_event_loop *loop;
@@ -143,20 +150,35 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
     return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 
+// The elements of a block lead their nodes.
+static void lead_block(output *o, int b, double *slots) {
+    const carom_flight *flight = &o->loop->flight;
+    const carom_kicks *kicks = &flight->kicks;
+    const carom_kick_block *own = &kicks->blocks[b];
+    double *forces = slots + flight->model->block_slot[b];
+    find_forces(flight->model, (carom_const_vectors)flight->x, own->block, forces);
+    for (int e = 0; e < own->block->count; e++) {
+        const carom_kicker *kicker = carom_kicker_in(own, own->begin + e);
+        lead_nodes(o, own, e, time_left(o, own->begin + e, carom_kicker_number(kicks, kicker), kicker->step), forces);
+    }
+}
+
 void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts *contact, double *slots, carom_state *state) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
     const carom_model *model = flight->model;
     output o = {.loop = loop, .state = state};
     memcpy(state->v, flight->w, (size_t)model->node_count * sizeof *state->v);
-    for (int b = 0; b < kicks->block_count; b++) {
-        const carom_kick_block *own = &kicks->blocks[b];
-        double *forces = slots + model->block_slot[b];
-        find_forces(model, (carom_const_vectors)flight->x, own->block, forces);
-        for (int e = 0; e < own->block->count; e++) {
-            const carom_kicker *kicker = carom_kicker_of(kicks, own->begin + e);
-            lead_nodes(&o, own, e, time_left(&o, own->begin + e, carom_kicker_number(kicks, kicker), kicker->step), forces);
-        }
+    // bodies share no nodes; what comes from outside is summed up in order
+    bool plain = !flight->restraints.of_node && !model->loaded;
+    if (plain && kicks->run_count >= SHARED_RUNS && kicks->count > SHARED_ELEMENTS) {
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int r = 0; r < kicks->run_count; r++)
+            for (int b = kicks->runs[r]; b < kicks->runs[r + 1]; b++)
+                lead_block(&o, b, slots);
+    } else {
+        for (int b = 0; b < kicks->block_count; b++)
+            lead_block(&o, b, slots);
     }
     if (loop->load_event >= 0)
         lead_loaded_nodes(&o);

@@ -78,6 +78,8 @@ void carom_ticks_release(carom_ticks *ticks) {
     free(ticks->contacts.pairs.nodes);
     free(ticks->contacts.pairs.of_node);
     free(ticks->contacts.far);
+    free(ticks->contacts.verdict);
+    free(ticks->contacts.asked);
     carom_hits_release(&ticks->hits);
     carom_arena_release(ticks->arena);
     free(ticks);
@@ -92,7 +94,7 @@ double carom_ticks_next(const carom_ticks *ticks) {
 }
 
 bool carom_ticks_outran(const carom_ticks *ticks) {
-    return ticks && (ticks->ways.outran || ticks->pace.tight);
+    return ticks && (ticks->ways.noted.outran || ticks->pace.tight);
 }
 
 double carom_ticks_tight_part(const carom_ticks *ticks) {
@@ -309,28 +311,32 @@ static void kick(carom_ticks *ticks, double t, bool first) {
 }
 
 // Notes how far node k will have left its straight path at the time `end`. It may use this `part` of the allowance.
-static void note_way(carom_ticks *ticks, int k, double end, double part) {
+static void note_way(const carom_ticks *ticks, int k, double end, double part, carom_ticks_noted *noted) {
     const carom_flight *flight = ticks->flight;
     double way[3];
     for (int d = 0; d < 3; d++)
         way[d] = flight->x[k][d] - ticks->ways.x[k][d] + end * (flight->w[k][d] - ticks->ways.w[k][d]);
     double used = carom_dot(way, way) / (part * part);
     // written such that a deviation that is not a number outruns as well
-    ticks->ways.used = fmax(ticks->ways.used, used);
-    ticks->ways.outran = ticks->ways.outran || !(used <= ticks->ways.allowance * ticks->ways.allowance);
+    noted->used = fmax(noted->used, used);
+    noted->outran = noted->outran || !(used <= ticks->ways.allowance * ticks->ways.allowance);
 }
 
-void carom_ticks_note_ways(carom_ticks *ticks, const int *nodes, int count) {
+carom_ticks_noted *carom_ticks_notes(carom_ticks *ticks) {
+    return ticks ? &ticks->ways.noted : NULL;
+}
+
+void carom_ticks_note_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
     // chosen nodes are noted at their ticks
     for (int i = 0; ticks && i < count; i++)
         if (!ticks->members.chosen[nodes[i]])
-            note_way(ticks, nodes[i], ticks->flight->step, 1);
+            note_way(ticks, nodes[i], ticks->flight->step, 1, noted);
 }
 
-void carom_ticks_note_touching_ways(carom_ticks *ticks, const int *nodes, int count) {
+void carom_ticks_note_touching_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted) {
     for (int i = 0; ticks && i < count; i++)
         if (ticks->members.touches[nodes[i]])
-            carom_ticks_note_ways(ticks, &nodes[i], 1);
+            carom_ticks_note_ways(ticks, &nodes[i], 1, noted);
 }
 
 // A drift between two ticks and the kick at one of them; the caller sets when.
@@ -415,7 +421,7 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
     int begin = impacts->hits.count;
     int64_t events[CAROM_EVENT_COUNT];
     bool outran = false;
-    if (ticks->pace.done >= ticks->pace.count || ticks->ways.outran)
+    if (ticks->pace.done >= ticks->pace.count || ticks->ways.noted.outran)
         return CAROM_OK;
     memcpy(events, books->events, sizeof events);
     carom_contact_moment moment = moment_of(ticks);
@@ -430,7 +436,7 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
         moment.end_kick = (carom_const_vectors)ticks->kick.end;
         status = carom_contact_step_drift(&ticks->contact, &moment, middle, flight->x, flight->w, books, &outran, error);
     }
-    ticks->ways.outran = ticks->ways.outran || outran;
+    ticks->ways.noted.outran = ticks->ways.noted.outran || outran;
     return status;
 }
 
@@ -439,9 +445,9 @@ static void note_kicked_ways(carom_ticks *ticks, double next) {
     for (int j = 0; j < ticks->members.carried_count; j++) {
         int k = ticks->members.carried[j];
         if (ticks->members.chosen[k])
-            note_way(ticks, k, next, allowance_of_kicks);
+            note_way(ticks, k, next, allowance_of_kicks, &ticks->ways.noted);
         else if (ticks->members.touches[k])
-            note_way(ticks, k, ticks->flight->step, 1);
+            note_way(ticks, k, ticks->flight->step, 1, &ticks->ways.noted);
     }
 }
 
@@ -477,7 +483,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     double h = length_of_kick(ticks, ticks->flight->kicks.count, first);
     if (h != 0) {
         carom_load_kicks_kick(ticks->loads, h, t);
-        carom_ticks_note_ways(ticks, live->nodes, live->node_count);
+        carom_ticks_note_ways(ticks, live->nodes, live->node_count, &ticks->ways.noted);
     }
     int begin = ticks->contact.impacts.hits.count;
     carom_status status = answer(ticks, t, first, error);
@@ -496,8 +502,8 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
                                carom_error *error) {
     bool late;
     ticks->hits.count = ticks->last_kick = ticks->contact.impacts.hits.count = 0;
-    ticks->ways.outran = ticks->pace.tight = false;
-    ticks->ways.used = 0;
+    ticks->ways.noted.outran = ticks->pace.tight = false;
+    ticks->ways.noted.used = 0;
     carom_status status = carom_ticks_take_in(ticks, &late, fraction, error);
     if (status || *fraction < 1)
         return status;
@@ -526,7 +532,7 @@ double carom_ticks_cut(double left, double longest, double h) {
 }
 
 void carom_ticks_book(carom_ticks *ticks, bool last) {
-    ticks->memory->used = sqrt(ticks->ways.used) / ticks->flight->step;
+    ticks->memory->used = sqrt(ticks->ways.noted.used) / ticks->flight->step;
     bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0;
     carom_levels_note_hits(ticks->levels, ticks->hits.count > 0);
     // spans that were cut grow again when nodes have become slow enough

@@ -22,6 +22,12 @@
 
 typedef struct carom_ticks carom_ticks;
 
+// How far nodes have left their straight paths.
+typedef struct carom_ticks_noted {
+    double used; // largest square of a deviation
+    bool outran; // a deviation was larger than the allowance
+} carom_ticks_noted;
+
 // `touches`, per node: it can touch something. `least_step` is one with which all elements together are stable. Registers what
 // must survive a restart.
 carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
@@ -72,8 +78,10 @@ bool carom_ticks_has_any(const carom_ticks *ticks, int group);
 double carom_ticks_let_go(carom_ticks *ticks, int i, double h, double t);
 
 // Notes that nodes, all of which can touch something, were kicked outside of a tick; the same for any nodes. (*)
-void carom_ticks_note_ways(carom_ticks *ticks, const int *nodes, int count);
-void carom_ticks_note_touching_ways(carom_ticks *ticks, const int *nodes, int count);
+void carom_ticks_note_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted);
+void carom_ticks_note_touching_ways(const carom_ticks *ticks, const int *nodes, int count, carom_ticks_noted *noted);
+// The notes by which the span is judged; NULL without ticks. (*)
+carom_ticks_noted *carom_ticks_notes(carom_ticks *ticks);
 
 // The span holds: books its impacts. With `last` the step of the run is over too, and the last tick is left for
 // carom_ticks_book_last: half of it acts on the time to come.

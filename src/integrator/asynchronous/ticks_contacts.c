@@ -30,8 +30,16 @@ static const double room_ways = 2;
 // ... and a larger need in the past is forgotten at this rate per span.
 static const double room_decay = 0.99;
 
-// Pairs up to which one thread tests them all: they take some 50 microseconds.
-enum { SHARED_PAIRS = 512 };
+enum {
+    // Pairs up to which one thread tests them all: they take some 50 microseconds.
+    SHARED_PAIRS = 512,
+    // Portions that threads copy.
+    PORTIONS = 64,
+    // What is known of a pair.
+    UNKNOWN = 0,
+    MEETS,
+    PASSES
+};
 
 double carom_ticks_length(const carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
@@ -68,7 +76,7 @@ void carom_ticks_allow(carom_ticks *ticks) {
 }
 
 void carom_ticks_allow_more(carom_ticks *ticks) {
-    ticks->ways.allowance = 2 * fmax(ticks->ways.allowance, sqrt(ticks->ways.used));
+    ticks->ways.allowance = 2 * fmax(ticks->ways.allowance, sqrt(ticks->ways.noted.used));
 }
 
 // The right side of the inequality above for pair number i of the list, -HUGE_VAL if its boxes do not meet.
@@ -88,18 +96,10 @@ static double far_of(const carom_ticks *ticks, const carom_neighbours *neighbour
     return carom_narrow_boxes_meet(kind, (carom_const_vectors)y, (carom_const_vectors)v, 0, h, far) ? far : -HUGE_VAL;
 }
 
-// True if pair number i of the list, whose boxes meet, may act in the span. If all of its nodes are chosen already, nobody new
-// can be chosen by it and the test of boxes is enough.
+// True if pair number i of the list, whose boxes meet, may act in the span by its distance at either end of it.
 static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbours, int i, double far) {
     const carom_flight *flight = ticks->flight;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    const int *node = neighbours->pairs->nodes[i - neighbours->fixed->count];
-    bool known = true;
-    for (int k = 0; k < carom_narrow_count(kind); k++)
-        known = known && ticks->members.chosen[node[k]];
-    if (known)
-        return true;
-    // at either end of the span
     for (int end = 0; end < 2; end++) {
         double y[4][3], v[4][3];
         carom_nearest nearest;
@@ -112,21 +112,25 @@ static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbour
     return false;
 }
 
-// Inverts the list of contacts number `first` to `first + count - 1`: those of node k are of_node[begin[k]] ... of_node[begin[k
-// + 1] - 1], counted from `first`.
-static void link_contacts(const carom_neighbours *neighbours, int first, int count, int node_count, int *begin, int *of_node) {
-    int node[4];
+// Lists the fixed contacts of each node.
+static void link_fixed(carom_candidates *fixed, int node_count) {
+    int *begin = fixed->begin;
     memset(begin, 0, ((size_t)node_count + 1) * sizeof *begin);
-    for (int i = first; i < first + count; i++)
-        for (int k = 0, n = carom_neighbours_nodes(neighbours, i, node); k < n; k++)
-            begin[node[k] + 1]++;
+    for (int i = 0; i < fixed->count; i++)
+        for (int k = 0; k < fixed->items[i].count; k++)
+            begin[fixed->items[i].node[k] + 1]++;
     for (int k = 0; k < node_count; k++)
         begin[k + 1] += begin[k];
-    for (int i = first; i < first + count; i++)
-        for (int k = 0, n = carom_neighbours_nodes(neighbours, i, node); k < n; k++)
-            of_node[begin[node[k]]++] = i - first;
+    for (int i = 0; i < fixed->count; i++)
+        for (int k = 0; k < fixed->items[i].count; k++)
+            fixed->of_node[begin[fixed->items[i].node[k]]++] = i;
     memmove(begin + 1, begin, (size_t)node_count * sizeof *begin);
     begin[0] = 0;
+}
+
+// Where a portion of `count` pairs begins.
+static int portion_begin(int count, int portion) {
+    return (int)((int64_t)count * portion / PORTIONS);
 }
 
 // Makes room for `count` pairs.
@@ -138,12 +142,16 @@ static bool make_room(carom_ticks_contacts *contacts, int count) {
     free(pairs->nodes);
     free(pairs->of_node);
     free(contacts->far);
+    free(contacts->verdict);
+    free(contacts->asked);
     pairs->capacity = count + count / 2;
     contacts->far = carom_allocate(pairs->capacity, sizeof *contacts->far);
+    contacts->verdict = carom_allocate(pairs->capacity, sizeof *contacts->verdict);
+    contacts->asked = carom_allocate(pairs->capacity, sizeof *contacts->asked);
     pairs->features = carom_allocate(pairs->capacity, sizeof *pairs->features);
     pairs->nodes = carom_allocate(pairs->capacity, sizeof *pairs->nodes);
     pairs->of_node = carom_allocate(4 * pairs->capacity, sizeof *pairs->of_node);
-    if (pairs->features && pairs->nodes && pairs->of_node && contacts->far)
+    if (pairs->features && pairs->nodes && pairs->of_node && contacts->far && contacts->verdict && contacts->asked)
         return true;
     pairs->capacity = 0;
     return false;
@@ -154,29 +162,65 @@ static void choose(carom_ticks *ticks, const int *nodes, int count) {
         ticks->members.chosen[nodes[k]] = true;
 }
 
-// The pairs of the list that may act in the span.
+// Copies the pairs that may act, by portions: each counts its own, then all know their places.
+static void copy_pairs(const carom_pair_list *all, const char *verdict, carom_pair_list *pairs) {
+    int places[PORTIONS + 1] = {0};
+#pragma omp parallel if (all->count > SHARED_PAIRS)
+    {
+#pragma omp for schedule(static)
+        for (int k = 0; k < PORTIONS; k++)
+            for (int p = portion_begin(all->count, k); p < portion_begin(all->count, k + 1); p++)
+                places[k + 1] += verdict[p] == MEETS;
+#pragma omp single
+        for (int k = 0; k < PORTIONS; k++)
+            places[k + 1] += places[k];
+#pragma omp for schedule(static)
+        for (int k = 0; k < PORTIONS; k++)
+            for (int p = portion_begin(all->count, k), place = places[k]; p < portion_begin(all->count, k + 1); p++)
+                if (verdict[p] == MEETS) {
+                    memcpy(pairs->features[place], all->features[p], sizeof *pairs->features);
+                    memcpy(pairs->nodes[place++], all->nodes[p], sizeof *pairs->nodes);
+                }
+    }
+    pairs->count = places[PORTIONS];
+}
+
+// The pairs of the list that may act in the span, of those whose boxes meet. If all nodes of a pair are chosen already, nobody
+// new can be chosen by it, and the test of boxes is enough. So it depends on the pairs before whether the distance decides: for
+// those where it did the last time, mostly the same, threads find it in advance.
 static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
     const carom_neighbours all = carom_search_neighbours(&ticks->search);
     carom_pair_list *pairs = &ticks->contacts.pairs;
-    int begin = all.fixed->count;
+    int begin = all.fixed->count, count = all.pairs->count, corners = all.surface->corners == 2 ? 3 : 4;
     double range = carom_search_range(&ticks->search);
     pairs->count = pairs->node_pair_count = 0;
-    if (!make_room(&ticks->contacts, all.pairs->count))
+    if (!make_room(&ticks->contacts, count))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    double *pairs_far = ticks->contacts.far;
-    // boxes stand alone; who is chosen depends on those before and follows in the order of the list
-#pragma omp parallel for schedule(static) if (all.pairs->count > SHARED_PAIRS)
-    for (int p = 0; p < all.pairs->count; p++)
-        pairs_far[p] = far_of(ticks, &all, begin + p, range);
-    for (int p = 0; p < all.pairs->count; p++) {
-        if (pairs_far[p] == -HUGE_VAL || !may_meet(ticks, &all, begin + p, pairs_far[p]))
-            continue;
-        memcpy(pairs->features[pairs->count], all.pairs->features[p], sizeof *pairs->features);
-        memcpy(pairs->nodes[pairs->count], all.pairs->nodes[p], sizeof *pairs->nodes);
-        choose(ticks, pairs->nodes[pairs->count], all.surface->corners == 2 ? 3 : 4);
-        pairs->count++;
-        pairs->node_pair_count += p < all.pairs->node_pair_count;
+    double *far = ticks->contacts.far;
+    char *verdict = ticks->contacts.verdict;
+    bool *asked = ticks->contacts.asked, *chosen = ticks->members.chosen;
+#pragma omp parallel for schedule(dynamic, SHARED_PAIRS) if (count > SHARED_PAIRS)
+    for (int p = 0; p < count; p++) {
+        far[p] = far_of(ticks, &all, begin + p, range);
+        verdict[p] = far[p] == -HUGE_VAL ? PASSES : UNKNOWN;
+        if (verdict[p] == UNKNOWN && asked[p])
+            verdict[p] = may_meet(ticks, &all, begin + p, far[p]) ? MEETS : PASSES;
     }
+    for (int p = 0; p < count; p++) {
+        const int *node = all.pairs->nodes[p];
+        bool known = true;
+        for (int k = 0; k < corners; k++)
+            known = known && chosen[node[k]];
+        asked[p] = !known && far[p] != -HUGE_VAL;
+        if (known && far[p] != -HUGE_VAL)
+            verdict[p] = MEETS;
+        else if (verdict[p] == UNKNOWN)
+            verdict[p] = may_meet(ticks, &all, begin + p, far[p]) ? MEETS : PASSES;
+        if (!known && verdict[p] == MEETS)
+            choose(ticks, node, corners);
+        pairs->node_pair_count += verdict[p] == MEETS && p < all.pairs->node_pair_count;
+    }
+    copy_pairs(all.pairs, verdict, pairs);
     return CAROM_OK;
 }
 
@@ -219,11 +263,9 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     ticks->contacts.neighbours.fixed = &ticks->contacts.fixed;
     if (ticks->contacts.neighbours.pairs)
         ticks->contacts.neighbours.pairs = &ticks->contacts.pairs;
-    int fixed = ticks->contacts.fixed.count, count = carom_neighbours_count(&ticks->contacts.neighbours);
-    link_contacts(&ticks->contacts.neighbours, 0, fixed, n, ticks->contacts.fixed.begin, ticks->contacts.fixed.of_node);
+    link_fixed(&ticks->contacts.fixed, n);
     if (ticks->contacts.neighbours.pairs)
-        link_contacts(&ticks->contacts.neighbours, fixed, count - fixed, n, ticks->contacts.pairs.begin,
-                      ticks->contacts.pairs.of_node);
+        carom_pair_list_link(&flight->model->surface, &ticks->contacts.pairs);
     memcpy(ticks->ways.x, flight->x, size);
     memcpy(ticks->ways.w, flight->w, size);
     return CAROM_OK;

@@ -27,7 +27,10 @@ typedef struct carom_ticks_contacts {
     carom_pair_list pairs;
     carom_candidates fixed;
     carom_neighbours neighbours; // both
-    double *far;                 // scratch, per pair of the search: how far it may be in order to act; -HUGE_VAL: it cannot
+    // scratch, per pair of the search
+    double *far;   // how far it may be in order to act; -HUGE_VAL: it cannot
+    char *verdict; // whether it may act
+    bool *asked;   // its distance decided when nodes were chosen last: threads find it in advance
 } carom_ticks_contacts;
 
 // Elements of one block that have ticks.
@@ -93,9 +96,8 @@ typedef struct carom_ticks_kick {
 typedef struct carom_ticks_ways {
     carom_vectors x, w; // per node: the path x + t w
     double allowance;
-    double used;    // largest square of a deviation
     double longest; // allowance plus half of the way of the fastest node
-    bool outran;    // a deviation was larger than the allowance
+    carom_ticks_noted noted;
 } carom_ticks_ways;
 
 struct carom_ticks {

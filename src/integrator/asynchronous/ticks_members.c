@@ -11,6 +11,9 @@
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
 
+// Elements up to which one thread collects and links them: some 100 microseconds.
+enum { SHARED_ELEMENTS = 2048 };
+
 // Ticks become rarer only if they can do so by more than this factor.
 static const double slower = 1.5;
 
@@ -64,12 +67,17 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     double longest = 0;
     bool divided = false, bounces = ticks->contact.impacts.forces != NULL;
     *step = HUGE_VAL;
-    for (int i = 0; i < count; i++)
-        if (ticks->members.wanted[i] || carom_ticks_is_away(ticks, i)) {
-            *step = fmin(*step, carom_kick_step(kicks, i));
-            longest = fmax(longest, carom_kick_step(kicks, i));
-            divided = divided || carom_kick_level(kicks, i) > 0;
-        }
+    for (int b = 0; b < kicks->block_count; b++) {
+        const carom_kick_block *own = &kicks->blocks[b];
+        for (int i = own->begin; i < own->begin + own->block->count; i++)
+            if (ticks->members.wanted[i] || carom_ticks_is_away(ticks, i)) {
+                int level = carom_kick_level(kicks, i);
+                double h = carom_kicker_in(own, i)->step, part = level ? ldexp(h, -level) : h;
+                *step = part < *step ? part : *step;
+                longest = part > longest ? part : longest;
+                divided = divided || level > 0;
+            }
+    }
     bool equal = *step == longest;
     if (ticks->members.wanted[count] || carom_ticks_is_away(ticks, count))
         *step = fmin(*step, ticks->loads->step);
@@ -100,29 +108,40 @@ static void set_step(carom_ticks *ticks, double longest) {
     ticks->memory->step = ticks->pace.step;
 }
 
+// Gives ticks to element i, or to the live loads, if they are wanted and have none. True if it has just joined, or has a lead
+// and must kick at once.
+static bool join_one(carom_ticks *ticks, int i) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    bool late = false;
+    if (ticks->members.wanted[i] && !carom_ticks_is_away(ticks, i)) {
+        double until = i < kicks->count ? carom_kick_covered(kicks, i) : carom_load_kicks_covered(ticks->loads);
+        ticks->members.away[i] = 1;
+        ticks->members.lead[i] = until - ticks->flight->begin - 0.5 * ticks->pace.step;
+        int count = 0;
+        const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
+        for (int a = 0; a < count; a++)
+            ticks->members.fresh[nodes[a]] = true;
+        late = true;
+    }
+    if (carom_ticks_is_away(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
+        ticks->members.lead[i] = 0;
+    return late || (carom_ticks_is_away(ticks, i) && ticks->members.lead[i] != 0);
+}
+
 // Gives ticks to all wanted elements; true if one has joined, or has a lead and must kick at once.
 static bool join(carom_ticks *ticks) {
     const carom_kicks *kicks = &ticks->flight->kicks;
-    double begin = ticks->flight->begin;
-    bool late = false;
     memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
     memset(ticks->members.fresh, 0, (size_t)ticks->flight->model->node_count * sizeof *ticks->members.fresh);
-    for (int i = 0; i <= kicks->count; i++) {
-        if (ticks->members.wanted[i] && !carom_ticks_is_away(ticks, i)) {
-            double until = i < kicks->count ? carom_kick_covered(kicks, i) : carom_load_kicks_covered(ticks->loads);
-            ticks->members.away[i] = 1;
-            ticks->members.lead[i] = until - begin - 0.5 * ticks->pace.step;
-            int count = 0;
-            const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
-            for (int a = 0; a < count; a++)
-                ticks->members.fresh[nodes[a]] = true;
-            late = true;
+    bool late = join_one(ticks, kicks->count);
+    for (int b = 0; b < kicks->block_count; b++) {
+        const carom_kick_block *own = &kicks->blocks[b];
+        for (int i = own->begin; i < own->begin + own->block->count; i++) {
+            if (!ticks->members.wanted[i] && !carom_ticks_is_away(ticks, i))
+                continue;
+            late = join_one(ticks, i) || late;
+            ticks->members.of_group[carom_kicker_in(own, i)->group]++;
         }
-        if (carom_ticks_is_away(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
-            ticks->members.lead[i] = 0;
-        if (i < kicks->count && carom_ticks_is_away(ticks, i))
-            ticks->members.of_group[carom_kicker_of(kicks, i)->group]++;
-        late = late || (carom_ticks_is_away(ticks, i) && ticks->members.lead[i] != 0);
     }
     return late;
 }
@@ -175,22 +194,59 @@ static carom_status fill_batch(carom_ticks *ticks, int b, bool *changed, carom_e
                  : CAROM_OK;
 }
 
+// The elements with ticks of all blocks. Threads take bodies, which have no nodes in common.
+static carom_status fill_batches(carom_ticks *ticks, bool *changed, carom_error *error) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
+    bool any = false;
+    carom_status failed = CAROM_OK;
+#pragma omp parallel for schedule(dynamic, 1) reduction(|| : any) if (kicks->count > SHARED_ELEMENTS && kicks->run_count > 1)
+    for (int r = 0; r < kicks->run_count; r++)
+        for (int b = kicks->runs[r]; b < kicks->runs[r + 1]; b++) {
+            carom_error own;
+            carom_status status = fill_batch(ticks, b, &any, &own);
+            if (status) {
+#pragma omp critical(carom_fill_batches)
+                {
+                    failed = status;
+                    *error = own;
+                }
+            }
+        }
+    *changed = any;
+    return failed;
+}
+
+// Counts the forces on each node of a block, two places ahead: filling moves each begin to its place.
+static void count_ends(carom_ticks_members *m, int b) {
+    const carom_ticks_batch *own = &m->batches[b];
+    for (int64_t i = 0; i < (int64_t)own->count * own->block.node_count; i++)
+        m->begin[own->nodes[i] + 2]++;
+}
+
+static void fill_ends(carom_ticks_members *m, int b) {
+    const carom_ticks_batch *own = &m->batches[b];
+    int n = own->block.node_count;
+    for (int i = 0; i < own->count; i++)
+        for (int a = 0; a < n; a++)
+            m->ends[m->begin[own->nodes[(int64_t)i * n + a] + 1]++] = (carom_ticks_end){b, i, carom_lane(i, 3 * a, 3 * n)};
+}
+
 // Lists the forces on each node, so that threads can share out the nodes and add them up in the order of the elements.
 static carom_status link_ends(carom_ticks *ticks, carom_error *error) {
+    const carom_kicks *kicks = &ticks->flight->kicks;
     carom_ticks_members *m = &ticks->members;
     int64_t *begin = m->begin, count = 0;
-    int blocks = ticks->flight->kicks.block_count, nodes = ticks->flight->model->node_count;
+    int nodes = ticks->flight->model->node_count;
     memset(begin, 0, ((size_t)nodes + 2) * sizeof *begin);
     m->element_count = 0;
-    for (int b = 0; b < blocks; b++) {
-        const carom_ticks_batch *own = &m->batches[b];
-        int n = own->block.node_count;
-        m->element_count += own->count;
-        count += (int64_t)own->count * n;
-        for (int64_t i = 0; i < (int64_t)own->count * n; i++)
-            // counted two places ahead: filling moves each begin to its place
-            begin[own->nodes[i] + 2]++;
+    for (int b = 0; b < kicks->block_count; b++) {
+        m->element_count += m->batches[b].count;
+        count += (int64_t)m->batches[b].count * m->batches[b].block.node_count;
     }
+#pragma omp parallel for schedule(dynamic, 1) if (m->element_count > SHARED_ELEMENTS && kicks->run_count > 1)
+    for (int r = 0; r < kicks->run_count; r++)
+        for (int b = kicks->runs[r]; b < kicks->runs[r + 1]; b++)
+            count_ends(m, b);
     if (count > m->end_capacity) {
         free(m->ends);
         m->end_capacity = count + count / 2;
@@ -202,13 +258,10 @@ static carom_status link_ends(carom_ticks *ticks, carom_error *error) {
     }
     for (int k = 0; k < nodes; k++)
         begin[k + 2] += begin[k + 1];
-    for (int b = 0; b < blocks; b++) {
-        const carom_ticks_batch *own = &m->batches[b];
-        int n = own->block.node_count;
-        for (int i = 0; i < own->count; i++)
-            for (int a = 0; a < n; a++)
-                m->ends[begin[own->nodes[(int64_t)i * n + a] + 1]++] = (carom_ticks_end){b, i, carom_lane(i, 3 * a, 3 * n)};
-    }
+#pragma omp parallel for schedule(dynamic, 1) if (m->element_count > SHARED_ELEMENTS && kicks->run_count > 1)
+    for (int r = 0; r < kicks->run_count; r++)
+        for (int b = kicks->runs[r]; b < kicks->runs[r + 1]; b++)
+            fill_ends(m, b);
     return CAROM_OK;
 }
 
@@ -282,9 +335,8 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
     *late = join(ticks);
     // the layer of contact was made for the step of the flight; slow is relative to that of the ticks
     ticks->contacts.neighbours.layer.slow *= ticks->flight->step / pace->step;
-    bool changed = false;
-    for (int b = 0; b < kicks->block_count && !status; b++)
-        status = fill_batch(ticks, b, &changed, error);
+    bool changed;
+    status = fill_batches(ticks, &changed, error);
     if (!status && changed)
         status = link_ends(ticks, error);
     find_carried(ticks);

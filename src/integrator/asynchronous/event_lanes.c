@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Lanes of bodies. A kick reads and writes the nodes of its own body, and what the ticks know of its own elements. So the kicks
+// between two ticks happen in the order of time within each body, and bodies may do theirs in any order, or at the same time.
+//
+// One thing depends on the order: the loop ends at the first kick that leads a node too far from its path, and the next attempt
+// at the span allows for the largest deviation seen until then. Lanes end at the first such kick of their own. Each keeps a
+// record of how its largest deviation grew, and the largest one up to the earliest of these kicks is that of the one loop.
+// Kicks that happened later in other lanes are undone with the span.
+#include "integrator/asynchronous/event_lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/interrupt.h"
+#include "carom/threads.h"
+
+enum {
+    // Lanes at most: enough for threads to share them evenly.
+    MOST_LANES = 64,
+    // Kicks of elements between two ticks up to which one thread runs all lanes: some 100 microseconds.
+    SHARED_KICKS = 2048
+};
+
+// Lanes are made if the body with the most work has no more than this part of it all: with few bodies, threads share the
+// elements of each kick instead.
+static const double largest_part = 1.0 / 6;
+
+// The largest deviation of a lane grew.
+typedef struct growth {
+    carom_appointment at;
+    double used;
+} growth;
+
+typedef struct lane {
+    carom_event_loop loop; // that of the run, with calendar, scratch memory and counts of its own
+    int *groups;           // of its bodies
+    int group_count;
+    double work;                 // kicks of elements per time
+    double (*q)[3], (*f)[3];     // scratch: the nodes of an element
+    double *factor;              // scratch: members of a group
+    double counts[CAROM_COUNTS]; // of kicks since the last tick
+    carom_ticks_noted noted;     // since the last tick
+    growth *grown;
+    int64_t grown_count, grown_capacity;
+    carom_appointment last; // the event at which it ended
+    carom_status status;
+    carom_error error;
+} lane;
+
+struct carom_event_lanes {
+    carom_event_loop *loop;
+    carom_arena *arena;
+    lane *items;
+    int count;
+    double work;
+};
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
+}
+
+static int body_of(const carom_kicks *kicks, int g) {
+    return kicks->blocks[carom_kicker_of(kicks, kicks->groups[g].first)->block].block->body;
+}
+
+// A body and its kicks of elements per time.
+typedef struct load {
+    double work;
+    int body;
+} load;
+
+static int compare_loads(const void *a_, const void *b_) {
+    const load *a = a_, *b = b_;
+    if (a->work != b->work)
+        return a->work > b->work ? -1 : 1;
+    return (a->body > b->body) - (a->body < b->body);
+}
+
+// Gives every body to the lane that has least to do, the busiest first. Returns the number of lanes; 0: they do not pay.
+static int share_bodies(const carom_kicks *kicks, int bodies, load *loads, int *lane_of) {
+    double all = 0, work[MOST_LANES] = {0};
+    for (int b = 0; b < bodies; b++)
+        loads[b] = (load){0, b};
+    for (int g = 0; g < kicks->group_count; g++) {
+        double kicked = kicks->groups[g].count / kicks->groups[g].step;
+        if (kicks->groups[g].count > CAROM_KICK_SHARED)
+            return 0;
+        loads[body_of(kicks, g)].work += kicked;
+        all += kicked;
+    }
+    qsort(loads, (size_t)bodies, sizeof *loads, compare_loads);
+    if (!(loads[0].work <= largest_part * all))
+        return 0;
+    int count = 0;
+    for (int b = 0; b < bodies && loads[b].work > 0; b++) {
+        int least = 0;
+        if (count < MOST_LANES)
+            least = count++;
+        for (int l = 0; l < count; l++)
+            least = work[l] < work[least] ? l : least;
+        work[least] += loads[b].work;
+        lane_of[loads[b].body] = least;
+    }
+    return count;
+}
+
+// The groups, the calendar and the scratch memory of a lane.
+static carom_status fill_lane(carom_event_lanes *lanes, int l, const int *lane_of, double longest, carom_error *error) {
+    const carom_kicks *kicks = &lanes->loop->flight.kicks;
+    lane *own = &lanes->items[l];
+    int largest = 0, corners = 0;
+    double rate = 0;
+    for (int g = 0; g < kicks->group_count; g++)
+        own->group_count += lane_of[body_of(kicks, g)] == l;
+    for (int b = 0; b < kicks->block_count; b++)
+        corners = kicks->blocks[b].node_count > corners ? kicks->blocks[b].node_count : corners;
+    bool enough = true;
+    own->groups = carom_arena_reserve(lanes->arena, own->group_count, sizeof *own->groups, &enough);
+    own->group_count = 0;
+    for (int g = 0; g < kicks->group_count && enough; g++) {
+        const carom_kick_group *group = &kicks->groups[g];
+        if (lane_of[body_of(kicks, g)] != l)
+            continue;
+        own->groups[own->group_count++] = g;
+        own->work += group->count / group->step;
+        rate += 1 / group->step;
+        largest = group->count > largest ? group->count : largest;
+    }
+    own->q = carom_arena_reserve(lanes->arena, corners, sizeof *own->q, &enough);
+    own->f = carom_arena_reserve(lanes->arena, corners, sizeof *own->f, &enough);
+    own->factor = carom_arena_reserve(lanes->arena, largest, sizeof *own->factor, &enough);
+    if (!enough)
+        return no_memory(error);
+    lanes->work += own->work;
+    return carom_calendar_create(&own->loop.calendar, kicks->group_count, longest, rate * longest, kicks->shortest_step, error);
+}
+
+carom_status carom_event_lanes_create(carom_event_loop *loop, double longest, carom_error *error) {
+    const carom_model *model = loop->flight.model;
+    const carom_kicks *kicks = &loop->flight.kicks;
+    // books are kept in the order of kicks, polls look at other bodies, and steps that follow know of each other
+    if (model->loaded || model->live.count || loop->flight.restraints.of_node || loop->is_polled || loop->levels.flight ||
+        model->body_count < 2 || kicks->group_count == 0)
+        return CAROM_OK;
+    load *loads = carom_allocate(model->body_count, sizeof *loads);
+    int *lane_of = carom_allocate(model->body_count, sizeof *lane_of);
+    int count = loads && lane_of ? share_bodies(kicks, model->body_count, loads, lane_of) : 0;
+    carom_status status = loads && lane_of ? CAROM_OK : no_memory(error);
+    if (count) {
+        carom_event_lanes *lanes = loop->lanes = carom_allocate(1, sizeof *lanes);
+        lane *items = carom_allocate(count, sizeof *items);
+        carom_arena *arena = carom_arena_create();
+        if (lanes)
+            *lanes = (carom_event_lanes){.loop = loop, .arena = arena, .items = items, .count = items ? count : 0};
+        status = lanes && items && arena ? CAROM_OK : no_memory(error);
+        for (int l = 0; l < count && !status; l++)
+            status = fill_lane(lanes, l, lane_of, longest, error);
+    }
+    free(loads);
+    free(lane_of);
+    return status;
+}
+
+void carom_event_lanes_release(carom_event_lanes *lanes) {
+    if (!lanes)
+        return;
+    for (int l = 0; l < lanes->count; l++) {
+        carom_calendar_release(&lanes->items[l].loop.calendar);
+        free(lanes->items[l].grown);
+    }
+    free(lanes->items);
+    carom_arena_release(lanes->arena);
+    free(lanes);
+}
+
+// A span begins: the lane sees the flight as the loop does, and writes down its events.
+static bool begin_lane(const carom_event_loop *loop, lane *own, double end) {
+    carom_calendar calendar = own->loop.calendar;
+    own->loop = *loop;
+    own->loop.calendar = calendar;
+    own->loop.profile = NULL;
+    own->loop.noted = loop->ticks ? &own->noted : NULL;
+    own->loop.factor = own->factor;
+    own->loop.flight.kicks.q = own->q;
+    own->loop.flight.kicks.f = own->f;
+    own->loop.flight.counts = own->counts;
+    carom_calendar_clear(&own->loop.calendar);
+    bool enough = true;
+    for (int i = 0; i < own->group_count && enough; i++)
+        enough = carom_event_loop_write(&own->loop, own->groups[i], end);
+    return enough;
+}
+
+// All events of a lane up to and including the time `until`.
+static void run_lane(lane *own, double until, double end) {
+    own->noted = (carom_ticks_noted){0};
+    own->grown_count = 0;
+    own->status = CAROM_OK;
+    for (int c = 0; c < CAROM_COUNTS; c++)
+        own->counts[c] = 0;
+    for (int64_t count = 0; !own->status && !own->noted.outran; count++) {
+        if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
+            return;
+        const carom_appointment *next = carom_calendar_next(&own->loop.calendar);
+        if (!next || next->time > until)
+            break;
+        own->last = *next;
+        double used = own->noted.used;
+        own->status = carom_event_loop_next(&own->loop, end, &own->error);
+        if (own->noted.used > used) {
+            growth *grown = carom_grow(own->grown, own->grown_count, &own->grown_capacity, sizeof *grown);
+            if (!grown) {
+                own->status = no_memory(&own->error);
+                return;
+            }
+            own->grown = grown;
+            grown[own->grown_count++] = (growth){own->last, own->noted.used};
+        }
+    }
+    if (own->loop.calendar.failed)
+        own->status = no_memory(&own->error);
+}
+
+static bool is_after(carom_appointment a, carom_appointment b) {
+    return a.time > b.time || (a.time == b.time && a.event > b.event);
+}
+
+// Adds up what the lanes have done since the last tick.
+static carom_status collect(carom_event_lanes *lanes, carom_error *error) {
+    const carom_event_loop *loop = lanes->loop;
+    carom_appointment end = {HUGE_VAL, 0};
+    bool outran = false;
+    double used = 0;
+    for (int l = 0; l < lanes->count; l++) {
+        const lane *own = &lanes->items[l];
+        if (own->status)
+            return carom_fail(error, own->status, "%s", own->error.message);
+        for (int c = 0; c < CAROM_COUNTS; c++)
+            loop->flight.counts[c] += own->counts[c];
+        if (own->noted.outran && is_after(end, own->last))
+            end = own->last;
+        outran = outran || own->noted.outran;
+    }
+    for (int l = 0; l < lanes->count; l++)
+        for (int64_t g = 0; g < lanes->items[l].grown_count && !is_after(lanes->items[l].grown[g].at, end); g++)
+            used = fmax(used, lanes->items[l].grown[g].used);
+    if (loop->noted) {
+        loop->noted->used = fmax(loop->noted->used, used);
+        loop->noted->outran = loop->noted->outran || outran;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_event_lanes_run(carom_event_lanes *lanes, double end, carom_error *error) {
+    carom_event_loop *loop = lanes->loop;
+    for (int l = 0; l < lanes->count; l++)
+        if (!begin_lane(loop, &lanes->items[l], end))
+            return no_memory(error);
+    double from = 0;
+    while (!carom_ticks_outran(loop->ticks)) {
+        double tick = carom_ticks_next(loop->ticks);
+        bool ticks = tick <= loop->flight.step;
+        double until = ticks ? tick : HUGE_VAL, kicks = lanes->work * ((ticks ? tick : loop->flight.step) - from);
+        carom_phase before = carom_profile_enter(loop->profile, CAROM_PHASE_ELEMENTS);
+        if (kicks > SHARED_KICKS && carom_threads() > 1) {
+#pragma omp parallel for schedule(dynamic, 1)
+            for (int l = 0; l < lanes->count; l++)
+                run_lane(&lanes->items[l], until, end);
+        } else {
+            for (int l = 0; l < lanes->count; l++)
+                run_lane(&lanes->items[l], until, end);
+        }
+        carom_profile_enter(loop->profile, before);
+        if (carom_interrupt_is_wanted())
+            return carom_interrupt_check(error);
+        carom_status status = collect(lanes, error);
+        if (!status && ticks && !carom_ticks_outran(loop->ticks))
+            status = carom_ticks_tick(loop->ticks, tick, error);
+        if (status || !ticks)
+            return status;
+        from = tick;
+    }
+    return CAROM_OK;
+}
