@@ -389,7 +389,9 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     if (carom_output_listens(r->output))
         carom_sim_tell_output(r->sim, r->output);
     int threads = carom_threads();
-    r->team = carom_team_start(threads, carom_model_element_count(r->sim->model), def->fixed_threads);
+    // An implicit step costs as much as hundreds of explicit ones.
+    int64_t elements = (r->sim->stepper.method->implicit ? 64 : 1) * (int64_t)carom_model_element_count(r->sim->model);
+    r->team = carom_team_start(threads, elements, def->fixed_threads);
     carom_set_threads(carom_team_size(&r->team));
     carom_status status = advance(r, error);
     carom_set_threads(threads);

@@ -7,8 +7,8 @@
 #include "sim/team.h"
 
 enum {
-    // With so many elements a step takes milliseconds on one thread: all threads begin. The seconds below then say the rest.
-    MANY_ELEMENTS = 50000,
+    // With so many elements all threads begin: a step takes a good part of a millisecond on one of them, and contact more.
+    MANY_ELEMENTS = 4000,
     // Steps in a window, if they are short ...
     WINDOW_STEPS = 8,
     // ... or if they are long.
@@ -18,15 +18,15 @@ enum {
 };
 
 // A window of short and of long steps takes at least this long, seconds: the clock and chance stay below a hundredth.
-static const double window_seconds = 1e-3, window_seconds_long = 20e-3;
+static const double window_seconds = 2e-3, window_seconds_long = 10e-3;
 // The share of a step on one thread that makes a further thread worth its while at the start, seconds: much more than it takes
 // to form a team and to wait for it, because a short run ends before a guess that was too large is corrected.
 static const double thread_seconds = 200e-6;
-// A larger team must be faster by so much: it takes cores from others, and single windows vary. A smaller one may be slower by
-// the second number.
-static const double worth = 0.93, as_good = 1.02;
+// A larger team must be faster by so much: it takes cores from others, and single windows vary. Twice as many threads that
+// have work to do save more. A smaller team need only be as good.
+static const double worth = 0.9, as_good = 1;
 // A new team that is slower by so much in its first window is given up.
-static const double hopeless = 1.3;
+static const double hopeless = 1.15;
 // The first trial comes so many seconds after the first steps, ...
 static const double first_pause = 5e-3;
 // ... or, with all threads, later: long steps are right on all threads of an idle machine.

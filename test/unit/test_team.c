@@ -70,8 +70,9 @@ static void fixed_team_stays(void **state) {
     assert_float_equal(carom_team_mean(&team), 8, 1e-12);
 }
 
-// From steps of microseconds to steps of a tenth of a second, dear and cheap threads, with and without noise: the whole run is
-// within a tenth of the best size from the first step on, and within a twentieth of one thread where that is the best.
+// From steps of microseconds to steps of a tenth of a second, dear and cheap threads, with and without noise. A larger team
+// that saves less than a tenth is not taken, and the way to the best one takes time: the whole run is close to the best size
+// from the first step on, and closer to one thread where that is the best.
 static void comes_close_to_the_best(void **state) {
     (void)state;
     static const double parallels[] = {2e-6, 5e-5, 1e-3, 1e-1}, serials[] = {0, 0.3, 10}, prices[] = {1e-7, 3e-6, 5e-5},
@@ -85,7 +86,7 @@ static void comes_close_to_the_best(void **state) {
                     double one = m.serial + m.parallel, least = best(&m, &team);
                     int64_t steps = (int64_t)(4 / one) + 200;
                     double mean = run(&team, &m, steps) / (double)steps;
-                    assert_true(mean < 1.1 * least);
+                    assert_true(mean < 1.15 * least);
                     assert_true(mean < 1.03 * one);
                 }
 }
