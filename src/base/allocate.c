@@ -2,6 +2,23 @@
 #include "base/allocate.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+// The size of large pages on the usual processors, and the length from which memory is worth some of them.
+enum { LARGE_PAGE = 1 << 21, WORTH = 1 << 23 };
+
+void carom_allocate_large_pages(void *memory, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    if (bytes < WORTH)
+        return;
+    // Whole pages inside the memory. It is a wish: without them everything works as well.
+    size_t before = (LARGE_PAGE - (uintptr_t)memory % LARGE_PAGE) % LARGE_PAGE;
+    (void)madvise((char *)memory + before, (bytes - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
 
 void *carom_allocate(int64_t count, size_t size) {
     // The product of count and size must not wrap around.
@@ -9,7 +26,10 @@ void *carom_allocate(int64_t count, size_t size) {
         return NULL;
     // calloc(0) may return NULL, which would read as failure, so that an empty array takes one byte.
     size_t bytes = (size_t)count * size;
-    return calloc(bytes ? bytes : 1, 1);
+    void *memory = calloc(bytes ? bytes : 1, 1);
+    if (memory)
+        carom_allocate_large_pages(memory, bytes);
+    return memory;
 }
 
 void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size) {

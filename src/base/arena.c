@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+
 enum {
     ALIGNMENT = 64,  // a cache line, and the widest vector registers in use (AVX-512)
     CHUNK = 1 << 16, // hundreds of small arrays share one call of the allocator
@@ -64,6 +66,7 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
         c = aligned_alloc(ALIGNMENT, round_up(space));
         if (!c)
             return NULL;
+        carom_allocate_large_pages(c, space);
         *c = (chunk){.next = arena->chunks, .used = round_up(sizeof(chunk)), .size = space};
         arena->chunks = c;
     }

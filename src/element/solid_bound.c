@@ -242,19 +242,20 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
     }
 }
 
-// One function for each shape. Laws branch inside, and there are no copies for several processors: they would cost the compiler
-// minutes, and looks are rare. Tetrahedra have a kernel of their own (tet4_bound.c).
-#define RANGE(name, shape, copies)                                                                                       \
-    copies static void name(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, \
-                            double *measures) {                                                                          \
-        range(block, begin, end, motion, share, measures, &shape);                                                       \
+// One function for each shape, in which laws branch. Bricks, the solids that are followed most, have copies for several
+// processors; more would cost the compiler minutes. Tetrahedra have a kernel of their own (tet4_bound.c).
+#define RANGE(name, shape)                                                                                        \
+    static void name(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, \
+                     double *measures) {                                                                          \
+        range(block, begin, end, motion, share, measures, &shape);                                                \
     }
-#define ONE_COPY
 
-RANGE(tri3, carom_shape_tri3, ONE_COPY)
-RANGE(quad4, carom_shape_quad4, ONE_COPY)
-RANGE(tet4, carom_shape_tet4, ONE_COPY)
-RANGE(hex8, carom_shape_hex8, ONE_COPY)
+RANGE(tri3, carom_shape_tri3)
+RANGE(quad4, carom_shape_quad4)
+RANGE(tet4, carom_shape_tet4)
+CAROM_KERNEL(hex8,
+             (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
+             (block, begin, end, motion, share, measures), range(block, begin, end, motion, share, measures, &carom_shape_hex8))
 
 bool carom_solid_stiffens(const carom_block *block) {
     return block->material != &carom_material_linear;

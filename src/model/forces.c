@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elements write their forces into slots of their own; each node then gathers its slots in ascending order. Threads share out
-// elements first and nodes second, and no sum depends on how.
+// elements first and nodes second, and no sum depends on how. In large models a tile of elements is gathered before the next
+// one is computed (tiles.h).
 #include "model/forces.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/tiles.h"
 
 enum {
     // Elements whose energies a thread computes at a time.
@@ -27,41 +29,109 @@ bool carom_model_is_shared(const carom_model *model) {
     return model->R ? model->element_count > SHARED_FRAMED : carom_model_slot_count(model) > SHARED_SLOTS;
 }
 
-// The forces of a chunk, and its energies while it is in the cache.
+// The forces of a chunk from slots[0] on, and its energies while it is in the cache.
 static void evaluate(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], double *slots,
                      double *energies) {
     const double(*X)[3] = (carom_const_vectors)model->X;
     const carom_block *block = &model->blocks[chunk->block];
     if (block->element->framed)
         return;
-    block->element->force(block, chunk->begin, chunk->end, x, X, slots + model->block_slot[chunk->block]);
+    // Chunks begin with whole batches, so this one may pass for a block of its own.
+    int count = chunk->end - chunk->begin;
+    carom_block own = *block;
+    own.nodes += (ptrdiff_t)chunk->begin * block->node_count;
+    own.count = count;
+    if (block->data)
+        own.data += carom_lane(chunk->begin, 0, block->data_size);
+    block->element->force(&own, 0, count, x, X, slots);
     if (energies)
-        block->element->energy(block, chunk->begin, chunk->end, x, X, energies + chunk->first - chunk->begin);
+        block->element->energy(&own, 0, count, x, X, energies + chunk->first);
+}
+
+static int64_t slot_of(const carom_model *model, const carom_chunk *chunk) {
+    return model->block_slot[chunk->block] + carom_lane(chunk->begin, 0, 3 * model->blocks[chunk->block].node_count);
+}
+
+// Loads first, then elements in ascending order: one order of sums for any number of threads and any tiles.
+static void gather(const carom_model *model, int k, const double *slots, int64_t first, double (*force)[3]) {
+    double f[3] = {0};
+    if (model->loaded)
+        carom_copy(model->load[k], f);
+    const int *at = model->gather;
+    for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
+        for (int c = 0; c < 3; c++)
+            f[c] += slots[at[i] - first + CAROM_LANES * c];
+    carom_copy(f, force[k]);
+}
+
+// The forces of a tile from slots[0] on, and those on its own nodes. Forces on shared nodes are put aside.
+static void work_on(const carom_model *model, const carom_tile *tile, const double (*x)[3], double *slots, double *aside,
+                    double (*force)[3], double *energies) {
+    const carom_tiles *tiles = &model->tiles;
+    for (int c = tile->chunk_begin; c < tile->chunk_end; c++)
+        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), energies);
+    for (int i = tile->own_begin; i < tile->own_end; i++)
+        gather(model, tiles->own[i], slots, tile->slot, force);
+    for (int i = tile->put_begin; i < tile->put_end; i++)
+        for (int c = 0; c < 3; c++)
+            aside[3 * (int64_t)i + c] = slots[tiles->put[i] - tile->slot + CAROM_LANES * c];
+}
+
+static void gather_shared(const carom_model *model, int s, const double *aside, double (*force)[3]) {
+    const carom_tiles *tiles = &model->tiles;
+    int k = tiles->shared[s];
+    double f[3] = {0};
+    if (model->loaded)
+        carom_copy(model->load[k], f);
+    for (int i = tiles->at_begin[s]; i < tiles->at_begin[s + 1]; i++)
+        for (int c = 0; c < 3; c++)
+            f[c] += aside[3 * (int64_t)tiles->at[i] + c];
+    carom_copy(f, force[k]);
+}
+
+// Tile by tile. A thread has a run of tiles, and uses the part of the buffer that belongs to them from its beginning for each:
+// that part stays in its cache, and it is long enough, since the tile itself lies in it.
+static void force_of_tiles(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                           double *energies) {
+    const carom_tiles *tiles = &model->tiles;
+    double *aside = slots + model->block_slot[model->block_count];
+#pragma omp parallel
+    {
+        double *own = NULL;
+#pragma omp for schedule(static)
+        for (int t = 0; t < tiles->count; t++) {
+            own = own ? own : slots + tiles->items[t].slot;
+            work_on(model, &tiles->items[t], x, own, aside, force, energies);
+        }
+        // The implied barrier separates what is put aside from what is gathered there.
+#pragma omp for schedule(static)
+        for (int s = 0; s < tiles->shared_count; s++)
+            gather_shared(model, s, aside, force);
+    }
 }
 
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
+    // Models with tiles are large.
+    if (model->tiles.count) {
+        force_of_tiles(model, x, slots, force, energies);
+        return;
+    }
     bool shared = carom_model_slot_count(model) > SHARED_SLOTS;
 #pragma omp parallel if (shared)
     {
 #pragma omp for schedule(static)
         // The implied barrier of the first loop separates writing slots from gathering them.
         for (int c = 0; c < model->chunk_count; c++)
-            evaluate(model, &model->chunks[c], x, slots, energies);
+            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), energies);
 #pragma omp for schedule(static)
-        for (int k = 0; k < model->node_count; k++) {
-            if (carom_model_has_frame(model, k))
-                continue;
-            double f[3];
-            // loads first, then elements in ascending order: one order of sums for any number of threads
-            carom_copy(model->load[k], f);
-            carom_slots_gather(slots, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
-            carom_copy(f, force[k]);
-        }
+        for (int k = 0; k < model->node_count; k++)
+            if (!carom_model_has_frame(model, k))
+                gather(model, k, slots, 0, force);
     }
 }
 
 int64_t carom_model_slot_count(const carom_model *model) {
-    return model->block_slot[model->block_count];
+    return model->block_slot[model->block_count] + carom_tiles_room(&model->tiles);
 }
 
 void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,

@@ -530,6 +530,7 @@ static const builder builders[] = {
     build_gather_lists,         // where nodes find their element forces
     carom_model_spread_damping, // from bodies to nodes
     build_chunks,               // what threads take at a time
+    carom_model_find_tiles,     // and keep in their caches
     check_plane,                // plane bodies stay in their plane
     carom_model_add_restraints, // and prescribed motions
     carom_model_add_loads,      // dead and live

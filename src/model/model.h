@@ -11,6 +11,7 @@
 #include "contact/surface.h"
 #include "model/faces.h"
 #include "model/schedule.h"
+#include "model/tiles.h"
 
 typedef struct carom_body {
     char name[CAROM_NAME_MAX], group[CAROM_NAME_MAX];
@@ -118,6 +119,7 @@ struct carom_model {
 
     int chunk_count; // runs of elements that a thread takes at a time, of one block each
     carom_chunk *chunks;
+    carom_tiles tiles; // runs of them whose forces stay in the cache
 
     double *block_step;                   // stable step of the body of each block, at the reference and without damping
     carom_deformation_start *watch_start; // per block
