@@ -58,7 +58,7 @@ static double clamp(double t) {
 }
 
 // Keeps the shorter of d and its rival; `best` is the square of d.
-static void keep_shorter(const double rival[3], double d[3], double *best) {
+static inline void keep_shorter(const double rival[3], double d[3], double *best) {
     double square = carom_dot(rival, rival);
     if (square < *best) {
         *best = square;
@@ -67,7 +67,7 @@ static void keep_shorter(const double rival[3], double d[3], double *best) {
 }
 
 // The vector from the closest point of the segment a, a + u to p, with r = p - a.
-static void from_segment(const double r[3], const double u[3], double d[3]) {
+static inline void from_segment(const double r[3], const double u[3], double d[3]) {
     double t = clamp(carom_dot(r, u) / carom_dot(u, u));
     carom_copy(r, d);
     carom_add_scaled(-t, u, d);
@@ -136,10 +136,10 @@ static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
 // A function that proposes a separating direction.
 typedef void direction(const int nodes[4], const double (*x)[3], double d[3]);
 
-// The best bound over the axes and the directions between the closest points at both ends.
-static inline double gap_of(direction *towards, const int nodes[4], int split, int count, int axes, const double (*x)[3],
-                            const double (*x1)[3], double reach) {
-    double gap = gap_of_boxes(nodes, split, count, axes, x, x1, reach), d[3];
+// The best of a bound that is known and those of the directions between the closest points at both ends.
+static inline double gap_beyond(direction *towards, const int nodes[4], int split, int count, const double (*x)[3],
+                                const double (*x1)[3], double reach, double gap) {
+    double d[3];
     for (int end = 0; end < (x == x1 ? 1 : 2) && !(gap > reach); end++) {
         towards(nodes, end ? x1 : x, d);
         double along = gap_along(nodes, split, count, x, d);
@@ -153,12 +153,12 @@ static inline double gap_of(direction *towards, const int nodes[4], int split, i
     return gap;
 }
 
-double carom_near_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
-    return gap_of(from_face, nodes, 1, 4, 3, x, x1, reach);
+double carom_nearer_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap) {
+    return gap_beyond(from_face, nodes, 1, 4, x, x1, reach, gap);
 }
 
-double carom_near_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
-    return gap_of(from_edge, nodes, 2, 4, 3, x, x1, reach);
+double carom_nearer_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap) {
+    return gap_beyond(from_edge, nodes, 2, 4, x, x1, reach, gap);
 }
 
 // In the plane z does not count.
@@ -168,6 +168,18 @@ static void from_plane_segment(const int nodes[4], const double (*x)[3], double 
     from_segment(r, u, d);
 }
 
+double carom_nearer_node_segment(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap) {
+    return gap_beyond(from_plane_segment, nodes, 1, 3, x, x1, reach, gap);
+}
+
+double carom_near_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return carom_nearer_node_face(nodes, x, x1, reach, gap_of_boxes(nodes, 1, 4, 3, x, x1, reach));
+}
+
+double carom_near_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
+    return carom_nearer_edge_edge(nodes, x, x1, reach, gap_of_boxes(nodes, 2, 4, 3, x, x1, reach));
+}
+
 double carom_near_node_segment(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach) {
-    return gap_of(from_plane_segment, nodes, 1, 3, 2, x, x1, reach);
+    return carom_nearer_node_segment(nodes, x, x1, reach, gap_of_boxes(nodes, 1, 3, 2, x, x1, reach));
 }

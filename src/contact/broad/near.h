@@ -16,4 +16,9 @@ double carom_near_node_face(const int nodes[4], const double (*x)[3], const doub
 double carom_near_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach);
 double carom_near_node_segment(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach);
 
+// The same for features with a bound of their distance that is known, that of their boxes: the closest points alone are left.
+double carom_nearer_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap);
+double carom_nearer_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap);
+double carom_nearer_node_segment(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap);
+
 #endif

@@ -68,39 +68,111 @@ static bool append(carom_near_pairs *list, const paths *p, int a, int b, double 
     return true;
 }
 
+// A box around the path of something.
+typedef struct box {
+    double low[3], high[3];
+} box;
+
+// A face and the boxes around the paths of its corners and of all of it.
+typedef struct outline {
+    int face; // -1: none
+    box corner[3];
+    box whole;
+} outline;
+
+static inline box hull(const box *a, const box *b) {
+    box both;
+    for (int i = 0; i < 3; i++) {
+        both.low[i] = a->low[i] < b->low[i] ? a->low[i] : b->low[i];
+        both.high[i] = a->high[i] > b->high[i] ? a->high[i] : b->high[i];
+    }
+    return both;
+}
+
+// The largest gap between two boxes along an axis, not below 0.
+static inline double gap_between(const box *a, const box *b) {
+    double gap = 0;
+    for (int i = 0; i < 3; i++) {
+        // one of the two is negative
+        double up = a->low[i] - b->high[i], down = b->low[i] - a->high[i], along = up > down ? up : down;
+        gap = along > gap ? along : gap;
+    }
+    return gap;
+}
+
+// In the plane z does not count.
+static inline void take_outline(const carom_surface *s, const paths *p, int face, outline *out) {
+    out->face = face;
+    for (int c = 0; c < 3; c++) {
+        const double *from = p->x[s->faces[face][c]], *to = p->x1[s->faces[face][c]];
+        for (int i = 0; i < 3; i++) {
+            bool counts = i < s->corners;
+            out->corner[c].low[i] = !counts ? 0 : from[i] < to[i] ? from[i] : to[i];
+            out->corner[c].high[i] = !counts ? 0 : from[i] < to[i] ? to[i] : from[i];
+        }
+    }
+    box first = hull(&out->corner[0], &out->corner[1]);
+    out->whole = hull(&first, &out->corner[2]);
+}
+
 // The nodes owned by face f against face g.
-static bool nodes_against(const carom_surface *s, const paths *p, int f, int g, carom_near_pairs *found) {
-    const int *face = s->faces[g];
-    if (!carom_surface_bears(s, g))
+static bool nodes_against(const carom_surface *s, const paths *p, const outline *f, const outline *g, carom_near_pairs *found) {
+    const int *face = s->faces[g->face];
+    if (!carom_surface_bears(s, g->face))
         return true;
     for (int i = 0; i < s->corners; i++) {
-        int k = s->faces[f][i];
-        if (!(s->owned[f] & 1 << i) || k == face[0] || k == face[1] || k == face[2])
+        if (!(s->owned[f->face] & 1 << i))
+            continue;
+        int k = s->faces[f->face][i];
+        double gap = gap_between(&f->corner[i], &g->whole);
+        if (gap > p->reach || k == face[0] || k == face[1] || k == face[2])
             continue;
         const int nodes[4] = {k, face[0], face[1], face[2]};
-        double gap = s->corners == 3 ? carom_near_node_face(nodes, p->x, p->x1, p->reach)
-                                     : carom_near_node_segment(nodes, p->x, p->x1, p->reach);
-        if (gap <= p->reach && !append(found, p, k, g, gap))
+        gap = s->corners == 3 ? carom_nearer_node_face(nodes, p->x, p->x1, p->reach, gap)
+                              : carom_nearer_node_segment(nodes, p->x, p->x1, p->reach, gap);
+        if (gap <= p->reach && !append(found, p, k, g->face, gap))
             return false;
     }
     return true;
 }
 
 // The edges owned by face f against those owned by face g, the smaller number first.
-static bool edges_against(const carom_surface *s, const paths *p, int f, int g, carom_near_pairs *found) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3 && s->owned[f] & 8 << i; j++) {
-            if (!(s->owned[g] & 8 << j))
+static bool edges_against(const carom_surface *s, const paths *p, const outline *f, const outline *g, carom_near_pairs *found) {
+    for (int i = 0; i < 3; i++) {
+        if (!(s->owned[f->face] & 8 << i))
+            continue;
+        box side = hull(&f->corner[i], &f->corner[(i + 1) % 3]);
+        for (int j = 0; j < 3; j++) {
+            if (!(s->owned[g->face] & 8 << j))
                 continue;
-            int a = s->face_edges[f][i], b = s->face_edges[g][j], low = a < b ? a : b, high = a < b ? b : a;
+            box other = hull(&g->corner[j], &g->corner[(j + 1) % 3]);
+            double gap = gap_between(&side, &other);
+            if (gap > p->reach)
+                continue;
+            int a = s->face_edges[f->face][i], b = s->face_edges[g->face][j], low = a < b ? a : b, high = a < b ? b : a;
             const int *u = s->edges[low], *v = s->edges[high], nodes[4] = {u[0], u[1], v[0], v[1]};
             if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1])
                 continue;
-            double gap = carom_near_edge_edge(nodes, p->x, p->x1, p->reach);
+            gap = carom_nearer_edge_edge(nodes, p->x, p->x1, p->reach, gap);
             if (gap <= p->reach && !append(found, p, low, high, gap))
                 return false;
         }
+    }
     return true;
+}
+
+// Reach and term of a pair of faces, if pairs of bodies are asked for. Those of the last pair mostly serve: pairs of faces come
+// by pairs of blocks, whose faces belong to few bodies.
+static inline void set_term(const carom_tree *tree, const int body[2], double rounding, int last[2], paths *own) {
+    if (!tree->asked || (body[0] == last[0] && body[1] == last[1]))
+        return;
+    int place = carom_body_pairs_find(tree->asked, body[0], body[1]);
+    last[0] = body[0];
+    last[1] = body[1];
+    if (place >= 0) {
+        own->reach = tree->asked->reach[place] + rounding;
+        own->bodies = tree->asked->number[place];
+    }
 }
 
 // Tests the pairs of faces part by part. Parts do not depend on the number of threads, and each has its own
@@ -118,19 +190,23 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
         carom_near_pairs *nodes = &share->node_parts[part], *edges = &share->edge_parts[part];
         // reach and term change from pair to pair
         paths own = *all;
+        outline one = {.face = -1}, other;
+        int last[2] = {-1, -1};
         bool good = true;
         for (int64_t i = 0; i < faces->count && good && nodes->count + edges->count <= most; i++) {
             if (i % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
                 break;
             int f = faces->pairs[i][0], g = faces->pairs[i][1];
-            // each pair of bodies has its own reach
-            int place = tree->asked ? carom_body_pairs_find(tree->asked, s->body[f], s->body[g]) : -1;
-            if (place >= 0) {
-                own.reach = tree->asked->reach[place] + rounding;
-                own.bodies = tree->asked->number[place];
-            }
-            good = nodes_against(s, &own, f, g, nodes) && nodes_against(s, &own, g, f, nodes) &&
-                   (s->corners == 2 || edges_against(s, &own, f, g, edges));
+            set_term(tree, (const int[2]){s->body[f], s->body[g]}, rounding, last, &own);
+            // the first face is often that of the pair before
+            if (one.face != f)
+                take_outline(s, &own, f, &one);
+            take_outline(s, &own, g, &other);
+            // boxes of the tree were enlarged for the longest reach of each body
+            if (gap_between(&one.whole, &other.whole) > own.reach)
+                continue;
+            good = nodes_against(s, &own, &one, &other, nodes) && nodes_against(s, &own, &other, &one, nodes) &&
+                   (s->corners == 2 || edges_against(s, &own, &one, &other, edges));
         }
         // a thread that runs out of memory lets the others finish
         failures += !good;

@@ -27,12 +27,12 @@ typedef struct question {
     carom_tree_scope scope;
     const carom_body_pairs *pairs; // these; NULL: all
     const bool *thin;              // per body: it has no faces, and meets only bodies that have
+    int last[2];                   // the bodies that were looked up last, and whether they are wanted: mostly the next ones too
+    bool wanted;
 } question;
 
-// True if two tags may hide a wanted pair; a mixed box always may.
-static inline bool touch(const question *asked, int a, int b) {
-    if (a < 0 || b < 0)
-        return true;
+// True if a pair of bodies is wanted.
+static bool is_wanted(const question *asked, int a, int b) {
     if ((asked->scope == CAROM_TREE_WITHIN && a != b) || (asked->scope == CAROM_TREE_BETWEEN && a == b))
         return false;
     if (asked->thin[a] && asked->thin[b])
@@ -49,9 +49,21 @@ static inline bool touch(const question *asked, int a, int b) {
     return true;
 }
 
+// True if two tags may hide a wanted pair; a mixed box always may.
+static inline bool touch(question *asked, int a, int b) {
+    if (a < 0 || b < 0)
+        return true;
+    if (a != asked->last[0] || b != asked->last[1]) {
+        asked->wanted = is_wanted(asked, a, b);
+        asked->last[0] = a;
+        asked->last[1] = b;
+    }
+    return asked->wanted;
+}
+
 // The pairs of children of blocks a <= b of one level that overlap and are wanted, numbered within the
 // level below (by place on level 0). Returns their number.
-static int expand(const carom_tree *t, const question *asked, int level, int a, int b, int (*out)[2]) {
+static int expand(const carom_tree *t, question *asked, int level, int a, int b, int (*out)[2]) {
     const carom_block_boxes *p = &t->boxes[t->level_begin[level] + a], *q = &t->boxes[t->level_begin[level] + b];
     const int *p_tags = t->tags[t->level_begin[level] + a], *q_tags = t->tags[t->level_begin[level] + b];
     carom_box_lanes bottom[3], top[3];
@@ -96,7 +108,7 @@ static bool make_room(carom_index_pairs *list) {
 }
 
 // All pairs of faces below one pair of blocks, in a fixed order; fewer if there are too many, or if somebody wishes to stop.
-static bool descend(const carom_tree *t, const question *asked, int level, const int start[2], carom_index_pairs *found) {
+static bool descend(const carom_tree *t, question *asked, int level, const int start[2], carom_index_pairs *found) {
     const int64_t most = carom_tree_most_pairs(t->surface);
     struct {
         int pair[2];
@@ -141,7 +153,7 @@ carom_status carom_tree_judge_pairs(const carom_surface *surface, int64_t count,
 
 carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusions, carom_tree_scope scope,
                               carom_error *error) {
-    const question asked = {exclusions, scope, tree->asked, tree->surface->thin};
+    question asked = {exclusions, scope, tree->asked, tree->surface->thin, {-1, -1}, false};
     for (int p = 0; p < PARTS; p++)
         tree->parts[p].count = 0;
     if (tree->level_count == 0)
@@ -163,9 +175,11 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
     int failures = 0;
     bool many = count > PARTS && tree->surface->face_count > PARALLEL_FACES;
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (many)
-    for (int p = 0; p < PARTS; p++)
+    for (int p = 0; p < PARTS; p++) {
+        question own = asked;
         for (int i = (int)((int64_t)count * p / PARTS); i < (int)((int64_t)count * (p + 1) / PARTS); i++)
-            failures += !descend(tree, &asked, level, pairs[i], &tree->parts[p]);
+            failures += !descend(tree, &own, level, pairs[i], &tree->parts[p]);
+    }
     if (failures)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
     if (carom_interrupt_is_wanted())
