@@ -26,6 +26,7 @@ enum {
     BODY_BITS = 31,           // of a body, in the lower bits of a code
     PARALLEL_VERTICES = 4096, // some 15 ns each; waking 16 threads that sleep takes about 50 us
     PARALLEL_LINKS = 4096,    // of a pair of bodies, likewise
+    FEW_GROUPS = 8,           // a body with so many is hardly larger than a cell: all of its groups are near those of another
     TURNS = 20                // iterations for the rotation; any result is valid, a poor one only wears faster
 };
 
@@ -48,7 +49,11 @@ carom_status carom_wear_create(const carom_surface *surface, int body, carom_wea
     wear->x = carom_allocate(n, sizeof *wear->x);
     wear->codes = carom_allocate(n, sizeof *wear->codes);
     wear->space = carom_allocate(n, sizeof *wear->space);
-    if (!wear->begin || !wear->group_body || !wear->box || !wear->nodes || !wear->x || !wear->codes || !wear->space) {
+    int bodies = body == CAROM_WEAR_BETWEEN ? surface->body_count : 0;
+    wear->body_groups = carom_allocate(bodies, sizeof *wear->body_groups);
+    wear->body_box = carom_allocate(bodies, sizeof *wear->body_box);
+    if (!wear->begin || !wear->group_body || !wear->box || !wear->nodes || !wear->x || !wear->codes || !wear->space ||
+        !wear->body_groups || !wear->body_box) {
         carom_wear_release(wear);
         return no_memory(error);
     }
@@ -62,6 +67,8 @@ void carom_wear_release(carom_wear *wear) {
     free(wear->begin);
     free(wear->group_body);
     free(wear->box);
+    free(wear->body_groups);
+    free(wear->body_box);
     free(wear->links);
     free(wear->pairs);
     free(wear->link_codes);
@@ -225,6 +232,15 @@ static void find_centre(const carom_wear *wear, const double (*x)[3], double cen
         centre[i] = wear->count ? sum[i] / wear->count : 0;
 }
 
+// The groups of each body.
+static void count_groups(carom_wear *wear) {
+    if (wear->body != CAROM_WEAR_BETWEEN)
+        return;
+    memset(wear->body_groups, 0, (size_t)wear->surface->body_count * sizeof *wear->body_groups);
+    for (int g = 0; g < wear->group_count; g++)
+        wear->body_groups[wear->group_body[g]]++;
+}
+
 carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double room, carom_error *error) {
     const carom_surface *s = wear->surface;
     double box[6], start[3] = {0};
@@ -263,6 +279,7 @@ carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double roo
         }
     }
     wear->begin[wear->group_count] = wear->count;
+    count_groups(wear);
     if (link_groups(wear))
         return CAROM_OK;
     wear->group_count = 0;
@@ -304,25 +321,51 @@ static double bound_group(carom_wear *wear, int g, const double (*x)[3], const d
     return spoilt;
 }
 
+// The displacement boxes of whole bodies.
+static void bound_bodies(carom_wear *wear) {
+    if (wear->body != CAROM_WEAR_BETWEEN)
+        return;
+    for (int b = 0; b < wear->surface->body_count; b++) {
+        clear_box(wear->body_box[b]);
+        clear_box(wear->body_box[b] + 6);
+    }
+    for (int g = 0; g < wear->group_count; g++)
+        for (int end = 0; end < 2; end++)
+            extend_box(wear->box[g] + 6 * end, wear->box[g] + 6 * end + 3, wear->body_box[wear->group_body[g]] + 6 * end);
+}
+
 // Bound of the relative motion of any two vertices, from the box of all displacements.
 static double far_motion(const carom_wear *wear) {
-    if (wear->body == CAROM_WEAR_BETWEEN && wear->surface->body_count < 2)
+    bool between = wear->body == CAROM_WEAR_BETWEEN;
+    if (between && wear->surface->body_count < 2)
         return 0;
     double square = 0;
     for (int end = 0; end < 2; end++) {
         double all[6];
         clear_box(all);
-        for (int g = 0; g < wear->group_count; g++)
-            extend_box(wear->box[g] + 6 * end, wear->box[g] + 6 * end + 3, all);
+        for (int i = 0; i < (between ? wear->surface->body_count : wear->group_count); i++) {
+            const double *box = (between ? wear->body_box[i] : wear->box[i]) + 6 * end;
+            extend_box(box, box + 3, all);
+        }
         square = larger(square, largest_square(all, all));
     }
     return sqrt(square);
 }
 
-// Square of the largest relative motion of the groups of a link.
-static double square_of_link(const carom_wear *wear, int i) {
-    const double *a = wear->box[wear->links[i][0]], *b = wear->box[wear->links[i][1]];
+// Square of the largest relative motion between two groups, or two bodies, with these boxes.
+static inline double square_of(const double a[12], const double b[12]) {
     return larger(largest_square(a, b), largest_square(a + 6, b + 6));
+}
+
+// The same for the groups of a link.
+static inline double square_of_link(const carom_wear *wear, int i) {
+    return square_of(wear->box[wear->links[i][0]], wear->box[wear->links[i][1]]);
+}
+
+// True if the boxes of two whole bodies are as good a bound as those of all their links.
+static bool are_small(const carom_wear *wear, const carom_wear_pair *pair) {
+    return wear->body == CAROM_WEAR_BETWEEN && wear->body_groups[pair->body[0]] <= FEW_GROUPS &&
+           wear->body_groups[pair->body[1]] <= FEW_GROUPS;
 }
 
 static int links_of(const carom_wear_pair *pair) {
@@ -332,8 +375,11 @@ static int links_of(const carom_wear_pair *pair) {
 // Sets the motion of a pair of bodies and returns it.
 static double bound_pair(const carom_wear *wear, carom_wear_pair *pair) {
     double square = 0;
-    for (int i = pair->link_begin; i < pair[1].link_begin; i++)
-        square = larger(square, square_of_link(wear, i));
+    if (are_small(wear, pair))
+        square = square_of(wear->body_box[pair->body[0]], wear->body_box[pair->body[1]]);
+    else
+        for (int i = pair->link_begin; i < pair[1].link_begin; i++)
+            square = larger(square, square_of_link(wear, i));
     return pair->motion = pair->before + sqrt(square);
 }
 
@@ -353,6 +399,7 @@ static double bound_all_shared(carom_wear *wear, const double (*x)[3], const dou
 #pragma omp parallel for schedule(static) reduction(+ : spoilt)
     for (int g = 0; g < wear->group_count; g++)
         spoilt += bound_group(wear, g, x, w, h);
+    bound_bodies(wear);
     for (int p = 0; p < wear->pair_count; p++)
         if (links_of(&wear->pairs[p]) > PARALLEL_LINKS)
             most = larger(most, bound_pair_shared(wear, &wear->pairs[p]));
@@ -370,6 +417,7 @@ static double bound_all(carom_wear *wear, const double (*x)[3], const double (*w
     *near = 0;
     for (int g = 0; g < wear->group_count; g++)
         spoilt += bound_group(wear, g, x, w, h);
+    bound_bodies(wear);
     for (int p = 0; p < wear->pair_count; p++)
         *near = larger(*near, bound_pair(wear, &wear->pairs[p]));
     return spoilt;
