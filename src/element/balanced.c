@@ -191,7 +191,7 @@ void carom_solid_balanced_point(const carom_solid_shape *shape, const carom_bloc
 }
 
 // All points of an element add up, as in carom_solid_force.
-void carom_solid_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+void carom_balanced_plain(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                           const double (*X)[3], double *force, double *tangent) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     int n = shape->node_count, dofs = 3 * n;
@@ -209,4 +209,12 @@ void carom_solid_balanced(const carom_block *block, int begin, int end, const do
             for (int i = 0; i < 3; i++)
                 force[carom_lane(e, 3 * a + i, dofs)] = f[a][i];
     }
+}
+
+void carom_solid_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                          const double (*X)[3], double *force, double *tangent) {
+    if (carom_balanced_has_kernel(block))
+        carom_balanced_batches(block, begin, end, x0, x1, X, force, tangent);
+    else
+        carom_balanced_plain(block, begin, end, x0, x1, X, force, tangent);
 }
