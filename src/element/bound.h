@@ -17,12 +17,20 @@ typedef struct carom_bounds {
 } carom_bounds;
 
 CAROM_INLINE void carom_bounds_clear(carom_bounds *bounds, int node_count) {
+    const carom_lanes zero = {0};
     for (int n = 0; n < node_count; n++)
-        carom_lanes_fill(0, &bounds->share[n]);
-    carom_lanes_fill(0, &bounds->rate);
-    carom_lanes_fill(0, &bounds->push);
-    carom_lanes_fill(0, &bounds->stretch);
-    carom_lanes_fill(__builtin_huge_val(), &bounds->J);
+        bounds->share[n] = zero;
+    bounds->rate = bounds->push = bounds->stretch = zero;
+    bounds->J = zero + __builtin_huge_val();
+}
+
+// Takes the compression of a point, by velocities and by accelerations, and its volume into what is known of its element.
+CAROM_INLINE void carom_bounds_compress(carom_bounds *bounds, const carom_lanes *rate, const carom_lanes *push,
+                                        const carom_lanes *stretch, const carom_lanes *J) {
+    carom_lanes_max(&bounds->stretch, stretch, &bounds->stretch);
+    carom_lanes_max(&bounds->rate, rate, &bounds->rate);
+    carom_lanes_max(&bounds->push, push, &bounds->push);
+    carom_lanes_min(&bounds->J, J, &bounds->J);
 }
 
 // The step in which nothing is compressed by more than CAROM_SQUEEZE_MAX: h rate + h^2/2 push = that.
@@ -36,24 +44,51 @@ static inline void carom_bound_measure(double stretch, double rate, double push,
     measures[carom_lane(e, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)] = J;
 }
 
-// The elements of the batch that lie in [begin, end).
+// The elements of a batch that lie in [begin, end), one by one; `shares` and `seen` are lanes. Batches at the ends of a range
+// are rare, and one copy of this is enough.
+__attribute__((noinline)) static void carom_bounds_store_some(const double *shares, const double *seen, int node_count, int e0,
+                                                              int begin, int end, double *share, double *measures) {
+    for (int e = e0 > begin ? e0 : begin; e < end && e < e0 + CAROM_LANES; e++) {
+        for (int n = 0; n < node_count; n++)
+            share[carom_lane(e, 3 * n, 3 * node_count)] = shares[n * CAROM_LANES + e - e0];
+        for (int m = 0; m < CAROM_BOUND_MEASURES; m++)
+            measures[carom_lane(e, m, CAROM_BOUND_MEASURES)] = seen[m * CAROM_LANES + e - e0];
+    }
+}
+
+// The elements of the batch that lie in [begin, end); whole batches at once.
 CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count, int e0, int begin, int end, double *share,
                                      double *measures) {
-    for (int l = 0; l < CAROM_LANES; l++) {
-        int e = e0 + l;
-        if (e < begin || e >= end)
-            continue;
-        for (int n = 0; n < node_count; n++)
-            share[carom_lane(e, 3 * n, 3 * node_count)] = bounds->share[n][l];
-        carom_bound_measure(bounds->stretch[l], bounds->rate[l], bounds->push[l], bounds->J[l], e, measures);
+    // the limit of carom_bound_limit
+    carom_lanes square = bounds->rate * bounds->rate + (2 * CAROM_SQUEEZE_MAX) * bounds->push, root;
+    carom_lanes_sqrt(&square, &root);
+    carom_lanes seen[CAROM_BOUND_MEASURES];
+    seen[CAROM_BOUND_RATE] = bounds->stretch;
+    seen[CAROM_BOUND_LIMIT] = 2 * CAROM_SQUEEZE_MAX / (bounds->rate + root);
+    seen[CAROM_BOUND_VOLUME] = bounds->J;
+    if (e0 < begin || e0 + CAROM_LANES > end) {
+        double shares[CAROM_BOUND_NODES * CAROM_LANES], own[CAROM_BOUND_MEASURES * CAROM_LANES];
+        memcpy(shares, bounds->share, sizeof shares);
+        memcpy(own, seen, sizeof own);
+        carom_bounds_store_some(shares, own, node_count, e0, begin, end, share, measures);
+        return;
     }
+    double *slot = share + carom_lane(e0, 0, 3 * node_count), *measure = measures + carom_lane(e0, 0, CAROM_BOUND_MEASURES);
+    for (int n = 0; n < node_count; n++)
+        carom_lanes_store(&bounds->share[n], slot + (ptrdiff_t)3 * n * CAROM_LANES);
+    for (int m = 0; m < CAROM_BOUND_MEASURES; m++)
+        carom_lanes_store(&seen[m], measure + (ptrdiff_t)m * CAROM_LANES);
 }
 
 // Isoparametric solids, in space and in the plane. They stiffen by all laws but the linear one.
 bool carom_solid_stiffens(const carom_block *block);
 void carom_solid_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);
-// Tetrahedra with the reference data of `tet4`.
+// Plane triangles and quadrilaterals, tetrahedra with the reference data of `tet4`, bricks; by the laws with kernels.
+void carom_plane_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                       double *measures);
+void carom_hex8_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                      double *measures);
 void carom_tet4_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                       double *measures);
 // Any element, from its stable step at the present positions. Knows nothing of compression.

@@ -112,25 +112,33 @@ CAROM_INLINE void carom_bound_least(const carom_lanes *sum, const carom_lanes *s
     carom_lanes_min(sum, &norm, k);
 }
 
-// `inverse` is F^-1; p = mu - lambda ln J is positive where a point is compressed.
-CAROM_INLINE void carom_bound_neo_hookean(int dimension, double mu, const carom_lanes *lambda, const carom_lanes *p,
-                                          const carom_lanes G[6], const carom_lanes inverse[9], carom_lanes *k) {
-    carom_lanes C[9], Y[6], cap, largest, GG, CC = {0}, YY, zero = {0}, less = -*p, size;
+// From G, Y and |C|^2; p = mu - lambda ln J is positive where a point is compressed.
+CAROM_INLINE void carom_bound_neo_hookean_of(int dimension, double mu, const carom_lanes *lambda, const carom_lanes *p,
+                                             const carom_lanes G[6], const carom_lanes Y[6], const carom_lanes *CC,
+                                             carom_lanes *k) {
+    carom_lanes cap, largest, GG, YY, zero = {0}, less = -*p, size;
     carom_lanes_max(p, &less, &size);
-    carom_bound_product(G, inverse, C);
-    carom_bound_congruence(G, inverse, Y);
     carom_lanes t = Y[0] + Y[1] + Y[2];
     carom_bound_cap(dimension, Y, &cap);
     carom_bound_cap(dimension, G, &largest);
     carom_lanes sum = mu * largest + *lambda * t + size * cap;
     carom_bound_square(G, &GG);
     carom_bound_square(Y, &YY);
-    for (int a = 0; a < 9; a++)
-        CC += C[a] * C[a];
-    carom_lanes square = (dimension * mu * mu) * GG + (*lambda * *lambda + *p * *p) * t * t + 2 * mu * (*lambda + *p) * CC +
+    carom_lanes square = (dimension * mu * mu) * GG + (*lambda * *lambda + *p * *p) * t * t + 2 * mu * (*lambda + *p) * *CC +
                          2.0 * *lambda * *p * YY;
     carom_lanes_max(&square, &zero, &square);
     carom_bound_least(&sum, &square, k);
+}
+
+// `inverse` is F^-1.
+CAROM_INLINE void carom_bound_neo_hookean(int dimension, double mu, const carom_lanes *lambda, const carom_lanes *p,
+                                          const carom_lanes G[6], const carom_lanes inverse[9], carom_lanes *k) {
+    carom_lanes C[9], Y[6], CC = {0};
+    carom_bound_product(G, inverse, C);
+    carom_bound_congruence(G, inverse, Y);
+    for (int a = 0; a < 9; a++)
+        CC += C[a] * C[a];
+    carom_bound_neo_hookean_of(dimension, mu, lambda, p, G, Y, &CC, k);
 }
 
 CAROM_INLINE void carom_bound_st_venant_kirchhoff(int dimension, double mu, double lambda, const carom_lanes G[6],

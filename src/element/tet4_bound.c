@@ -65,6 +65,8 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         carom_lanes_fill(m.lambda, &lambda);
         carom_lanes p = m.mu - m.lambda * log_J;
         carom_bound_neo_hookean(3, m.mu, &lambda, &p, G, inverse, &k);
+        if (law == CAROM_KERNEL_OPEN)
+            carom_bound_open(m, G, F, &J, &k);
     }
     carom_kernel_gather(block, 4, e0, motion->v, q);
     gradient(q, B, U);
@@ -101,9 +103,16 @@ CAROM_KERNEL(st_venant_kirchhoff,
              (block, begin, end, motion, share, measures),
              range(block, begin, end, motion, share, measures, CAROM_KERNEL_ST_VENANT_KIRCHHOFF))
 
+CAROM_KERNEL(open_law,
+             (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
+             (block, begin, end, motion, share, measures), range(block, begin, end, motion, share, measures, CAROM_KERNEL_OPEN))
+
 void carom_tet4_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                       double *measures) {
-    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+    carom_kernel_law law = carom_kernel_law_of(block->material);
+    if (law == CAROM_KERNEL_OPEN)
+        open_law(block, begin, end, motion, share, measures);
+    else if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
         st_venant_kirchhoff(block, begin, end, motion, share, measures);
     else
         neo_hookean(block, begin, end, motion, share, measures);

@@ -38,8 +38,8 @@ static const double creep = 1e-6;
 // The finest level that compression may ask for where the law has no barrier.
 enum { OPEN_LEVEL = 8 };
 
-// Nodes above which threads share the loops over them.
-enum { SHARED_NODES = 4096 };
+// Nodes above which threads share the loops over them, and the parts of a sum over them.
+enum { SHARED_NODES = 4096, PARTS = 64 };
 
 // The acceleration of node k by the forces that were found, and the velocity at the kick that it would give. Restrained
 // components do not accelerate.
@@ -75,15 +75,31 @@ static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes
 }
 
 // Nodes that are pressed onto an obstacle do not accelerate, although forces act on them: only accelerations along the motion
-// count. One thread sums up, in the order of the nodes.
-static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_drift *nodes) {
+// count.
+static carom_pace_energy energy_in(const carom_follow *follow, const carom_kick_drift *nodes, int begin, int end) {
     const carom_model *model = nodes->kick.model;
     carom_pace_energy energy = {0};
-    for (int k = 0; k < model->node_count; k++) {
+    for (int k = begin; k < end; k++) {
         const double *w = nodes->kick.w[k], along = carom_dot(follow->a[k], w), square = carom_dot(w, w);
         energy.kinetic += 0.5 * model->mass[k] * carom_dot(follow->v[k], follow->v[k]);
         if (square > 0)
             energy.swing += model->mass[k] * along * along / square;
+    }
+    return energy;
+}
+
+// The sum of parts of equal length, each by one thread: same bits for any number of threads. Few nodes are one part.
+static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_drift *nodes) {
+    int n = nodes->kick.model->node_count;
+    if (n <= SHARED_NODES)
+        return energy_in(follow, nodes, 0, n);
+    carom_pace_energy parts[PARTS], energy = {0};
+#pragma omp parallel for schedule(static)
+    for (int p = 0; p < PARTS; p++)
+        parts[p] = energy_in(follow, nodes, (int)((int64_t)n * p / PARTS), (int)((int64_t)n * (p + 1) / PARTS));
+    for (int p = 0; p < PARTS; p++) {
+        energy.kinetic += parts[p].kinetic;
+        energy.swing += parts[p].swing;
     }
     return energy;
 }

@@ -63,21 +63,31 @@ static void take_largest(double value, int index, double *best, int *where) {
     }
 }
 
+// omega^2 at node k.
+static double frequency_at(const carom_model *model, int k, const double *slots) {
+    double sum = 0;
+    for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
+        sum += slots[model->gather[i]];
+    return sum / model->mass[k];
+}
+
 // omega^2 at the worst node of a body.
 static double frequency_of(const carom_model *model, const carom_body *body, const double *slots, int *node) {
     double most = 0;
-    int where = -1;
-#pragma omp parallel if (body->node_count > SHARED)
+    int where = -1, end = body->node_begin + body->node_count;
+    if (body->node_count <= SHARED) {
+        for (int k = body->node_begin; k < end; k++)
+            take_largest(frequency_at(model, k, slots), k, &most, &where);
+        *node = where;
+        return most;
+    }
+#pragma omp parallel
     {
         double own = 0;
         int at = -1;
 #pragma omp for schedule(static) nowait
-        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-            double sum = 0;
-            for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
-                sum += slots[model->gather[i]];
-            take_largest(sum / model->mass[k], k, &own, &at);
-        }
+        for (int k = body->node_begin; k < end; k++)
+            take_largest(frequency_at(model, k, slots), k, &own, &at);
 #pragma omp critical
         if (at >= 0)
             take_largest(own, at, &most, &where);
@@ -100,23 +110,32 @@ double carom_model_bound_of(const carom_model *model, int body, const double *sl
     return bound_of(model, &model->bodies[body], slots, &node);
 }
 
+// The smaller value counts, of equal ones the first, and one that is not a number before all others.
+static void take_smallest(double value, int index, double *best, int *where) {
+    bool first = *where < 0 || index < *where;
+    if (isnan(*best) && *where >= 0 ? isnan(value) && first : !(value >= *best) || (value == *best && first)) {
+        *best = value;
+        *where = index;
+    }
+}
+
 // The worst of the elements [begin, end) of a block, counted from `first` on.
 static void survey(int begin, int end, const double *measures, int first, carom_stiffening *seen) {
     for (int e = begin; e < end; e++) {
-        double rate = measures[carom_lane(e, CAROM_BOUND_RATE, CAROM_BOUND_MEASURES)];
-        double limit = measures[carom_lane(e, CAROM_BOUND_LIMIT, CAROM_BOUND_MEASURES)];
-        double volume = measures[carom_lane(e, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
-        seen->rate = fmax(seen->rate, rate);
-        // what is not a number is the worst
-        if (!(limit >= seen->squeeze) || seen->squeezed < 0) {
-            seen->squeeze = limit;
-            seen->squeezed = first + e;
-        }
-        if (!(volume >= seen->volume) || seen->smallest < 0) {
-            seen->volume = volume;
-            seen->smallest = first + e;
-        }
+        const double *own = measures + carom_lane(e, 0, CAROM_BOUND_MEASURES);
+        seen->rate = fmax(seen->rate, own[CAROM_BOUND_RATE * CAROM_LANES]);
+        take_smallest(own[CAROM_BOUND_LIMIT * CAROM_LANES], first + e, &seen->squeeze, &seen->squeezed);
+        take_smallest(own[CAROM_BOUND_VOLUME * CAROM_LANES], first + e, &seen->volume, &seen->smallest);
     }
+}
+
+// The worst of two surveys of different elements, whichever comes first.
+static void merge(const carom_stiffening *other, carom_stiffening *seen) {
+    seen->rate = fmax(seen->rate, other->rate);
+    if (other->squeezed >= 0)
+        take_smallest(other->squeeze, other->squeezed, &seen->squeeze, &seen->squeezed);
+    if (other->smallest >= 0)
+        take_smallest(other->volume, other->smallest, &seen->volume, &seen->smallest);
 }
 
 // The element that adds most to the stiffness of a node, counted through all blocks.
@@ -136,33 +155,68 @@ static int stiffest_at(const carom_model *model, int node, const double *slots) 
 static const carom_stiffening nothing = {
     .stable = HUGE_VAL, .squeeze = HUGE_VAL, .volume = HUGE_VAL, .stiffest = -1, .squeezed = -1, .smallest = -1};
 
+// Number of the first element of a block among all elements.
+static int first_of(const carom_model *model, int block) {
+    int first = 0;
+    for (int b = 0; b < block; b++)
+        first += model->blocks[b].count;
+    return first;
+}
+
+// Examines the elements [begin, end) of a block.
+static void examine(const carom_model *model, int b, int begin, int end, const carom_kinematics *motion, double *slots,
+                    double *measures, carom_stiffening *seen) {
+    const carom_block *block = &model->blocks[b];
+    if (!stiffens(block))
+        return;
+    double *own = measures + measures_begin(model, b);
+    block->element->bound(block, begin, end, motion, slots + model->block_slot[b], own);
+    survey(begin, end, own, first_of(model, b), seen);
+}
+
+// The smallest stable step of all bodies, and the node that asks for it. Threads share the nodes of a large body, or the bodies
+// where all are small.
+static double smallest_step(const carom_model *model, const double *slots, int *node) {
+    double best = HUGE_VAL;
+    int where = -1;
+    *node = -1;
+#pragma omp parallel for schedule(dynamic) if (model->node_count > SHARED && model->bodies[0].node_count <= SHARED)
+    for (int b = 0; b < model->body_count; b++) {
+        int at;
+        double step = bound_of(model, &model->bodies[b], slots, &at);
+#pragma omp critical
+        {
+            int before = where;
+            take_smallest(step, b, &best, &where);
+            *node = where == before ? *node : at;
+        }
+    }
+    return best;
+}
+
+// The worst of the elements of chunks [begin, end).
+static carom_stiffening look_at(const carom_model *model, int begin, int end, const carom_kinematics *motion, double *slots,
+                                double *measures) {
+    carom_stiffening seen = nothing;
+    for (int c = begin; c < end; c++)
+        examine(model, model->chunks[c].block, model->chunks[c].begin, model->chunks[c].end, motion, slots, measures, &seen);
+    return seen;
+}
+
 carom_stiffening carom_model_stiffening(const carom_model *model, const carom_kinematics *motion, double *slots,
                                         double *measures) {
-#pragma omp parallel for schedule(static) if (model->element_count > SHARED)
-    for (int c = 0; c < model->chunk_count; c++) {
-        const carom_chunk *chunk = &model->chunks[c];
-        const carom_block *block = &model->blocks[chunk->block];
-        if (stiffens(block))
-            block->element->bound(block, chunk->begin, chunk->end, motion, slots + model->block_slot[chunk->block],
-                                  measures + measures_begin(model, chunk->block));
-    }
-
     carom_stiffening seen = nothing;
-    int first = 0, stiffest = -1;
-    for (int b = 0; b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        int node;
-        double step = bound_of(model, body, slots, &node);
-        if (!(step >= seen.stable)) {
-            seen.stable = step;
-            stiffest = node;
+    if (model->element_count <= SHARED)
+        seen = look_at(model, 0, model->chunk_count, motion, slots, measures);
+    else
+#pragma omp parallel for schedule(static)
+        for (int c = 0; c < model->chunk_count; c++) {
+            carom_stiffening own = look_at(model, c, c + 1, motion, slots, measures);
+#pragma omp critical
+            merge(&own, &seen);
         }
-        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
-            if (stiffens(&model->blocks[i]))
-                survey(0, model->blocks[i].count, measures + measures_begin(model, i), first, &seen);
-            first += model->blocks[i].count;
-        }
-    }
+    int stiffest;
+    seen.stable = smallest_step(model, slots, &stiffest);
     if (stiffest >= 0)
         seen.stiffest = stiffest_at(model, stiffest, slots);
     return seen;
@@ -170,22 +224,21 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
 
 carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near,
                                              const carom_kinematics *motion, double *slots, double *measures) {
-#pragma omp parallel for schedule(static) if (near->batch_count > SHARED / CAROM_LANES)
-    for (int i = 0; i < near->batch_count; i++) {
-        carom_batch batch = near->batches[i];
-        const carom_block *block = &model->blocks[batch.block];
-        if (stiffens(block))
-            block->element->bound(block, batch.begin, batch.end, motion, slots + model->block_slot[batch.block],
-                                  measures + measures_begin(model, batch.block));
-    }
     carom_stiffening seen = nothing;
-    for (int i = 0; i < near->batch_count; i++) {
-        carom_batch batch = near->batches[i];
-        int first = 0;
-        for (int b = 0; b < batch.block; b++)
-            first += model->blocks[b].count;
-        if (stiffens(&model->blocks[batch.block]))
-            survey(batch.begin, batch.end, measures + measures_begin(model, batch.block), first, &seen);
+    if (near->batch_count <= SHARED / CAROM_LANES) {
+        for (int i = 0; i < near->batch_count; i++)
+            examine(model, near->batches[i].block, near->batches[i].begin, near->batches[i].end, motion, slots, measures,
+                    &seen);
+        return seen;
+    }
+#pragma omp parallel
+    {
+        carom_stiffening own = nothing;
+#pragma omp for schedule(static) nowait
+        for (int i = 0; i < near->batch_count; i++)
+            examine(model, near->batches[i].block, near->batches[i].begin, near->batches[i].end, motion, slots, measures, &own);
+#pragma omp critical
+        merge(&own, &seen);
     }
     return seen;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/solid_bound.c, nodal_bound.c, plain_bound.c, bar.c and src/model/stiffening.c: what elements say of their
-// own stiffness when they are deformed is never too little, and not much too much.
+// Tests src/element/solid_bound.c, hex8_bound.c, plane_bound.c, nodal_bound.c, plain_bound.c, bar.c, src/model/stiffening.c:
+// what elements say of their own stiffness when they are deformed is never too little, and not much too much.
 #include "../bounds.h"
 #include "../solids.h"
 #include "model/forces.h"

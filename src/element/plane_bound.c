@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The bounds of deformed triangles and quadrilaterals, eight at a time (point_bound.h has the formulas, solid_bound.c the
+// meaning of G and k). The shape is a constant in each kernel; the third axis of all maps is that of the plane.
+#include "element/bound.h"
+#include "element/element.h"
+#include "element/solid.h"
+
+// A block as the loops see it.
+typedef struct setting {
+    double mu, lambda; // of the law; lambda of the plane where there is no stress across it
+    double full;       // lambda of the law
+    double thickness;
+    bool stress; // plane stress
+    double M[CAROM_SOLID_POINTS][6];
+} setting;
+
+static setting setting_of(const carom_block *block) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    const carom_plane_element_params *p = block->params;
+    carom_lame m = carom_elastic_lame(block->material_params);
+    setting s = {
+        .mu = m.mu, .lambda = m.lambda, .full = m.lambda, .thickness = p->thickness, .stress = p->plane == CAROM_PLANE_STRESS};
+    if (s.stress)
+        s.lambda = 2 * m.lambda * m.mu / (m.lambda + 2 * m.mu);
+    for (int q = 0; q < shape->point_count; q++)
+        for (int c = 0; c < 6; c++)
+            for (int a = 0; a < shape->node_count; a++)
+                s.M[q][c] += shape->dN[q][a][carom_bound_row[c]] * shape->dN[q][a][carom_bound_column[c]] / shape->N[q][a];
+    return s;
+}
+
+// du/dr at a point; the third axis is `whole`.
+CAROM_INLINE void map_at(const carom_solid_shape *shape, int q, const carom_lanes *nodes, double whole, carom_lanes map[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            carom_lanes sum = {0};
+            for (int a = 0; i < 2 && j < 2 && a < shape->node_count; a++)
+                sum += shape->dN[q][a][j] * nodes[3 * a + i];
+            map[3 * i + j] = sum;
+        }
+    carom_lanes_fill(whole, &map[8]);
+}
+
+// k of a point with deformation F, its inverse and J.
+CAROM_INLINE void point(const setting *s, carom_kernel_law law, const carom_lanes G[6], const carom_lanes F[9],
+                        const carom_lanes inverse[9], const carom_lanes *J, carom_lanes *k) {
+    if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF) {
+        carom_bound_st_venant_kirchhoff(2, s->mu, s->lambda, G, F, k);
+        return;
+    }
+    carom_lanes lambda = {0}, p;
+    if (s->stress) {
+        // mu (z - 1) + lambda ln J = 0 across the sheet, so p = mu z; condensation takes its part of lambda
+        carom_lanes z;
+        carom_kernel_thinning(s->mu, s->full, J, &z);
+        p = s->mu * z;
+        lambda = 2 * s->full * p / (2.0 * p + s->full);
+    } else {
+        carom_lanes log_J;
+        carom_lanes_log(J, &log_J);
+        p = s->mu - s->full * log_J;
+        carom_lanes_fill(s->full, &lambda);
+    }
+    carom_bound_neo_hookean(2, s->mu, &lambda, &p, G, inverse, k);
+}
+
+// The fields of a motion: reference positions, positions, velocities, accelerations.
+enum { REFERENCE, PRESENT, VELOCITY, ACCELERATION, FIELDS };
+
+// All points of eight elements, whose nodes are given for each field.
+CAROM_INLINE void points(const setting *s, const carom_solid_shape *shape, carom_kernel_law law, carom_lanes (*nodes)[12],
+                         carom_bounds *bounds) {
+    // copies of this loop take the compiler long and gain nothing
+#pragma GCC unroll 1
+    for (int q = 0; q < shape->point_count; q++) {
+        carom_lanes maps[FIELDS][9], Y_inverse[9], y_inverse[9], det, now, M[6], G[6], F[9], inverse[9], L[9], A[9], k;
+#pragma GCC unroll 1
+        for (int f = 0; f < FIELDS; f++)
+            map_at(shape, q, nodes[f], f < VELOCITY, maps[f]);
+        carom_bound_invert(maps[REFERENCE], Y_inverse, &det);
+        carom_bound_invert(maps[PRESENT], y_inverse, &now);
+        for (int c = 0; c < 6; c++)
+            M[c] = (carom_lanes){0} + s->M[q][c];
+        carom_bound_congruence(M, Y_inverse, G);
+        carom_bound_multiply(maps[PRESENT], Y_inverse, F);
+        carom_bound_multiply(maps[REFERENCE], y_inverse, inverse);
+        carom_lanes J = now / det, volume = (shape->weight[q] * s->thickness) * det, rate, push, stretch, unused;
+        point(s, law, G, F, inverse, &J, &k);
+        for (int n = 0; n < shape->node_count; n++)
+            bounds->share[n] += shape->N[q][n] * volume * k;
+        carom_bound_multiply(maps[VELOCITY], y_inverse, L);
+        carom_bound_multiply(maps[ACCELERATION], y_inverse, A);
+        carom_bound_squeeze(2, L, &rate, &stretch);
+        carom_bound_squeeze(2, A, &push, &unused);
+        carom_bounds_compress(bounds, &rate, &push, &stretch, &J);
+    }
+}
+
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                        double *measures, const carom_solid_shape *shape, carom_kernel_law law) {
+    const double(*fields[FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
+    setting s = setting_of(block);
+    int n = shape->node_count;
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        carom_lanes nodes[FIELDS][12];
+        carom_bounds bounds;
+        carom_bounds_clear(&bounds, n);
+#pragma GCC unroll 1
+        for (int f = 0; f < FIELDS; f++)
+            carom_kernel_gather(block, n, e0, fields[f], nodes[f]);
+        points(&s, shape, law, nodes, &bounds);
+        carom_bounds_store(&bounds, n, e0, begin, end, share, measures);
+    }
+}
+
+#define PARAMETERS \
+    (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
+#define ARGUMENTS (block, begin, end, motion, share, measures)
+#define KERNEL(name, shape, law) \
+    CAROM_KERNEL(name, PARAMETERS, ARGUMENTS, range(block, begin, end, motion, share, measures, &shape, law))
+
+KERNEL(tri3_neo_hookean, carom_shape_tri3, CAROM_KERNEL_NEO_HOOKEAN)
+KERNEL(tri3_st_venant_kirchhoff, carom_shape_tri3, CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+KERNEL(quad4_neo_hookean, carom_shape_quad4, CAROM_KERNEL_NEO_HOOKEAN)
+KERNEL(quad4_st_venant_kirchhoff, carom_shape_quad4, CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+
+void carom_plane_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                       double *measures) {
+    bool neo = carom_kernel_law_of(block->material) != CAROM_KERNEL_ST_VENANT_KIRCHHOFF;
+    if (carom_solid_shape_of(block) == &carom_shape_tri3)
+        (neo ? tri3_neo_hookean : tri3_st_venant_kirchhoff)(block, begin, end, motion, share, measures);
+    else
+        (neo ? quad4_neo_hookean : quad4_st_venant_kirchhoff)(block, begin, end, motion, share, measures);
+}
