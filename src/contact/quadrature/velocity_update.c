@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The positive root is found by a damped Newton iteration on the convex function, with the Hessian A +
 // diag(-c/k^2); the smallest root by Newton's method on the equations themselves, which need not converge.
-// A is stored densely with a skyline: points couple only with neighbours, which have neighbouring numbers.
+// A is stored by rows, its factors within a skyline: points couple only with neighbours, which have neighbouring numbers.
 #include "contact/quadrature/velocity_update.h"
 
 #include <math.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/kernel.h"
+#include "base/sort.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -22,18 +24,26 @@ enum {
 // The equations of the points that take part; names as in the header.
 typedef struct equations {
     int n;
-    int *point; // index of each in the list of the caller
-    int *first; // per row of A: its first nonzero entry
-    double *A;  // n x n
-    double *H;  // scratch, n x n
+    int *point;     // index of each in the list of the caller
+    int64_t *begin; // n + 1; the entries of row i of A are begin[i] to begin[i + 1] - 1, in the order of columns
+    int *column;
+    double *A;
+    int64_t *diagonal; // per row: where its entry on the diagonal is
+    int *first;        // per row: its first column
+    int64_t *row;      // n + 1; entry (i, j) of the factors, first[i] <= j <= i, is H[row[i] + j - first[i]]
+    double *H;         // scratch
     double *b, *c, *k;
     double *Ak, *step, *trial;
 } equations;
 
 static void release(equations *q) {
     free(q->point);
-    free(q->first);
+    free(q->begin);
+    free(q->column);
     free(q->A);
+    free(q->diagonal);
+    free(q->first);
+    free(q->row);
     free(q->H);
     free(q->b);
 }
@@ -41,11 +51,12 @@ static void release(equations *q) {
 // One block of memory holds the six vectors.
 static bool reserve(equations *q, int count) {
     q->point = carom_allocate(count, sizeof *q->point);
+    q->begin = carom_allocate((int64_t)count + 1, sizeof *q->begin);
+    q->diagonal = carom_allocate(count, sizeof *q->diagonal);
     q->first = carom_allocate(count, sizeof *q->first);
-    q->A = carom_allocate((int64_t)count * count, sizeof *q->A);
-    q->H = carom_allocate((int64_t)count * count, sizeof *q->H);
+    q->row = carom_allocate((int64_t)count + 1, sizeof *q->row);
     q->b = carom_allocate((int64_t)6 * count, sizeof *q->b);
-    if (!q->point || !q->first || !q->A || !q->H || !q->b)
+    if (!q->point || !q->begin || !q->diagonal || !q->first || !q->row || !q->b)
         return false;
     q->c = q->b + count;
     q->k = q->c + count;
@@ -89,26 +100,125 @@ static double work_rate(const carom_update_point *p, carom_mobility mobility, co
     return sum;
 }
 
-// Selects the points that have energy to return and can move something, and assembles their equations.
-// Energies below 1e-13 of the largest are rounding.
-static void assemble(equations *q, const carom_update_point *points, int count, carom_mobility mobility, const double (*v)[3]) {
+// Selects the points that have energy to return and can move something. Energies below 1e-13 of the largest are rounding.
+static void select_points(equations *q, const carom_update_point *points, int count, carom_mobility mobility) {
     double largest = 0;
     for (int l = 0; l < count; l++)
         largest = fmax(largest, -points[l].energy);
     for (int l = 0; l < count; l++)
         if (-points[l].energy > 1e-13 * largest && coupling(&points[l], &points[l], mobility) > 0)
             q->point[q->n++] = l;
-            // rows are independent; later ones have more entries
-#pragma omp parallel for schedule(dynamic, 8) if (q->n > PARALLEL_POINTS)
+}
+
+// The equations that have a node: those of node `code` lie side by side, in ascending order.
+typedef struct incidence {
+    int count;
+    carom_coded *items, *space;
+    int *begin; // per equation: where its nodes begin in `at`
+    int *at;    // per node of an equation: where the equations of that node begin in `items`
+} incidence;
+
+static void release_incidence(incidence *of) {
+    free(of->items);
+    free(of->space);
+    free(of->begin);
+    free(of->at);
+}
+
+static bool find_incidence(const equations *q, const carom_update_point *points, incidence *of) {
+    int total = 0;
+    of->begin = carom_allocate((int64_t)q->n + 1, sizeof *of->begin);
+    for (int i = 0; of->begin && i < q->n; i++)
+        of->begin[i + 1] = total += points[q->point[i]].count;
+    of->items = carom_allocate(total, sizeof *of->items);
+    of->space = carom_allocate(total, sizeof *of->space);
+    of->at = carom_allocate(total, sizeof *of->at);
+    if (!of->begin || !of->items || !of->space || !of->at)
+        return false;
+    // first by node, to find where each node begins; the item is the place in `at`, in the order of the equations
+    for (int i = 0; i < q->n; i++)
+        for (int a = 0; a < points[q->point[i]].count; a++)
+            of->items[of->begin[i] + a] = (carom_coded){(uint64_t)points[q->point[i]].node[a], of->begin[i] + a};
+    of->count = total;
+    carom_sort_coded(of->items, of->space, total);
+    for (int m = 0, first = 0; m < total; m++) {
+        first = m && of->items[m].code == of->items[m - 1].code ? first : m;
+        of->at[of->items[m].item] = first;
+    }
+    // then the equations themselves
+    for (int m = 0; m < total; m++) {
+        int low = 0, high = q->n;
+        while (high - low > 1) {
+            int middle = (low + high) / 2;
+            if (of->begin[middle] <= of->items[m].item)
+                low = middle;
+            else
+                high = middle;
+        }
+        of->items[m].item = low;
+    }
+    return true;
+}
+
+static int compare(const void *a, const void *b) {
+    int i = *(const int *)a, j = *(const int *)b;
+    return (i > j) - (i < j);
+}
+
+// The columns of row i, ascending, into `list` (if not NULL); returns how many there are.
+static int collect(const incidence *of, int i, int *mark, int *list) {
+    int count = 0;
+    for (int a = of->begin[i]; a < of->begin[i + 1]; a++)
+        for (int m = of->at[a]; m < of->count && of->items[m].code == of->items[of->at[a]].code; m++)
+            if (mark[of->items[m].item] != i + 1) {
+                mark[of->items[m].item] = i + 1;
+                if (list)
+                    list[count] = of->items[m].item;
+                count++;
+            }
+    if (list)
+        qsort(list, (size_t)count, sizeof *list, compare);
+    return count;
+}
+
+// Columns of all rows, and the skyline.
+static bool find_pattern(equations *q, const carom_update_point *points) {
+    incidence of = {0};
+    int *mark = carom_allocate(q->n, sizeof *mark);
+    bool ready = mark && find_incidence(q, points, &of);
+    for (int i = 0; ready && i < q->n; i++)
+        q->begin[i + 1] = q->begin[i] + collect(&of, i, mark, NULL);
+    if (ready) {
+        q->column = carom_allocate(q->begin[q->n], sizeof *q->column);
+        q->A = carom_allocate(q->begin[q->n], sizeof *q->A);
+        memset(mark, 0, (size_t)q->n * sizeof *mark);
+    }
+    ready = ready && q->column && q->A;
+    for (int i = 0; ready && i < q->n; i++) {
+        collect(&of, i, mark, q->column + q->begin[i]);
+        q->first[i] = q->column[q->begin[i]];
+        q->row[i + 1] = q->row[i] + i + 1 - q->first[i];
+        for (q->diagonal[i] = q->begin[i]; q->column[q->diagonal[i]] != i;)
+            q->diagonal[i]++;
+    }
+    release_incidence(&of);
+    free(mark);
+    if (ready)
+        q->H = carom_allocate(q->row[q->n], sizeof *q->H);
+    return ready && q->H;
+}
+
+static void assemble(equations *q, const carom_update_point *points, carom_mobility mobility, const double (*v)[3]) {
+#pragma omp parallel for schedule(static) if (q->n > PARALLEL_POINTS)
     for (int i = 0; i < q->n; i++) {
         const carom_update_point *p = &points[q->point[i]];
         q->b[i] = work_rate(p, mobility, v) + p->driven;
         q->c[i] = p->energy;
-        // symmetric by construction
-        for (int j = 0; j <= i; j++)
-            q->A[i * q->n + j] = q->A[j * q->n + i] = coupling(p, &points[q->point[j]], mobility);
-        while (q->A[i * q->n + q->first[i]] == 0)
-            q->first[i]++;
+        // symmetric to the last bit: both entries are those of the lower triangle
+        for (int64_t e = q->begin[i]; e < q->begin[i + 1]; e++) {
+            const carom_update_point *other = &points[q->point[q->column[e]]];
+            q->A[e] = q->column[e] <= i ? coupling(p, other, mobility) : coupling(other, p, mobility);
+        }
     }
 }
 
@@ -125,9 +235,10 @@ static double single_root(double A, double b, double c, bool smallest) {
 static void multiply(const equations *q, const double *k) {
 #pragma omp parallel for schedule(static) if (q->n > PARALLEL_POINTS)
     for (int i = 0; i < q->n; i++) {
-        q->Ak[i] = 0;
-        for (int j = 0; j < q->n; j++)
-            q->Ak[i] += q->A[i * q->n + j] * k[j];
+        double sum = 0;
+        for (int64_t e = q->begin[i]; e < q->begin[i + 1]; e++)
+            sum += q->A[e] * k[q->column[e]];
+        q->Ak[i] = sum;
     }
 }
 
@@ -142,32 +253,50 @@ static bool is_solved(const equations *q) {
     return true;
 }
 
-// Solves H s = s in place by a Cholesky factorisation that respects the skyline; false if H is not positive
-// definite.
-static bool solve_symmetric(double *H, double *s, const int *first, int n) {
-    for (int i = 0; i < n; i++) {
-        double *row = H + (ptrdiff_t)i * n;
-        for (int j = first[i]; j <= i; j++) {
-            const double *other = H + (ptrdiff_t)j * n;
-            double sum = row[j];
-            for (int m = first[i] > first[j] ? first[i] : first[j]; m < j; m++)
-                sum -= row[m] * other[m];
-            // off the diagonal, then the square root on it
-            if (i > j)
-                row[j] = sum / other[j];
-            else if (sum > 0)
-                row[i] = sqrt(sum);
-            else
-                return false;
+// target -= factor * column, for all columns of a row.
+CAROM_INLINE void subtract(double *target, double factor, const double *column, int count) {
+    for (int k = 0; k < count; k++)
+        target[k] -= factor * column[k];
+}
+
+// Takes column j out of the rows below it that reach it, up to row `last`; `column` is scratch for the entries of that column.
+CAROM_INLINE void eliminate_rows(const equations *q, int j, int last, double pivot, double *column) {
+    for (int i = j + 1; i <= last; i++) {
+        double *entry = q->H + q->row[i] + j - q->first[i];
+        column[i] = q->first[i] <= j ? *entry / pivot : 0;
+        if (q->first[i] <= j) {
+            *entry = column[i];
+            subtract(entry + 1, column[i], column + j + 1, i - j);
         }
-        for (int j = first[i]; j < i; j++)
+    }
+}
+
+CAROM_KERNEL(eliminate, (const equations *q, int j, int last, double pivot, double *column), (q, j, last, pivot, column),
+             eliminate_rows(q, j, last, pivot, column))
+
+// Solves H s = s in place by a Cholesky factorisation that respects the skyline; false if H is not positive
+// definite. Columns are taken out one after another, so that rows are worked on along their entries.
+static bool solve_symmetric(const equations *q, double *s, double *column) {
+    for (int j = 0, last = 0; j < q->n; j++) {
+        double *pivot = q->H + q->row[j] + j - q->first[j];
+        if (!(*pivot > 0))
+            return false;
+        *pivot = sqrt(*pivot);
+        // the last row that reaches column j; A is symmetric, so that its row j has an entry there or an earlier row had
+        int far = q->column[q->begin[j + 1] - 1];
+        last = far > last ? far : last;
+        eliminate(q, j, last, *pivot, column);
+    }
+    for (int i = 0; i < q->n; i++) {
+        const double *row = q->H + q->row[i] - q->first[i];
+        for (int j = q->first[i]; j < i; j++)
             s[i] -= row[j] * s[j];
         s[i] /= row[i];
     }
-    for (int i = n - 1; i >= 0; i--) {
-        const double *row = H + (ptrdiff_t)i * n;
+    for (int i = q->n - 1; i >= 0; i--) {
+        const double *row = q->H + q->row[i] - q->first[i];
         s[i] /= row[i];
-        for (int j = first[i]; j < i; j++)
+        for (int j = q->first[i]; j < i; j++)
             s[j] -= row[j] * s[i];
     }
     return true;
@@ -220,14 +349,16 @@ static double newton_direction(equations *q) {
     // the mean eigenvalue of A is the unit of the shift
     double trace = 0, slope = 0;
     for (int i = 0; i < q->n; i++)
-        trace += q->A[i * q->n + i];
+        trace += q->A[q->diagonal[i]];
     for (double shift = 0;; shift = shift > 0 ? 100 * shift : 1e-12 * trace / q->n) {
-        memcpy(q->H, q->A, (size_t)q->n * (size_t)q->n * sizeof *q->H);
+        memset(q->H, 0, (size_t)q->row[q->n] * sizeof *q->H);
         for (int i = 0; i < q->n; i++) {
-            q->H[i * q->n + i] += -q->c[i] / (q->k[i] * q->k[i]) + shift;
+            for (int64_t e = q->begin[i]; e <= q->diagonal[i]; e++)
+                q->H[q->row[i] + q->column[e] - q->first[i]] = q->A[e];
+            q->H[q->row[i + 1] - 1] += -q->c[i] / (q->k[i] * q->k[i]) + shift;
             q->step[i] = -(q->Ak[i] + q->b[i] + q->c[i] / q->k[i]);
         }
-        if (solve_symmetric(q->H, q->step, q->first, q->n))
+        if (solve_symmetric(q, q->step, q->trial))
             break;
     }
     for (int i = 0; i < q->n; i++)
@@ -238,7 +369,7 @@ static double newton_direction(equations *q) {
 // Starts from the roots of the uncoupled equations.
 static void find_positive(equations *q) {
     for (int i = 0; i < q->n; i++)
-        q->k[i] = single_root(q->A[i * q->n + i], q->b[i], q->c[i], false);
+        q->k[i] = single_root(q->A[q->diagonal[i]], q->b[i], q->c[i], false);
     double value = convex_function(q, q->k);
     for (int n = 0; n < ITERATIONS && !is_solved(q); n++) {
         double slope = newton_direction(q), s = 1;
@@ -260,25 +391,33 @@ static void find_positive(equations *q) {
     }
 }
 
-// Newton's method on k (A k + b) + c = 0; false if it does not converge.
+// Newton's method on k (A k + b) + c = 0, with a dense matrix: it is there for comparison with the paper. False if it does not
+// converge, or memory is short.
 static bool find_smallest(equations *q) {
+    double *H = carom_allocate((int64_t)q->n * q->n, sizeof *H);
+    if (!H)
+        return false;
     for (int i = 0; i < q->n; i++)
-        q->k[i] = single_root(q->A[i * q->n + i], q->b[i], q->c[i], true);
+        q->k[i] = single_root(q->A[q->diagonal[i]], q->b[i], q->c[i], true);
     multiply(q, q->k);
     for (int n = 0; n < ITERATIONS && !is_solved(q); n++) {
         for (int i = 0; i < q->n; i++) {
-            for (int j = 0; j < q->n; j++)
-                q->H[i * q->n + j] = q->k[i] * q->A[i * q->n + j];
-            q->H[i * q->n + i] += q->Ak[i] + q->b[i];
+            memset(H + (ptrdiff_t)i * q->n, 0, (size_t)q->n * sizeof *H);
+            for (int64_t e = q->begin[i]; e < q->begin[i + 1]; e++)
+                H[(ptrdiff_t)i * q->n + q->column[e]] = q->k[i] * q->A[e];
+            H[(ptrdiff_t)i * q->n + i] += q->Ak[i] + q->b[i];
             // H = diag(k) A + diag(A k + b)
             q->step[i] = -(q->k[i] * (q->Ak[i] + q->b[i]) + q->c[i]);
         }
-        if (!solve_general(q->H, q->step, q->n))
+        if (!solve_general(H, q->step, q->n)) {
+            free(H);
             return false;
+        }
         for (int i = 0; i < q->n; i++)
             q->k[i] += q->step[i];
         multiply(q, q->k);
     }
+    free(H);
     return is_solved(q);
 }
 
@@ -287,11 +426,16 @@ carom_status carom_velocity_update(carom_update_point *points, int count, carom_
                                    carom_root root, double *left, carom_error *error) {
     equations q = {0};
     *left = 0;
-    if (!reserve(&q, count)) {
+    bool ready = reserve(&q, count);
+    if (ready) {
+        select_points(&q, points, count, mobility);
+        ready = find_pattern(&q, points);
+    }
+    if (!ready) {
         release(&q);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the impulses of %d points", count);
     }
-    assemble(&q, points, count, mobility, v);
+    assemble(&q, points, mobility, v);
     if (root == CAROM_ROOT_POSITIVE || !find_smallest(&q))
         find_positive(&q);
     multiply(&q, q.k);
