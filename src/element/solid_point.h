@@ -42,6 +42,13 @@ void carom_solid_put_tensors(int i, const double stress[6], const double strain[
 // The fields CAROM_SOLID_FIELDS of places `from` to `to`: values[f][(i - from) * components + c], where values[f] is not NULL.
 void carom_solid_show(const double *tensors, int from, int to, double *const values[]);
 
+// What carom_solid_turns measures at the mean gradient of an element: |axial vector of (F - F^T)/2|, which is the sine of the
+// angle in a pure rotation; |F|; and the sum of |g_a| over the nodes.
+enum { CAROM_TURN_SINE, CAROM_TURN_NORM, CAROM_TURN_SLOPE, CAROM_TURN_MEASURES };
+// In batches that begin with `begin`, a multiple of CAROM_LANES.
+void carom_solid_turns(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                       double *measures);
+
 // Adds the stiffness of one point with tangent A to a matrix of size 3 node_count.
 void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K);
 

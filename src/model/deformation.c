@@ -222,28 +222,9 @@ static const double large_turn = 0.17;
 // Of the way that is allowed between two looks: covers rounding.
 static const double sure = 0.99;
 
-// |axial vector of (F - F^T)/2| at the middle of an element, the sine of the angle in a pure rotation.
-//
-// A rotation R and a further way of at most u make R F + E of F with |E| <= u sum |g_a|, and the axial vector of a matrix is at
-// most 1/sqrt(2) of its norm. Hence the new one is at most the old one + |R - I| |F|/2 + u sum |g_a|/sqrt(2), where |R - I| is
-// the Frobenius norm, sqrt(2) times the largest stretch of R - I.
-static double turn_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double *norm,
-                      double *slope) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    const int *nodes = &block->nodes[shape->node_count * e];
-    carom_solid_point point = shape->point_count > 1 ? carom_solid_mean_point(shape, block, nodes, X)
-                                                     : carom_solid_point_of(shape, block, nodes, 0, X);
-    double F[9], square = 0;
-    carom_solid_deformation(shape, nodes, &point, x, X, F);
-    for (int c = 0; c < 9; c++)
-        square += F[c] * F[c];
-    *norm = sqrt(square);
-    *slope = 0;
-    for (int a = 0; a < shape->node_count; a++)
-        *slope += carom_norm(point.g[a]);
-    const double axial[3] = {0.5 * (F[7] - F[5]), 0.5 * (F[2] - F[6]), 0.5 * (F[3] - F[1])};
-    return carom_norm(axial);
-}
+// Between two looks: a rotation R and a further way of at most u make R F + E of F with |E| <= u sum |g_a|, and the axial
+// vector of a matrix is at most 1/sqrt(2) of its norm. Hence the sine of an element (carom_solid_turns) is at most the old one
+// + |R - I| |F|/2 + u sum |g_a|/sqrt(2), where |R - I| is the Frobenius norm, sqrt(2) times the largest stretch of R - I.
 
 // Nodes that move by u change the map J at a point by sum |dN_a| u at most. J keeps its orientation while the change is below
 // its least singular value, and det J/|cof J| is never more than that.
@@ -298,17 +279,21 @@ static carom_shapes look_at_block(const carom_block *block, bool turns, const do
     reduction(max                                                             \
               : turn, norm, slope) if (block->count > SHARED)
     for (int begin = 0; begin < block->count; begin += PIECE) {
-        double height[PIECE], stretch[PIECE];
+        double height[PIECE], stretch[PIECE], turned[PIECE * CAROM_TURN_MEASURES];
         int end = end_of_piece(block, begin);
         find_heights(block, begin, end, x, X, height, stretch);
+        if (turns)
+            carom_solid_turns(block, begin, end, x, X, turned);
         for (int e = begin; e < end; e++) {
-            double own = 0, own_norm, own_slope;
+            double own = 0;
             if (e < inverted && is_inside_out(block, e, x, X, height[e - begin], change, &own))
                 inverted = e;
             way = own < way ? own : way;
             if (!turns || e >= rotated)
                 continue;
-            double own_turn = turn_of(block, e, x, X, &own_norm, &own_slope);
+            const double *of = &turned[carom_lane(e - begin, 0, CAROM_TURN_MEASURES)];
+            double own_turn = of[CAROM_LANES * CAROM_TURN_SINE], own_norm = of[CAROM_LANES * CAROM_TURN_NORM];
+            double own_slope = of[CAROM_LANES * CAROM_TURN_SLOPE];
             if (own_turn > large_turn)
                 rotated = e;
             turn = own_turn > turn ? own_turn : turn;

@@ -119,6 +119,11 @@ double carom_sim_stable_step(const carom_sim *sim) {
     return carom_model_stable_step(sim->model) * carom_integrator_stability(sim->stepper.method, sim->params);
 }
 
+// Faces of surfaces above which contact may have enough to do for several threads: a step with a few hundred pairs near each
+// other is searched, tested and solved by all of them.
+enum { SHARED_FACES = 256 };
+
 int carom_sim_threads(const carom_sim *sim) {
-    return carom_model_is_shared(sim->model) ? carom_threads() : 1;
+    bool touches = sim->model->contact.enabled && sim->model->surface.face_count > SHARED_FACES;
+    return touches || carom_model_is_shared(sim->model) ? carom_threads() : 1;
 }

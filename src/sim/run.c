@@ -270,13 +270,26 @@ static carom_status stop_interrupted(run *r, carom_error *error) {
     return CAROM_INTERRUPTED;
 }
 
+// Saves the state that a failed run has returned to. Events since then stay counted in the summary, but not in the checkpoint:
+// a run that goes on from there meets them again.
+static void save_failed(run *r) {
+    carom_bookmark unused;
+    int64_t *events = r->sim->state->books.events, counted[CAROM_EVENT_COUNT];
+    memcpy(counted, events, sizeof counted);
+    memcpy(events, r->sim->last_good->books.events, sizeof counted);
+    if (!r->sim->unbalanced)
+        carom_save_checkpoint(r, NULL);
+    else if (!carom_output_bookmark(r->output, &unused, NULL))
+        carom_save_blob(r, r->balanced, r->balanced_size, NULL);
+    memcpy(events, counted, sizeof counted);
+}
+
 // The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming cuts off.
 static carom_status stop_failed(run *r, carom_error *error) {
-    carom_bookmark unused;
+    if (r->output)
+        save_failed(r);
     // the rows since the books balanced stay: they show how it went
     if (r->sim->unbalanced) {
-        if (r->output && !carom_output_bookmark(r->output, &unused, NULL))
-            carom_save_blob(r, r->balanced, r->balanced_size, NULL);
         // an audit has said what to do
         if (carom_state_events(r->state, CAROM_EVENT_UNBALANCED) == 0)
             carom_advise_step(r->sim, error);
@@ -284,8 +297,6 @@ static carom_status stop_failed(run *r, carom_error *error) {
             carom_advise_saved(r->checkpoint_step, r->checkpoint, error);
         return CAROM_NUMERICAL;
     }
-    if (r->output)
-        carom_save_checkpoint(r, NULL);
     carom_advise_step(r->sim, error);
     if (r->output)
         carom_advise_saved(r->checkpoint_step, r->checkpoint, error);

@@ -235,6 +235,7 @@ class Guards(cli.CommandTest):
         self.assertEqual((self.folder / "out/history.csv").read_bytes(), (self.folder / "whole/history.csv").read_bytes())
         events = [cli.result(self.folder / name)["events"] for name in ("out", "whole")]
         self.assertGreater(events[1]["unbalanced"], 0)
+        self.assertEqual(events[0], events[1])
         self.assertEqual(cli.result(self.folder / "out")["state_hash"], cli.result(self.folder / "whole")["state_hash"])
 
     def test_energy_grows(self):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/solid_field.c, src/element/solid_tensors.c.
+// Tests src/element/solid_field.c, src/element/solid_tensors.c, src/element/solid_turn.c.
 // Eigenvalues of symmetric matrices that are made of them; batches against single elements; one field against all at once.
 #include "../solids.h"
 #include "element/solid_point.h"
@@ -119,6 +119,54 @@ static void compare(const solid_case *c, const carom_material *material, uint64_
     bench_end(&s.b);
 }
 
+// Turns in batches have the bits of single elements.
+static void compare_turns(const solid_case *c, uint64_t *seed) {
+    static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
+    static const double size[3] = {1.5, 1.2, 1};
+    static const int cells[3] = {3, 4, 3};
+    solid s;
+    solid_start(&s, c, size, cells, "linear", rubber);
+    solid_distort(&s, size, c->plane, 0.08, seed);
+    bench_build(&s.b);
+    const carom_model *model = s.b.model;
+    const double(*X)[3] = (const double(*)[3])model->X;
+    const carom_block *block = &model->blocks[0];
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    double(*x)[3] = solid_reserve(model->node_count, sizeof *x);
+    double *measures = solid_reserve(carom_lanes_size(block->count, CAROM_TURN_MEASURES), sizeof *measures);
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            x[k][i] = X[k][i] + (c->plane && i == 2 ? 0 : random_real(seed, -0.02, 0.02));
+    carom_solid_turns(block, 8, block->count, (const double(*)[3])x, X, measures);
+    for (int e = 8; e < block->count; e++) {
+        const int *nodes = &block->nodes[shape->node_count * e];
+        carom_solid_point p = shape->point_count > 1 ? carom_solid_mean_point(shape, block, nodes, X)
+                                                     : carom_solid_point_of(shape, block, nodes, 0, X);
+        double F[9], square = 0, slope = 0;
+        carom_solid_deformation(shape, nodes, &p, (const double(*)[3])x, X, F);
+        for (int i = 0; i < 9; i++)
+            square += F[i] * F[i];
+        for (int a = 0; a < shape->node_count; a++)
+            slope += carom_norm(p.g[a]);
+        const double axial[3] = {0.5 * (F[7] - F[5]), 0.5 * (F[2] - F[6]), 0.5 * (F[3] - F[1])};
+        const double *of = &measures[carom_lane(e - 8, 0, CAROM_TURN_MEASURES)];
+        assert_true(of[CAROM_LANES * CAROM_TURN_SINE] == carom_norm(axial));
+        assert_true(of[CAROM_LANES * CAROM_TURN_NORM] == sqrt(square));
+        assert_true(of[CAROM_LANES * CAROM_TURN_SLOPE] == slope);
+    }
+    free(measures);
+    free(x);
+    bench_end(&s.b);
+}
+
+static void turns(void **state) {
+    (void)state;
+    uint64_t seed = 9;
+    for (int c = 0; c < SOLID_CASES; c++)
+        if (!solid_is_nodal(&solid_cases[c]))
+            compare_turns(&solid_cases[c], &seed);
+}
+
 static void batches(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -129,6 +177,6 @@ static void batches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(known_values), cmocka_unit_test(diagonal), cmocka_unit_test(extremes),
-                                       cmocka_unit_test(batches)};
+                                       cmocka_unit_test(batches), cmocka_unit_test(turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
