@@ -175,42 +175,62 @@ static inline void set_term(const carom_tree *tree, const int body[2], double ro
     }
 }
 
-// Tests the pairs of faces part by part. Parts do not depend on the number of threads, and each has its own
-// list.
-static bool find_features(carom_broad_share *share, const carom_tree *tree, const paths *all, double rounding) {
-    const int64_t most = carom_tree_most_pairs(tree->surface);
-    const carom_surface *s = tree->surface;
-    int failures = 0;
-    int64_t pairs = 0;
+// Pairs of faces to be tested, of all parts of a query, counted through.
+typedef struct share_of_faces {
+    const carom_tree *tree;
+    int64_t begin[PARTS + 1]; // where each part begins
+} share_of_faces;
+
+static share_of_faces count_faces(const carom_tree *tree) {
+    share_of_faces all = {.tree = tree};
     for (int part = 0; part < PARTS; part++)
-        pairs += tree->parts[part].count;
-#pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (pairs > PARALLEL_FACES)
-    for (int part = 0; part < PARTS; part++) {
-        const carom_index_pairs *faces = &tree->parts[part];
-        carom_near_pairs *nodes = &share->node_parts[part], *edges = &share->edge_parts[part];
-        // reach and term change from pair to pair
-        paths own = *all;
-        outline one = {.face = -1}, other;
-        int last[2] = {-1, -1};
-        bool good = true;
-        for (int64_t i = 0; i < faces->count && good && nodes->count + edges->count <= most; i++) {
-            if (i % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
-                break;
-            int f = faces->pairs[i][0], g = faces->pairs[i][1];
-            set_term(tree, (const int[2]){s->body[f], s->body[g]}, rounding, last, &own);
-            // the first face is often that of the pair before
-            if (one.face != f)
-                take_outline(s, &own, f, &one);
-            take_outline(s, &own, g, &other);
-            // boxes of the tree were enlarged for the longest reach of each body
-            if (gap_between(&one.whole, &other.whole) > own.reach)
-                continue;
-            good = nodes_against(s, &own, &one, &other, nodes) && nodes_against(s, &own, &other, &one, nodes) &&
-                   (s->corners == 2 || edges_against(s, &own, &one, &other, edges));
-        }
-        // a thread that runs out of memory lets the others finish
-        failures += !good;
+        all.begin[part + 1] = all.begin[part] + tree->parts[part].count;
+    return all;
+}
+
+// Tests the pairs of faces from number `begin` to before `end` and appends the pairs of features to two lists. False if memory
+// is short.
+static bool test_faces(const share_of_faces *all, int64_t begin, int64_t end, const paths *p, double rounding,
+                       carom_near_pairs *nodes, carom_near_pairs *edges) {
+    const carom_tree *tree = all->tree;
+    const carom_surface *s = tree->surface;
+    const int64_t most = carom_tree_most_pairs(s);
+    // reach and term change from pair to pair
+    paths own = *p;
+    outline one = {.face = -1}, other;
+    int last[2] = {-1, -1}, part = 0;
+    for (int64_t i = begin; i < end && nodes->count + edges->count <= most; i++) {
+        if (i % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
+            break;
+        while (i >= all->begin[part + 1])
+            part++;
+        const int *pair = tree->parts[part].pairs[i - all->begin[part]];
+        set_term(tree, (const int[2]){s->body[pair[0]], s->body[pair[1]]}, rounding, last, &own);
+        // the first face is often that of the pair before
+        if (one.face != pair[0])
+            take_outline(s, &own, pair[0], &one);
+        take_outline(s, &own, pair[1], &other);
+        // boxes of the tree were enlarged for the longest reach of each body
+        if (gap_between(&one.whole, &other.whole) > own.reach)
+            continue;
+        if (!nodes_against(s, &own, &one, &other, nodes) || !nodes_against(s, &own, &other, &one, nodes) ||
+            (s->corners == 3 && !edges_against(s, &own, &one, &other, edges)))
+            return false;
     }
+    return true;
+}
+
+// Tests the pairs of faces in portions of equal size, each with its own list: the parts of the query may be of very different
+// sizes, if few bodies are asked for. Portions do not depend on the number of threads.
+static bool find_features(carom_broad_share *share, const carom_tree *tree, const paths *p, double rounding) {
+    const share_of_faces all = count_faces(tree);
+    int64_t count = all.begin[PARTS];
+    int failures = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (count > PARALLEL_FACES)
+    for (int k = 0; k < PARTS; k++)
+        // a thread that runs out of memory lets the others finish
+        failures += !test_faces(&all, count * k / PARTS, count * (k + 1) / PARTS, p, rounding, &share->node_parts[k],
+                                &share->edge_parts[k]);
     return failures == 0;
 }
 
