@@ -64,7 +64,7 @@ enum {
     BATCH = 32,            // pairs whose distances are bounded at once
     SHARED_PAIRS = 2048,   // pairs above which threads share the test of them: some 30 ns each
     SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 512     // contacts above which threads share the colours of an island: 25 us a sweep
+    LARGE_ISLAND = 1024    // contacts above which threads share the colours of an island: its first ones have 60 or more
 };
 
 void carom_rest_release(carom_rest_space *space) {
