@@ -73,64 +73,87 @@ static inline void from_segment(const double r[3], const double u[3], double d[3
     carom_add_scaled(-t, u, d);
 }
 
-// The vector from the closest point of the triangle to the node.
-static void from_face(const int nodes[4], const double (*x)[3], double d[3]) {
-    const double *p = x[nodes[0]], *a = x[nodes[1]], *b = x[nodes[2]], *c = x[nodes[3]];
-    double u[3], v[3], w[3], r[3], s[3], rival[3];
-    carom_difference(b, a, u);
-    carom_difference(c, a, v);
-    carom_difference(c, b, w);
-    carom_difference(p, a, r);
-    carom_difference(p, b, s);
+// The vector from the closest point of the triangle a, a + u, a + v to a node at a + r.
+static inline void from_triangle(const double r[3], const double u[3], const double v[3], double d[3]) {
+    double w[3], s[3], rival[3];
     double uu = carom_dot(u, u), uv = carom_dot(u, v), vv = carom_dot(v, v), ru = carom_dot(r, u), rv = carom_dot(r, v);
     // barycentric coordinates of the projection by Cramer's rule
     double area = uu * vv - uv * uv, g = (ru * vv - rv * uv) / area, h = (rv * uu - ru * uv) / area;
+    carom_copy(r, d);
     if (g >= 0 && h >= 0 && g + h <= 1) {
-        carom_copy(r, d);
         carom_add_scaled(-g, u, d);
         carom_add_scaled(-h, v, d);
         return;
     }
     double best = HUGE_VAL;
-    carom_copy(r, d);
     // outside, or a triangle without area: the closest point is on a side
     from_segment(r, u, rival);
     keep_shorter(rival, d, &best);
     from_segment(r, v, rival);
     keep_shorter(rival, d, &best);
+    carom_difference(v, u, w);
+    carom_difference(r, u, s);
     from_segment(s, w, rival);
     keep_shorter(rival, d, &best);
 }
 
-// The vector from the closest point of the second edge to that of the first.
-static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
-    const double *a = x[nodes[0]], *b = x[nodes[1]], *p = x[nodes[2]], *q = x[nodes[3]];
-    double u[3], v[3], r[3], s[3], rival[3];
-    carom_difference(b, a, u);
-    carom_difference(q, p, v);
-    carom_difference(a, p, r);
+// The vector from the closest point of the segment p, p + v to that of a, a + u, with r = a - p: the foot of the common normal
+// on the first line, clamped; the point of the second line closest to it, clamped; and the first one again if that was cut.
+static inline void between_segments(const double r[3], const double u[3], const double v[3], double d[3]) {
     double uu = carom_dot(u, u), uv = carom_dot(u, v), vv = carom_dot(v, v), ru = carom_dot(r, u), rv = carom_dot(r, v);
-    double area = uu * vv - uv * uv, g = (uv * rv - vv * ru) / area, h = (uu * rv - uv * ru) / area;
+    double s = clamp((uv * rv - vv * ru) / (uu * vv - uv * uv)), t = (uv * s + rv) / vv;
+    // written such that a segment without length has its closest point at its beginning
+    if (!(t >= 0)) {
+        t = 0;
+        s = clamp(-ru / uu);
+    } else if (t > 1) {
+        t = 1;
+        s = clamp((uv - ru) / uu);
+    }
     carom_copy(r, d);
-    if (g >= 0 && g <= 1 && h >= 0 && h <= 1) {
-        carom_add_scaled(g, u, d);
-        carom_add_scaled(-h, v, d);
-        return;
-    }
-    double best = HUGE_VAL;
-    from_segment(r, v, rival);
-    keep_shorter(rival, d, &best);
-    // otherwise one of the closest points is an end: try all four
-    carom_difference(b, p, s);
-    from_segment(s, v, rival);
-    keep_shorter(rival, d, &best);
-    for (int end = 0; end < 2; end++) {
-        carom_difference(end ? q : p, a, s);
-        from_segment(s, u, rival);
-        for (int i = 0; i < 3; i++)
-            rival[i] = -rival[i];
-        keep_shorter(rival, d, &best);
-    }
+    carom_add_scaled(s, u, d);
+    carom_add_scaled(-t, v, d);
+}
+
+// Node and face, relative to the first corner.
+static inline void place_face(const int nodes[4], const double (*x)[3], double r[3], double u[3], double v[3]) {
+    carom_difference(x[nodes[0]], x[nodes[1]], r);
+    carom_difference(x[nodes[2]], x[nodes[1]], u);
+    carom_difference(x[nodes[3]], x[nodes[1]], v);
+}
+
+// Two edges: from the beginning of the second to that of the first, and along both.
+static inline void place_edges(const int nodes[4], const double (*x)[3], double r[3], double u[3], double v[3]) {
+    carom_difference(x[nodes[0]], x[nodes[2]], r);
+    carom_difference(x[nodes[1]], x[nodes[0]], u);
+    carom_difference(x[nodes[3]], x[nodes[2]], v);
+}
+
+static void from_face(const int nodes[4], const double (*x)[3], double d[3]) {
+    double r[3], u[3], v[3];
+    place_face(nodes, x, r, u, v);
+    from_triangle(r, u, v, d);
+}
+
+static void from_edge(const int nodes[4], const double (*x)[3], double d[3]) {
+    double r[3], u[3], v[3];
+    place_edges(nodes, x, r, u, v);
+    between_segments(r, u, v, d);
+}
+
+static inline double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+// The better of a bound that is known and a gap along d of any length.
+static inline double better(double gap, double along, const double d[3]) {
+    double found = along / carom_norm(d);
+    // nothing is known if d is zero, or if something overflows
+    return found > gap && isfinite(found) ? found : gap;
 }
 
 // A function that proposes a separating direction.
@@ -153,11 +176,24 @@ static inline double gap_beyond(direction *towards, const int nodes[4], int spli
     return gap;
 }
 
+// At rest the projections onto d are made of those of r, u and v.
 double carom_nearer_node_face(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap) {
+    if (x == x1 && !(gap > reach)) {
+        double r[3], u[3], v[3], d[3];
+        place_face(nodes, x, r, u, v);
+        from_triangle(r, u, v, d);
+        return better(gap, carom_dot(d, r) - larger(0, larger(carom_dot(d, u), carom_dot(d, v))), d);
+    }
     return gap_beyond(from_face, nodes, 1, 4, x, x1, reach, gap);
 }
 
 double carom_nearer_edge_edge(const int nodes[4], const double (*x)[3], const double (*x1)[3], double reach, double gap) {
+    if (x == x1 && !(gap > reach)) {
+        double r[3], u[3], v[3], d[3];
+        place_edges(nodes, x, r, u, v);
+        between_segments(r, u, v, d);
+        return better(gap, carom_dot(d, r) + smaller(0, carom_dot(d, u)) - larger(0, carom_dot(d, v)), d);
+    }
     return gap_beyond(from_edge, nodes, 2, 4, x, x1, reach, gap);
 }
 
