@@ -11,6 +11,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "carom/threads.h"
+#include "solver/couplings.h"
 #include "solver/order.h"
 
 // Cliques of one call from which on their rows are shared out among threads. One of eight nodes takes about a microsecond.
@@ -19,22 +20,21 @@ enum { PARALLEL_CLIQUES = 128 };
 // Rows from which on a pass over the matrix is shared out: it takes some hundred microseconds.
 enum { PARALLEL_ROWS = 10000 };
 
-// Couplings of nodes.
-typedef struct graph {
-    int64_t *first; // node_count + 1
-    int *neighbour;
-    int *where; // relative to the beginning of a row
-} graph;
-
 // What belongs to a pattern.
 typedef struct layout {
-    graph graph;
+    carom_couplings graph;
     int **place; // per set
     int64_t *row_begin;
     int *column;
     double *value;
     uint64_t pattern;
 } layout;
+
+// The cliques of a call of carom_sparse_extend: their number, their nodes each and these nodes, set by set.
+typedef struct request {
+    int64_t count;
+    int *numbers; // NULL: none
+} request;
 
 typedef struct carom_sparse_map {
     int node_count;
@@ -44,9 +44,12 @@ typedef struct carom_sparse_map {
     carom_cliques *sets;
     int **place; // per set
     const double (*positions)[3];
-    graph graph;
+    carom_couplings graph;
     bool extended;
     layout original; // of an extended matrix: that of its sets
+    request wish;    // what has extended it; empty if that took more than one call
+    layout spare;    // the last extended one, for the same request; empty: none
+    request spare_wish;
 } carom_sparse_map;
 
 static carom_status no_memory(carom_error *error) {
@@ -61,152 +64,12 @@ int carom_sparse_number(int node_count, const bool (*is_free)[3], int (*unknown)
     return size;
 }
 
-// The unknowns of a node are numbered one after another, so the first one and their count name them all.
-static int unknowns_of(const int unknown[3]) {
-    return (unknown[0] >= 0) + (unknown[1] >= 0) + (unknown[2] >= 0);
-}
-
 static int first_unknown(const int unknown[3]) {
     return unknown[0] >= 0 ? unknown[0] : unknown[1] >= 0 ? unknown[1] : unknown[2];
 }
 
-static void graph_release(graph *g) {
-    free(g->first);
-    free(g->neighbour);
-    free(g->where);
-    *g = (graph){0};
-}
-
-static int compare(const void *a, const void *b) {
-    int i = *(const int *)a, j = *(const int *)b;
-    return (i > j) - (i < j);
-}
-
-// The place of node b among the couplings of node a, or -1.
-static int64_t find(const graph *g, int a, int b) {
-    // A lower bound: neighbours below `low` are less than b, those from `high` on are not.
-    int64_t low = g->first[a], high = g->first[a + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (g->neighbour[middle] < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < g->first[a + 1] && g->neighbour[low] == b ? low : -1;
-}
-
-// For every node the cliques it belongs to: item i of node k is clique in[begin[k] + i].
-typedef struct incidence {
-    int64_t *begin;
-    int *in;
-} incidence;
-
-static bool find_incidence(int node_count, const carom_cliques *set, incidence *of) {
-    int64_t total = (int64_t)set->count * set->node_count;
-    of->begin = carom_allocate((int64_t)node_count + 1, sizeof *of->begin);
-    of->in = carom_allocate(total, sizeof *of->in);
-    int64_t *next = carom_allocate(node_count, sizeof *next);
-    if (!of->begin || !of->in || !next) {
-        free(next);
-        return false;
-    }
-    // A counting sort of the cliques by their nodes. The cliques of each node come out in ascending order.
-    for (int64_t i = 0; i < total; i++)
-        of->begin[set->nodes[i] + 1]++;
-    for (int k = 0; k < node_count; k++) {
-        next[k] = of->begin[k];
-        of->begin[k + 1] += of->begin[k];
-    }
-    for (int64_t i = 0; i < total; i++)
-        of->in[next[set->nodes[i]]++] = (int)(i / set->node_count);
-    free(next);
-    return true;
-}
-
-// Collects the neighbours of node k into `list` (if not NULL), each once; returns how many there are. A node with the stamp as
-// its mark has been seen.
-static int collect(int k, const graph *old, int set_count, const carom_cliques *sets, const incidence *of, int64_t *mark,
-                   int64_t stamp, int *list) {
-    int count = 0;
-    // every node is coupled with itself
-    mark[k] = stamp;
-    if (list)
-        list[count] = k;
-    count++;
-    // Couplings of the old graph stay, so that a pattern only grows.
-    for (int64_t i = old->first ? old->first[k] : 0; old->first && i < old->first[k + 1]; i++)
-        if (mark[old->neighbour[i]] != stamp) {
-            mark[old->neighbour[i]] = stamp;
-            if (list)
-                list[count] = old->neighbour[i];
-            count++;
-        }
-    for (int s = 0; s < set_count; s++)
-        for (int64_t i = of[s].begin[k]; i < of[s].begin[k + 1]; i++) {
-            const int *nodes = sets[s].nodes + (int64_t)of[s].in[i] * sets[s].node_count;
-            for (int b = 0; b < sets[s].node_count; b++)
-                if (mark[nodes[b]] != stamp) {
-                    mark[nodes[b]] = stamp;
-                    if (list)
-                        list[count] = nodes[b];
-                    count++;
-                }
-        }
-    return count;
-}
-
-// The couplings of an old graph (perhaps empty) and of some cliques. Nodes without unknowns take part, so that positions exist
-// for all.
-static bool graph_create(const carom_sparse_map *map, const graph *old, int set_count, const carom_cliques *sets, graph *g) {
-    int n = map->node_count;
-    bool done = false;
-    incidence *of = carom_allocate(set_count, sizeof *of);
-    int64_t *mark = carom_allocate(n, sizeof *mark);
-    *g = (graph){.first = carom_allocate((int64_t)n + 1, sizeof *g->first)};
-    bool ready = of && mark && g->first;
-    for (int s = 0; ready && s < set_count; s++)
-        ready = find_incidence(n, &sets[s], &of[s]);
-
-    for (int k = 0; ready && k < n; k++)
-        // count first, then collect: stamps differ in the two passes, so marks need no clearing
-        g->first[k + 1] = g->first[k] + collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 1, NULL);
-    if (ready) {
-        g->neighbour = carom_allocate(g->first[n], sizeof *g->neighbour);
-        g->where = carom_allocate(g->first[n], sizeof *g->where);
-        done = g->neighbour && g->where;
-    }
-    for (int k = 0; done && k < n; k++) {
-        int *list = g->neighbour + g->first[k];
-        int count = (int)(g->first[k + 1] - g->first[k]);
-        // most nodes of an extended graph have the couplings they had
-        if (old->first && old->first[k + 1] - old->first[k] == count) {
-            memcpy(list, old->neighbour + old->first[k], (size_t)count * sizeof *list);
-            memcpy(g->where + g->first[k], old->where + old->first[k], (size_t)count * sizeof *g->where);
-            continue;
-        }
-        collect(k, old, set_count, sets, of, mark, 2 * (int64_t)k + 2, list);
-        qsort(list, (size_t)count, sizeof *list, compare);
-        // A row lists the unknowns of its neighbours in ascending order of the nodes, and restrained axes take no place.
-        for (int i = 0, place = 0; i < count; i++) {
-            g->where[g->first[k] + i] = place;
-            place += unknowns_of(map->unknown[list[i]]);
-        }
-    }
-
-    for (int s = 0; of && s < set_count; s++) {
-        free(of[s].begin);
-        free(of[s].in);
-    }
-    free(of);
-    free(mark);
-    if (!done)
-        graph_release(g);
-    return done;
-}
-
 // The places of the cliques of one set; NULL if memory is short.
-static int *find_places(const graph *g, const carom_cliques *set) {
+static int *find_places(const carom_couplings *g, const carom_cliques *set) {
     int n = set->node_count;
     int *place = carom_allocate((int64_t)set->count * n * n, sizeof *place);
 #pragma omp parallel for schedule(static) if (set->count > PARALLEL_CLIQUES)
@@ -215,13 +78,13 @@ static int *find_places(const graph *g, const carom_cliques *set) {
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)
                 // All nodes of a clique are coupled with each other, so the search never fails here.
-                place[((int64_t)e * n + a) * n + b] = g->where[find(g, nodes[a], nodes[b])];
+                place[((int64_t)e * n + a) * n + b] = g->where[carom_couplings_find(g, nodes[a], nodes[b])];
     }
     return place;
 }
 
 // Rows and columns of the unknowns from the couplings of nodes, with values of zero.
-static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_sparse *to) {
+static bool expand(const carom_sparse_map *map, const carom_couplings *g, int size, carom_sparse *to) {
     to->size = size;
     to->row_begin = carom_allocate((int64_t)size + 1, sizeof *to->row_begin);
     if (!to->row_begin)
@@ -229,7 +92,7 @@ static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_
     for (int k = 0; k < map->node_count; k++) {
         int64_t length = 0;
         for (int64_t i = g->first[k]; i < g->first[k + 1]; i++)
-            length += unknowns_of(map->unknown[g->neighbour[i]]);
+            length += carom_couplings_unknowns(map->unknown[g->neighbour[i]]);
         for (int c = 0; c < 3; c++)
             if (map->unknown[k][c] >= 0)
                 // all unknowns of a node have rows of the same length
@@ -257,6 +120,11 @@ static bool expand(const carom_sparse_map *map, const graph *g, int size, carom_
     return true;
 }
 
+static void request_release(request *r) {
+    free(r->numbers);
+    *r = (request){0};
+}
+
 static void release_places(int set_count, int **place) {
     for (int s = 0; place && s < set_count; s++)
         free(place[s]);
@@ -265,7 +133,7 @@ static void release_places(int set_count, int **place) {
 
 static void layout_release(int set_count, layout *l) {
     release_places(set_count, l->place);
-    graph_release(&l->graph);
+    carom_couplings_release(&l->graph);
     free(l->row_begin);
     free(l->column);
     free(l->value);
@@ -279,7 +147,7 @@ static layout take_layout(const carom_sparse *sparse) {
 }
 
 // Puts a new graph, with all that follows from it, in place of the old one. Takes the graph over, also when it fails.
-static carom_status adopt(carom_sparse *sparse, graph g, int size, carom_error *error) {
+static carom_status adopt(carom_sparse *sparse, carom_couplings g, int size, carom_error *error) {
     // The new arrays are complete before the old ones are released: if memory is short the matrix stays usable as it was.
     carom_sparse_map *map = sparse->map;
     carom_sparse made = {0};
@@ -292,7 +160,7 @@ static carom_status adopt(carom_sparse *sparse, graph g, int size, carom_error *
         free(made.row_begin);
         free(made.column);
         free(made.value);
-        graph_release(&g);
+        carom_couplings_release(&g);
         return no_memory(error);
     }
     // nothing can fail from here on
@@ -314,7 +182,7 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
                                  carom_sparse **sparse, carom_error *error) {
     int size = 0;
     for (int k = 0; k < node_count; k++)
-        size += unknowns_of(unknown[k]);
+        size += carom_couplings_unknowns(unknown[k]);
     *sparse = carom_allocate(1, sizeof **sparse);
     carom_sparse_map *map = carom_allocate(1, sizeof *map);
     if (!*sparse || !map) {
@@ -328,7 +196,7 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
     map->unknown = unknown;
     map->owner = carom_allocate(size, sizeof *map->owner);
     map->sets = carom_allocate(set_count, sizeof *map->sets);
-    graph g;
+    carom_couplings g;
     bool ready = map->owner && map->sets;
     if (ready) {
         map->set_count = set_count;
@@ -338,7 +206,7 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
             for (int c = 0; c < 3; c++)
                 if (unknown[k][c] >= 0)
                     map->owner[unknown[k][c]] = 3 * k + c;
-        ready = graph_create(map, &map->graph, set_count, sets, &g);
+        ready = carom_couplings_create(map->node_count, map->unknown, &map->graph, set_count, sets, &g);
     }
     carom_status status = ready ? adopt(*sparse, g, size, error) : no_memory(error);
     if (status) {
@@ -354,44 +222,114 @@ void carom_sparse_release(carom_sparse *sparse) {
     layout now = take_layout(sparse);
     layout_release(sparse->map->set_count, &now);
     layout_release(sparse->map->set_count, &sparse->map->original);
+    layout_release(sparse->map->set_count, &sparse->map->spare);
+    request_release(&sparse->map->wish);
+    request_release(&sparse->map->spare_wish);
     free(sparse->map->sets);
     free(sparse->map->owner);
     free(sparse->map);
     free(sparse);
 }
 
-carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliques, bool *grown, carom_error *error) {
-    const carom_sparse_map *map = sparse->map;
-    *grown = false;
-    // Most iterations meet couplings that are there already. A search through them is far cheaper than a new pattern, and
-    // above all than the new order of elimination that follows it.
-    for (int e = 0; e < cliques->count && !*grown; e++) {
-        const int *nodes = cliques->nodes + (int64_t)e * cliques->node_count;
-        for (int i = 0; i < cliques->node_count * cliques->node_count && !*grown; i++)
-            // one pair without a place is enough
-            *grown = find(&map->graph, nodes[i / cliques->node_count], nodes[i % cliques->node_count]) < 0;
+static request make_request(int set_count, const carom_cliques *sets) {
+    request r = {0};
+    for (int s = 0; s < set_count; s++)
+        r.count += 2 + (int64_t)sets[s].count * sets[s].node_count;
+    r.numbers = carom_allocate(r.count, sizeof *r.numbers);
+    int *next = r.numbers;
+    for (int s = 0; next && s < set_count; s++) {
+        size_t nodes = (size_t)sets[s].count * (size_t)sets[s].node_count;
+        *next++ = sets[s].count;
+        *next++ = sets[s].node_count;
+        memcpy(next, sets[s].nodes, nodes * sizeof *next);
+        next += nodes;
     }
+    return r;
+}
+
+static bool is_same(const request *a, const request *b) {
+    return a->numbers && b->numbers && a->count == b->count &&
+           memcmp(a->numbers, b->numbers, (size_t)a->count * sizeof *a->numbers) == 0;
+}
+
+// Gives the matrix a layout, whose values must be cleared.
+static void put_layout(carom_sparse *sparse, const layout *l) {
+    carom_sparse_map *map = sparse->map;
+    map->graph = l->graph;
+    map->place = l->place;
+    sparse->row_begin = l->row_begin;
+    sparse->column = l->column;
+    sparse->value = l->value;
+    sparse->pattern = l->pattern;
+}
+
+// Whether the pattern lacks a coupling. Most iterations meet couplings that are there already: a search through them is far
+// cheaper than a new pattern, and above all than the new order of elimination that follows it.
+static bool lacks(const carom_sparse_map *map, const carom_cliques *set) {
+    int n = set->node_count;
+    bool lacking = false;
+#pragma omp parallel for schedule(static) reduction(|| : lacking) if (set->count > PARALLEL_CLIQUES)
+    for (int e = 0; e < set->count; e++) {
+        const int *nodes = set->nodes + (int64_t)e * n;
+        for (int i = 0; i < n * n && !lacking; i++)
+            lacking = carom_couplings_find(&map->graph, nodes[i / n], nodes[i % n]) < 0;
+    }
+    return lacking;
+}
+
+carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const carom_cliques *sets, bool *grown,
+                                 carom_error *error) {
+    carom_sparse_map *map = sparse->map;
+    *grown = false;
+    for (int s = 0; s < set_count && !*grown; s++)
+        *grown = lacks(map, &sets[s]);
     if (!*grown)
         return CAROM_OK;
-    graph g;
-    carom_status status =
-        graph_create(map, &map->graph, 1, cliques, &g) ? adopt(sparse, g, sparse->size, error) : no_memory(error);
-    *grown = !status;
-    return status;
+    // contact that stays the same from step to step finds the pattern of the step before
+    bool first = !map->extended;
+    request wish = first ? make_request(set_count, sets) : (request){0};
+    if (first && is_same(&wish, &map->spare_wish)) {
+        map->original = take_layout(sparse);
+        map->extended = true;
+        put_layout(sparse, &map->spare);
+        map->wish = map->spare_wish;
+        map->spare = (layout){0};
+        map->spare_wish = (request){0};
+        request_release(&wish);
+        carom_sparse_clear(sparse);
+        return CAROM_OK;
+    }
+    layout_release(map->set_count, &map->spare);
+    request_release(&map->spare_wish);
+    carom_couplings g;
+    carom_status status = carom_couplings_create(map->node_count, map->unknown, &map->graph, set_count, sets, &g)
+                              ? adopt(sparse, g, sparse->size, error)
+                              : no_memory(error);
+    if (status) {
+        request_release(&wish);
+        *grown = false;
+        return status;
+    }
+    request_release(&map->wish);
+    map->wish = wish;
+    return CAROM_OK;
 }
 
 void carom_sparse_reset(carom_sparse *sparse) {
     carom_sparse_map *map = sparse->map;
     if (!map->extended)
         return;
+    layout_release(map->set_count, &map->spare);
+    request_release(&map->spare_wish);
     layout now = take_layout(sparse);
-    layout_release(map->set_count, &now);
-    map->graph = map->original.graph;
-    map->place = map->original.place;
-    sparse->row_begin = map->original.row_begin;
-    sparse->column = map->original.column;
-    sparse->value = map->original.value;
-    sparse->pattern = map->original.pattern;
+    if (map->wish.numbers) {
+        map->spare = now;
+        map->spare_wish = map->wish;
+        map->wish = (request){0};
+    } else {
+        layout_release(map->set_count, &now);
+    }
+    put_layout(sparse, &map->original);
     map->original = (layout){0};
     map->extended = false;
 }
@@ -471,7 +409,7 @@ static void add_searched(carom_sparse *sparse, int share, int shares, int n, con
     const carom_sparse_map *map = sparse->map;
     for (int a = 0; a < n; a++)
         for (int b = 0; nodes[a] % shares == share && b < n; b++) {
-            int64_t at = find(&map->graph, nodes[a], nodes[b]);
+            int64_t at = carom_couplings_find(&map->graph, nodes[a], nodes[b]);
             assert(at >= 0);
             add_pair(sparse, map->unknown[nodes[a]], map->unknown[nodes[b]], map->graph.where[at], factor,
                      matrix + 9 * n * a + 3 * b, 3 * n);
@@ -491,7 +429,8 @@ void carom_sparse_add_share(carom_sparse *sparse, int share, int shares, int nod
 static int64_t diagonal_of(const carom_sparse *sparse, int row) {
     const carom_sparse_map *map = sparse->map;
     int k = map->owner[row] / 3;
-    return sparse->row_begin[row] + map->graph.where[find(&map->graph, k, k)] + row - first_unknown(map->unknown[k]);
+    return sparse->row_begin[row] + map->graph.where[carom_couplings_find(&map->graph, k, k)] + row -
+           first_unknown(map->unknown[k]);
 }
 
 void carom_sparse_add_diagonal(carom_sparse *sparse, double factor, const double *diagonal) {

@@ -45,9 +45,11 @@ void carom_sparse_release(carom_sparse *sparse);
 // Makes room for further couplings, of contacts for instance; they stay. If there are any that the pattern has not, `*grown` is
 // true, all values are zero, the pattern has a new number, and `value`, `column` may have moved; otherwise nothing changes. On
 // failure nothing changes.
-carom_status carom_sparse_extend(carom_sparse *sparse, const carom_cliques *cliques, bool *grown, carom_error *error);
+carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const carom_cliques *sets, bool *grown,
+                                 carom_error *error);
 
-// Back to the couplings of the cliques it was made with. Values are of no account.
+// Back to the couplings of the cliques it was made with. Values are of no account. The next extension is cheap if it asks for
+// the same cliques as the last one, and has the same pattern number.
 void carom_sparse_reset(carom_sparse *sparse);
 
 // Tells where the nodes are, for the order of elimination: without it the factors of large meshes are several times as dear.

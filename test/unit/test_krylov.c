@@ -96,7 +96,7 @@ static void products_in_single_precision(void **state) {
     for (int i = 0; i < 40; i++)
         many[i] = 3 * i;
     carom_cliques star = {1, 40, many};
-    assert_ok(carom_sparse_extend(l.sparse, &star, &grown, error));
+    assert_ok(carom_sparse_extend(l.sparse, 1, &star, &grown, error));
     assert_true(grown);
     double *x = calloc((size_t)l.size + CAROM_PRODUCT_PADDING, sizeof *x), *y = calloc((size_t)l.size, sizeof *y);
     carom_product product = {0};

@@ -121,11 +121,11 @@ static void grows(void **state) {
     uint64_t pattern = f->sparse->pattern;
     bool grown;
     // what is there already changes nothing
-    assert_ok(carom_sparse_extend(f->sparse, &f->sets[1], &grown, error));
+    assert_ok(carom_sparse_extend(f->sparse, 1, &f->sets[1], &grown, error));
     assert_false(grown);
     assert_true(f->sparse->pattern == pattern);
     int contact[2][5] = {{0, 9, 17, 30, 39}, {3, 1, 4, 1, 5}};
-    assert_ok(carom_sparse_extend(f->sparse, &(carom_cliques){2, 5, contact[0]}, &grown, error));
+    assert_ok(carom_sparse_extend(f->sparse, 1, &(carom_cliques){2, 5, contact[0]}, &grown, error));
     assert_true(grown);
     assert_true(f->sparse->pattern != pattern);
     assemble(f);
@@ -151,7 +151,7 @@ static void returns_to_its_pattern(void **state) {
             int chain[4] = {0, 9 + part, 21 + round, 35 - part};
             carom_cliques cliques = {1, 4, chain};
             bool grown;
-            assert_ok(carom_sparse_extend(f->sparse, &cliques, &grown, error));
+            assert_ok(carom_sparse_extend(f->sparse, 1, &cliques, &grown, error));
             assert_true(grown && f->sparse->pattern != pattern && f->sparse->row_begin[f->size] > entries);
         }
         assemble(f);
@@ -164,6 +164,23 @@ static void returns_to_its_pattern(void **state) {
         carom_sparse_reset(f->sparse);
         check_entries(f);
     }
+    // the same request leads to the same pattern, with room for the same entries; two sets at once are one request
+    uint64_t extended[2] = {0};
+    for (int round = 0; round < 6; round++) {
+        int chain[4] = {0, 9, 21, 35}, pair[2] = {1, 30 + round / 4};
+        carom_cliques both[2] = {{1, 4, chain}, {1, 2, pair}};
+        bool grown;
+        assert_ok(carom_sparse_extend(f->sparse, 2, both, &grown, error));
+        assert_true(grown && (round % 4 == 0 || f->sparse->pattern == extended[round / 4]));
+        extended[round / 4] = f->sparse->pattern;
+        for (int64_t e = 0; e < f->sparse->row_begin[f->size]; e++)
+            assert_true(f->sparse->value[e] == 0);
+        assemble(f);
+        check_entries(f);
+        carom_sparse_reset(f->sparse);
+        assert_true(f->sparse->pattern == pattern);
+    }
+    assert_true(extended[0] != extended[1] && extended[0] != pattern);
     release(f);
 }
 
@@ -211,7 +228,7 @@ static void solve_one(bool symmetric) {
     // a pattern that has grown is analysed again
     bool grown;
     int contact[4] = {2, 11, 22, 33};
-    assert_ok(carom_sparse_extend(f->sparse, &(carom_cliques){1, 4, contact}, &grown, error));
+    assert_ok(carom_sparse_extend(f->sparse, 1, &(carom_cliques){1, 4, contact}, &grown, error));
     assert_true(grown);
     assemble(f);
     memcpy(x, b, sizeof x);

@@ -165,47 +165,57 @@ static int compare(const void *a, const void *b) {
     return (i > j) - (i < j);
 }
 
-// The columns of row i, ascending, into `list` (if not NULL); returns how many there are.
-static int collect(const incidence *of, int i, int *mark, int *list) {
+// The columns of row i, each at least once, into `list` (if not NULL); returns how many there are.
+static int collect(const incidence *of, int i, int *list) {
     int count = 0;
     for (int a = of->begin[i]; a < of->begin[i + 1]; a++)
-        for (int m = of->at[a]; m < of->count && of->items[m].code == of->items[of->at[a]].code; m++)
-            if (mark[of->items[m].item] != i + 1) {
-                mark[of->items[m].item] = i + 1;
-                if (list)
-                    list[count] = of->items[m].item;
-                count++;
-            }
-    if (list)
-        qsort(list, (size_t)count, sizeof *list, compare);
+        for (int m = of->at[a]; m < of->count && of->items[m].code == of->items[of->at[a]].code; m++, count++)
+            if (list)
+                list[count] = of->items[m].item;
+    return count;
+}
+
+// The same in ascending order, each once.
+static int sort_columns(const incidence *of, int i, int *list) {
+    int all = collect(of, i, list), count = 0;
+    qsort(list, (size_t)all, sizeof *list, compare);
+    for (int m = 0; m < all; m++)
+        if (m == 0 || list[m] != list[m - 1])
+            list[count++] = list[m];
     return count;
 }
 
 // Columns of all rows, and the skyline.
 static bool find_pattern(equations *q, const carom_update_point *points) {
     incidence of = {0};
-    int *mark = carom_allocate(q->n, sizeof *mark);
-    bool ready = mark && find_incidence(q, points, &of);
+    int *counts = carom_allocate(q->n, sizeof *counts);
+    bool ready = counts && find_incidence(q, points, &of);
+    // room for all, with repetitions
     for (int i = 0; ready && i < q->n; i++)
-        q->begin[i + 1] = q->begin[i] + collect(&of, i, mark, NULL);
-    if (ready) {
-        q->column = carom_allocate(q->begin[q->n], sizeof *q->column);
-        q->A = carom_allocate(q->begin[q->n], sizeof *q->A);
-        memset(mark, 0, (size_t)q->n * sizeof *mark);
-    }
-    ready = ready && q->column && q->A;
-    for (int i = 0; ready && i < q->n; i++) {
-        collect(&of, i, mark, q->column + q->begin[i]);
+        q->begin[i + 1] = q->begin[i] + collect(&of, i, NULL);
+    q->column = carom_allocate(ready ? q->begin[q->n] : 0, sizeof *q->column);
+    ready = ready && q->column;
+#pragma omp parallel for schedule(static) if (q->n > PARALLEL_POINTS)
+    for (int i = 0; i < (ready ? q->n : 0); i++)
+        counts[i] = sort_columns(&of, i, q->column + q->begin[i]);
+    // closed up; rows move down only
+    for (int64_t i = 0, from = 0; ready && i < q->n; i++) {
+        int64_t next = q->begin[i + 1];
+        memmove(q->column + q->begin[i], q->column + from, (size_t)counts[i] * sizeof *q->column);
+        q->begin[i + 1] = q->begin[i] + counts[i];
+        from = next;
         q->first[i] = q->column[q->begin[i]];
         q->row[i + 1] = q->row[i] + i + 1 - q->first[i];
         for (q->diagonal[i] = q->begin[i]; q->column[q->diagonal[i]] != i;)
             q->diagonal[i]++;
     }
     release_incidence(&of);
-    free(mark);
-    if (ready)
-        q->H = carom_allocate(q->row[q->n], sizeof *q->H);
-    return ready && q->H;
+    free(counts);
+    if (!ready)
+        return false;
+    q->A = carom_allocate(q->begin[q->n], sizeof *q->A);
+    q->H = carom_allocate(q->row[q->n], sizeof *q->H);
+    return q->A && q->H;
 }
 
 static void assemble(equations *q, const carom_update_point *points, carom_mobility mobility, const double (*v)[3]) {

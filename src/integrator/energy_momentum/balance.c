@@ -321,17 +321,22 @@ static carom_status extend(carom_balance *b, carom_error *error) {
     int *nodes = carom_allocate((int64_t)contact->count * CAROM_QUADRATURE_NODES, sizeof *nodes);
     if (!nodes)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    carom_status status = CAROM_OK;
-    // cliques of one call have one size
-    for (int size = 2; size <= CAROM_QUADRATURE_NODES && !status; size++) {
-        carom_cliques cliques = {.node_count = size, .nodes = nodes};
+    // cliques of one set have one size
+    carom_cliques sets[CAROM_QUADRATURE_NODES + 1];
+    int set_count = 0, *next = nodes;
+    for (int size = 2; size <= CAROM_QUADRATURE_NODES; size++) {
+        carom_cliques set = {.node_count = size, .nodes = next};
         for (int i = 0; i < contact->count; i++)
-            if (carom_quadrature_nodes(&contact->points[i]) == size && is_near(contact, i))
-                memcpy(nodes + (ptrdiff_t)size * cliques.count++, contact->points[i].node, (size_t)size * sizeof *nodes);
-        bool grown;
-        if (cliques.count)
-            status = carom_sparse_extend(b->matrix, &cliques, &grown, error);
+            if (carom_quadrature_nodes(&contact->points[i]) == size && is_near(contact, i)) {
+                memcpy(next, contact->points[i].node, (size_t)size * sizeof *nodes);
+                next += size;
+                set.count++;
+            }
+        if (set.count)
+            sets[set_count++] = set;
     }
+    bool grown;
+    carom_status status = carom_sparse_extend(b->matrix, set_count, sets, &grown, error);
     free(nodes);
     return status;
 }
