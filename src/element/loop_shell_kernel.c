@@ -33,36 +33,75 @@ CAROM_INLINE void act(const carom_shell_surface *s, const double *data, double b
     }
 }
 
-// The transpose of `derive`: subtracts the forces on the nodes from f.
-CAROM_INLINE void spread(const carom_shell_weights *w, int variant, const action *t, carom_lanes *f) {
+// The transpose of `carom_shell_derive_node`: the force of a point on node a, with its sign turned.
+CAROM_INLINE void spread(const carom_shell_weights *w, int variant, int a, const action *t, carom_lanes f[3]) {
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
     const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
-    for (int a = 0; a < n; a++) {
-        if (variant == CAROM_SHELL_AFFINE) {
-            for (int i = 0; i < 3; i++) {
-                carom_lanes D[5];
-                for (int r = 0; r < 5; r++)
-                    carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)(3 * r + i) * n + a), &D[r]);
-                f[3 * a + i] -=
-                    D[0] * t->p[i] + D[1] * t->p[3 + i] + (D[2] * t->m[0] + D[3] * t->m[1] + D[4] * t->m[2]) * t->normal[i];
-            }
-        } else if (variant == CAROM_SHELL_STORED) {
-            carom_lanes D[5];
-            for (int r = 0; r < 5; r++)
-                carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)r * n + a), &D[r]);
-            carom_lanes m = D[2] * t->m[0] + D[3] * t->m[1] + D[4] * t->m[2];
-            for (int i = 0; i < 3; i++)
-                f[3 * a + i] -= D[0] * t->p[i] + D[1] * t->p[3 + i] + m * t->normal[i];
-        } else {
-            carom_lanes m = w->table[2][a] * t->m[0] + w->table[3][a] * t->m[1] + w->table[4][a] * t->m[2];
-            for (int i = 0; i < 3; i++)
-                f[3 * a + i] -= w->table[0][a] * t->p[i] + w->table[1][a] * t->p[3 + i] + m * t->normal[i];
+    if (variant == CAROM_SHELL_REGULAR) {
+        carom_lanes m = w->table[2][a] * t->m[0] + w->table[3][a] * t->m[1] + w->table[4][a] * t->m[2];
+        for (int i = 0; i < 3; i++)
+            f[i] = w->table[0][a] * t->p[i] + w->table[1][a] * t->p[3 + i] + m * t->normal[i];
+        return;
+    }
+    carom_lanes D[5], m;
+    for (int i = 0; i < 3; i++) {
+        // weights that are stored once serve all components
+        for (int r = 0; r < 5 && (variant == CAROM_SHELL_AFFINE || i == 0); r++) {
+            int row = variant == CAROM_SHELL_AFFINE ? 3 * r + i : r;
+            carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)row * n + a), &D[r]);
         }
+        if (variant == CAROM_SHELL_AFFINE || i == 0)
+            m = D[2] * t->m[0] + D[3] * t->m[1] + D[4] * t->m[2];
+        f[i] = D[0] * t->p[i] + D[1] * t->p[3 + i] + m * t->normal[i];
     }
 }
 
-// Batches begin at multiples of CAROM_LANES whatever the range is, so that an element meets the same operations in any range.
-CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force) {
+// Elements with one point, as dynamics has them. Positions go from the nodes into the derivatives and forces into their slots
+// without a stay in memory: a batch has 36 of each, more than there are registers, and to store and load them again took a
+// third of the time.
+CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int begin, int end, const double (*x)[3],
+                                      double *force) {
+    const carom_block *block = s->block;
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    double bend = s->thickness * s->thickness / 12;
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        const int *nodes[CAROM_LANES];
+        const double *data;
+        carom_shell_weights w = carom_shell_weights_of(s, e0, 0, &data);
+        carom_shell_surface y;
+        action t;
+        // lanes past the end repeat the last element
+        for (int l = 0; l < CAROM_LANES; l++)
+            nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
+        carom_shell_derive_start(&w, variant, &y);
+        for (int a = 0; a < n; a++) {
+            int node[CAROM_LANES];
+            carom_lanes at[3];
+            for (int l = 0; l < CAROM_LANES; l++)
+                node[l] = nodes[l][a];
+            carom_kernel_place(x, node, at);
+            carom_shell_derive_node(&w, variant, a, at, &y);
+        }
+        act(&y, data, bend, &t);
+        carom_lanes f[3 * CAROM_SHELL_NODES_MAX], zero = {0};
+        bool whole = begin <= e0 && e0 + CAROM_LANES <= end;
+        double *slot = whole ? force + carom_lane(e0, 0, 3 * n) : (double *)f;
+        for (int a = 0; a < n; a++) {
+            carom_lanes g[3];
+            spread(&w, variant, a, &t, g);
+            for (int i = 0; i < 3; i++) {
+                g[i] = zero - g[i];
+                carom_lanes_store(&g[i], slot + CAROM_LANES * (3 * a + i));
+            }
+        }
+        if (!whole)
+            carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
+    }
+}
+
+// Any number of points. Batches begin at multiples of CAROM_LANES whatever the range is, so that an element meets the same
+// operations in any range.
+CAROM_INLINE void forces_of_points(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force) {
     enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
     double bend = s->thickness * s->thickness / 12;
@@ -78,10 +117,22 @@ CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, 
             action t;
             carom_shell_derive(&w, variant, at, &y);
             act(&y, data, bend, &t);
-            spread(&w, variant, &t, f);
+            for (int a = 0; a < n; a++) {
+                carom_lanes g[3];
+                spread(&w, variant, a, &t, g);
+                for (int i = 0; i < 3; i++)
+                    f[3 * a + i] -= g[i];
+            }
         }
         carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
     }
+}
+
+CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force) {
+    if (s->point_count == 1)
+        forces_of_one_point(s, variant, begin, end, x, force);
+    else
+        forces_of_points(s, variant, begin, end, x, force);
 }
 
 CAROM_KERNEL(regular, (const carom_shell *s, int begin, int end, const double (*x)[3], double *force),

@@ -72,9 +72,10 @@ typedef struct carom_shell_weights {
     int n;
 } carom_shell_weights;
 
-// Derivatives of the position from the nodes. `variant` is a constant in each caller, so that only one branch is compiled.
-CAROM_INLINE void carom_shell_derive(const carom_shell_weights *w, int variant, const carom_lanes *x, carom_shell_surface *s) {
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
+// The derivatives of the position without any node: offsets where mirrors and clamps are, else zero. `variant` is a constant in
+// each caller, so that only one branch is compiled.
+CAROM_INLINE void carom_shell_derive_start(const carom_shell_weights *w, int variant, carom_shell_surface *s) {
+    int n = w->n;
     const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
     for (int k = 0; k < 15; k++) {
         if (variant == CAROM_SHELL_AFFINE)
@@ -82,20 +83,34 @@ CAROM_INLINE void carom_shell_derive(const carom_shell_weights *w, int variant, 
         else
             s->y[k] = (carom_lanes){0};
     }
-    for (int a = 0; a < n; a++)
-        for (int r = 0; r < 5; r++) {
-            carom_lanes weight;
-            if (variant == CAROM_SHELL_STORED)
-                carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)r * n + a), &weight);
-            for (int i = 0; i < 3; i++) {
-                if (variant == CAROM_SHELL_AFFINE)
-                    carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)(3 * r + i) * n + a), &weight);
-                if (variant == CAROM_SHELL_REGULAR)
-                    s->y[3 * r + i] += w->table[r][a] * x[3 * a + i];
-                else
-                    s->y[3 * r + i] += weight * x[3 * a + i];
-            }
+}
+
+// Adds the part of node a, which is at x.
+CAROM_INLINE void carom_shell_derive_node(const carom_shell_weights *w, int variant, int a, const carom_lanes x[3],
+                                          carom_shell_surface *s) {
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
+    const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
+    for (int r = 0; r < 5; r++) {
+        carom_lanes weight;
+        if (variant == CAROM_SHELL_STORED)
+            carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)r * n + a), &weight);
+        for (int i = 0; i < 3; i++) {
+            if (variant == CAROM_SHELL_AFFINE)
+                carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)(3 * r + i) * n + a), &weight);
+            if (variant == CAROM_SHELL_REGULAR)
+                s->y[3 * r + i] += w->table[r][a] * x[i];
+            else
+                s->y[3 * r + i] += weight * x[i];
         }
+    }
+}
+
+// Derivatives of the position from all nodes.
+CAROM_INLINE void carom_shell_derive(const carom_shell_weights *w, int variant, const carom_lanes *x, carom_shell_surface *s) {
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
+    carom_shell_derive_start(w, variant, s);
+    for (int a = 0; a < n; a++)
+        carom_shell_derive_node(w, variant, a, &x[3 * a], s);
 }
 
 // Numbers and weights of point q of the batch that begins at e0.

@@ -54,7 +54,7 @@ enum {
     // that is thrown together has some ten per node.
     EVENT_CAP = 1000000,
     EVENT_CAP_PER_NODE = 1000,
-    // Nodes above which threads share the final move.
+    // Nodes above which threads share the start and the final move.
     SHARED_NODES = 4096
 };
 
@@ -249,18 +249,27 @@ bool carom_drift_resolve(const carom_drifting *drift) {
 }
 
 // No node has been hit yet. v is the velocity in the middle of the kick, so w - v is half of what the kick did.
-static void clear(const carom_drifting *drift, const double (*v)[3]) {
+static void clear_node(const carom_drifting *drift, const double (*v)[3], int k) {
     const carom_contact_moment *moment = drift->moment;
     carom_drift_space *space = drift->space;
-    space->longest = 0;
-    for (int j = 0; j < moment->node_count; j++) {
-        int k = moment->nodes ? moment->nodes[j] : j;
-        space->version[k] = space->rapid[k] = 0;
-        space->last[k] = moment->begin - moment->step;
-        space->way[k] = 0;
-        for (int i = 0; i < 3; i++)
-            space->kick[k][i] = 2 * (drift->w[k][i] - v[k][i]);
+    space->version[k] = space->rapid[k] = 0;
+    space->last[k] = moment->begin - moment->step;
+    space->way[k] = 0;
+    for (int i = 0; i < 3; i++)
+        space->kick[k][i] = 2 * (drift->w[k][i] - v[k][i]);
+}
+
+static void clear(const carom_drifting *drift, const double (*v)[3]) {
+    const carom_contact_moment *moment = drift->moment;
+    drift->space->longest = 0;
+    if (moment->node_count <= SHARED_NODES) {
+        for (int j = 0; j < moment->node_count; j++)
+            clear_node(drift, v, moment->nodes ? moment->nodes[j] : j);
+        return;
     }
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < moment->node_count; j++)
+        clear_node(drift, v, moment->nodes ? moment->nodes[j] : j);
 }
 
 // Resolves all impacts: group by group in threads, or in one loop. False if memory is short.

@@ -19,6 +19,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "math/vec3.h"
@@ -30,8 +31,13 @@ static const double rounding = 1e-12;
 // forces change a lot within a step; the rest of the debt goes to the next contact of the cluster.
 static const double most = 2;
 
-// Nodes above which threads share the loop over them: some 5 ns each.
-enum { SHARED_NODES = 16384 };
+enum {
+    // Nodes above which threads share the loop over them: 2 ns each, or 10 ns with restraints, beside loops over all elements
+    // before and after it that keep the threads awake ...
+    SHARED_NODES = 4096,
+    // ... in parts, more than there are threads.
+    PARTS = 64
+};
 
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error) {
     space->debt = carom_allocate(node_count, sizeof *space->debt);
@@ -274,15 +280,24 @@ static void pay_debts(const carom_contact_moment *moment, carom_repay_space *spa
     }
 }
 
-// Keeps the kick, in units of the drift to come: all of it for the returns (`whole`, may be NULL), and the part of it that has
-// a potential for the debts of the next drift. Prescribed components are left out. Obstacles do their work with the velocity
-// that they have after the kick, and returns must see the same one.
-static void keep_kick(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3], double (*whole)[3],
-                      double (*forces)[3]) {
-#pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
-    for (int j = 0; j < moment->node_count; j++) {
+// Nodes [begin, end) of `keep_kick`.
+static void keep_range(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
+                       double (*whole)[3], double (*forces)[3], int begin, int end) {
+    const carom_restraints *restraints = moment->mobility.restraints;
+    if (begin < end && !moment->nodes && !moment->other && !(restraints && restraints->of_node)) {
+        // all numbers alike, which the compiler computes side by side
+        const double *after = w[begin], *before = w_before[begin];
+        double *kick = forces[begin], part = moment->kick_part;
+        int count = 3 * (end - begin);
+        for (int i = 0; i < count; i++)
+            kick[i] = (after[i] - before[i]) / part;
+        if (whole)
+            memcpy(whole[begin], kick, (size_t)count * sizeof *kick);
+        return;
+    }
+    for (int j = begin; j < end; j++) {
         int k = moment->nodes ? moment->nodes[j] : j;
-        const carom_restraint *restraint = carom_restraint_of(moment->mobility.restraints, k);
+        const carom_restraint *restraint = carom_restraint_of(restraints, k);
         double kick[3];
         for (int i = 0; i < 3; i++) {
             kick[i] = (w[k][i] - w_before[k][i]) / moment->kick_part;
@@ -295,6 +310,21 @@ static void keep_kick(const carom_contact_moment *moment, const double (*w_befor
         if (whole)
             carom_copy(kick, whole[k]);
     }
+}
+
+// Keeps the kick, in units of the drift to come: all of it for the returns (`whole`, may be NULL), and the part of it that has
+// a potential for the debts of the next drift. Prescribed components are left out. Obstacles do their work with the velocity
+// that they have after the kick, and returns must see the same one.
+static void keep_kick(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3], double (*whole)[3],
+                      double (*forces)[3]) {
+    int64_t n = moment->node_count;
+    if (n <= SHARED_NODES) {
+        keep_range(moment, w_before, w, whole, forces, 0, (int)n);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (int p = 0; p < PARTS; p++)
+        keep_range(moment, w_before, w, whole, forces, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
 }
 
 carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
