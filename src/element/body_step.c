@@ -17,14 +17,14 @@
 
 #include "base/allocate.h"
 #include "carom/threads.h"
-#include "element/gather_lists.h"
+#include "element/body_share.h"
 #include "element/shortest_edge.h"
 #include "material/material.h"
 #include "math/lanczos.h"
 #include "math/vec3.h"
 
-// Elements whose forces stay in the second-level cache.
-enum { CHUNK = 64 * CAROM_LANES };
+// Nodes of elements from which on threads share a loop over them: half a nanosecond each.
+enum { SHARED_NODES = 1 << 16 };
 
 static const double RISK = 1e-12; // probability that the step is too large
 
@@ -38,12 +38,9 @@ typedef struct problem {
     double shortest; // edge
     double (*x)[3];  // X plus the vector in coordinates
     carom_lanczos krylov;
-    double *slots; // of a part of a block
-
-    // where all threads take part: the slots are those of all blocks, from which nodes gather their forces
-    bool shares;
-    int64_t *block_slot;
-    int *gather_begin, *gather;
+    double *slots;          // of a part of a block, for one thread
+    bool shares;            // all threads take part
+    carom_body_share share; // their work
 } problem;
 
 // X + scale * M^-1/2 now
@@ -52,16 +49,6 @@ static void displace(problem *z, double scale) {
     for (int k = 0; k < z->node_count; k++)
         for (int i = 0; i < 3; i++)
             z->x[k][i] = z->X[k][i] + (z->root[k] > 0 ? scale * z->krylov.now[3 * k + i] / z->root[k] : 0);
-}
-
-// A part of a block is a block whose pointers are moved along.
-static carom_block part_of(const carom_block *block, int begin) {
-    carom_block part = *block;
-    part.count = part.count - begin < CHUNK ? part.count - begin : CHUNK;
-    part.nodes += (ptrdiff_t)begin * part.node_count;
-    if (part.data)
-        part.data += carom_lane(begin, 0, part.data_size);
-    return part;
 }
 
 // Adds `factor` times the forces to next, by one thread: in parts small enough for the slots to stay in the cache.
@@ -78,34 +65,19 @@ static void add_part(problem *z, const carom_block *part, double factor) {
     }
 }
 
-// The same by all threads: each node gathers its forces in the order in which one thread adds them, so that the bits are equal.
-static void gather(problem *z, double factor) {
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < z->node_count; k++) {
-        double *next = &z->krylov.next[3 * (ptrdiff_t)k];
-        for (int i = z->gather_begin[k]; i < z->gather_begin[k + 1]; i++)
-            for (int c = 0; c < 3; c++)
-                next[c] += factor * z->slots[z->gather[i] + CAROM_LANES * c];
-    }
-}
-
 // Adds `factor` times the forces at X + scale * now to next.
 static void add_forces(problem *z, double scale, double factor) {
     displace(z, scale);
-    for (int b = 0; b < z->def->block_count; b++) {
-        const carom_block *block = &z->blocks[b];
-        int dofs = 3 * block->node_count;
-#pragma omp parallel for schedule(static) if (z->shares)
-        for (int begin = 0; begin < block->count; begin += CHUNK) {
-            carom_block part = part_of(block, begin);
-            double *slots = z->slots + (z->shares ? z->block_slot[b] + carom_lane(begin, 0, dofs) : 0);
-            part.element->force(&part, 0, part.count, (carom_const_vectors)z->x, z->X, slots);
-            if (!z->shares)
-                add_part(z, &part, factor);
-        }
+    if (z->shares) {
+        carom_body_share_add_forces(&z->share, z->blocks, (carom_const_vectors)z->x, z->X, factor, z->krylov.next);
+        return;
     }
-    if (z->shares)
-        gather(z, factor);
+    for (int b = 0; b < z->def->block_count; b++)
+        for (int begin = 0; begin < z->blocks[b].count; begin += CAROM_BODY_SHARE_PART) {
+            carom_block part = carom_body_share_part_of(&z->blocks[b], begin);
+            part.element->force(&part, 0, part.count, (carom_const_vectors)z->x, z->X, z->slots);
+            add_part(z, &part, factor);
+        }
 }
 
 // next = A now
@@ -146,24 +118,12 @@ static double bound(problem *z) {
     return carom_lanczos_largest(&z->krylov, rounds) / (1 - z->def->sharpness);
 }
 
-// Lists and slots for all threads; false if memory is short. Of a small body, or for one thread, there are none.
-static bool reserve_shared(problem *z, int64_t element_nodes, int widest) {
-    const carom_body_step_def *def = z->def;
+// Whether all threads take part. Of a small body, or for one thread, they do not.
+static bool is_shared(const carom_body_step_def *def) {
     int64_t count = 0;
     for (int b = 0; b < def->block_count; b++)
         count += def->blocks[b].count;
-    z->block_slot = carom_allocate(def->block_count + 1, sizeof *z->block_slot);
-    if (!z->block_slot)
-        return false;
-    carom_gather_slots(def->blocks, def->block_count, z->block_slot);
-    int64_t slots = z->block_slot[def->block_count];
-    z->shares = count >= CAROM_BODY_STEP_SHARED && slots <= INT32_MAX && carom_threads() > 1;
-    z->slots = carom_allocate(z->shares ? slots : (int64_t)CHUNK * 3 * widest, sizeof *z->slots);
-    if (!z->shares)
-        return z->slots;
-    z->gather_begin = carom_allocate((int64_t)z->node_count + 1, sizeof *z->gather_begin);
-    z->gather = carom_allocate(element_nodes, sizeof *z->gather);
-    return z->slots && z->gather_begin && z->gather;
+    return count >= CAROM_BODY_STEP_SHARED && carom_threads() > 1;
 }
 
 // All memory at once; false if it is short, or if the blocks have no nodes.
@@ -175,7 +135,9 @@ static bool reserve(problem *z, const double (*X)[3]) {
         const carom_block *block = &def->blocks[b];
         size += (int64_t)block->count * block->node_count;
         widest = block->node_count > widest ? block->node_count : widest;
-        for (int i = 0; i < block->count * block->node_count; i++) {
+        int count = block->count * block->node_count;
+#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high) if (count > SHARED_NODES)
+        for (int i = 0; i < count; i++) {
             low = block->nodes[i] < low ? block->nodes[i] : low;
             high = block->nodes[i] > high ? block->nodes[i] : high;
         }
@@ -190,7 +152,9 @@ static bool reserve(problem *z, const double (*X)[3]) {
     z->root = carom_allocate(z->node_count, sizeof *z->root);
     z->x = carom_allocate(z->node_count, sizeof *z->x);
     z->krylov.before = carom_allocate(9 * (int64_t)z->node_count, sizeof *z->krylov.before);
-    if (!reserve_shared(z, size, widest) || !z->blocks || !z->nodes || !z->root || !z->x || !z->krylov.before)
+    z->shares = is_shared(def);
+    z->slots = carom_allocate(z->shares ? 0 : (int64_t)CAROM_BODY_SHARE_PART * 3 * widest, sizeof *z->slots);
+    if (!z->blocks || !z->nodes || !z->root || !z->x || !z->krylov.before || !z->slots)
         return false;
     z->krylov.now = z->krylov.before + 3 * (ptrdiff_t)z->node_count;
     z->krylov.next = z->krylov.now + 3 * (ptrdiff_t)z->node_count;
@@ -212,9 +176,7 @@ static bool reserve(problem *z, const double (*X)[3]) {
     }
     for (int k = 0; k < z->node_count; k++)
         z->root[k] = sqrt(fmax(z->root[k], 0));
-    if (z->shares)
-        carom_gather_lists(z->blocks, def->block_count, z->block_slot, z->node_count, z->gather_begin, z->gather);
-    return true;
+    return !z->shares || carom_body_share_create(&z->share, z->blocks, def->block_count, z->node_count, carom_threads());
 }
 
 // 2/omega_max, with omega_max^2 bounded from above.
@@ -228,9 +190,7 @@ double carom_body_step(const carom_body_step_def *def, const double (*X)[3]) {
     free(z.x);
     free(z.krylov.before);
     free(z.slots);
-    free(z.block_slot);
-    free(z.gather_begin);
-    free(z.gather);
+    carom_body_share_release(&z.share);
     return step;
 }
 

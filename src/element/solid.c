@@ -35,7 +35,7 @@ static void element_masses(const carom_block *block, int e, const double (*X)[3]
     for (int a = 0; a < shape->node_count; a++)
         mass[a] = 0;
     for (int q = 0; q < shape->point_count; q++) {
-        double volume = carom_solid_point_of(shape, block, &block->nodes[shape->node_count * e], q, X).volume;
+        double volume = carom_solid_volume_at(shape, block, &block->nodes[shape->node_count * e], q, X);
         for (int a = 0; a < shape->node_count; a++)
             mass[a] += density * volume * shape->N[q][a];
     }
@@ -87,7 +87,7 @@ static bool is_level(const carom_solid_shape *shape, const int *nodes, const dou
 static bool has_volume(const carom_solid_shape *shape, const carom_block *block, const int *nodes, const double (*X)[3]) {
     bool good = true;
     for (int q = 0; q < shape->point_count; q++) {
-        double volume = carom_solid_point_of(shape, block, nodes, q, X).volume;
+        double volume = carom_solid_volume_at(shape, block, nodes, q, X);
         good = good && volume > 0 && isfinite(volume);
     }
     return good;

@@ -12,17 +12,29 @@ static double thickness(const carom_solid_shape *shape, const carom_block *block
     return shape->dimension == 2 ? ((const carom_plane_element_params *)block->params)->thickness : 1;
 }
 
-carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
-                                       const double (*X)[3]) {
-    // The Jacobian dX/dr; across a plane element it is 1.
-    double J[3][3] = {{0}};
+// The Jacobian dX/dr; across a plane element it is 1.
+static inline void jacobian(const carom_solid_shape *shape, const int *nodes, int q, const double (*X)[3], double J[3][3]) {
+    memset(J, 0, 9 * sizeof **J);
     for (int a = 0; a < shape->node_count; a++)
         for (int i = 0; i < shape->dimension; i++)
             for (int j = 0; j < shape->dimension; j++)
                 J[i][j] += X[nodes[a]][i] * shape->dN[q][a][j];
     if (shape->dimension == 2)
         J[2][2] = 1;
+}
 
+double carom_solid_volume_at(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
+                             const double (*X)[3]) {
+    double J[3][3], C[3];
+    jacobian(shape, nodes, q, X, J);
+    carom_cross(J[1], J[2], C);
+    return shape->weight[q] * carom_dot(J[0], C) * thickness(shape, block);
+}
+
+carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
+                                       const double (*X)[3]) {
+    double J[3][3];
+    jacobian(shape, nodes, q, X, J);
     // Its inverse by cofactors: the columns of det J J^-T are cross products of the rows of J.
     double C[3][3];
     for (int i = 0; i < 3; i++)

@@ -13,6 +13,10 @@ typedef struct carom_solid_point {
 carom_solid_point carom_solid_point_of(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
                                        const double (*X)[3]);
 
+// Its volume alone, to the same bits.
+double carom_solid_volume_at(const carom_solid_shape *shape, const carom_block *block, const int *nodes, int q,
+                             const double (*X)[3]);
+
 // Volume and mean gradients of the whole element.
 carom_solid_point carom_solid_mean_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
                                          const double (*X)[3]);

@@ -86,6 +86,18 @@ static void sort_nodes(int nodes[4]) {
         }
 }
 
+// The same for three nodes and -1 behind them.
+static inline void sort_triangle(int nodes[4]) {
+    int a = nodes[0], b = nodes[1], c = nodes[2];
+    int low = a < b ? a : b, high = a < b ? b : a;
+    int least = low < c ? low : c, most = high > c ? high : c;
+    nodes[0] = -1;
+    nodes[1] = least;
+    // the nodes are as many as an int can count, their sums are not
+    nodes[2] = (int)((int64_t)a + b + c - least - most);
+    nodes[3] = most;
+}
+
 // The number of an item, marked as a repetition or not.
 static int plain(int item) {
     return item < 0 ? ~item : item;
@@ -144,7 +156,11 @@ static keyed make_key(const family *f, int item) {
         k.key[3] = up ? edge.to : edge.from;
     } else {
         nodes_of(f, item, k.key);
-        sort_nodes(k.key);
+        // Most are triangles, and which of their nodes is the smallest nobody can predict: no branches.
+        if (k.key[3] < 0 && k.key[2] >= 0)
+            sort_triangle(k.key);
+        else
+            sort_nodes(k.key);
     }
     return k;
 }
@@ -156,11 +172,11 @@ static int smallest_node(const family *f, int item) {
     }
     int nodes[4];
     nodes_of(f, item, nodes);
-    int smallest = nodes[0];
+    // -1 after the last node is larger than all of them without its sign
+    unsigned smallest = (unsigned)nodes[0];
     for (int i = 1; i < 4; i++)
-        if (nodes[i] >= 0 && nodes[i] < smallest)
-            smallest = nodes[i];
-    return smallest;
+        smallest = (unsigned)nodes[i] < smallest ? (unsigned)nodes[i] : smallest;
+    return (int)smallest;
 }
 
 static int compare_keys(const keyed *x, const keyed *y) {
@@ -185,6 +201,9 @@ enum {
 
 // Items from which on threads share the sort, which takes one of them some 100 ns for each.
 enum { SHARED = 1 << 14 };
+
+// Sorted items that a thread examines at a time.
+enum { RUN = 4096 };
 
 // The order of a bucket of triangles, or of edges: they share their smallest node, and the other two make one number. False if
 // the bucket has a quadrilateral. Buckets are nearly as often a little larger than FEW as smaller in meshes of tetrahedra.
@@ -411,10 +430,14 @@ static int sort_clashes(carom_clash *clashes, int count) {
     return kept;
 }
 
-// Of equal facets, the pairs that run the same way; a third one clashes in any case. Only counts if `clashes` is NULL.
-static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, carom_clash *clashes) {
+// Of equal facets that begin in a range, the pairs that run the same way; a third one clashes in any case. Only counts if
+// `clashes` is NULL.
+static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, int begin, int last, carom_clash *clashes) {
     int found = 0;
-    for (int i = 0, end; i < count; i = end) {
+    // a run belongs to the range in which it begins
+    while (begin < last && sorted[begin] < 0)
+        begin++;
+    for (int i = begin, end; i < last; i = end) {
         end = run_end(sorted, count, i);
         // Two cells on both sides of a face see it in opposite directions. The first pair of a run may be
         // such; all others are faults.
@@ -426,6 +449,14 @@ static int find_clashes(const carom_mesh *mesh, const int *sorted, int count, ca
             found++;
         }
     }
+    return found;
+}
+
+static int count_clashes(const carom_mesh *mesh, const int *sorted, int count) {
+    int found = 0;
+#pragma omp parallel for schedule(static) reduction(+ : found) if (count > SHARED)
+    for (int begin = 0; begin < count; begin += RUN)
+        found += find_clashes(mesh, sorted, count, begin, count - begin < RUN ? count : begin + RUN, NULL);
     return found;
 }
 
@@ -467,14 +498,14 @@ carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *me
     surface->faces = sort_items(&facets, surface->faces, surface->count);
     if (!surface->faces)
         return no_memory(error);
-    int overlaps = clashes ? find_clashes(mesh, surface->faces, surface->count, NULL) : 0;
+    int overlaps = clashes ? count_clashes(mesh, surface->faces, surface->count) : 0;
     if (overlaps) {
         *clashes = carom_allocate(overlaps, sizeof **clashes);
         if (!*clashes) {
             carom_boundary_release(surface);
             return no_memory(error);
         }
-        find_clashes(mesh, surface->faces, surface->count, *clashes);
+        find_clashes(mesh, surface->faces, surface->count, 0, surface->count, *clashes);
         *clash_count = sort_clashes(*clashes, overlaps);
     }
     surface->count = keep_single(surface->faces, surface->count);
