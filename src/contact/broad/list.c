@@ -20,6 +20,7 @@ enum {
     MOST_PAIRS = INT32_MAX / 4, // four nodes of each pair are counted by int
     BLOCKS = 256,               // portions of a list; fixed, so that results do not depend on the number of threads
     PARALLEL_VERTICES = 4096,   // below, waking threads costs more than it saves: some 50 us
+    LIGHT_VERTICES = 32768,     // likewise, for loops of some 2 ns a vertex
     PARALLEL_PAIRS = 65536,     // likewise: a nanosecond each
     PARALLEL_ROWS = 16384,      // pairs whose rows threads fill
     PARALLEL_NODES = 65536,     // likewise
@@ -465,7 +466,7 @@ static carom_status search_within(carom_broad *b, const double (*x)[3], const ca
 // would find too much.
 static carom_status search_path(carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     const carom_surface *s = b->surface;
-#pragma omp parallel for schedule(static) if (s->vertex_count > PARALLEL_VERTICES)
+#pragma omp parallel for schedule(static) if (s->vertex_count > LIGHT_VERTICES)
     for (int v = 0; v < s->vertex_count; v++)
         for (int i = 0; i < 3; i++)
             b->ends[s->vertices[v]][i] = x[s->vertices[v]][i] + need->step * need->w[s->vertices[v]][i];
@@ -553,7 +554,7 @@ static void list_step(carom_broad *b, const double (*x)[3], const carom_broad_ne
 static carom_status check(const carom_broad *b, const double (*x)[3], const carom_broad_need *need, carom_error *error) {
     const carom_surface *s = b->surface;
     int first = INT32_MAX;
-#pragma omp parallel for schedule(static) reduction(min : first) if (s->vertex_count > PARALLEL_VERTICES)
+#pragma omp parallel for schedule(static) reduction(min : first) if (s->vertex_count > LIGHT_VERTICES)
     for (int v = 0; v < s->vertex_count; v++) {
         const double *place = x[s->vertices[v]], *u = need->w[s->vertices[v]];
         if (!isfinite(place[0] + place[1] + place[2]) || !isfinite(u[0] + u[1] + u[2]))

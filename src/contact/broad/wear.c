@@ -25,6 +25,7 @@ enum {
     AXIS_BITS = 10,           // of a cell number along one axis
     BODY_BITS = 31,           // of a body, in the lower bits of a code
     PARALLEL_VERTICES = 4096, // some 15 ns each; waking 16 threads that sleep takes about 50 us
+    LIGHT_VERTICES = 32768,   // the same for loops of some 2 ns a vertex
     PARALLEL_LINKS = 4096,    // of a pair of bodies, likewise
     FEW_GROUPS = 8,           // a body with so many is hardly larger than a cell: all of its groups are near those of another
     TURNS = 20                // iterations for the rotation; any result is valid, a poor one only wears faster
@@ -439,7 +440,7 @@ void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[
     wear->far_before = carom_wear_of(wear, x, w, 0).far;
     for (int p = 0; p < wear->pair_count; p++)
         wear->pairs[p].before = wear->pairs[p].motion;
-#pragma omp parallel for schedule(static) if (wear->count > PARALLEL_VERTICES)
+#pragma omp parallel for schedule(static) if (wear->count > LIGHT_VERTICES)
     for (int v = 0; v < wear->count; v++)
         carom_copy(x[wear->nodes[v]], wear->x[v]);
 }
@@ -467,7 +468,7 @@ double carom_wear_speed(const carom_wear *wear, const double (*w)[3]) {
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, spoilt = 0;
     // minima and maxima are exact, and the sum is 0 or NaN
 #pragma omp parallel for schedule(static) reduction(min : low[:3]) reduction(max : high[:3]) reduction(+ : spoilt) \
-    if (wear->count > PARALLEL_VERTICES)
+    if (wear->count > LIGHT_VERTICES)
     for (int v = 0; v < wear->count; v++) {
         const double *u = w[wear->nodes[v]];
         spoilt += 0 * (u[0] + u[1] + u[2]);
