@@ -13,10 +13,9 @@
 // and division would never end: compression may ask them for a part of h0/2^8 at most, and the next look finds the element
 // inside out.
 //
-// A look at all elements costs several times their forces, so it waits until some element may have been strained by a tenth
-// since the last one, at the rates seen then. Impacts change these rates, but only at the nodes that were hit, and frequencies
-// depend on positions: a glance at the elements of those nodes tells whether the wait may go on. In resting contact, with
-// impacts in every drift, this costs as much as the surface that is touched, not as the body.
+// A look at all elements costs as much as their forces or more, so each batch of elements is examined at its own times
+// (look_times.c), when it was hit, and at every kick while steps are divided. Where an examined element asks for a shorter
+// part, or its stiffness has grown too much (model/growth.c), all elements are examined at once, and the rule decides (pace.c).
 #include "integrator/follow.h"
 
 #include <math.h>
@@ -32,8 +31,8 @@ static const double spare = 0.9;
 // Strains that lower the stable step by less than this are small.
 static const double small = 0.98;
 
-// Of the smallest distance of nodes: a kick that moves no node farther in a step deforms nothing within the wait for a look.
-static const double creep = 1e-6;
+// Kicks between two measurements of the energy, while steps are whole.
+enum { MEASURE_EVERY = 32 };
 
 // The finest level that compression may ask for where the law has no barrier.
 enum { OPEN_LEVEL = 8 };
@@ -54,6 +53,19 @@ static void find_motion_of(carom_follow *follow, const carom_kick_drift *nodes, 
         follow->a[k][i] = f[i] / kick->model->mass[k];
         follow->v[k][i] = kick->w[k][i] + 0.5 * last * follow->a[k][i];
     }
+}
+
+// Of the nodes of the vicinity, from number `from` on.
+static void find_motion_near(carom_follow *follow, const carom_kick_drift *nodes, double last, int from) {
+    const carom_vicinity *near = &follow->near;
+    if (near->node_count - from <= SHARED_NODES) {
+        for (int i = from; i < near->node_count; i++)
+            find_motion_of(follow, nodes, last, near->nodes[i]);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (int i = from; i < near->node_count; i++)
+        find_motion_of(follow, nodes, last, near->nodes[i]);
 }
 
 static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, double last) {
@@ -116,26 +128,75 @@ static double allowed(const carom_follow *follow, const carom_model *model, cons
     return fmin(want, squeeze);
 }
 
-// After a drift with impacts: true if an element whose nodes were hit asks for a shorter drift, or has become so fast that all
-// elements have to be looked at.
+// Examines the elements of the vicinity, and then all elements of nodes where one of them has become too stiff. False if an
+// element asks for a shorter drift or is inside out.
+static bool examine(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state, double last) {
+    const carom_model *model = nodes->kick.model;
+    carom_kinematics motion = motion_of(follow, nodes, state);
+    carom_vicinity *near = &follow->near;
+    bool calm = true;
+    int batches = 0, seen_nodes = 0;
+    // the second round examines what the first has added
+    for (int round = 0; round < 2; round++) {
+        find_motion_near(follow, nodes, last, seen_nodes);
+        carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, follow->measures);
+        int element;
+        // written such that what is not a number is alarming
+        calm = calm && (seen.smallest < 0 || seen.volume > 0) &&
+               allowed(follow, model, &seen, &element) >= carom_pace_step(&follow->pace);
+        batches = near->batch_count;
+        seen_nodes = near->node_count;
+        if (round == 0)
+            carom_growth_find(&follow->growth, near, nodes->kick.slots);
+    }
+    return carom_growth_is_allowed(&follow->growth, nodes->kick.slots) && calm;
+}
+
+// Notes a look at a batch.
+static void note(carom_follow *follow, const carom_kick_drift *nodes, carom_batch batch) {
+    const carom_model *model = nodes->kick.model;
+    if (carom_block_stiffens(&model->blocks[batch.block]))
+        carom_look_times_note(&follow->times, batch, carom_stiffening_rate(model, batch, follow->measures),
+                              (carom_const_vectors)nodes->kick.w);
+    else
+        carom_look_times_dismiss(&follow->times, batch);
+}
+
+static void note_all(carom_follow *follow, const carom_kick_drift *nodes) {
+    const carom_model *model = nodes->kick.model;
+    carom_look_times_renew(&follow->times);
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        for (int e = 0; e < block->count; e += CAROM_LANES) {
+            int end = e + CAROM_LANES < block->count ? e + CAROM_LANES : block->count;
+            note(follow, nodes, (carom_batch){b, e, end});
+        }
+    }
+}
+
+// A kick of a whole step: true if all elements have to be examined, because some of those that are due or were hit are not
+// calm, or because they are most of them.
 static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state, double last) {
     const carom_model *model = nodes->kick.model;
     const carom_impacts *impacts = &nodes->contact_step.impacts;
+    carom_vicinity *near = &follow->near;
+    bool struck = impacts->hits.count > 0;
     // projection moves nodes and keeps no list of them
-    if (model->contact.resolve == CAROM_RESOLVE_PROJECTION || impacts->flight_count == 0)
+    if (struck && (model->contact.resolve == CAROM_RESOLVE_PROJECTION || impacts->flight_count == 0))
         return true;
-    carom_vicinity *hit = &follow->hit;
-    for (int i = 0; i < impacts->flight_count; i++)
-        carom_vicinity_add(hit, model, impacts->flights[i].node);
-    for (int i = 0; i < hit->node_count; i++)
-        find_motion_of(follow, nodes, last, hit->nodes[i]);
-    carom_kinematics motion = motion_of(follow, nodes, state);
-    carom_stiffening seen = carom_model_stiffening_near(model, hit, &motion, nodes->kick.slots, follow->measures);
-    carom_vicinity_clear(hit);
-    int element;
-    // written such that what is not a number is alarming
-    bool calm = seen.volume > 0 && allowed(follow, model, &seen, &element) >= carom_pace_step(&follow->pace);
-    return carom_pace_note_glance(&follow->pace, seen.rate) || !calm;
+    carom_look_times_count(&follow->times, (carom_const_vectors)nodes->kick.w, near);
+    for (int i = 0; struck && i < impacts->flight_count; i++)
+        carom_vicinity_add(near, model, impacts->flights[i].node);
+    bool calm = 2 * (int64_t)near->batch_count < near->first[model->block_count] || near->batch_count == 0;
+    calm = calm && (near->batch_count == 0 || examine(follow, nodes, state, last));
+    for (int i = 0; calm && i < near->batch_count; i++)
+        note(follow, nodes, near->batches[i]);
+    carom_vicinity_clear(near);
+    if (calm && fmod(*follow->times.kicks, MEASURE_EVERY) == 0) {
+        find_motion(follow, nodes, last);
+        carom_pace_note_motion(&follow->pace, energy_of(follow, nodes).kinetic);
+    }
+    return !calm;
 }
 
 carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, carom_error *error) {
@@ -145,14 +206,20 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->long_step = nodes->stepper->step > carom_model_stable_step(model) * (1 + 1e-9);
     follow->record = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
     follow->arena = carom_arena_create();
-    bool enough = follow->arena && follow->pace.memory && follow->pace.looks && follow->record;
+    bool enough = follow->arena && follow->pace.memory && follow->pace.seen && follow->record;
     follow->v = carom_arena_reserve(follow->arena, n, sizeof *follow->v, &enough);
     follow->a = carom_arena_reserve(follow->arena, n, sizeof *follow->a, &enough);
-    follow->hit = carom_vicinity_create(follow->arena, model, &enough);
+    follow->near = carom_vicinity_create(follow->arena, model, &enough);
+    follow->times = carom_look_times_create(model, state, nodes->stepper->step, &follow->near, follow->arena, &enough);
+    follow->growth = carom_growth_create(follow->arena, model, &enough);
     follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_room(model), sizeof *follow->measures, &enough);
     if (!enough)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     follow->reference = look(follow, nodes, state).stable;
+    // the shortest stable step for which a drift stays whole
+    double needed = nodes->stepper->step / spare;
+    carom_growth_start(&follow->growth, nodes->kick.slots,
+                       follow->long_step ? needed : fmin(needed, small * follow->reference));
     return CAROM_OK;
 }
 
@@ -219,23 +286,14 @@ static carom_status judge_volume(const carom_kick_drift *nodes, carom_state *sta
                       (long long)state->step + 1);
 }
 
-// The speed of the last kick, by which looks are due. Kicks by rounding, in free flight, are none.
-static double speed_of(const carom_kick_drift *nodes, double last) {
-    double speed = *nodes->kick.speed;
-    return speed * last < creep * nodes->kick.model->contact_length ? 0 : speed;
-}
-
 carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last,
                                int64_t place, double *next, carom_error *error) {
     *next = last;
     if (!follow->active)
         return CAROM_OK;
     carom_pace *pace = &follow->pace;
-    double speed = speed_of(nodes, last);
-    bool due = carom_pace_is_due(pace, speed);
-    if (!due && nodes->contact_step.impacts.hits.count > 0)
-        due = is_alarmed(follow, nodes, state, last);
-    if (!due)
+    bool whole = carom_pace_level(pace) == 0;
+    if (whole && *follow->times.kicks > 0 && !is_alarmed(follow, nodes, state, last))
         return CAROM_OK;
     find_motion(follow, nodes, last);
     carom_stiffening seen = look(follow, nodes, state);
@@ -246,8 +304,8 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     double want = allowed(follow, nodes->kick.model, &seen, &element);
     if (!carom_pace_choose(pace, want, place, energy_of(follow, nodes)))
         return give_up(follow, nodes->kick.model, state, element, error);
-    // the step of compression knows accelerations as well: in a part of it no more than that part of its limit happens
-    carom_pace_note_look(pace, fmax(seen.rate, CAROM_SQUEEZE_MAX / seen.squeeze), speed);
+    if (carom_pace_level(pace) == 0)
+        note_all(follow, nodes);
     if (carom_pace_level(pace) > (int)follow->record[CAROM_RECORD_LEVEL]) {
         follow->record[CAROM_RECORD_LEVEL] = carom_pace_level(pace);
         follow->record[CAROM_RECORD_ELEMENT] = 1 + element;

@@ -5,19 +5,23 @@
 
 #include "base/arena.h"
 #include "integrator/kick_drift.h"
+#include "integrator/look_times.h"
 #include "integrator/pace.h"
+#include "model/growth.h"
 #include "model/stiffening.h"
 
 // Start from {0}. Does nothing, and every drift is the nominal step, unless it was created.
 typedef struct carom_follow {
     bool active;
     carom_pace pace;
-    double reference;   // stable step at the reference, by the same bound
-    bool long_step;     // the nominal step is larger than the stable one: it is divided from the start
-    carom_vectors v, a; // of all nodes at the kick
-    double *measures;   // of all elements
-    carom_vicinity hit; // elements whose nodes were hit in the last drift; empty between kicks
-    double *record;     // CAROM_RECORD_*; part of the state
+    double reference;       // stable step at the reference, by the same bound
+    bool long_step;         // the nominal step is larger than the stable one: it is divided from the start
+    carom_vectors v, a;     // of all nodes at the kick
+    double *measures;       // of all elements
+    carom_vicinity near;    // elements that are examined; empty between kicks
+    carom_look_times times; // when they are
+    carom_growth growth;    // how stiff they may become
+    double *record;         // CAROM_RECORD_*; part of the state
     carom_arena *arena;
 } carom_follow;
 

@@ -15,9 +15,8 @@
 // What must survive a restart; all zero until a step is divided for the first time. HOLD + j: how often the wait at level j has
 // been doubled, for the coarse levels that learn.
 enum { LEVEL, HELD, SINCE, FELL_FROM, HOLD, LEARNING = 4, NUMBERS = HOLD + LEARNING + 1 };
-// When the elements are looked at next: kicks until then, and the speed of the kick at the last look; the largest kinetic
-// energy at a look; the strain that may still happen unseen, and its rate at most.
-enum { TO_LOOK, SPEED, KINETIC, UNSEEN, RATE, LOOKS };
+// The largest kinetic energy that was noted.
+enum { KINETIC, SEEN };
 
 // Kicks that must have asked for a longer part before it is taken, at first and at most.
 static const double first_hold = 16;
@@ -32,19 +31,10 @@ static const double spare = 0.9;
 // A longer part may cost no more than this fraction of the largest kinetic energy.
 static const double dear = 5e-4;
 
-// Between two looks nothing is compressed or extended by more than this part of itself.
-static const double unseen = 0.1;
-
-// No more kicks than this between two looks.
-enum { PATIENCE = 32 };
-
-// A kick this much faster than at the last look is a reason to look again.
-static const double sudden = 2;
-
 carom_pace carom_pace_create(carom_state *state, double whole) {
     return (carom_pace){.whole = whole,
                         .memory = carom_state_add_dormant(state, "pace", NUMBERS),
-                        .looks = carom_state_add_silent(state, "looks", LOOKS)};
+                        .seen = carom_state_add_silent(state, "largest motion", SEEN)};
 }
 
 int carom_pace_level(const carom_pace *pace) {
@@ -67,13 +57,17 @@ static double hold_of(const carom_pace *pace, int level) {
     return level <= LEARNING ? fmin(ldexp(first_hold, (int)pace->memory[HOLD + level]), longest_hold) : first_hold;
 }
 
+void carom_pace_note_motion(carom_pace *pace, double kinetic) {
+    pace->seen[KINETIC] = fmax(pace->seen[KINETIC], kinetic);
+}
+
 bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_energy energy) {
     double *m = pace->memory;
     int level = (int)m[LEVEL], need = level_of(pace, want), soft = level_of(pace, spare * want);
     if (need > CAROM_PACE_FINEST)
         return false;
     m[SINCE] += m[FELL_FROM] > 0;
-    pace->looks[KINETIC] = fmax(pace->looks[KINETIC], energy.kinetic);
+    carom_pace_note_motion(pace, energy.kinetic);
     if (need > level) {
         int from = (int)m[FELL_FROM];
         if (from > 0 && from <= LEARNING && m[SINCE] <= soon * hold_of(pace, from) && hold_of(pace, from) < longest_hold)
@@ -86,7 +80,7 @@ bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_
         int64_t longer = (int64_t)1 << (CAROM_PACE_FINEST - level + 1);
         // from h to 2 h: (3/8) h^2 a.M a
         double h = carom_pace_step(pace), jump = 0.375 * h * h * energy.swing;
-        if (m[HELD] >= hold_of(pace, level) && place % longer == 0 && jump <= dear * pace->looks[KINETIC]) {
+        if (m[HELD] >= hold_of(pace, level) && place % longer == 0 && jump <= dear * pace->seen[KINETIC]) {
             m[FELL_FROM] = level;
             m[SINCE] = 0;
             m[LEVEL] = level - 1;
@@ -96,28 +90,4 @@ bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_
         m[HELD] = 0;
     }
     return true;
-}
-
-// The next drift would use up more than what may happen unseen. Written such that what is not a number is a reason to look.
-static bool is_blind(const carom_pace *pace) {
-    return !(carom_pace_step(pace) * pace->looks[RATE] <= pace->looks[UNSEEN]);
-}
-
-bool carom_pace_is_due(carom_pace *pace, double speed) {
-    pace->looks[TO_LOOK]--;
-    pace->looks[UNSEEN] -= carom_pace_step(pace) * pace->looks[RATE];
-    return pace->memory[LEVEL] > 0 || is_blind(pace) || pace->looks[TO_LOOK] <= 0 || !(speed <= sudden * pace->looks[SPEED]);
-}
-
-void carom_pace_note_look(carom_pace *pace, double rate, double speed) {
-    pace->looks[TO_LOOK] = PATIENCE;
-    pace->looks[SPEED] = speed;
-    pace->looks[UNSEEN] = unseen;
-    pace->looks[RATE] = rate;
-}
-
-bool carom_pace_note_glance(carom_pace *pace, double rate) {
-    // other elements may still be as fast as at the last look
-    pace->looks[RATE] = fmax(pace->looks[RATE], rate);
-    return is_blind(pace);
 }

@@ -14,7 +14,7 @@ enum { CAROM_PACE_FINEST = 16 };
 typedef struct carom_pace {
     double whole;   // the nominal step
     double *memory; // both part of the state
-    double *looks;
+    double *seen;
 } carom_pace;
 
 // Registers what must survive a restart. NULL memory if memory is short.
@@ -33,11 +33,7 @@ typedef struct carom_pace_energy {
 // nominal step. `want` is the longest drift that the body allows. False if even the finest division is too long.
 bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_energy energy);
 
-// Counts a kick that gave the largest speed `speed` to a node. True if it is time to look at all elements.
-bool carom_pace_is_due(carom_pace *pace, double speed);
-// Notes a look at all elements, of which the fastest one is compressed or extended at `rate` (1/time).
-void carom_pace_note_look(carom_pace *pace, double rate, double speed);
-// Notes a look at some elements, whose velocities have changed. True if it is time to look at all of them.
-bool carom_pace_note_glance(carom_pace *pace, double rate);
+// Notes a kinetic energy, by whose largest value the cost of a longer part is judged.
+void carom_pace_note_motion(carom_pace *pace, double kinetic);
 
 #endif

@@ -17,14 +17,14 @@
 // Below so many elements, a quarter of a microsecond each if they are bricks, and so many nodes one thread is faster.
 enum { SHARED = 1024, SHARED_NODES = 4096 };
 
-static bool stiffens(const carom_block *block) {
+bool carom_block_stiffens(const carom_block *block) {
     return !block->element->framed && block->element->stiffens && block->element->stiffens(block);
 }
 
 bool carom_model_can_stiffen(const carom_model *model) {
     bool any = false;
     for (int b = 0; b < model->block_count; b++)
-        any = any || stiffens(&model->blocks[b]);
+        any = any || carom_block_stiffens(&model->blocks[b]);
     return any;
 }
 
@@ -63,8 +63,7 @@ static void take_largest(double value, int index, double *best, int *where) {
     }
 }
 
-// omega^2 at node k.
-static double frequency_at(const carom_model *model, int k, const double *slots) {
+double carom_model_frequency_at(const carom_model *model, int k, const double *slots) {
     double sum = 0;
     for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
         sum += slots[model->gather[i]];
@@ -77,7 +76,7 @@ static double frequency_of(const carom_model *model, const carom_body *body, con
     int where = -1, end = body->node_begin + body->node_count;
     if (body->node_count <= SHARED_NODES) {
         for (int k = body->node_begin; k < end; k++)
-            take_largest(frequency_at(model, k, slots), k, &most, &where);
+            take_largest(carom_model_frequency_at(model, k, slots), k, &most, &where);
         *node = where;
         return most;
     }
@@ -87,7 +86,7 @@ static double frequency_of(const carom_model *model, const carom_body *body, con
         int at = -1;
 #pragma omp for schedule(static) nowait
         for (int k = body->node_begin; k < end; k++)
-            take_largest(frequency_at(model, k, slots), k, &own, &at);
+            take_largest(carom_model_frequency_at(model, k, slots), k, &own, &at);
 #pragma omp critical
         if (at >= 0)
             take_largest(own, at, &most, &where);
@@ -99,7 +98,7 @@ static double frequency_of(const carom_model *model, const carom_body *body, con
 // The step that the shares of its elements prove for a body.
 static double bound_of(const carom_model *model, const carom_body *body, const double *slots, int *node) {
     *node = -1;
-    if (!body->block_count || !stiffens(&model->blocks[body->block_begin]))
+    if (!body->block_count || !carom_block_stiffens(&model->blocks[body->block_begin]))
         return HUGE_VAL;
     double square = frequency_of(model, body, slots, node);
     return carom_damping_step(&body->damping, 2 / sqrt(square));
@@ -123,7 +122,8 @@ static void take_smallest(double value, int index, double *best, int *where) {
 static void survey(int begin, int end, const double *measures, int first, carom_stiffening *seen) {
     for (int e = begin; e < end; e++) {
         const double *own = measures + carom_lane(e, 0, CAROM_BOUND_MEASURES);
-        seen->rate = fmax(seen->rate, own[CAROM_BOUND_RATE * CAROM_LANES]);
+        double rate = own[CAROM_BOUND_RATE * CAROM_LANES];
+        seen->rate = rate > seen->rate ? rate : seen->rate;
         take_smallest(own[CAROM_BOUND_LIMIT * CAROM_LANES], first + e, &seen->squeeze, &seen->squeezed);
         take_smallest(own[CAROM_BOUND_VOLUME * CAROM_LANES], first + e, &seen->volume, &seen->smallest);
     }
@@ -167,7 +167,7 @@ static int first_of(const carom_model *model, int block) {
 static void examine(const carom_model *model, int b, int begin, int end, const carom_kinematics *motion, double *slots,
                     double *measures, carom_stiffening *seen) {
     const carom_block *block = &model->blocks[b];
-    if (!stiffens(block))
+    if (!carom_block_stiffens(block))
         return;
     double *own = measures + measures_begin(model, b);
     block->element->bound(block, begin, end, motion, slots + model->block_slot[b], own);
@@ -222,11 +222,11 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
     return seen;
 }
 
-carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near,
+carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near, int from,
                                              const carom_kinematics *motion, double *slots, double *measures) {
     carom_stiffening seen = nothing;
-    if (near->batch_count <= SHARED / CAROM_LANES) {
-        for (int i = 0; i < near->batch_count; i++)
+    if (near->batch_count - from <= SHARED / CAROM_LANES) {
+        for (int i = from; i < near->batch_count; i++)
             examine(model, near->batches[i].block, near->batches[i].begin, near->batches[i].end, motion, slots, measures,
                     &seen);
         return seen;
@@ -235,12 +235,24 @@ carom_stiffening carom_model_stiffening_near(const carom_model *model, const car
     {
         carom_stiffening own = nothing;
 #pragma omp for schedule(static) nowait
-        for (int i = 0; i < near->batch_count; i++)
+        for (int i = from; i < near->batch_count; i++)
             examine(model, near->batches[i].block, near->batches[i].begin, near->batches[i].end, motion, slots, measures, &own);
 #pragma omp critical
         merge(&own, &seen);
     }
     return seen;
+}
+
+double carom_stiffening_rate(const carom_model *model, carom_batch batch, const double *measures) {
+    double most = 0;
+    const double *own = measures + measures_begin(model, batch.block) + carom_lane(batch.begin, 0, CAROM_BOUND_MEASURES);
+    for (int l = 0; l < batch.end - batch.begin; l++) {
+        double rate = own[CAROM_LANES * CAROM_BOUND_RATE + l], limit = own[CAROM_LANES * CAROM_BOUND_LIMIT + l];
+        // what is not a number stays
+        most = most >= rate ? most : rate;
+        most = most >= CAROM_SQUEEZE_MAX / limit ? most : CAROM_SQUEEZE_MAX / limit;
+    }
+    return most;
 }
 
 double carom_stiffening_volume(const carom_model *model, int element, const double *measures) {

@@ -19,6 +19,7 @@ typedef struct carom_stiffening {
 } carom_stiffening;
 
 // True if the stiffness of some body grows with its deformation: then a step has to follow it.
+bool carom_block_stiffens(const carom_block *block);
 bool carom_model_can_stiffen(const carom_model *model);
 // True if the forces of all elements are linear in the displacements.
 bool carom_model_is_linear(const carom_model *model);
@@ -31,9 +32,17 @@ int64_t carom_stiffening_room(const carom_model *model);
 // The stable step of one body by the shares that carom_model_stiffening has left in `slots`; HUGE_VAL if it cannot stiffen.
 double carom_model_bound_of(const carom_model *model, int body, const double *slots);
 
-// Looks at the elements of a vicinity alone: `stable` is HUGE_VAL. Of `motion` the nodes of the vicinity are read.
-carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near,
+// omega^2 at a node, by the shares of its elements in `slots`.
+double carom_model_frequency_at(const carom_model *model, int node, const double *slots);
+
+// Looks at the elements of a vicinity alone, from its batch number `from` on: `stable` is HUGE_VAL. Of `motion` the nodes of
+// the vicinity are read.
+carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near, int from,
                                              const carom_kinematics *motion, double *slots, double *measures);
+
+// How fast a batch is compressed or extended, accelerations included, at the last look that saw it: h/2 times as much as in a
+// step h by constant accelerations alone.
+double carom_stiffening_rate(const carom_model *model, carom_batch batch, const double *measures);
 
 // The volume of an element at the last look that saw it, relative to the reference.
 double carom_stiffening_volume(const carom_model *model, int element, const double *measures);

@@ -40,7 +40,7 @@ int carom_model_element_at(const carom_model *model, int64_t slot, int *block) {
     return (int)(at / size * CAROM_LANES + at % CAROM_LANES);
 }
 
-static void add_batch(carom_vicinity *near, const carom_model *model, int b, int number) {
+void carom_vicinity_add_batch(carom_vicinity *near, const carom_model *model, int b, int number) {
     int which = near->first[b] + number;
     if (near->has[which])
         return;
@@ -60,7 +60,7 @@ void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node
     for (int i = model->gather_begin[node]; i < model->gather_begin[node + 1]; i++) {
         int b, e = carom_model_element_at(model, model->gather[i], &b);
         if (!model->blocks[b].element->framed)
-            add_batch(near, model, b, e / CAROM_LANES);
+            carom_vicinity_add_batch(near, model, b, e / CAROM_LANES);
     }
 }
 

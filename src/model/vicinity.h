@@ -27,6 +27,9 @@ carom_vicinity carom_vicinity_create(carom_arena *arena, const carom_model *mode
 // Adds the elements of a node.
 void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node);
 
+// Adds a batch, by its number in a block without frames.
+void carom_vicinity_add_batch(carom_vicinity *near, const carom_model *model, int block, int number);
+
 // Empties it.
 void carom_vicinity_clear(carom_vicinity *near);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/solid_bound.c, hex8_bound.c, plane_bound.c, nodal_bound.c, plain_bound.c, bar.c, src/model/stiffening.c:
+// Tests src/element/solid_bound.c, hex8_bound.c, plane_bound.c, nodal_bound.c, plain_bound.c, bar.c, src/model/stiffening.c,
+// growth.c:
 // what elements say of their own stiffness when they are deformed is never too little, and not much too much.
 #include "../bounds.h"
 #include "../solids.h"
 #include "model/forces.h"
+#include "model/growth.h"
 #include "model/stiffening.h"
 #include "model/tangent_step.h"
 
@@ -365,7 +367,7 @@ static void check_vicinity(const solid_case *c, const char *material, double poi
         look all = look_at(model, &motion), some = look_at(model, &motion);
         carom_vicinity_add(&near, model, k);
         carom_vicinity_add(&near, model, k);
-        some.seen = carom_model_stiffening_near(model, &near, &motion, some.slots, some.measures);
+        some.seen = carom_model_stiffening_near(model, &near, 0, &motion, some.slots, some.measures);
         carom_vicinity_clear(&near);
         assert_true(all.seen.rate > 0);
         assert_true(some.seen.rate >= fastest_of(model, k, all.measures));
@@ -387,12 +389,64 @@ static void test_vicinity(void **state) {
     for_all_solids(check_vicinity);
 }
 
+// A body whose elements have all been examined allows a step by growth at its nodes if it does by the bound of the whole body.
+static void check_growth(const solid_case *c, const char *material, double poisson) {
+    if (poisson != 0.3)
+        return;
+    uint64_t seed = 31;
+    solid s;
+    solid_start(&s, c, size, cells, material, rubber);
+    solid_distort(&s, size, c->plane, 0.05, &seed);
+    bench_build(&s.b);
+    carom_model *model = s.b.model;
+    int n = model->node_count, allowing = 0, cases = 0;
+    double(*x)[3] = solid_reserve(n, sizeof *x), (*none)[3] = solid_reserve(n, sizeof *none);
+    carom_kinematics rest = {(const double(*)[3])model->X, (const double(*)[3])model->X, (const double(*)[3])none,
+                             (const double(*)[3])none};
+    carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])x, (const double(*)[3])none,
+                               (const double(*)[3])none};
+    bool enough = true;
+    carom_arena *arena = carom_arena_create();
+    carom_vicinity near = carom_vicinity_create(arena, model, &enough);
+    carom_growth growth = carom_growth_create(arena, model, &enough);
+    assert_true(enough);
+    look start = look_at(model, &rest);
+    for (int i = 0; i < 60; i++) {
+        double step = start.seen.stable * random_real(&seed, 0.5, 0.99);
+        deform(model, &shapes[i % 6], c->plane, &seed, x);
+        carom_growth_start(&growth, start.slots, step);
+        look l = look_at(model, &motion);
+        for (int k = 0; k < n; k++)
+            carom_vicinity_add(&near, model, k);
+        carom_growth_find(&growth, &near, l.slots);
+        bool allowed = carom_growth_is_allowed(&growth, l.slots);
+        carom_vicinity_clear(&near);
+        assert_int_equal(growth.node_count, 0);
+        if (fabs(l.seen.stable / step - 1) > 1e-5) {
+            assert_true(allowed == (l.seen.stable > step));
+            allowing += allowed;
+            cases++;
+        }
+        forget(&l);
+    }
+    // both happen
+    assert_true(!carom_model_can_stiffen(model) || (allowing > 0 && allowing < cases));
+    forget(&start);
+    carom_arena_release(arena);
+    free(x);
+    free(none);
+    bench_end(&s.b);
+}
+
+static void test_growth(void **state) {
+    (void)state;
+    for_all_solids(check_growth);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_squeeze),
-        cmocka_unit_test(test_vicinity),
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_bodies), cmocka_unit_test(test_squeeze),
+        cmocka_unit_test(test_vicinity), cmocka_unit_test(test_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ enum { WHOLE = 1 << CAROM_PACE_FINEST, ROOM = 16 };
 
 // A pace with memory of its own.
 typedef struct setting {
-    double memory[ROOM], looks[ROOM];
+    double memory[ROOM], seen[ROOM];
     carom_pace pace;
     int64_t place;
 } setting;
@@ -16,7 +16,7 @@ typedef struct setting {
 static void start(setting *s) {
     *s = (setting){.pace.whole = 1};
     s->pace.memory = s->memory;
-    s->pace.looks = s->looks;
+    s->pace.seen = s->seen;
 }
 
 // One drift of the length that is allowed. Returns the level that was chosen for it.
@@ -115,52 +115,6 @@ static void there_is_a_finest_part(void **unused) {
     assert_false(carom_pace_choose(&s.pace, NAN, 0, (carom_pace_energy){0}));
 }
 
-// Kicks until the next look after one that saw this rate.
-static int kicks_to_look(setting *s, double rate) {
-    int kicks = 1;
-    carom_pace_note_look(&s->pace, rate, 1);
-    while (!carom_pace_is_due(&s->pace, 1))
-        kicks++;
-    return kicks;
-}
-
-static void looks_are_rare_while_nothing_happens(void **unused) {
-    (void)unused;
-    setting s;
-    start(&s);
-    // nothing is known yet
-    assert_true(carom_pace_is_due(&s.pace, 1));
-    assert_int_equal(kicks_to_look(&s, 0), 32);
-    // a kick twice as fast, and compression are reasons
-    carom_pace_note_look(&s.pace, 0, 1);
-    assert_true(carom_pace_is_due(&s.pace, 2.1));
-    assert_int_equal(kicks_to_look(&s, 0.04), 2);
-    assert_int_equal(kicks_to_look(&s, 10), 1);
-    assert_int_equal(kicks_to_look(&s, HUGE_VAL), 1);
-    assert_int_equal(kicks_to_look(&s, NAN), 1);
-}
-
-static void glances_shorten_the_wait_by_what_has_happened(void **unused) {
-    (void)unused;
-    setting s;
-    start(&s);
-    // 1/10 of strain: 2 kicks at 0.01 leave 0.08, which is enough for 2 more at 0.04
-    carom_pace_note_look(&s.pace, 0.01, 1);
-    assert_false(carom_pace_is_due(&s.pace, 1));
-    assert_false(carom_pace_is_due(&s.pace, 1));
-    assert_false(carom_pace_note_glance(&s.pace, 0.0399));
-    assert_false(carom_pace_is_due(&s.pace, 1));
-    assert_true(carom_pace_is_due(&s.pace, 1));
-    // slow elements do not lengthen it: others have not been seen
-    carom_pace_note_look(&s.pace, 0.04, 1);
-    assert_false(carom_pace_note_glance(&s.pace, 0));
-    assert_false(carom_pace_is_due(&s.pace, 1));
-    assert_true(carom_pace_is_due(&s.pace, 1));
-    // one that is too fast for the next drift is a reason at once
-    carom_pace_note_look(&s.pace, 0, 1);
-    assert_true(carom_pace_note_glance(&s.pace, 0.11));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_that_is_short_enough_is_left_alone),
@@ -170,8 +124,6 @@ int main(void) {
         cmocka_unit_test(the_wait_doubles_where_parts_grew_too_early),
         cmocka_unit_test(fine_levels_do_not_learn),
         cmocka_unit_test(there_is_a_finest_part),
-        cmocka_unit_test(looks_are_rare_while_nothing_happens),
-        cmocka_unit_test(glances_shorten_the_wait_by_what_has_happened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

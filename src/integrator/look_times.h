@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// When the elements of a body that is followed are examined: each batch at its own times.
+#ifndef CAROM_INTEGRATOR_LOOK_TIMES_H
+#define CAROM_INTEGRATOR_LOOK_TIMES_H
+
+#include "model/state.h"
+#include "model/vicinity.h"
+
+// Start from {0}.
+typedef struct carom_look_times {
+    const carom_model *model;
+    const carom_state *state;
+    double step;      // of all drifts while looks are rare
+    const int *first; // per block: number of its first batch; the number of all batches last
+    double *kicks;    // all three part of the state: kicks so far; 0: nothing has been examined
+    double *due;      // per batch: the kick at which it is examined
+    double *until;    // per node: no batch of it is due later; saves time and changes nothing
+    int *found;       // scratch, as many numbers as there are batches or nodes
+} carom_look_times;
+
+// Registers what must survive a restart. `near` knows the batches of the model.
+carom_look_times carom_look_times_create(const carom_model *model, carom_state *state, double step, const carom_vicinity *near,
+                                         carom_arena *arena, bool *enough);
+
+// Counts a kick, and adds the batches that are due to `near`; w are the velocities of the drift before it.
+void carom_look_times_count(carom_look_times *times, const double (*w)[3], carom_vicinity *near);
+
+// Notes that a batch is examined at this kick, and that its elements are compressed or extended at `rate` at
+// most: chooses when it is due again.
+void carom_look_times_note(carom_look_times *times, carom_batch batch, double rate, const double (*w)[3]);
+
+// A batch that never needs to be examined.
+void carom_look_times_dismiss(carom_look_times *times, carom_batch batch);
+
+// Before all batches are noted.
+void carom_look_times_renew(carom_look_times *times);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/step.md
+// omega^2 of a body is at most the largest sum of shares at a node over its mass (stiffening.c). Let r_ea be the shares at the
+// reference, omega_0^2 the largest of their sums, and g = omega_1^2/omega_0^2 > 1 for the frequency omega_1 of the step that
+// the body must allow. Where s_ea <= g r_ea for all elements of a node,
+//
+//     sum_e s_ea/m_a <= g sum_e r_ea/m_a <= omega_1^2:
+//
+// the node needs no attention, whenever its elements were examined. Only where one element has grown more, the sum itself
+// decides, which takes all elements of the node at the same moment.
+#include "model/growth.h"
+
+#include <math.h>
+
+#include "element/element.h"
+#include "model/stiffening.h"
+
+// Shares at the reference are kept in single precision.
+static const double rounding = 1e-6;
+
+carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, bool *enough) {
+    carom_growth growth = {.model = model};
+    growth.begin = carom_arena_reserve(arena, model->block_count + 1, sizeof *growth.begin, enough);
+    int64_t total = 0;
+    for (int b = 0; *enough && b < model->block_count; b++) {
+        growth.begin[b] = total;
+        total += carom_lanes_size(model->blocks[b].count, model->blocks[b].node_count);
+    }
+    growth.rest = carom_arena_reserve(arena, total, sizeof *growth.rest, enough);
+    growth.limit = carom_arena_reserve(arena, model->body_count, sizeof *growth.limit, enough);
+    growth.factor = carom_arena_reserve(arena, model->body_count, sizeof *growth.factor, enough);
+    growth.nodes = carom_arena_reserve(arena, model->node_count, sizeof *growth.nodes, enough);
+    growth.bodies = carom_arena_reserve(arena, model->node_count, sizeof *growth.bodies, enough);
+    growth.has = carom_arena_reserve(arena, model->node_count, sizeof *growth.has, enough);
+    return growth;
+}
+
+// omega^2 for the stable step h of a body with stiffness damping b: h (h + 2 b) = 4/omega^2.
+static double frequency_of(const carom_body *body, double step) {
+    return 4 / (step * (step + 2 * body->damping.stiffness));
+}
+
+void carom_growth_start(carom_growth *growth, const double *slots, double step) {
+    const carom_model *model = growth->model;
+    for (int b = 0; b < model->body_count; b++) {
+        double start = carom_model_bound_of(model, b, slots);
+        growth->limit[b] = frequency_of(&model->bodies[b], step);
+        growth->factor[b] = isinf(start) ? HUGE_VAL : growth->limit[b] / frequency_of(&model->bodies[b], start);
+    }
+    for (int b = 0; b < model->block_count; b++) {
+        int n = model->blocks[b].node_count;
+        int64_t rows = carom_lanes_size(model->blocks[b].count, n) / CAROM_LANES;
+        const double *from = slots + model->block_slot[b];
+        float *to = growth->rest + growth->begin[b];
+        for (int64_t row = 0; carom_block_stiffens(&model->blocks[b]) && row < rows; row++)
+            for (int l = 0; l < CAROM_LANES; l++)
+                to[CAROM_LANES * row + l] = (float)from[3 * CAROM_LANES * row + l];
+    }
+}
+
+static void add(carom_growth *growth, int node, int body) {
+    if (growth->has[node])
+        return;
+    growth->has[node] = true;
+    growth->bodies[growth->node_count] = body;
+    growth->nodes[growth->node_count++] = node;
+}
+
+void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double *slots) {
+    const carom_model *model = growth->model;
+    for (int i = 0; i < near->batch_count; i++) {
+        carom_batch batch = near->batches[i];
+        const carom_block *block = &model->blocks[batch.block];
+        if (!carom_block_stiffens(block))
+            continue;
+        int n = block->node_count;
+        double factor = (1 - rounding) * growth->factor[block->body];
+        const double *share = slots + model->block_slot[batch.block] + carom_lane(batch.begin, 0, 3 * n);
+        const float *rest = growth->rest + growth->begin[batch.block] + carom_lane(batch.begin, 0, n);
+        for (int a = 0; a < n; a++)
+            for (int l = 0; l < batch.end - batch.begin; l++)
+                // what is not a number has grown too
+                if (!(share[3 * CAROM_LANES * a + l] <= factor * (double)rest[CAROM_LANES * a + l]))
+                    add(growth, block->nodes[(ptrdiff_t)n * (batch.begin + l) + a], block->body);
+    }
+    for (int i = 0; i < growth->node_count; i++)
+        carom_vicinity_add(near, model, growth->nodes[i]);
+}
+
+bool carom_growth_is_allowed(carom_growth *growth, const double *slots) {
+    bool allowed = true;
+    for (int i = 0; i < growth->node_count; i++) {
+        int node = growth->nodes[i];
+        allowed = allowed && carom_model_frequency_at(growth->model, node, slots) <= growth->limit[growth->bodies[i]];
+        growth->has[node] = false;
+    }
+    growth->node_count = 0;
+    return allowed;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Whether elements have become so much stiffer than at the reference that a body may need a shorter step, from some of its
+// elements alone.
+#ifndef CAROM_MODEL_GROWTH_H
+#define CAROM_MODEL_GROWTH_H
+
+#include "model/model.h"
+#include "model/vicinity.h"
+
+// Start from {0}.
+typedef struct carom_growth {
+    const carom_model *model;
+    int64_t *begin; // per block: where its shares begin
+    float *rest;    // shares of all elements at the reference, one for each node, in batches
+    double *limit;  // per body: omega^2 of the step that it must allow
+    double *factor; // per body: how much all its shares may grow until then
+    int *nodes;     // with a share that has grown more, of elements that were examined
+    int *bodies;    // of these elements
+    int node_count;
+    bool *has; // per node: it is one of them
+} carom_growth;
+
+carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, bool *enough);
+
+// Keeps the shares in `slots`, those of a look at the reference. Bodies need no attention as long as they allow `step`.
+void carom_growth_start(carom_growth *growth, const double *slots, double step);
+
+// Finds the nodes with a share that has grown too much among the elements of a vicinity that was examined, and adds all
+// elements of these nodes to it.
+void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double *slots);
+
+// True if the shares at these nodes, all of which have been examined now, still allow the step. Forgets the nodes.
+bool carom_growth_is_allowed(carom_growth *growth, const double *slots);
+
+#endif
