@@ -43,6 +43,12 @@ static const double accepted_stick = 1e-4;
 static const double first_proximal = 1e-2;
 // Factor of the compliance after a successful round; after a failure it is tripled.
 static const double proximal_decay = 0.1;
+// Newton's method is tried from inside the cones whenever the residual has fallen by this factor since the last try ...
+static const double attempts = 0.01;
+// ... or by this one in a rough solve, which ends without it: attempts that fail cost as much as some steps.
+static const double rare_attempts = 1e-4;
+// A tolerance above this fraction of the largest gap is that of a pass that is not the last.
+static const double rough_tolerance = 1e-7;
 // Relative accuracy of a solution: residual over the largest gap or slip.
 static const double relative_tolerance = 1e-12;
 // Accepted accuracy if no method gets farther: contacts that contradict each other by less.
@@ -212,10 +218,20 @@ static double relative_residual(carom_cone_residual residual) {
     return fmax(residual.normal / residual.gap, residual.tangential / fmax(residual.gap, residual.slip));
 }
 
-// Iterates inside the cones. Newton's method is tried whenever the residual has fallen to a hundredth of
-// what it was at the last try. If nothing converges, x is restored.
+// True for many contacts without friction of which the caller does not want an accurate solution. With friction the interior
+// point method gains nothing by being the first.
+static bool is_rough(const carom_cone_system *system, double tolerance) {
+    for (int i = 0; i < system->count; i++)
+        if (system->rows[i].size > 1)
+            return false;
+    return system->count > FEW_CONTACTS && tolerance > rough_tolerance * carom_cone_system_residual(system).gap;
+}
+
+// Iterates inside the cones. Newton's method is tried whenever the residual has fallen by some factor since
+// the last try. If nothing converges, x is restored.
 static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
                                    carom_cones_counts *counts, carom_error *error) {
+    bool rough = is_rough(system, tolerance);
     *done = false;
     store(system, scratch->saved);
     carom_cones_interior_start(system, scratch->inside);
@@ -228,11 +244,19 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
         counts->factorisations++;
         if (status)
             break;
-        now = relative_residual(carom_cone_system_residual(system));
+        carom_cone_residual residual = carom_cone_system_residual(system);
+        now = relative_residual(residual);
+        // a pass that is not the last needs no more than this
+        if (rough && merit(residual, allow(residual, tolerance)) <= 1) {
+            carom_cone_system_project(system);
+            carom_cone_system_refresh(system);
+            residual = carom_cone_system_residual(system);
+            *done = merit(residual, allow(residual, tolerance)) <= 1;
+        }
         // progress means a fifth less than ever before
         idle = now < 0.8 * least ? 0 : idle + 1;
         least = fmin(least, now);
-        if (now < 0.01 * tried) {
+        if (!*done && now < (rough ? rare_attempts : attempts) * tried) {
             tried = now;
             store(system, scratch->start);
             status = newton(scratch, system, tolerance, patience_of(system), done, counts, error);
@@ -417,8 +441,13 @@ static carom_status examine(const carom_cone_system *system, double tolerance, c
     return CAROM_OK;
 }
 
+// A way to solve an island. *done: it has; otherwise x is as it was.
+typedef carom_status method(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance, bool *done,
+                            carom_cones_counts *counts, carom_error *error);
+
 carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_system *system, double tolerance,
                                       carom_cones_counts *counts, carom_error *error) {
+    carom_cones_linear_begin(&scratch->linear);
     carom_cone_system_project(system);
     carom_cone_system_refresh(system);
     carom_status fault = examine(system, tolerance, error);
@@ -454,11 +483,13 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
         carom_status status =
             newton(scratch, system, tolerance, round ? patience_of(system) : HASTY_PATIENCE, &done, counts, error);
         bool few = system->count <= FEW_CONTACTS;
-        if (round == 0 && !status && !done)
-            status = proximal_point(scratch, system, tolerance, &done, counts, error);
-        // the active set suits few contacts, the interior point method many
-        for (int way = 0; way < 2 && round == 0 && !status && !done; way++)
-            status = ((way == 0) == few ? active_set : interior_point)(scratch, system, tolerance, &done, counts, error);
+        // the active set suits few contacts, the interior point method many; it is the fastest way to a rough solution
+        method *const ways[3][3] = {{proximal_point, active_set, interior_point},
+                                    {proximal_point, interior_point, active_set},
+                                    {interior_point, proximal_point, active_set}};
+        method *const *order = ways[few ? 0 : is_rough(system, tolerance) ? 2 : 1];
+        for (int way = 0; way < 3 && round == 0 && !status && !done; way++)
+            status = order[way](scratch, system, tolerance, &done, counts, error);
         if (!status && !done)
             status = fixed_friction(scratch, system, tolerance, &done, counts, error);
         if (status || done)

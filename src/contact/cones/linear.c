@@ -29,6 +29,7 @@ void carom_cones_linear_release(carom_cones_linear *linear) {
     free(linear->pairs);
     free(linear->unknown);
     free(linear->right);
+    free(linear->couplings);
     carom_sparse_release(linear->sparse);
     carom_linear_release(linear->solver);
     *linear = (carom_cones_linear){0};
@@ -51,15 +52,13 @@ static bool make_room(void *array, int64_t *capacity, int64_t count, size_t size
     return *at != NULL;
 }
 
-// Block K_i W_ij; on the diagonal plus L_i and the regularisation.
-static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, double out[3][3]) {
+// Block K_i W_ij; on the diagonal plus L_i and the regularisation. Open contacts have none of W.
+static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, const double W[3][3],
+                  double out[3][3]) {
+    static const double none[3][3] = {{0}};
     const carom_cone_row *row = &system->rows[i];
     const carom_cone_tangent *t = &tangents[i];
-    double block[3][3];
-    if (t->closed)
-        carom_cone_system_block(system, i, j, block);
-    else
-        memset(block, 0, sizeof block);
+    const double(*block)[3] = t->closed ? W : none;
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
             out[a][b] = t->K[a][0] * block[0][b] + t->K[a][1] * block[1][b] + t->K[a][2] * block[2][b];
@@ -125,8 +124,9 @@ static bool assemble_dense(carom_cones_linear *linear, const carom_cone_system *
             int first = linear->tangents[j].first;
             if (first < 0)
                 continue;
-            double part[3][3];
-            entry(system, linear->tangents, i, j, part);
+            double W[3][3], part[3][3];
+            carom_cone_system_block(system, i, j, W);
+            entry(system, linear->tangents, i, j, (carom_const_vectors)W, part);
             for (int a = 0; a < system->rows[i].size; a++)
                 for (int b = 0; b < system->rows[j].size; b++)
                     linear->dense[(int64_t)(t->first + a) * n + first + b] = part[a][b];
@@ -192,19 +192,51 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     return status;
 }
 
-// Assembles and factorises all contacts.
-static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+// Keeps the pattern and the blocks of W beside the diagonal, which stay the same while an island is solved.
+static carom_status know_system(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+    if (linear->known)
+        return CAROM_OK;
     carom_status status = make_sparse(linear, system, error);
     if (status)
         return status;
-    carom_sparse *sparse = linear->sparse;
+    const carom_sparse *sparse = linear->sparse;
+    int64_t count = 0;
     for (int i = 0; i < system->count; i++) {
         // all rows of a contact have the same blocks, from left to right
+        int64_t begin = sparse->row_begin[linear->unknown[i][0]], end = sparse->row_begin[linear->unknown[i][0] + 1];
+        for (int64_t at = begin; at < end;) {
+            carom_cone_coupling *coupling = carom_grow(linear->couplings, count, &linear->coupling_capacity, sizeof *coupling);
+            if (!coupling)
+                return no_memory(error);
+            linear->couplings = coupling;
+            coupling += count++;
+            int axis;
+            coupling->other = carom_sparse_node(sparse, sparse->column[at], &axis);
+            if (coupling->other != i)
+                carom_cone_system_block(system, i, coupling->other, coupling->W);
+            at += system->rows[coupling->other].size;
+        }
+    }
+    linear->known = true;
+    return CAROM_OK;
+}
+
+// Assembles and factorises all contacts.
+static carom_status assemble_sparse(carom_cones_linear *linear, const carom_cone_system *system, carom_error *error) {
+    carom_status status = know_system(linear, system, error);
+    if (status)
+        return status;
+    carom_sparse *sparse = linear->sparse;
+    carom_cone_coupling *coupling = linear->couplings;
+    for (int i = 0; i < system->count; i++) {
         int64_t at = 0, length = sparse->row_begin[linear->unknown[i][0] + 1] - sparse->row_begin[linear->unknown[i][0]];
-        while (at < length) {
-            int axis, j = carom_sparse_node(sparse, sparse->column[sparse->row_begin[linear->unknown[i][0]] + at], &axis);
+        for (; at < length; coupling++) {
+            int j = coupling->other;
             double part[3][3];
-            entry(system, linear->tangents, i, j, part);
+            // springs of the proximal point method are on the diagonal
+            if (i == j)
+                carom_cone_system_block(system, i, i, coupling->W);
+            entry(system, linear->tangents, i, j, (carom_const_vectors)coupling->W, part);
             for (int a = 0; a < system->rows[i].size; a++)
                 for (int b = 0; b < system->rows[j].size; b++)
                     sparse->value[sparse->row_begin[linear->unknown[i][a]] + at + b] = part[a][b];
@@ -264,6 +296,10 @@ static double advance(carom_cones_linear *linear, carom_cone_system *system) {
         }
     }
     return left;
+}
+
+void carom_cones_linear_begin(carom_cones_linear *linear) {
+    linear->known = false;
 }
 
 bool carom_cones_linear_make_room(carom_cones_linear *linear, int count) {

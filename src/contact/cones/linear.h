@@ -18,6 +18,12 @@ typedef struct carom_cone_tangent {
     int first;          // index of its first unknown in a dense system, or -1
 } carom_cone_tangent;
 
+// The block of W for a contact and another with a common node, or itself.
+typedef struct carom_cone_coupling {
+    int other;
+    double W[3][3];
+} carom_cone_coupling;
+
 // Memory and factors; start from {0}.
 typedef struct carom_cones_linear {
     carom_cone_tangent *tangents;
@@ -35,11 +41,17 @@ typedef struct carom_cones_linear {
     int64_t unknown_capacity;
     double *right;
     int64_t right_capacity;
+    bool known;                     // the next two are those of the system
+    carom_cone_coupling *couplings; // contact by contact
+    int64_t coupling_capacity;
     carom_sparse *sparse; // analysed anew only if the coupling of contacts changes
     carom_linear_solver *solver;
 } carom_cones_linear;
 
 void carom_cones_linear_release(carom_cones_linear *linear);
+
+// Another system, or one with other rows, is to be solved.
+void carom_cones_linear_begin(carom_cones_linear *linear);
 
 // Room for that many contacts; false if memory is short.
 bool carom_cones_linear_make_room(carom_cones_linear *linear, int count);
