@@ -62,6 +62,7 @@ static const double at_least = 1 + 1e-9;
 
 enum {
     BATCH = 32,            // pairs whose distances are bounded at once
+    SHARED_FIXED = 4096,   // fixed contacts above which threads share the test of them: some 30 ns each
     SHARED_PAIRS = 2048,   // pairs above which threads share the test of them: some 30 ns each
     SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
     LARGE_ISLAND = 1024    // contacts above which threads share the colours of an island: its first ones have 60 or more
@@ -92,15 +93,47 @@ static bool is_resting(const carom_contact_moment *moment, const carom_contact *
            gap <= rest_threshold * kick * moment->step + length_rounding * moment->length + gap_rounding * place;
 }
 
+static bool make_room(carom_rest_space *space, int count) {
+    if (count <= space->capacity)
+        return true;
+    free(space->nearest);
+    free(space->near);
+    free(space->chosen);
+    space->capacity = count + count / 2;
+    space->nearest = carom_allocate(space->capacity, sizeof *space->nearest);
+    space->near = carom_allocate(space->capacity, sizeof *space->near);
+    space->chosen = carom_allocate(space->capacity, sizeof *space->chosen);
+    if (space->nearest && space->near && space->chosen)
+        return true;
+    space->capacity = 0;
+    return false;
+}
+
+// True if a fixed contact takes part in the solve.
+static bool rests(const carom_contact_moment *moment, const carom_contact *contact, const double (*x)[3],
+                  const double (*w_before)[3], const double (*w)[3]) {
+    return carom_neighbours_law(&moment->neighbours, contact).restitution < 1 &&
+           is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
+}
+
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
-static bool add_fixed(const carom_contact_moment *moment, carom_contact_solve *solve, const double (*x)[3],
+static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
-    for (int c = 0; c < moment->neighbours.fixed->count; c++) {
-        const carom_contact *contact = &moment->neighbours.fixed->items[c];
-        double gap = carom_contact_gap(contact, x);
-        carom_contact_law law = carom_neighbours_law(&moment->neighbours, contact);
-        if (law.restitution < 1 && is_resting(moment, contact, gap, x, w_before, w) &&
-            !carom_contact_solve_add(solve, contact, moment->mobility, law.friction, -gap / moment->step, w_before))
+    const carom_candidates *fixed = moment->neighbours.fixed;
+    bool shared = fixed->count > SHARED_FIXED && carom_threads() > 1;
+    if (shared) {
+        if (!make_room(space, fixed->count))
+            return false;
+#pragma omp parallel for schedule(static)
+        for (int c = 0; c < fixed->count; c++)
+            space->near[c] = rests(moment, &fixed->items[c], x, w_before, w);
+    }
+    for (int c = 0; c < fixed->count; c++) {
+        const carom_contact *contact = &fixed->items[c];
+        if (!(shared ? space->near[c] : rests(moment, contact, x, w_before, w)))
+            continue;
+        double gap = carom_contact_gap(contact, x), friction = carom_neighbours_law(&moment->neighbours, contact).friction;
+        if (!carom_contact_solve_add(&space->solve, contact, moment->mobility, friction, -gap / moment->step, w_before))
             return false;
     }
     return true;
@@ -199,22 +232,6 @@ static void look_at_batch(const carom_contact_moment *moment, carom_rest_space *
     for (int j = 0; j < count; j++)
         space->near[begin + j] = !(gap[j] > 0) && is_within_reach(moment, neighbours->fixed->count + begin + j, x, w_before, w,
                                                                   &space->nearest[begin + j]);
-}
-
-static bool make_room(carom_rest_space *space, int count) {
-    if (count <= space->capacity)
-        return true;
-    free(space->nearest);
-    free(space->near);
-    free(space->chosen);
-    space->capacity = count + count / 2;
-    space->nearest = carom_allocate(space->capacity, sizeof *space->nearest);
-    space->near = carom_allocate(space->capacity, sizeof *space->near);
-    space->chosen = carom_allocate(space->capacity, sizeof *space->chosen);
-    if (space->nearest && space->near && space->chosen)
-        return true;
-    space->capacity = 0;
-    return false;
 }
 
 // The contact of pair number p among the pairs of surfaces, to be solved.
@@ -369,7 +386,7 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
     const double(*u)[3] = (carom_const_vectors)w;
     carom_contact_solve *solve = &space->solve;
     solve->count = 0;
-    bool memory = add_fixed(moment, solve, x, w_before, u);
+    bool memory = add_fixed(moment, space, x, w_before, u);
     if (memory && moment->neighbours.pairs)
         memory = add_pairs(moment, space, x, w_before, u);
     if (!memory || !solve_islands(moment, space, w))
