@@ -55,7 +55,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
 
     // conjugates of the derivatives, summed over the points that share them
     carom_lanes Q[3][4][3];
-    memset(Q, 0, sizeof Q);
+    carom_hex8_clear(36, &Q[0][0][0]);
     for (int point = 0; point < 8; point++) {
         int at[3];
         carom_hex8_point(point, at);
@@ -71,7 +71,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
 
     // back to the nodes; both maps carry 1/8: once for dx/dr, and 1/64 in the cofactors
     carom_lanes h[8][3], f[CAROM_HEX8_DOFS];
-    memset(h, 0, sizeof h);
+    carom_hex8_clear(24, &h[0][0]);
     four_back(Q[0], h[1], h[4], h[6], h[7]);
     four_back(Q[1], h[2], h[5], h[4], h[7]);
     four_back(Q[2], h[3], h[6], h[5], h[7]);
@@ -97,7 +97,7 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
     // The coefficients are eight times the true ones here, b is 64 times, j 512 times; the force is divided by 64 at the end.
     carom_lanes kappa, h[8][3], f[CAROM_HEX8_DOFS];
     carom_hex8_kappa(0.5 * hourglass * m.mu, b, &scale, &kappa);
-    memset(h, 0, sizeof h);
+    carom_hex8_clear(24, &h[0][0]);
     for (int a = 4; a < 8; a++)
         for (int i = 0; i < 3; i++) {
             // The hourglass force on c_a. Since d_a depends on F too, it also acts against the stress P.

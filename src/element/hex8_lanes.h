@@ -7,6 +7,11 @@
 
 enum { CAROM_HEX8_DOFS = 24 };
 
+CAROM_INLINE void carom_hex8_clear(int count, carom_lanes *lanes) {
+    for (int i = 0; i < count; i++)
+        lanes[i] = (carom_lanes){0};
+}
+
 // Coefficients from nodes, without the factor 1/8.
 CAROM_INLINE void carom_hex8_coefficients(const carom_lanes *q, carom_lanes c[8][3]) {
     for (int i = 0; i < 3; i++) {
@@ -76,7 +81,7 @@ CAROM_INLINE void carom_hex8_add_cross(double w, const carom_lanes a[3], const c
 // The mean gradient of the element is F = sum_k c_k (x) b_k / j over the coefficients k = 1 ... 6, where b_k is the mean of
 // j (d phi_k/dX) for phi = r, s, t, rs, st, tr (that of rst is zero), and j the mean of det dX/dr. R are the coefficients of X.
 CAROM_INLINE void carom_hex8_mean_gradients(carom_lanes R[8][3], carom_lanes b[7][3], carom_lanes *j) {
-    memset(b, 0, 7 * sizeof *b);
+    carom_hex8_clear(21, &b[0][0]);
     carom_hex8_add_cross(1, R[2], R[3], b[1]);
     carom_hex8_add_cross(1, R[3], R[1], b[2]);
     carom_hex8_add_cross(1, R[1], R[2], b[3]);
@@ -97,7 +102,7 @@ CAROM_INLINE void carom_hex8_mean_gradients(carom_lanes R[8][3], carom_lanes b[7
 
 // The mean gradient of a field with the coefficients c; `scale` is 1/j.
 CAROM_INLINE void carom_hex8_mean_map(carom_lanes c[8][3], carom_lanes b[7][3], const carom_lanes *scale, carom_lanes F[9]) {
-    memset(F, 0, 9 * sizeof *F);
+    carom_hex8_clear(9, F);
     for (int a = 1; a < 7; a++)
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)

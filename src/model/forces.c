@@ -110,14 +110,26 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
     }
 }
 
+// All chunks, then all nodes, by one thread without a team.
+static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
+    for (int c = 0; c < model->chunk_count; c++)
+        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), energies);
+    for (int k = 0; k < model->node_count; k++)
+        if (!carom_model_has_frame(model, k))
+            gather(model, k, slots, 0, force);
+}
+
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
     // Models with tiles are large.
     if (model->tiles.count) {
         force_of_tiles(model, x, slots, force, energies);
         return;
     }
-    bool shared = carom_model_slot_count(model) > SHARED_SLOTS;
-#pragma omp parallel if (shared)
+    if (carom_model_slot_count(model) <= SHARED_SLOTS) {
+        force_of_few(model, x, slots, force, energies);
+        return;
+    }
+#pragma omp parallel
     {
 #pragma omp for schedule(static)
         // The implied barrier of the first loop separates writing slots from gathering them.

@@ -84,11 +84,16 @@ static double external_of(const carom_state *state, const double (*v)[3], int be
 }
 
 static double total_of(part_of_sum *part, const carom_state *state, const double (*v)[3]) {
-    int n = state->model->node_count;
+    int64_t n = state->model->node_count;
     double parts[PARTS], sum = 0;
-#pragma omp parallel for schedule(static) if (n > SHARED_NODES)
+    if (n <= SHARED_NODES) {
+        for (int p = 0; p < PARTS; p++)
+            sum += part(state, v, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
+        return sum;
+    }
+#pragma omp parallel for schedule(static)
     for (int p = 0; p < PARTS; p++)
-        parts[p] = part(state, v, (int)((int64_t)n * p / PARTS), (int)((int64_t)n * (p + 1) / PARTS));
+        parts[p] = part(state, v, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
     for (int p = 0; p < PARTS; p++)
         sum += parts[p];
     return sum;

@@ -296,6 +296,18 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
     return memory && carom_drift_resolve(drift);
 }
 
+// Moves the nodes to the end of the drift.
+static void move_nodes(const carom_contact_moment *moment, const double (*w)[3], double (*x)[3]) {
+    if (moment->node_count <= SHARED_NODES) {
+        for (int k = 0; k < moment->node_count; k++)
+            carom_add_scaled(moment->step, w[k], x[k]);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < moment->node_count; k++)
+        carom_add_scaled(moment->step, w[k], x[k]);
+}
+
 carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],
                              double (*w)[3], carom_impacts *impacts, carom_error *error) {
     carom_drifting drift = {.moment = moment,
@@ -323,10 +335,6 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
                           moment->time);
     if (moment->flies)
         return CAROM_OK;
-
-        // move the nodes to the end of the drift
-#pragma omp parallel for schedule(static) if (moment->node_count > SHARED_NODES)
-    for (int k = 0; k < moment->node_count; k++)
-        carom_add_scaled(moment->step, w[k], x[k]);
+    move_nodes(moment, (carom_const_vectors)w, x);
     return CAROM_OK;
 }

@@ -291,6 +291,9 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     // node pairs and edge pairs in batches of their own
     int split = contacts > fixed ? neighbours->pairs->node_pair_count : 0, edges = contacts - fixed - split;
     int node_batches = (split + BATCH - 1) / BATCH, batches = node_batches + (edges + BATCH - 1) / BATCH;
+    // free flight needs no team of threads
+    if (!batches)
+        return true;
 #pragma omp parallel for schedule(dynamic, 4) if (contacts > SHARED_CONTACTS)
     for (int k = 0; k < batches; k++) {
         bool of_nodes = k < node_batches;

@@ -374,6 +374,9 @@ static void add_hits(const carom_contact_moment *moment, carom_rest_space *space
             solve->items[i].number = hits->count;
             carom_hits_add(hits, &none);
         }
+    // a team of threads costs half a microsecond even if it has nothing to do
+    if (hits->count == first)
+        return;
 #pragma omp parallel for schedule(static) if (hits->count - first > SHARED_CONTACTS)
     for (int i = 0; i < solve->count; i++)
         if (solve->items[i].normal > 0 && !hits->failed)
