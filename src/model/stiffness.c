@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "math/vec3.h"
 
 enum {
@@ -91,6 +92,11 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
         int n = block->node_count, square = 9 * n * n;
         for (int begin = 0; begin < block->count; begin += BATCH) {
             int end = begin + BATCH < block->count ? begin + BATCH : block->count;
+            carom_status stop = carom_interrupt_check(error);
+            if (stop) {
+                free(K);
+                return stop;
+            }
             carom_block part = part_of(block, begin, end);
 #pragma omp parallel for schedule(static) if (end - begin > 4 * SHARE)
             for (int first = 0; first < part.count; first += SHARE) {

@@ -200,11 +200,13 @@ static void start_fine(bench *b, double friction) {
     start_corner(b, friction, 11);
 }
 
-static void iterative_threads(void **state) {
+static void fine_threads(void **state) {
     (void)state;
     carom_energy_momentum_params p = defaults();
     p.solver = CAROM_EM_SOLVER_ITERATIVE;
     block_check_threads(&(block_run){start_fine, "energy-momentum", &p, 0.04, 0.02});
+    p.solver = CAROM_EM_SOLVER_DIRECT;
+    block_check_threads(&(block_run){start_fine, "energy-momentum", &p, 0.04, 0.04});
 }
 
 static void resume(void **state) {
@@ -287,10 +289,10 @@ static void self_contact(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounce),        cmocka_unit_test(outside),           cmocka_unit_test(choices),
-        cmocka_unit_test(other_schemes), cmocka_unit_test(linear_schemes),    cmocka_unit_test(threads),
-        cmocka_unit_test(resume),        cmocka_unit_test(failure),           cmocka_unit_test(refusals),
-        cmocka_unit_test(iterative),     cmocka_unit_test(iterative_threads), cmocka_unit_test(self_contact),
+        cmocka_unit_test(bounce),        cmocka_unit_test(outside),        cmocka_unit_test(choices),
+        cmocka_unit_test(other_schemes), cmocka_unit_test(linear_schemes), cmocka_unit_test(threads),
+        cmocka_unit_test(resume),        cmocka_unit_test(failure),        cmocka_unit_test(refusals),
+        cmocka_unit_test(iterative),     cmocka_unit_test(fine_threads),   cmocka_unit_test(self_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
