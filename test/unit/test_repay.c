@@ -2,6 +2,8 @@
 // Tests src/contact/impact/repay.c.
 // Elastic contact inside a step: the error of a reflection is corrected, and what is left is returned.
 #include "../collision.h"
+#include "carom/threads.h"
+#include "contact/impact/repay.h"
 
 static const carom_plane_def floor_plane = {.name = "floor", .normal = {0, 0, 1}};
 
@@ -179,8 +181,56 @@ static void pressed_friction(void **state) {
     }
 }
 
+enum { MANY = 5001 };
+
+// The kick that is kept for the next drift: of all nodes at once, of nodes in a list, on any number of threads, and half of it
+// where other forces have the other half.
+static void kept_kicks(void **state) {
+    (void)state;
+    double(*v)[3] = calloc(5 * MANY, sizeof *v), *mass = calloc(MANY, sizeof *mass);
+    int *list = calloc(MANY, sizeof *list);
+    assert_true(v && mass && list);
+    double(*before)[3] = v, (*after)[3] = v + MANY, (*kick)[3] = v + 2 * MANY, (*listed)[3] = v + 3 * MANY;
+    double(*other)[3] = v + 4 * MANY;
+    uint64_t seed = 7;
+    for (int k = 0; k < MANY; k++) {
+        mass[k] = 2;
+        list[k] = k;
+        for (int i = 0; i < 3; i++) {
+            before[k][i] = random_real(&seed, -1, 1);
+            after[k][i] = random_real(&seed, -1, 1);
+        }
+    }
+    carom_repay_space space = {0};
+    carom_impacts impacts = {0};
+    carom_contact_moment all = {.mobility.mass = mass, .node_count = MANY, .kick_part = 0.3, .step = 0.5}, some = all;
+    some.nodes = list;
+    for (int threads = 1; threads <= 3; threads++) {
+        carom_set_threads(threads);
+        memset(kick, 0, MANY * sizeof *kick);
+        carom_repay_measure(&all, &space, NULL, NULL, (const double(*)[3])before, (const double(*)[3])after, &impacts, kick);
+        carom_repay_measure(&some, &space, NULL, NULL, (const double(*)[3])before, (const double(*)[3])after, &impacts, listed);
+        assert_memory_equal(kick, listed, MANY * sizeof *kick);
+        for (int k = 0; k < MANY; k++)
+            for (int i = 0; i < 3; i++) {
+                assert_true(kick[k][i] == (after[k][i] - before[k][i]) / 0.3);
+                other[k][i] = kick[k][i] * 2;
+            }
+    }
+    all.other = (const double(*)[3])other;
+    carom_repay_measure(&all, &space, NULL, NULL, (const double(*)[3])before, (const double(*)[3])after, &impacts, kick);
+    for (int k = 0; k < MANY; k++)
+        for (int i = 0; i < 3; i++)
+            assert_true(kick[k][i] == 0.5 * listed[k][i]);
+    carom_set_threads(1);
+    free(v);
+    free(mass);
+    free(list);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(constant_force), cmocka_unit_test(to_rest), cmocka_unit_test(obstacles),
-                                       cmocka_unit_test(rattle), cmocka_unit_test(pressed_friction)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(constant_force),   cmocka_unit_test(to_rest),
+                                       cmocka_unit_test(obstacles),        cmocka_unit_test(rattle),
+                                       cmocka_unit_test(pressed_friction), cmocka_unit_test(kept_kicks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
