@@ -146,7 +146,7 @@ class Follow(cli.CommandTest):
 
     def test_resumed_among_divided_steps(self):
         # parts are taken from the tenth step on
-        self.check_resumed(self.write("tet4", "tet4", 9.9, every=1), (12, 16, 20, 30))
+        self.check_resumed(self.write("tet4", "tet4", 9.9, every=1, end=0.6), (12, 16, 20, 30))
 
     def test_shells_resumed_among_divided_steps(self):
         scene = self.folder / "shell.yaml"
