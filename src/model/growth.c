@@ -10,12 +10,14 @@
 // decides, which takes all elements of the node at the same moment.
 #include "model/growth.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "element/element.h"
 #include "model/stiffening.h"
 
-// Shares at the reference are kept in single precision.
+// Shares at the reference are kept in single precision, relative to the largest one of their block: units do not matter. A
+// share that is no normal number then is kept as 0, so that any other has grown too much.
 static const double rounding = 1e-6;
 
 carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, bool *enough) {
@@ -26,6 +28,7 @@ carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, b
         growth.begin[b] = total;
         total += carom_lanes_size(model->blocks[b].count, model->blocks[b].node_count);
     }
+    growth.scale = carom_arena_reserve(arena, model->block_count, sizeof *growth.scale, enough);
     growth.rest = carom_arena_reserve(arena, total, sizeof *growth.rest, enough);
     growth.limit = carom_arena_reserve(arena, model->body_count, sizeof *growth.limit, enough);
     growth.factor = carom_arena_reserve(arena, model->body_count, sizeof *growth.factor, enough);
@@ -40,6 +43,30 @@ static double frequency_of(const carom_body *body, double step) {
     return 4 / (step * (step + 2 * body->damping.stiffness));
 }
 
+// The largest power of two below the largest share of a block.
+static double scale_of(const carom_block *block, const double *shares) {
+    double most = 0;
+    for (int e = 0; e < block->count; e++)
+        for (int a = 0; a < block->node_count; a++) {
+            double share = shares[carom_lane(e, 3 * a, 3 * block->node_count)];
+            most = isfinite(share) && share > most ? share : most;
+        }
+    int exponent;
+    frexp(most, &exponent);
+    return isnormal(most) ? ldexp(1, exponent - 1) : 1;
+}
+
+// Keeps the shares of a block.
+static void keep(const carom_block *block, const double *shares, double scale, float *rest) {
+    int n = block->node_count;
+    for (int e = 0; e < block->count; e++)
+        for (int a = 0; a < n; a++) {
+            double share = shares[carom_lane(e, 3 * a, 3 * n)], relative = share / scale;
+            bool kept = isnormal(share) && relative >= FLT_MIN;
+            rest[carom_lane(e, a, n)] = kept ? (float)relative : 0;
+        }
+}
+
 void carom_growth_start(carom_growth *growth, const double *slots, double step) {
     const carom_model *model = growth->model;
     for (int b = 0; b < model->body_count; b++) {
@@ -48,13 +75,12 @@ void carom_growth_start(carom_growth *growth, const double *slots, double step) 
         growth->factor[b] = isinf(start) ? HUGE_VAL : growth->limit[b] / frequency_of(&model->bodies[b], start);
     }
     for (int b = 0; b < model->block_count; b++) {
-        int n = model->blocks[b].node_count;
-        int64_t rows = carom_lanes_size(model->blocks[b].count, n) / CAROM_LANES;
-        const double *from = slots + model->block_slot[b];
-        float *to = growth->rest + growth->begin[b];
-        for (int64_t row = 0; carom_block_stiffens(&model->blocks[b]) && row < rows; row++)
-            for (int l = 0; l < CAROM_LANES; l++)
-                to[CAROM_LANES * row + l] = (float)from[3 * CAROM_LANES * row + l];
+        const carom_block *block = &model->blocks[b];
+        const double *shares = slots + model->block_slot[b];
+        if (!carom_block_stiffens(block))
+            continue;
+        growth->scale[b] = scale_of(block, shares);
+        keep(block, shares, growth->scale[b], growth->rest + growth->begin[b]);
     }
 }
 
@@ -74,14 +100,16 @@ void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double 
         if (!carom_block_stiffens(block))
             continue;
         int n = block->node_count;
-        double factor = (1 - rounding) * growth->factor[block->body];
+        double factor = (1 - rounding) * growth->factor[block->body], scale = growth->scale[batch.block];
         const double *share = slots + model->block_slot[batch.block] + carom_lane(batch.begin, 0, 3 * n);
         const float *rest = growth->rest + growth->begin[batch.block] + carom_lane(batch.begin, 0, n);
         for (int a = 0; a < n; a++)
-            for (int l = 0; l < batch.end - batch.begin; l++)
-                // what is not a number has grown too
-                if (!(share[3 * CAROM_LANES * a + l] <= factor * (double)rest[CAROM_LANES * a + l]))
+            for (int l = 0; l < batch.end - batch.begin; l++) {
+                double now = share[3 * CAROM_LANES * a + l];
+                // what is not a number or infinite has grown too
+                if (!(isfinite(now) && now <= factor * (double)rest[CAROM_LANES * a + l] * scale))
                     add(growth, block->nodes[(ptrdiff_t)n * (batch.begin + l) + a], block->body);
+            }
     }
     for (int i = 0; i < growth->node_count; i++)
         carom_vicinity_add(near, model, growth->nodes[i]);

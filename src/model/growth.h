@@ -11,7 +11,8 @@
 typedef struct carom_growth {
     const carom_model *model;
     int64_t *begin; // per block: where its shares begin
-    float *rest;    // shares of all elements at the reference, one for each node, in batches
+    double *scale;  // per block: a power of two, in which its shares are kept
+    float *rest;    // shares of all elements at the reference, one for each node, in batches; 0 if it cannot be kept
     double *limit;  // per body: omega^2 of the step that it must allow
     double *factor; // per body: how much all its shares may grow until then
     int *nodes;     // with a share that has grown more, of elements that were examined

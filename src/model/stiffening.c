@@ -38,21 +38,44 @@ bool carom_model_is_linear(const carom_model *model) {
     return linear;
 }
 
-int64_t carom_stiffening_room(const carom_model *model) {
-    int64_t most = 0;
-    for (int b = 0; b < model->block_count; b++) {
-        int64_t room = carom_lanes_size(model->blocks[b].count, CAROM_BOUND_MEASURES);
-        most += room;
+// Number of the first element of a block among all elements: that of the first chunk of this block or a later one. Blocks may
+// be as many as bodies, and this is asked for every batch.
+static int first_of(const carom_model *model, int block) {
+    int low = 0, high = model->chunk_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (model->chunks[middle].block < block)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return most;
+    return low < model->chunk_count ? model->chunks[low].first - model->chunks[low].begin : model->element_count;
 }
 
-// Where the measures of each block begin is the sum of the rooms before it.
-static int64_t measures_begin(const carom_model *model, int block) {
-    int64_t begin = 0;
-    for (int b = 0; b < block; b++)
-        begin += carom_lanes_size(model->blocks[b].count, CAROM_BOUND_MEASURES);
-    return begin;
+// The block of an element counted through all blocks, which becomes its number in this block.
+static int block_at(const carom_model *model, int *element) {
+    // the last chunk that begins at the element or before it
+    int low = 0, high = model->chunk_count - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (model->chunks[middle].first <= *element)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    *element -= model->chunks[low].first - model->chunks[low].begin;
+    return model->chunks[low].block;
+}
+
+// A block that begins after n elements in b blocks has no more than (n + (L - 1) b)/L batches of L elements before it, one that
+// is not full in each block.
+int64_t carom_stiffening_begin(const carom_model *model, int block) {
+    int64_t batches = (first_of(model, block) + (int64_t)(CAROM_LANES - 1) * block) / CAROM_LANES;
+    return batches * CAROM_LANES * CAROM_BOUND_MEASURES;
+}
+
+int64_t carom_stiffening_room(const carom_model *model) {
+    return carom_stiffening_begin(model, model->block_count);
 }
 
 // The larger value counts, and of equal ones the first.
@@ -147,21 +170,11 @@ static int stiffest_at(const carom_model *model, int node, const double *slots) 
     if (where < 0)
         return -1;
     int block, element = carom_model_element_at(model, model->gather[where], &block);
-    for (int b = 0; b < block; b++)
-        element += model->blocks[b].count;
-    return element;
+    return first_of(model, block) + element;
 }
 
 static const carom_stiffening nothing = {
     .stable = HUGE_VAL, .squeeze = HUGE_VAL, .volume = HUGE_VAL, .stiffest = -1, .squeezed = -1, .smallest = -1};
-
-// Number of the first element of a block among all elements.
-static int first_of(const carom_model *model, int block) {
-    int first = 0;
-    for (int b = 0; b < block; b++)
-        first += model->blocks[b].count;
-    return first;
-}
 
 // Examines the elements [begin, end) of a block.
 static void examine(const carom_model *model, int b, int begin, int end, const carom_kinematics *motion, double *slots,
@@ -169,7 +182,7 @@ static void examine(const carom_model *model, int b, int begin, int end, const c
     const carom_block *block = &model->blocks[b];
     if (!carom_block_stiffens(block))
         return;
-    double *own = measures + measures_begin(model, b);
+    double *own = measures + carom_stiffening_begin(model, b);
     block->element->bound(block, begin, end, motion, slots + model->block_slot[b], own);
     survey(begin, end, own, first_of(model, b), seen);
 }
@@ -245,7 +258,8 @@ carom_stiffening carom_model_stiffening_near(const carom_model *model, const car
 
 double carom_stiffening_rate(const carom_model *model, carom_batch batch, const double *measures) {
     double most = 0;
-    const double *own = measures + measures_begin(model, batch.block) + carom_lane(batch.begin, 0, CAROM_BOUND_MEASURES);
+    const double *own =
+        measures + carom_stiffening_begin(model, batch.block) + carom_lane(batch.begin, 0, CAROM_BOUND_MEASURES);
     for (int l = 0; l < batch.end - batch.begin; l++) {
         double rate = own[CAROM_LANES * CAROM_BOUND_RATE + l], limit = own[CAROM_LANES * CAROM_BOUND_LIMIT + l];
         // what is not a number stays
@@ -256,23 +270,16 @@ double carom_stiffening_rate(const carom_model *model, carom_batch batch, const 
 }
 
 double carom_stiffening_volume(const carom_model *model, int element, const double *measures) {
-    int b = 0;
-    while (b < model->block_count - 1 && element >= model->blocks[b].count)
-        element -= model->blocks[b++].count;
-    return measures[measures_begin(model, b) + carom_lane(element, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
+    int b = block_at(model, &element);
+    return measures[carom_stiffening_begin(model, b) + carom_lane(element, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
 }
 
 const carom_block *carom_model_block_of(const carom_model *model, int element) {
-    int b = 0;
-    while (b < model->block_count - 1 && element >= model->blocks[b].count)
-        element -= model->blocks[b++].count;
-    return &model->blocks[b];
+    return &model->blocks[block_at(model, &element)];
 }
 
 void carom_model_name_element(const carom_model *model, int element, char *name, size_t size) {
-    int b = 0;
-    while (b < model->block_count - 1 && element >= model->blocks[b].count)
-        element -= model->blocks[b++].count;
+    int b = block_at(model, &element);
     const carom_block *block = &model->blocks[b];
     const carom_body *body = &model->bodies[block->body];
     long long number = element;

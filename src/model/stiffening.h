@@ -29,6 +29,8 @@ bool carom_model_is_linear(const carom_model *model);
 carom_stiffening carom_model_stiffening(const carom_model *model, const carom_kinematics *motion, double *slots,
                                         double *measures);
 int64_t carom_stiffening_room(const carom_model *model);
+// Where the measures of a block begin.
+int64_t carom_stiffening_begin(const carom_model *model, int block);
 // The stable step of one body by the shares that carom_model_stiffening has left in `slots`; HUGE_VAL if it cannot stiffen.
 double carom_model_bound_of(const carom_model *model, int body, const double *slots);
 

@@ -334,10 +334,10 @@ static double fastest_of(const carom_model *model, int node, const double *measu
     double most = 0;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
+        const double *own = measures + carom_stiffening_begin(model, b);
         for (int i = 0; i < block->count * block->node_count; i++)
             if (block->nodes[i] == node)
-                most = fmax(most, measures[carom_lane(i / block->node_count, CAROM_BOUND_RATE, CAROM_BOUND_MEASURES)]);
-        measures += carom_lanes_size(block->count, CAROM_BOUND_MEASURES);
+                most = fmax(most, own[carom_lane(i / block->node_count, CAROM_BOUND_RATE, CAROM_BOUND_MEASURES)]);
     }
     return most;
 }
@@ -389,6 +389,34 @@ static void test_vicinity(void **state) {
     for_all_solids(check_vicinity);
 }
 
+// Whether all nodes allow a step by growth.
+static bool allows(carom_growth *growth, carom_vicinity *near, const look *start, const look *now, double step) {
+    carom_growth_start(growth, start->slots, step);
+    for (int k = 0; k < growth->model->node_count; k++)
+        carom_vicinity_add(near, growth->model, k);
+    carom_growth_find(growth, near, now->slots);
+    bool allowed = carom_growth_is_allowed(growth, now->slots);
+    carom_vicinity_clear(near);
+    assert_int_equal(growth->node_count, 0);
+    return allowed;
+}
+
+// The shares of a look in other units.
+static void convert(const carom_model *model, look *l, double unit) {
+    for (int64_t i = 0; i < carom_model_slot_count(model); i++)
+        l->slots[i] *= unit;
+}
+
+// In units of 2^200 and 2^-200, shares are beyond single precision.
+static bool allows_in_units(carom_growth *growth, carom_vicinity *near, look *start, look *now, double step, int half) {
+    convert(growth->model, start, ldexp(1, 2 * half));
+    convert(growth->model, now, ldexp(1, 2 * half));
+    bool allowed = allows(growth, near, start, now, ldexp(step, -half));
+    convert(growth->model, start, ldexp(1, -2 * half));
+    convert(growth->model, now, ldexp(1, -2 * half));
+    return allowed;
+}
+
 // A body whose elements have all been examined allows a step by growth at its nodes if it does by the bound of the whole body.
 static void check_growth(const solid_case *c, const char *material, double poisson) {
     if (poisson != 0.3)
@@ -414,14 +442,10 @@ static void check_growth(const solid_case *c, const char *material, double poiss
     for (int i = 0; i < 60; i++) {
         double step = start.seen.stable * random_real(&seed, 0.5, 0.99);
         deform(model, &shapes[i % 6], c->plane, &seed, x);
-        carom_growth_start(&growth, start.slots, step);
         look l = look_at(model, &motion);
-        for (int k = 0; k < n; k++)
-            carom_vicinity_add(&near, model, k);
-        carom_growth_find(&growth, &near, l.slots);
-        bool allowed = carom_growth_is_allowed(&growth, l.slots);
-        carom_vicinity_clear(&near);
-        assert_int_equal(growth.node_count, 0);
+        bool allowed = allows(&growth, &near, &start, &l, step);
+        assert_true(allows_in_units(&growth, &near, &start, &l, step, 100) == allowed);
+        assert_true(allows_in_units(&growth, &near, &start, &l, step, -100) == allowed);
         if (fabs(l.seen.stable / step - 1) > 1e-5) {
             assert_true(allowed == (l.seen.stable > step));
             allowing += allowed;
