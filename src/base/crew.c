@@ -2,11 +2,19 @@
 #include "base/crew.h"
 
 #include <omp.h>
-#include <sched.h>
+#include <stdbool.h>
 
-// Looks at the counter before a waiting member yields its core: some 20 to 50 us, more than the stages of a crew take. A member
-// that waits longer waits for one that has no core.
+// Looks at the counter before a waiting member sleeps: some 20 to 50 us, more than the stages of a crew take. A member that
+// waits longer waits for one that has no core.
 enum { SPINS = 1000 };
+
+// A crew that has slept more often than this, per member, was one of too many: the next ones are left out, first a few, then
+// up to LEFT_OUT_MAX in a row as long as it does not get better.
+enum { NAPS_PER_MEMBER = 2, LEFT_OUT_FIRST = 16, LEFT_OUT_MAX = 1024 };
+
+// How many crews are still to be left out, and how many the next time. Any thread may change them at any time: they decide
+// about the time that work takes, never about its result.
+static atomic_int left_out, next_left_out = LEFT_OUT_FIRST;
 
 static inline void pause_briefly(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -16,16 +24,57 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-void carom_crew_run(void work(const carom_crew_member *member, void *data), void *data) {
-    carom_crew crew = {0};
-#pragma omp parallel
-    {
-        const carom_crew_member member = {&crew, omp_get_thread_num(), omp_get_num_threads()};
-        work(&member, data);
+static void note_crowd(const carom_crew *crew, int size) {
+    int naps = atomic_load_explicit(&crew->naps, memory_order_relaxed);
+    if (naps <= NAPS_PER_MEMBER * size) {
+        atomic_store_explicit(&next_left_out, LEFT_OUT_FIRST, memory_order_relaxed);
+        return;
     }
+    int count = atomic_load_explicit(&next_left_out, memory_order_relaxed);
+    atomic_store_explicit(&left_out, count, memory_order_relaxed);
+    atomic_store_explicit(&next_left_out, 2 * count < LEFT_OUT_MAX ? 2 * count : LEFT_OUT_MAX, memory_order_relaxed);
 }
 
-// The last one to arrive resets the count before it lets the others go, so that the next meeting finds it at 0.
+void carom_crew_run(void work(const carom_crew_member *member, void *data), void *data) {
+    int most = omp_get_num_procs(), asked = omp_get_max_threads(), size = 1;
+    carom_crew crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
+    if (asked > most)
+        asked = most;
+    bool alone = asked < 2;
+    if (!alone && atomic_load_explicit(&left_out, memory_order_relaxed) > 0) {
+        atomic_fetch_sub_explicit(&left_out, 1, memory_order_relaxed);
+        alone = true;
+    }
+    if (alone) {
+        work(&(carom_crew_member){&crew, 0, 1}, data);
+        return;
+    }
+#pragma omp parallel num_threads(asked)
+    {
+        const carom_crew_member member = {&crew, omp_get_thread_num(), omp_get_num_threads()};
+        if (member.rank == 0)
+            size = member.size;
+        work(&member, data);
+    }
+    note_crowd(&crew, size);
+    pthread_mutex_destroy(&crew.lock);
+    pthread_cond_destroy(&crew.go);
+}
+
+// The counter is looked at once more with the lock held: the last one to arrive takes the lock after changing it, so a sleeper
+// cannot miss its call.
+static void sleep_until(carom_crew *crew, int stage) {
+    atomic_fetch_add_explicit(&crew->naps, 1, memory_order_relaxed);
+    pthread_mutex_lock(&crew->lock);
+    atomic_fetch_add(&crew->sleepers, 1);
+    while (atomic_load(&crew->stage) == stage)
+        pthread_cond_wait(&crew->go, &crew->lock);
+    atomic_fetch_sub(&crew->sleepers, 1);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+// The last one to arrive resets the count before it lets the others go, so that the next meeting finds it at 0. It changes the
+// stage before it asks for sleepers, and a sleeper is counted before it looks at the stage: one of the two sees the other.
 void carom_crew_meet(const carom_crew_member *member) {
     carom_crew *crew = member->crew;
     if (member->size == 1)
@@ -34,15 +83,18 @@ void carom_crew_meet(const carom_crew_member *member) {
     if (atomic_fetch_add_explicit(&crew->arrived, 1, memory_order_acq_rel) == member->size - 1) {
         atomic_store_explicit(&crew->arrived, 0, memory_order_relaxed);
         // unsigned: a long run may pass the largest number
-        atomic_store_explicit(&crew->stage, (int)((unsigned)stage + 1), memory_order_release);
+        atomic_store(&crew->stage, (int)((unsigned)stage + 1));
+        if (atomic_load(&crew->sleepers) > 0) {
+            pthread_mutex_lock(&crew->lock);
+            pthread_cond_broadcast(&crew->go);
+            pthread_mutex_unlock(&crew->lock);
+        }
         return;
     }
-    for (int spin = 0; atomic_load_explicit(&crew->stage, memory_order_acquire) == stage; spin++) {
-        if (spin < SPINS) {
-            pause_briefly();
-        } else {
-            sched_yield();
-            spin = SPINS;
-        }
+    for (int spin = 0; spin < SPINS; spin++) {
+        if (atomic_load_explicit(&crew->stage, memory_order_acquire) != stage)
+            return;
+        pause_briefly();
     }
+    sleep_until(crew, stage);
 }

@@ -3,16 +3,22 @@
 //
 // A parallel region for every stage wakes its threads by the operating system, some ten microseconds. A crew is one region for
 // the whole sequence; between stages its members wait for each other by a counter in memory, well below a microsecond if every
-// member has a core of its own. If not, they yield to those who work.
+// member has a core of its own. If not, they sleep, and the next crews have one member until some time has passed: short
+// stages are slow on cores that others use.
 #ifndef CAROM_BASE_CREW_H
 #define CAROM_BASE_CREW_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
-// Start from {0}. The two words are apart: members spin on the one while the others count in the other.
+// The two counters are apart: members spin on the one while the others count in the other.
 typedef struct carom_crew {
     _Alignas(64) atomic_int arrived;
     _Alignas(64) atomic_int stage; // changes when all have arrived
+    _Alignas(64) atomic_int sleepers;
+    atomic_int naps; // how often a member has slept
+    pthread_mutex_t lock;
+    pthread_cond_t go;
 } carom_crew;
 
 // One of `size` members of a crew.

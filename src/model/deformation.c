@@ -141,7 +141,7 @@ static survey look(const carom_block *block, const double (*x)[3], const double 
                 join(&own, &one);
             }
         }
-#pragma omp critical
+#pragma omp critical(carom_deformation)
         join(&all, &own);
     }
     return all;

@@ -110,7 +110,7 @@ static double frequency_of(const carom_model *model, const carom_body *body, con
 #pragma omp for schedule(static) nowait
         for (int k = body->node_begin; k < end; k++)
             take_largest(carom_model_frequency_at(model, k, slots), k, &own, &at);
-#pragma omp critical
+#pragma omp critical(carom_stiffening)
         if (at >= 0)
             take_largest(own, at, &most, &where);
     }
@@ -197,7 +197,7 @@ static double smallest_step(const carom_model *model, const double *slots, int *
     for (int b = 0; b < model->body_count; b++) {
         int at;
         double step = bound_of(model, &model->bodies[b], slots, &at);
-#pragma omp critical
+#pragma omp critical(carom_stiffening)
         {
             int before = where;
             take_smallest(step, b, &best, &where);
@@ -225,7 +225,7 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < model->chunk_count; c++) {
             carom_stiffening own = look_at(model, c, c + 1, motion, slots, measures);
-#pragma omp critical
+#pragma omp critical(carom_stiffening)
             merge(&own, &seen);
         }
     int stiffest;
@@ -250,7 +250,7 @@ carom_stiffening carom_model_stiffening_near(const carom_model *model, const car
 #pragma omp for schedule(static) nowait
         for (int i = from; i < near->batch_count; i++)
             examine(model, near->batches[i].block, near->batches[i].begin, near->batches[i].end, motion, slots, measures, &own);
-#pragma omp critical
+#pragma omp critical(carom_stiffening)
         merge(&own, &seen);
     }
     return seen;
