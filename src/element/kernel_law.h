@@ -191,26 +191,15 @@ CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const 
 #define CAROM_KERNEL_OF_LAW(name, law_, body, parameters, arguments) \
     CAROM_KERNEL(name, parameters, arguments, const carom_kernel_law law = law_; body)
 
-// Two of the three components of a node, loaded at once.
-typedef __attribute__((vector_size(2 * sizeof(double)))) double carom_lanes_pair;
-
-// Vectors of one node of each of eight elements: x and y are loaded as pairs and sorted in whole registers.
+// Vectors of one node of each of eight elements. Halves of four are built first: copies for registers of four keep them as they
+// are, and those for registers of eight join them.
+typedef __attribute__((vector_size(4 * sizeof(double)))) double carom_lanes_half;
 CAROM_INLINE void carom_kernel_place(const double (*x)[3], const int node[CAROM_LANES], carom_lanes out[3]) {
-    carom_lanes_pair p[CAROM_LANES];
-    for (int l = 0; l < CAROM_LANES; l++)
-        memcpy(&p[l], x[node[l]], sizeof p[l]);
-#define CAROM_JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
-#define CAROM_JOIN_FOUR(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
-    const carom_lanes first = CAROM_JOIN_FOUR(CAROM_JOIN(p[0], p[1]), CAROM_JOIN(p[2], p[3]));
-    const carom_lanes second = CAROM_JOIN_FOUR(CAROM_JOIN(p[4], p[5]), CAROM_JOIN(p[6], p[7]));
-    out[0] = __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14);
-    out[1] = __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15);
-    carom_lanes_pair z[CAROM_LANES / 2];
-    for (int l = 0; l < CAROM_LANES; l += 2)
-        z[l / 2] = (carom_lanes_pair){x[node[l]][2], x[node[l + 1]][2]};
-    out[2] = CAROM_JOIN_FOUR(CAROM_JOIN(z[0], z[1]), CAROM_JOIN(z[2], z[3]));
-#undef CAROM_JOIN
-#undef CAROM_JOIN_FOUR
+    for (int i = 0; i < 3; i++) {
+        const carom_lanes_half low = {x[node[0]][i], x[node[1]][i], x[node[2]][i], x[node[3]][i]};
+        const carom_lanes_half high = {x[node[4]][i], x[node[5]][i], x[node[6]][i], x[node[7]][i]};
+        out[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
 }
 
 // Positions of the nodes of eight elements from e0 on; lanes past the end of the block repeat its last element.
