@@ -30,7 +30,10 @@ int carom_set_threads_option(const carom_arguments *arguments) {
 
 bool carom_threads_are_fixed(void) {
     const char *text = getenv("CAROM_THREADS");
-    return text && strcmp(text, "fixed") == 0;
+    bool fixed = text && strcmp(text, "fixed") == 0;
+    if (text && !fixed && text[0])
+        carom_say_note("CAROM_THREADS=%s is ignored: it is 'fixed' or not there; --threads sets a number", text);
+    return fixed;
 }
 
 // Threads of OpenMP that wait for others spin for a while. On a machine with other work the one that is waited for has no

@@ -68,8 +68,8 @@ static const char two_blocks_of_bricks[] = "title: Two blocks of 10,648 bricks e
 
 // Lengths are chosen so that one thread needs some seconds for each, in the quick form less than one.
 static const trial trials[] = {
-    {.name = "2 million tets, free", .text = one_block, .quick = {"bodies[0].mesh.box.elements=[32,32,32]", "time.end=0.016"}},
-    {.name = "2 million tets, contact",
+    {.name = "block of tets, free", .text = one_block, .quick = {"bodies[0].mesh.box.elements=[32,32,32]", "time.end=0.016"}},
+    {.name = "blocks of tets, contact",
      .text = two_blocks,
      .quick = {"bodies[0].mesh.box.elements=[24,24,24]", "bodies[1].mesh.box.elements=[24,24,24]", "time.end=0.016"}},
     {.name = "76 shells",

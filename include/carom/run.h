@@ -49,7 +49,7 @@ typedef struct carom_summary {
     carom_division division;                     // of steps
     int64_t contact_events;                      // impulses exchanged
     int threads;                                 // that were allowed
-    double threads_used;                         // the mean of those that shared the steps, weighted by time
+    double threads_used;                         // the mean size of the team that a step could use, weighted by time
     double wall_seconds;                         // of this process (a resumed run counts from the resumption)
     carom_phase_time profile[CAROM_PHASE_COUNT]; // of this process; all zero without carom_run_def.profile
     double energy_drift;                         // max |residual| / energy_scale, over the history rows

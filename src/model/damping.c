@@ -21,7 +21,11 @@ enum {
     // The most elements of a chunk.
     CHUNK = 64,
     // The most nodes of all elements of a chunk together: large patches come in smaller chunks.
-    ROOM = 2048
+    ROOM = 2048,
+    // Nodes that a thread takes at a time.
+    NODES = 512,
+    // Elements above which threads share: each costs some 300 ns.
+    SHARED = 256
 };
 
 static int chunk_size(const carom_block *block) {
@@ -216,36 +220,46 @@ static double coefficient(const carom_model *model, const carom_block *block) {
     return deforms ? model->bodies[block->body].damping.stiffness : 0;
 }
 
+// The damping forces of a chunk of the model, in pieces that `chunk` has room for.
+static void disturb(const carom_model *model, const carom_chunk *part, const double (*x)[3], const double (*w)[3],
+                    const double *slots, double *scratch) {
+    const carom_block *block = &model->blocks[part->block];
+    double factor = coefficient(model, block);
+    int64_t first = model->block_slot[part->block];
+    int size = chunk_size(block);
+    for (int begin = part->begin; factor > 0 && begin < part->end; begin += size) {
+        int end = begin + size < part->end ? begin + size : part->end;
+        chunk(block, factor, begin, end, x, w, (carom_const_vectors)model->X, slots + first, scratch + first);
+    }
+}
+
+// The forces on nodes [begin, end): by node, in the order of the elements, so bits do not depend on the number of threads.
+static void gather(const carom_model *model, int begin, int end, const double *scratch, double (*viscous)[3]) {
+    int body = carom_model_node_body(model, begin);
+    for (int k = begin; k < end; k++) {
+        while (k >= model->bodies[body].node_begin + model->bodies[body].node_count)
+            body++;
+        const carom_body *own = &model->bodies[body];
+        double f[3] = {0};
+        if (own->damping.stiffness > 0 && coefficient(model, &model->blocks[own->block_begin]) > 0)
+            carom_slots_gather(scratch, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
+        carom_copy(f, viscous[k]);
+    }
+}
+
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]) {
-    const double(*X)[3] = (carom_const_vectors)model->X;
-#pragma omp parallel if (model->element_count > 1024)
+    int pieces = (model->node_count + NODES - 1) / NODES;
+    bool shared = model->element_count > SHARED;
+#pragma omp parallel if (shared)
     {
-        for (int b = 0; b < model->block_count; b++) {
-            const carom_block *block = &model->blocks[b];
-            double factor = coefficient(model, block);
-            if (!(factor > 0))
-                continue;
-            int size = chunk_size(block);
-#pragma omp for schedule(static) nowait
-            for (int begin = 0; begin < block->count; begin += size) {
-                int end = begin + size < block->count ? begin + size : block->count;
-                chunk(block, factor, begin, end, x, w, X, slots + model->block_slot[b], scratch + model->block_slot[b]);
-            }
-        }
-#pragma omp barrier
-        for (int b = 0; b < model->body_count; b++) {
-            const carom_body *body = &model->bodies[b];
-            bool damped = body->damping.stiffness > 0 && coefficient(model, &model->blocks[body->block_begin]) > 0;
-#pragma omp for schedule(static) nowait
-            for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-                double f[3] = {0};
-                if (damped)
-                    // By node, in the order of the elements: the same bits on any number of threads.
-                    carom_slots_gather(scratch, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
-                carom_copy(f, viscous[k]);
-            }
-        }
+        // Over the chunks of all blocks: a pile has many blocks of a few elements each.
+#pragma omp for schedule(static)
+        for (int c = 0; c < model->chunk_count; c++)
+            disturb(model, &model->chunks[c], x, w, slots, scratch);
+#pragma omp for schedule(static)
+        for (int p = 0; p < pieces; p++)
+            gather(model, p * NODES, p + 1 < pieces ? (p + 1) * NODES : model->node_count, scratch, viscous);
     }
 }
 

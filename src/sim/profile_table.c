@@ -39,7 +39,7 @@ char *carom_profile_table(const carom_summary *summary) {
             put_line(stream, carom_phase_name((carom_phase)i), summary->profile[i], total.wall, summary->threads);
     put_line(stream, "all", total, total.wall, summary->threads);
     if (summary->threads > 1)
-        fprintf(stream, "  steps on %.1f of %d threads in the mean\n", summary->threads_used, summary->threads);
+        fprintf(stream, "  teams of %.1f of %d threads in the mean\n", summary->threads_used, summary->threads);
     return carom_stream_close(&text);
 }
 
