@@ -9,7 +9,7 @@
 
 enum {
     // Numbers of a tile at most: 768 KB, for second-level caches of 1 MB and more. Smaller tiles share more nodes: 10^6
-    // tetrahedra take 6 % longer with half of it.
+    // tetrahedra take 7 to 12 % longer with half of it.
     LARGEST = 96 * 1024,
     // Tiles that 16 threads need to share a model evenly.
     FEWEST = 128,
