@@ -288,6 +288,10 @@ carom_status carom_sparse_extend(carom_sparse *sparse, int set_count, const caro
     // contact that stays the same from step to step finds the pattern of the step before
     bool first = !map->extended;
     request wish = first ? make_request(set_count, sets) : (request){0};
+    if (first && !wish.numbers) {
+        *grown = false;
+        return no_memory(error);
+    }
     if (first && is_same(&wish, &map->spare_wish)) {
         map->original = take_layout(sparse);
         map->extended = true;
