@@ -163,26 +163,13 @@ static void find_residual(carom_balance *b, int body, int begin, int end, carom_
     }
 }
 
-// The body of a node; bodies have their nodes in a row.
-static int body_of(const carom_model *model, int node) {
-    int low = 0, high = model->body_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (model->bodies[middle].node_begin <= node)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 static void sum_residual(carom_balance *b, carom_const_vectors u, double sum[SQUARES]) {
     const carom_model *model = b->model;
 #pragma omp parallel for schedule(static) if (b->piece_count > 1)
     for (int piece = 0; piece < b->piece_count; piece++) {
         double part[SQUARES] = {0};
         int last = piece_end(b, piece), begin = piece * PIECE;
-        for (int body = body_of(model, begin); begin < last; body++) {
+        for (int body = carom_model_node_body(model, begin); begin < last; body++) {
             int end = model->bodies[body].node_begin + model->bodies[body].node_count;
             end = end < last ? end : last;
             find_residual(b, body, begin, end, u, part);
