@@ -39,6 +39,19 @@ target_link_libraries(carom_mumps INTERFACE "${MUMPS_LIBRARY}" $<$<BOOL:${MUMPS_
 add_library(carom_dependencies INTERFACE)
 target_link_libraries(carom_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C carom_mumps m)
 
+# Many processes: PETSc, with the MPI and the parallel MUMPS that it is built with.
+if(CAROM_MPI)
+  pkg_search_module(PETSC IMPORTED_TARGET "PETSc>=3.18" "petsc>=3.18")
+  find_library(MUMPS_PARALLEL_LIBRARY NAMES dmumps)
+  find_package(MPI COMPONENTS C)
+  if(NOT PETSC_FOUND OR NOT MUMPS_PARALLEL_LIBRARY OR NOT MPI_C_FOUND)
+    message(FATAL_ERROR "PETSc with MPI and MUMPS is missing; ${CAROM_HELP} mpi, or build with -DCAROM_MPI=OFF")
+  endif()
+  add_library(carom_mpi_dependencies INTERFACE)
+  target_link_libraries(carom_mpi_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C PkgConfig::PETSC MPI::MPI_C
+    "${MUMPS_PARALLEL_LIBRARY}" ${CMAKE_DL_LIBS} m)
+endif()
+
 # Debian calls the serial HDF5 hdf5-serial, others hdf5.
 if(CAROM_HDF5)
   pkg_search_module(HDF5 IMPORTED_TARGET hdf5-serial hdf5)

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// One process: what the others would say is nothing, and what they would send is what is there.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "parallel/parallel.h"
+
+struct carom_halo {
+    int owned;
+};
+
+carom_status carom_parallel_start(carom_error *error) {
+    (void)error;
+    return CAROM_OK;
+}
+
+void carom_parallel_stop(void) {}
+
+void carom_parallel_abort(int code) {
+    _Exit(code);
+}
+
+int carom_parallel_rank(void) {
+    return 0;
+}
+
+int carom_parallel_size(void) {
+    return 1;
+}
+
+int carom_parallel_neighbours(void) {
+    return 1;
+}
+
+carom_status carom_parallel_agree(carom_status status, carom_error *error) {
+    (void)error;
+    return status;
+}
+
+bool carom_parallel_equal(uint64_t word) {
+    (void)word;
+    return true;
+}
+
+void carom_parallel_vote(carom_vote *vote) {
+    (void)vote;
+}
+
+void carom_parallel_sum_words(uint64_t *words, int count) {
+    (void)words;
+    (void)count;
+}
+
+void carom_parallel_sum_exact(carom_exact *sums, int count) {
+    (void)sums;
+    (void)count;
+}
+
+void carom_parallel_broadcast(void *bytes, int64_t size) {
+    (void)bytes;
+    (void)size;
+}
+
+carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error) {
+    shares->begin = carom_allocate(2, sizeof *shares->begin);
+    if (!shares->begin)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the shares of processes");
+    shares->begin[1] = count;
+    return CAROM_OK;
+}
+
+void carom_shares_release(carom_shares *shares) {
+    free(shares->begin);
+    shares->begin = NULL;
+}
+
+static void copy(const carom_shares *shares, const void *from, size_t width, void *to) {
+    if (shares->begin[1] > 0)
+        memcpy(to, from, (size_t)shares->begin[1] * width);
+}
+
+void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t width, void *all) {
+    copy(shares, mine, width, all);
+}
+
+void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all) {
+    copy(shares, mine, width, all);
+}
+
+void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t width, void *mine) {
+    copy(shares, all, width, mine);
+}
+
+carom_status carom_halo_create(int owned, int ghosts, const int *owner, const int *place, int width, carom_halo **halo,
+                               carom_error *error) {
+    (void)owner;
+    (void)place;
+    (void)width;
+    *halo = carom_allocate(1, sizeof **halo);
+    if (!*halo)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the borders of processes");
+    (*halo)->owned = owned;
+    return ghosts == 0 ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "one process owns all nodes, %d are missing", ghosts);
+}
+
+void carom_halo_release(carom_halo *halo) {
+    free(halo);
+}
+
+void carom_halo_begin(carom_halo *halo, double *values) {
+    (void)halo;
+    (void)values;
+}
+
+void carom_halo_end(carom_halo *halo, double *values) {
+    (void)halo;
+    (void)values;
+}
+
+int carom_parallel_self(void) {
+    // MUMPS: the communicator of all, of which sequential MUMPS is the only member.
+    return -987654;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Processes that work on one model. Each is a rank from 0 to size - 1. The command `carom` is one rank and contains alone.c;
+// `carom-mpi` is any number of them and contains petsc.c, which is built on MPI and PETSc. Nothing above this header knows
+// which of the two is linked, and no type of MPI appears in it.
+//
+// All functions are collective: every rank calls the same ones in the same order. So no call may stand in a branch that
+// depends on local data, and an error of one rank becomes an error of all by carom_parallel_agree before anybody returns.
+//
+// There is no sum of doubles: its bits would depend on the number of ranks. There are the largest value, bits, integers, and
+// exact sums, all of which have no order.
+#ifndef CAROM_PARALLEL_PARALLEL_H
+#define CAROM_PARALLEL_PARALLEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "carom/status.h"
+#include "math/exact.h"
+
+// Before the first of the other functions, and after the last. Only the main thread of a process may call any of them.
+carom_status carom_parallel_start(carom_error *error);
+void carom_parallel_stop(void);
+// Ends all ranks at once, from a place where they cannot be asked to agree.
+_Noreturn void carom_parallel_abort(int code);
+
+int carom_parallel_rank(void);
+int carom_parallel_size(void);
+// Ranks on this machine, this one included: they share its processors.
+int carom_parallel_neighbours(void);
+
+// The status of the least rank that has one other than CAROM_OK, with its message, on all ranks.
+carom_status carom_parallel_agree(carom_status status, carom_error *error);
+// True if the word is the same on all ranks: do all machines compute alike?
+bool carom_parallel_equal(uint64_t word);
+
+// What ranks tell each other once a step: the largest of each value, the bits of any of them.
+enum { CAROM_VOTE_VALUES = 4, CAROM_VOTE_WORDS = 20 };
+typedef struct carom_vote {
+    double most[CAROM_VOTE_VALUES];
+    uint64_t bits[CAROM_VOTE_WORDS];
+} carom_vote;
+// Replaces the vote of each rank by that of all. A NaN in `most` wins over every number.
+void carom_parallel_vote(carom_vote *vote);
+
+// Sums over all ranks, on all of them: modulo 2^64, and exact.
+void carom_parallel_sum_words(uint64_t *words, int count);
+void carom_parallel_sum_exact(carom_exact *sums, int count);
+
+// The bytes of rank 0, on all ranks.
+void carom_parallel_broadcast(void *bytes, int64_t size);
+
+// Which entries of an array of all ranks each rank has: rank r those of begin[r] to begin[r + 1] - 1 in the order of ranks.
+// Every rank knows all of it.
+typedef struct carom_shares {
+    int64_t *begin; // size + 1 numbers
+} carom_shares;
+// From the number of entries of each rank.
+carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error);
+void carom_shares_release(carom_shares *shares);
+
+// Entries of `width` bytes: those of each rank in `mine`, those of all in `all`, rank after rank. To rank 0 alone (elsewhere
+// `all` may be NULL), to all ranks, and from rank 0 back. Any number of bytes: MPI counts to 2^31, longer arrays go in pieces.
+void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t width, void *all);
+void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all);
+void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t width, void *mine);
+
+// Ghosts: entries of a local array that another rank owns. `owned` entries stand first; ghost i stands at owned + i and is
+// entry `place[i]` of rank `owner[i]`.
+typedef struct carom_halo carom_halo;
+carom_status carom_halo_create(int owned, int ghosts, const int *owner, const int *place, int width, carom_halo **halo,
+                               carom_error *error);
+void carom_halo_release(carom_halo *halo);
+// Brings `width` doubles of each ghost from its owner. Between begin and end the owned entries may be read, the ghosts not.
+void carom_halo_begin(carom_halo *halo, double *values);
+void carom_halo_end(carom_halo *halo, double *values);
+
+// The handle of this process alone for libraries written in Fortran (MUMPS).
+int carom_parallel_self(void);
+
+#endif

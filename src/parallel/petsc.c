@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Any number of processes, by MPI; ghosts by PETSc's star forest (PetscSF). Only the main thread calls MPI.
+//
+// Messages of MPI are counted by int, so long arrays are sent in pieces of PIECE bytes. Sums of doubles are not used: their order, and with
+// it their bits, would depend on the number of processes.
+#include <math.h>
+#include <petscsf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "parallel/parallel.h"
+
+// Bytes that a single message may have: far below 2^31, and long enough for the speed of the network.
+enum { PIECE = 1 << 26 };
+
+// A vote is sent as bytes: it has no holes.
+_Static_assert(sizeof(carom_vote) == 8 * (CAROM_VOTE_VALUES + CAROM_VOTE_WORDS), "a vote has no holes");
+_Static_assert(sizeof(carom_exact) == 8 * CAROM_EXACT_DIGITS + 16, "an exact sum has no holes");
+
+static struct {
+    int rank, size, neighbours;
+    MPI_Datatype vote_type, exact_type;
+    MPI_Op vote_op, exact_op;
+} world = {.size = 1, .neighbours = 1};
+
+struct carom_halo {
+    PetscSF forest;
+    MPI_Datatype unit; // the doubles of one entry
+    int owned, width;
+};
+
+// A NaN must not get lost among numbers: every comparison with it is false.
+static double larger(double a, double b) {
+    return isnan(a) || a > b ? a : b;
+}
+
+static void merge_votes(void *from, void *to, int *count, MPI_Datatype *type) {
+    (void)type;
+    carom_vote *a = from, *b = to;
+    for (int i = 0; i < *count; i++) {
+        for (int v = 0; v < CAROM_VOTE_VALUES; v++)
+            b[i].most[v] = larger(a[i].most[v], b[i].most[v]);
+        for (int w = 0; w < CAROM_VOTE_WORDS; w++)
+            b[i].bits[w] |= a[i].bits[w];
+    }
+}
+
+static void merge_sums(void *from, void *to, int *count, MPI_Datatype *type) {
+    (void)type;
+    const carom_exact *a = from;
+    carom_exact *b = to;
+    for (int i = 0; i < *count; i++)
+        carom_exact_merge(&b[i], &a[i]);
+}
+
+// Options of PETSc come from PETSC_OPTIONS alone: neither the arguments of carom nor a stray .petscrc reach it, and signals
+// stay with carom.
+static bool start_petsc(void) {
+    return PetscOptionsSetValue(NULL, "-no_signal_handler", "true") == 0 &&
+           PetscOptionsSetValue(NULL, "-skip_petscrc", "true") == 0 && PetscInitialize(NULL, NULL, NULL, NULL) == 0 &&
+           PetscPushErrorHandler(PetscReturnErrorHandler, NULL) == 0;
+}
+
+carom_status carom_parallel_start(carom_error *error) {
+    int provided;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED)
+        return carom_fail(error, CAROM_BAD_INPUT, "MPI cannot be started with threads");
+    if (!start_petsc())
+        return carom_fail(error, CAROM_BAD_INPUT, "PETSc cannot be started");
+    MPI_Comm machine;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world.size);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &world.neighbours);
+    MPI_Comm_free(&machine);
+    MPI_Type_contiguous(sizeof(carom_vote), MPI_BYTE, &world.vote_type);
+    MPI_Type_contiguous(sizeof(carom_exact), MPI_BYTE, &world.exact_type);
+    MPI_Type_commit(&world.vote_type);
+    MPI_Type_commit(&world.exact_type);
+    // Both are commutative: they have no order.
+    MPI_Op_create(merge_votes, 1, &world.vote_op);
+    MPI_Op_create(merge_sums, 1, &world.exact_op);
+    return CAROM_OK;
+}
+
+void carom_parallel_stop(void) {
+    MPI_Op_free(&world.vote_op);
+    MPI_Op_free(&world.exact_op);
+    MPI_Type_free(&world.vote_type);
+    MPI_Type_free(&world.exact_type);
+    PetscFinalize();
+    MPI_Finalize();
+}
+
+void carom_parallel_abort(int code) {
+    MPI_Abort(MPI_COMM_WORLD, code);
+    // MPI_Abort does not return.
+    _Exit(code);
+}
+
+int carom_parallel_rank(void) {
+    return world.rank;
+}
+
+int carom_parallel_size(void) {
+    return world.size;
+}
+
+int carom_parallel_neighbours(void) {
+    return world.neighbours;
+}
+
+carom_status carom_parallel_agree(carom_status status, carom_error *error) {
+    int first = status ? world.rank : world.size, code = status;
+    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first == world.size)
+        return CAROM_OK;
+    carom_error theirs = {0};
+    if (error && status)
+        theirs = *error;
+    MPI_Bcast(&code, 1, MPI_INT, first, MPI_COMM_WORLD);
+    MPI_Bcast(theirs.message, sizeof theirs.message, MPI_CHAR, first, MPI_COMM_WORLD);
+    theirs.status = (carom_status)code;
+    if (error)
+        *error = theirs;
+    return theirs.status;
+}
+
+bool carom_parallel_equal(uint64_t word) {
+    uint64_t range[2] = {word, ~word};
+    MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    // The largest and the least, which is the complement of the largest complement.
+    return range[0] == ~range[1];
+}
+
+void carom_parallel_vote(carom_vote *vote) {
+    MPI_Allreduce(MPI_IN_PLACE, vote, 1, world.vote_type, world.vote_op, MPI_COMM_WORLD);
+}
+
+void carom_parallel_sum_words(uint64_t *words, int count) {
+    MPI_Allreduce(MPI_IN_PLACE, words, count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void carom_parallel_sum_exact(carom_exact *sums, int count) {
+    MPI_Allreduce(MPI_IN_PLACE, sums, count, world.exact_type, world.exact_op, MPI_COMM_WORLD);
+    for (int i = 0; i < count; i++)
+        carom_exact_normalize(&sums[i]);
+}
+
+void carom_parallel_broadcast(void *bytes, int64_t size) {
+    for (int64_t begin = 0; begin < size; begin += PIECE) {
+        int64_t piece = size - begin < PIECE ? size - begin : PIECE;
+        MPI_Bcast((char *)bytes + begin, (int)piece, MPI_BYTE, 0, MPI_COMM_WORLD);
+    }
+}
+
+carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error) {
+    shares->begin = carom_allocate((size_t)world.size + 1, sizeof *shares->begin);
+    carom_status status =
+        shares->begin ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the shares of processes");
+    status = carom_parallel_agree(status, error);
+    if (status)
+        return status;
+    MPI_Allgather(&count, 1, MPI_INT64_T, shares->begin + 1, 1, MPI_INT64_T, MPI_COMM_WORLD);
+    for (int r = 0; r < world.size; r++)
+        shares->begin[r + 1] += shares->begin[r];
+    return CAROM_OK;
+}
+
+void carom_shares_release(carom_shares *shares) {
+    free(shares->begin);
+    shares->begin = NULL;
+}
+
+static int64_t bytes_of(const carom_shares *shares, int rank, size_t width) {
+    return (shares->begin[rank + 1] - shares->begin[rank]) * (int64_t)width;
+}
+
+static void send(const char *bytes, int64_t size, int to) {
+    for (int64_t begin = 0; begin < size; begin += PIECE)
+        MPI_Send(bytes + begin, (int)(size - begin < PIECE ? size - begin : PIECE), MPI_BYTE, to, 0, MPI_COMM_WORLD);
+}
+
+static void receive(char *bytes, int64_t size, int from) {
+    for (int64_t begin = 0; begin < size; begin += PIECE)
+        MPI_Recv(bytes + begin, (int)(size - begin < PIECE ? size - begin : PIECE), MPI_BYTE, from, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+// Where the entries of a rank stand in an array of all.
+static char *place_of(const carom_shares *shares, int rank, size_t width, void *all) {
+    return (char *)all + shares->begin[rank] * (int64_t)width;
+}
+
+void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t width, void *all) {
+    int64_t size = bytes_of(shares, world.rank, width);
+    if (world.rank > 0) {
+        send(mine, size, 0);
+        return;
+    }
+    if (size > 0)
+        memcpy(all, mine, (size_t)size);
+    for (int r = 1; r < world.size; r++)
+        receive(place_of(shares, r, width, all), bytes_of(shares, r, width), r);
+}
+
+// Each rank in turn tells the others. An array of all contact nodes is megabytes, where this is as fast as a ring.
+void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all) {
+    int64_t size = bytes_of(shares, world.rank, width);
+    if (size > 0)
+        memmove(place_of(shares, world.rank, width, all), mine, (size_t)size);
+    for (int r = 0; r < world.size; r++) {
+        char *bytes = place_of(shares, r, width, all);
+        size = bytes_of(shares, r, width);
+        for (int64_t begin = 0; begin < size; begin += PIECE)
+            MPI_Bcast(bytes + begin, (int)(size - begin < PIECE ? size - begin : PIECE), MPI_BYTE, r, MPI_COMM_WORLD);
+    }
+}
+
+void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t width, void *mine) {
+    int64_t size = bytes_of(shares, world.rank, width);
+    if (world.rank > 0) {
+        receive(mine, size, 0);
+        return;
+    }
+    if (size > 0)
+        memcpy(mine, all, (size_t)size);
+    for (int r = 1; r < world.size; r++)
+        send((const char *)all + shares->begin[r] * (int64_t)width, bytes_of(shares, r, width), r);
+}
+
+// Leaves are the ghosts, roots the owned entries of other ranks; both are numbered in units of one entry.
+static bool make_forest(carom_halo *halo, int ghosts, const int *owner, const int *place) {
+    PetscInt *leaves;
+    PetscSFNode *roots;
+    if (PetscMalloc1((size_t)ghosts, &leaves) || PetscMalloc1((size_t)ghosts, &roots) ||
+        PetscSFCreate(MPI_COMM_WORLD, &halo->forest))
+        return false;
+    for (int i = 0; i < ghosts; i++) {
+        leaves[i] = halo->owned + i;
+        roots[i] = (PetscSFNode){.rank = owner[i], .index = place[i]};
+    }
+    return PetscSFSetGraph(halo->forest, halo->owned, ghosts, leaves, PETSC_OWN_POINTER, roots, PETSC_OWN_POINTER) == 0 &&
+           PetscSFSetUp(halo->forest) == 0;
+}
+
+carom_status carom_halo_create(int owned, int ghosts, const int *owner, const int *place, int width, carom_halo **made,
+                               carom_error *error) {
+    carom_halo *halo = carom_allocate(1, sizeof *halo);
+    *made = halo;
+    carom_status status = halo ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the borders of processes");
+    status = carom_parallel_agree(status, error);
+    if (status)
+        return status;
+    halo->owned = owned;
+    halo->width = width;
+    MPI_Type_contiguous(width, MPI_DOUBLE, &halo->unit);
+    MPI_Type_commit(&halo->unit);
+    if (!make_forest(halo, ghosts, owner, place))
+        status = carom_fail(error, CAROM_NO_MEMORY, "PETSc cannot make the borders of processes");
+    return carom_parallel_agree(status, error);
+}
+
+void carom_halo_release(carom_halo *halo) {
+    if (!halo)
+        return;
+    if (halo->forest)
+        PetscSFDestroy(&halo->forest);
+    if (halo->width)
+        MPI_Type_free(&halo->unit);
+    free(halo);
+}
+
+// Roots and leaves may lie in one array: leaves are no roots.
+void carom_halo_begin(carom_halo *halo, double *values) {
+    PetscSFBcastBegin(halo->forest, halo->unit, values, values, MPI_REPLACE);
+}
+
+void carom_halo_end(carom_halo *halo, double *values) {
+    PetscSFBcastEnd(halo->forest, halo->unit, values, values, MPI_REPLACE);
+}
+
+int carom_parallel_self(void) {
+    return MPI_Comm_c2f(MPI_COMM_SELF);
+}
