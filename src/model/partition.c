@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recursive coordinate bisection (M. J. Berger, S. H. Bokhari, IEEE Transactions on Computers C-36, 1987). A set of nodes is cut
-// across the longest side of its box into two sets whose weights are as the numbers of processes that share them, until one
+// Recursive coordinate bisection (M. J. Berger, S. H. Bokhari, IEEE Transactions on Computers C-36, 1987). A set of nodes is
+// cut across the longest side of its box into two sets whose weights are as the numbers of processes that share them, until one
 // process is left for each. Weights are integers: their sums have no order, and owners are the same wherever they are found.
 // A body that is small beside a share is a point with the weight of all its nodes: cutting it would cost more than it balances.
 #include "model/partition.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any number of processes, by MPI; ghosts by PETSc's star forest (PetscSF). Only the main thread calls MPI.
 //
-// Messages of MPI are counted by int, so long arrays are sent in pieces of PIECE bytes. Sums of doubles are not used: their order, and with
-// it their bits, would depend on the number of processes.
+// Messages of MPI are counted by int, so long arrays are sent in pieces. Sums of doubles are not used: their order, and with it
+// their bits, would depend on the number of processes.
 #include <math.h>
 #include <petscsf.h>
 #include <stdlib.h>
