@@ -551,9 +551,14 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
         status = carom_contact_def_check(&complete.contact, error);
     for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
         status = builders[i](model, &complete, error);
-    if (!status)
-        model->hash = hash_model(model);
-    return status;
+    if (status)
+        return status;
+    model->hash = hash_model(model);
+    model->part = (carom_part){.owned_count = model->node_count,
+                               .whole_nodes = model->node_count,
+                               .whole_elements = model->element_count,
+                               .space = model};
+    return CAROM_OK;
 }
 
 carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error) {

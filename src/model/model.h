@@ -12,6 +12,7 @@
 #include "model/faces.h"
 #include "model/schedule.h"
 #include "model/tiles.h"
+#include "parallel/parallel.h"
 
 typedef struct carom_body {
     char name[CAROM_NAME_MAX], group[CAROM_NAME_MAX];
@@ -82,6 +83,22 @@ typedef struct carom_chunk {
 
 enum { CAROM_CHUNK_MAX = 512 };
 
+// Several processes share a model: each has a part of it, a model by itself. Its nodes are those that the
+// process owns, which it advances, and behind them ghosts, which other processes advance and it only reads; both ascend by
+// their numbers in the whole model. Its elements are all that have a node of its own: the forces on these are then complete,
+// and are added up in the order of the whole model. A whole model is a part with all nodes.
+typedef struct carom_part {
+    int owned_count;                 // nodes that this process advances; all, in a whole model
+    const int *global;               // per node: its number in the whole model; NULL: the model is whole
+    const int *element_global;       // per element, block after block: likewise
+    int whole_nodes;                 // nodes of the whole model
+    int whole_elements;              // and its elements
+    carom_halo *halo;                // brings three numbers of each ghost; NULL in a whole model
+    carom_halo *halo_pair;           // brings six
+    const struct carom_model *space; // the nodes that contact moves, of all processes; a whole model is its own space
+    const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
+} carom_part;
+
 struct carom_model {
     carom_arena *arena; // owns everything below
 
@@ -138,7 +155,14 @@ struct carom_model {
     double contact_length;       // smallest distance of neighbouring nodes: the scale of geometric tolerances
 
     uint64_t hash; // of everything above: a checkpoint belongs to one model
+
+    carom_part part;
 };
+
+// True if other processes have the rest of the model.
+static inline bool carom_model_is_part(const carom_model *model) {
+    return model->part.global != NULL;
+}
 
 static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
