@@ -11,6 +11,7 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/shared.h"
 #include "model/tiles.h"
 
 enum {
@@ -114,7 +115,7 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
 static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
     for (int c = 0; c < model->chunk_count; c++)
         evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), energies);
-    for (int k = 0; k < model->node_count; k++)
+    for (int k = 0; k < model->part.owned_count; k++)
         if (!carom_model_has_frame(model, k))
             gather(model, k, slots, 0, force);
 }
@@ -136,7 +137,7 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
         for (int c = 0; c < model->chunk_count; c++)
             evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), energies);
 #pragma omp for schedule(static)
-        for (int k = 0; k < model->node_count; k++)
+        for (int k = 0; k < model->part.owned_count; k++)
             if (!carom_model_has_frame(model, k))
                 gather(model, k, slots, 0, force);
     }
@@ -159,7 +160,7 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
                                                (double(*)[6])(slots + model->block_slot[chunk->block]));
         }
 #pragma omp for schedule(static)
-        for (int k = 0; k < model->node_count; k++) {
+        for (int k = 0; k < model->part.owned_count; k++) {
             if (!carom_model_has_frame(model, k))
                 continue;
             double m[3] = {0}, f[3];
@@ -196,6 +197,16 @@ void carom_block_energy(const carom_model *model, const carom_block *block, cons
     }
 }
 
+int carom_block_counted(const carom_model *model, const carom_block *block, int begin, int end, double *energies) {
+    if (!carom_model_is_part(model))
+        return end - begin;
+    int count = 0;
+    for (int e = begin; e < end; e++)
+        if (carom_model_counts(model, &block->nodes[(ptrdiff_t)e * block->node_count]))
+            energies[count++] = energies[e - begin];
+    return count;
+}
+
 // The energies of a chunk, where the whole model has its elements, unless they are there; and their sum.
 static void add_energies(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], const double (*R)[3][3],
                          bool known, double *energies, carom_exact *sum) {
@@ -206,15 +217,16 @@ static void add_energies(const carom_model *model, const carom_chunk *chunk, con
     else if (!known)
         block->element->energy(block, chunk->begin, chunk->end, x, (carom_const_vectors)model->X, of_block);
     memcpy(terms, energies + chunk->first, (size_t)(chunk->end - chunk->begin) * sizeof *terms);
-    carom_exact_add_all(sum, terms, chunk->end - chunk->begin);
+    carom_exact_add_all(sum, terms, carom_block_counted(model, block, chunk->begin, chunk->end, terms));
 }
 
-static double sum_of(const carom_model *model, const double (*x)[3], const double (*R)[3][3], bool known, double *energies) {
+static carom_exact sum_here(const carom_model *model, const double (*x)[3], const double (*R)[3][3], bool known,
+                            double *energies) {
     carom_exact sum = {0};
     if (model->element_count <= SHARED_ENERGIES) {
         for (int c = 0; c < model->chunk_count; c++)
             add_energies(model, &model->chunks[c], x, R, known, energies, &sum);
-        return carom_exact_value(&sum);
+        return sum;
     }
 #pragma omp parallel
     {
@@ -226,6 +238,12 @@ static double sum_of(const carom_model *model, const double (*x)[3], const doubl
 #pragma omp critical(carom_model_energy)
         carom_exact_merge(&sum, &own);
     }
+    return sum;
+}
+
+static double sum_of(const carom_model *model, const double (*x)[3], const double (*R)[3][3], bool known, double *energies) {
+    carom_exact sum = sum_here(model, x, R, known, energies);
+    carom_model_sum(model, &sum, 1);
     return carom_exact_value(&sum);
 }
 

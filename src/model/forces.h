@@ -24,7 +24,11 @@ bool carom_model_is_shared(const carom_model *model);
 void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
                         double *energies);
 
-// Stored energy of all elements: an exact sum. `energies` takes that of each, in the order of the model.
+// Of the energies of elements [begin, end) of a block, the first of which is that of `begin`, keeps in order those that are
+// counted in this process (model/shared.h); returns how many. All, in a whole model.
+int carom_block_counted(const carom_model *model, const carom_block *block, int begin, int end, double *energies);
+
+// Stored energy of all elements, of all processes: an exact sum. `energies` takes that of each, in the order of the model.
 double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies);
 // Their sum, where they are known already.
 double carom_model_sum_energies(const carom_model *model, double *energies);

@@ -5,14 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/exact.h"
 #include "math/vec3.h"
 #include "model/forces.h"
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/model.h"
-
-// Sums are made of so many parts of equal length, each by one thread: same bits for any number of threads.
-enum { PARTS = 64, SHARED_NODES = 4096 };
+#include "model/shared.h"
 
 // Leapfrog exchanges energy with the potential within a step: near its stability limit half as much again is seen.
 static const double growth = 1.5;
@@ -35,68 +34,65 @@ static const double balanced = 0.025;
 // Kicks between two measurements of the energy of dead loads.
 enum { MEASURE_EVERY = 8 };
 
+// All sums over nodes are exact, and over all processes: what guards see does not depend on who computes it.
+
+typedef struct moving {
+    const carom_state *state;
+    const double (*v)[3];
+} moving;
+
+enum { MASS, PUSH, STARTS };
+
+static void add_starts(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_model *model = context;
+    for (int k = begin; k < end; k++) {
+        terms[MASS][k - begin] = model->mass[k];
+        terms[PUSH][k - begin] = model->loaded ? carom_dot(model->load[k], model->load[k]) / model->mass[k] : 0;
+    }
+}
+
 void carom_guard_start(carom_state *state, double h) {
     const carom_model *model = state->model;
-    double mass = 0, far = 0;
-    for (int k = 0; k < model->node_count; k++) {
-        mass += model->mass[k];
+    double far = 0;
+    for (int k = 0; k < model->part.owned_count; k++)
         far = fmax(far, carom_norm(state->x[k]));
-    }
+    far = carom_model_most(model, far);
+    carom_exact sums[STARTS] = {0};
+    carom_model_sum_nodes(model, sums, STARTS, add_starts, model);
     memset(state->guard, 0, CAROM_GUARD_NUMBERS * sizeof *state->guard);
-    double push = 0;
-    for (int k = 0; model->loaded && k < model->node_count; k++)
-        push += carom_dot(model->load[k], model->load[k]) / model->mass[k];
-    state->guard[CAROM_GUARD_PUSH] = sqrt(push);
+    state->guard[CAROM_GUARD_PUSH] = sqrt(carom_exact_value(&sums[PUSH]));
     // the first kick measures
     state->guard[CAROM_GUARD_AGE] = MEASURE_EVERY;
     double speed = last_places * DBL_EPSILON * far / h;
-    state->guard[CAROM_GUARD_ROUNDING] = 0.5 * mass * speed * speed;
+    state->guard[CAROM_GUARD_ROUNDING] = 0.5 * carom_exact_value(&sums[MASS]) * speed * speed;
     state->guard[CAROM_GUARD_BALANCED] = state->time;
 }
 
-// Sums over nodes from `begin` to before `end`.
-typedef double part_of_sum(const carom_state *state, const double (*v)[3], int begin, int end);
-
-static double kinetic_of(const carom_state *state, const double (*v)[3], int begin, int end) {
-    const carom_model *model = state->model;
-    // four chains: a single one would wait for each addition
-    double sum[4] = {0};
-    int k = begin;
-    for (; k + 4 <= end; k += 4)
-        for (int c = 0; c < 4; c++)
-            sum[c] += 0.5 * model->mass[k + c] * carom_dot(v[k + c], v[k + c]);
-    for (; k < end; k++)
-        sum[0] += 0.5 * model->mass[k] * carom_dot(v[k], v[k]);
-    for (k = begin; model->R && k < end; k++)
-        for (int i = 0; i < 3; i++)
-            sum[1] += 0.5 * model->inertia[k][i] * state->spin[k][i] * state->spin[k][i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-static double external_of(const carom_state *state, const double (*v)[3], int begin, int end) {
-    (void)v;
-    const carom_model *model = state->model;
-    double sum = 0;
+static void add_kinetic(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const moving *at = context;
+    const carom_model *model = at->state->model;
+    const double(*v)[3] = at->v;
     for (int k = begin; k < end; k++)
+        terms[0][k - begin] = 0.5 * model->mass[k] * carom_dot(v[k], v[k]);
+    for (int k = begin; model->R && k < end; k++)
         for (int i = 0; i < 3; i++)
-            sum -= model->load[k][i] * (state->x[k][i] - model->X[k][i]);
-    return sum;
+            terms[0][k - begin] += 0.5 * model->inertia[k][i] * at->state->spin[k][i] * at->state->spin[k][i];
 }
 
-static double total_of(part_of_sum *part, const carom_state *state, const double (*v)[3]) {
-    int64_t n = state->model->node_count;
-    double parts[PARTS], sum = 0;
-    if (n <= SHARED_NODES) {
-        for (int p = 0; p < PARTS; p++)
-            sum += part(state, v, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
-        return sum;
+static void add_external(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = context;
+    const carom_model *model = state->model;
+    for (int k = begin; k < end; k++) {
+        double moved[3];
+        carom_difference(state->x[k], model->X[k], moved);
+        terms[0][k - begin] = -carom_dot(model->load[k], moved);
     }
-#pragma omp parallel for schedule(static)
-    for (int p = 0; p < PARTS; p++)
-        parts[p] = part(state, v, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
-    for (int p = 0; p < PARTS; p++)
-        sum += parts[p];
-    return sum;
+}
+
+static double total_of(const carom_model *model, carom_exact_fill *fill, const void *context) {
+    carom_exact sum = {0};
+    carom_model_sum_nodes(model, &sum, 1, fill, context);
+    return carom_exact_value(&sum);
 }
 
 // Kinetic and internal energy together, as the books have them.
@@ -115,16 +111,17 @@ static void raise_scale(carom_state *state, double value) {
 // less than none. It is asked for only where the bound without it is met.
 static double given_away(const carom_state *state) {
     const carom_model *model = state->model;
-    double sum = 0;
+    carom_exact sum = {0};
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         if (block->element->nonnegative && (!block->material || block->material->nonnegative))
             continue;
-        carom_block_energy(model, block, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, state->element_energy);
-        for (int e = 0; e < block->count; e++)
-            sum -= state->element_energy[e];
+        double *energies = state->element_energy;
+        carom_block_energy(model, block, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, energies);
+        carom_exact_add_all(&sum, energies, carom_block_counted(model, block, 0, block->count, energies));
     }
-    return fmax(sum, 0);
+    carom_model_sum(model, &sum, 1);
+    return fmax(-carom_exact_value(&sum), 0);
 }
 
 // The bound of the kinetic energy, given the energy of dead loads.
@@ -138,7 +135,7 @@ static double bound_by(carom_state *state, double external, double *energy) {
 // Measures the energy of dead loads, and what the books explain with it.
 static double measure(carom_state *state, double h, double *energy) {
     double *guard = state->guard;
-    guard[CAROM_GUARD_EXTERNAL] = state->model->loaded ? total_of(external_of, state, NULL) : 0;
+    guard[CAROM_GUARD_EXTERNAL] = state->model->loaded ? total_of(state->model, add_external, state) : 0;
     guard[CAROM_GUARD_STRAY] = guard[CAROM_GUARD_AGE] = 0;
     bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
     raise_scale(state, *energy);
@@ -148,14 +145,18 @@ static double measure(carom_state *state, double h, double *energy) {
     return bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
 }
 
+static void add_push(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = context;
+    for (int k = begin; k < end; k++)
+        terms[0][k - begin] = state->load_size[k] * state->load_size[k] / state->model->mass[k];
+}
+
 // What live loads may add to the kinetic energy ahead of their work in the books: that of a step from the present velocities.
 // Methods that book work by positions learn of it only when the nodes have moved.
 static double push_of_live_loads(carom_state *state, double kinetic, double h) {
     const carom_model *model = state->model;
-    double sum = 0;
     carom_model_load_sizes(model, state->time + h, state->load_size);
-    for (int k = 0; k < model->node_count; k++)
-        sum += state->load_size[k] * state->load_size[k] / model->mass[k];
+    double sum = total_of(model, add_push, state);
     raise_scale(state, 0.5 * h * h * sum);
     return h * sqrt(2 * kinetic * sum) + 0.5 * h * h * sum;
 }
@@ -167,7 +168,7 @@ typedef struct verdict {
 
 static verdict judge(carom_state *state, const double (*v)[3], double h) {
     double *guard = state->guard;
-    verdict found = {.kinetic = total_of(kinetic_of, state, v)};
+    verdict found = {.kinetic = total_of(state->model, add_kinetic, &(moving){state, v})};
     guard[CAROM_GUARD_STRAY] += h * guard[CAROM_GUARD_PUSH] * sqrt(2 * found.kinetic);
     guard[CAROM_GUARD_AGE]++;
     if (guard[CAROM_GUARD_AGE] < MEASURE_EVERY) {
@@ -224,14 +225,17 @@ void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row) {
     raise_scale(state, losses);
 }
 
-double carom_guard_oscillation(const carom_state *state, const double (*w)[3]) {
-    double sum = 0;
-    for (int k = 0; k < state->model->node_count; k++) {
+static void add_oscillation(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const moving *at = context;
+    for (int k = begin; k < end; k++) {
         double d[3];
-        carom_difference(w[k], state->v[k], d);
-        sum += 0.5 * state->model->mass[k] * carom_dot(d, d);
+        carom_difference(at->v[k], at->state->v[k], d);
+        terms[0][k - begin] = 0.5 * at->state->model->mass[k] * carom_dot(d, d);
     }
-    return sum;
+}
+
+double carom_guard_oscillation(const carom_state *state, const double (*w)[3]) {
+    return total_of(state->model, add_oscillation, &(moving){state, w});
 }
 
 double carom_guard_unexplained(const carom_state *state, double r, double r_kept) {

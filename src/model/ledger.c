@@ -20,6 +20,8 @@
 #include "model/accounts.h"
 #include "model/core.h"
 #include "model/model.h"
+#include "model/shared.h"
+#include "model/space_link.h"
 
 const char *carom_event_name(carom_event event) {
     switch (event) {
@@ -70,8 +72,10 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     row.external -= accounts.drive_work;
 
     // overlap of the configuration as it is
-    for (int c = 0; c < model->candidates.count; c++)
-        row.penetration = fmax(row.penetration, -carom_contact_gap(&model->candidates.items[c], (carom_const_vectors)state->x));
+    const carom_candidates *candidates = &model->part.space->candidates;
+    carom_const_vectors x = candidates->count ? carom_space_positions(model, (carom_const_vectors)state->x) : NULL;
+    for (int c = 0; c < candidates->count; c++)
+        row.penetration = fmax(row.penetration, -carom_contact_gap(&candidates->items[c], x));
 
     // nodes inside solids are no candidates, and may be behind planes all the same
     row.penetration = fmax(row.penetration, carom_model_core_behind(model, (carom_const_vectors)state->x).depth);
@@ -107,7 +111,7 @@ void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured) 
     carom_copy(row.angular_momentum, state->books.initial_angular_momentum);
 
     carom_exact sums[4] = {0};
-    carom_exact_add_range(sums, 4, model->node_count, add_mass_and_moment, state);
+    carom_model_sum_nodes(model, sums, 4, add_mass_and_moment, state);
     for (int i = 0; i < 3; i++)
         state->books.initial_centre[i] = carom_exact_value(&sums[1 + i]) / carom_exact_value(&sums[0]);
 }
@@ -133,6 +137,7 @@ static void centre_velocity(const carom_state *state, int body, double velocity[
     const carom_body *b = &state->model->bodies[body];
     carom_exact sums[3] = {0};
     carom_exact_add_range(sums, 3, b->node_count, add_momentum, &(body_of_state){state, b});
+    carom_model_sum(state->model, sums, 3);
     for (int i = 0; i < 3; i++)
         velocity[i] = carom_exact_value(&sums[i]) / b->mass;
 }

@@ -6,6 +6,7 @@
 #include "model/accounts.h"
 #include "model/ledger.h"
 #include "model/model.h"
+#include "model/shared.h"
 
 // The sums of a kick. Dead loads have only the first ones, live loads and restraints all but the last.
 enum { IMPULSE, MOMENT = IMPULSE + 3, WORK = MOMENT + 3, DAMPING, SUMS };
@@ -41,12 +42,22 @@ static void of_dead_loads(const void *context, int begin, int end, double terms[
         put_impulse(at->state->x[k], at->kick->h, at->state->model->load[k], k - begin, terms);
 }
 
+// A node of another process has no terms here.
+static void put_nothing(int i, double terms[][CAROM_EXACT_BLOCK]) {
+    for (int a = 0; a < SUMS; a++)
+        terms[a][i] = 0;
+}
+
 // Loads that have no potential: impulse and work.
 static void of_live_loads(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const kicked *at = context;
     const carom_kick *kick = at->kick;
     for (int i = begin; i < end; i++) {
         int k = at->state->model->live.nodes[i];
+        if (k >= at->state->model->part.owned_count) {
+            put_nothing(i - begin, terms);
+            continue;
+        }
         terms[WORK][i - begin] = work_of(kick, k, kick->h, kick->live[k]);
         put_impulse(at->state->x[k], kick->h, kick->live[k], i - begin, terms);
     }
@@ -58,6 +69,10 @@ static void of_restraints(const void *context, int begin, int end, double terms[
     const carom_kick *kick = at->kick;
     for (int r = begin; r < end; r++) {
         int k = at->state->model->restraints.items[r].node;
+        if (k >= at->state->model->part.owned_count) {
+            put_nothing(r - begin, terms);
+            continue;
+        }
         terms[WORK][r - begin] = work_of(kick, k, 1, kick->reaction[r]);
         put_impulse(at->state->x[k], 1, kick->reaction[r], r - begin, terms);
     }
@@ -80,15 +95,16 @@ void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
     carom_exact_accounts *booked = &state->books.booked, *pending = &state->books.pending;
     // Pending entries are those of the last kick alone.
     carom_accounts_clear(pending);
-    if (!model->loaded && !model->live.node_count && !model->restraints.count && !model->damped)
+    if (!model->loaded && !model->part.whole_live_nodes && !model->part.whole_restraints && !model->damped)
         return;
     carom_exact sums[SUMS] = {0};
     if (model->loaded)
-        carom_exact_add_range(sums, WORK, model->node_count, of_dead_loads, &at);
+        carom_exact_add_range(sums, WORK, model->part.owned_count, of_dead_loads, &at);
     carom_exact_add_range(sums, DAMPING, model->live.node_count, of_live_loads, &at);
     carom_exact_add_range(sums, DAMPING, model->restraints.count, of_restraints, &at);
     if (model->damped)
-        carom_exact_add_range(sums, SUMS, model->node_count, of_damping, &at);
+        carom_exact_add_range(sums, SUMS, model->part.owned_count, of_damping, &at);
+    carom_model_sum(model, sums, SUMS);
 
     static const int accounts[SUMS] = {CAROM_ACCOUNT_IMPULSE,
                                        CAROM_ACCOUNT_IMPULSE + 1,

@@ -7,6 +7,7 @@
 #include "model/forces.h"
 #include "model/ledger.h"
 #include "model/model.h"
+#include "model/shared.h"
 
 // The sums over nodes.
 enum { KINETIC, MOMENTUM, ANGULAR = MOMENTUM + 3, EXTERNAL = ANGULAR + 3, SUMS };
@@ -58,12 +59,12 @@ void carom_ledger_measure(const carom_state *state, double *energies, carom_ledg
     const carom_model *model = state->model;
     carom_exact sums[SUMS] = {0};
     if (model->loaded)
-        carom_exact_add_range(sums, SUMS, model->node_count, of_loaded_nodes, state);
+        carom_model_sum_nodes(model, sums, SUMS, of_loaded_nodes, state);
     else
-        carom_exact_add_range(sums, EXTERNAL, model->node_count, of_nodes, state);
+        carom_model_sum_nodes(model, sums, EXTERNAL, of_nodes, state);
     if (model->R) {
         carom_exact turning[4] = {0};
-        carom_exact_add_range(turning, 4, model->node_count, of_frames, state);
+        carom_model_sum_nodes(model, turning, 4, of_frames, state);
         carom_exact_merge(&sums[KINETIC], &turning[0]);
         for (int i = 0; i < 3; i++)
             carom_exact_merge(&sums[ANGULAR + i], &turning[1 + i]);

@@ -549,15 +549,18 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
         status = carom_model_def_complete(given, model->arena, &complete, error);
     if (!status)
         status = carom_contact_def_check(&complete.contact, error);
-    for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
-        status = builders[i](model, &complete, error);
-    if (status)
-        return status;
-    model->hash = hash_model(model);
+    // the builders sum over nodes and elements
     model->part = (carom_part){.owned_count = model->node_count,
                                .whole_nodes = model->node_count,
                                .whole_elements = model->element_count,
                                .space = model};
+    for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
+        status = builders[i](model, &complete, error);
+    if (status)
+        return status;
+    model->part.whole_restraints = model->restraints.count;
+    model->part.whole_live_nodes = model->live.node_count;
+    model->hash = hash_model(model);
     return CAROM_OK;
 }
 

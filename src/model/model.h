@@ -92,11 +92,14 @@ typedef struct carom_part {
     const int *global;               // per node: its number in the whole model; NULL: the model is whole
     const int *element_global;       // per element, block after block: likewise
     int whole_nodes;                 // nodes of the whole model
-    int whole_elements;              // and its elements
+    int whole_elements;              // its elements,
+    int whole_restraints;            // its restrained nodes, and
+    int whole_live_nodes;            // the nodes that its live loads reach
     carom_halo *halo;                // brings three numbers of each ghost; NULL in a whole model
     carom_halo *halo_pair;           // brings six
     const struct carom_model *space; // the nodes that contact moves, of all processes; a whole model is its own space
     const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
+    struct carom_space_link *link;   // brings nodes of contact to all processes (space_link.h); NULL in a whole model
 } carom_part;
 
 struct carom_model {

@@ -15,6 +15,7 @@
 #include "model/guard.h"
 #include "model/ledger.h"
 #include "model/model.h"
+#include "model/shared.h"
 
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error) {
     carom_state *s = carom_allocate(1, sizeof *s);
@@ -98,6 +99,15 @@ double *carom_state_add_nodal(carom_state *state, const char *name, int componen
     return values;
 }
 
+double *carom_state_add_elemental(carom_state *state, const char *name, int components) {
+    double *values = carom_state_add_array(state, name, (int64_t)components * state->model->element_count);
+    if (values) {
+        state->arrays[state->array_count - 1].components = components;
+        state->arrays[state->array_count - 1].per_element = true;
+    }
+    return values;
+}
+
 double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count) {
     double *values = carom_state_add_array(state, name, count);
     if (values)
@@ -152,10 +162,10 @@ static bool are_finite(const double *values, int64_t count) {
 }
 
 bool carom_state_is_finite(const carom_state *state) {
-    for (int a = 0; a < state->array_count; a++)
-        if (!are_finite(state->arrays[a].values, state->arrays[a].count))
-            return false;
-    return true;
+    bool finite = true;
+    for (int a = 0; finite && a < state->array_count; a++)
+        finite = are_finite(state->arrays[a].values, state->arrays[a].count);
+    return !carom_model_any(state->model, !finite);
 }
 
 double carom_state_time(const carom_state *state) {
@@ -210,11 +220,12 @@ const double (*carom_state_impulses(const carom_state *state))[3] {
     return (carom_const_vectors)state->impulse;
 }
 
-static bool is_zero(const carom_state_array *array) {
+// All numbers of all processes.
+static bool is_zero(const carom_model *model, const carom_state_array *array) {
     bool zero = true;
     for (int64_t i = 0; i < array->count; i++)
         zero = zero && array->values[i] == 0;
-    return zero;
+    return !carom_model_any(model, !zero);
 }
 
 // The books with the carries of all sums propagated: equal books have equal bytes.
@@ -229,20 +240,52 @@ static void normal_books(const carom_state *state, carom_books *books) {
 // The hash ends with the events that tell of the motion. Those behind them come from guards, which only watch it.
 enum { HASHED_EVENTS = CAROM_EVENT_ENERGY_GROWTH };
 
-// The contribution of an array, which its name stands for.
-static uint64_t sum_of(const char *name, const void *words, int64_t count) {
-    return carom_hash_sum(carom_hash(CAROM_HASH_START, name, strlen(name)), words, 0, count);
+// The name of an array stands for it.
+static uint64_t key_of(const char *name) {
+    return carom_hash(CAROM_HASH_START, name, strlen(name));
 }
 
-// A sum over all entries, each hashed with its array and its index: it has no order, so threads take parts of it.
+// The contribution of an array.
+static uint64_t sum_of(const char *name, const void *words, int64_t count) {
+    return carom_hash_sum(key_of(name), words, 0, count);
+}
+
+// The contribution of the nodes or elements that belong to this process, by their numbers in the whole model.
+static uint64_t sum_of_part(const carom_model *model, const carom_state_array *array) {
+    uint64_t key = key_of(array->name), sum = 0;
+    int n = array->components;
+    for (int k = 0; !array->per_element && k < model->part.owned_count; k++)
+        sum += carom_hash_sum(key, array->values + (ptrdiff_t)n * k, (int64_t)n * model->part.global[k], n);
+    for (int b = 0, first = 0; array->per_element && b < model->block_count; first += model->blocks[b++].count) {
+        const carom_block *block = &model->blocks[b];
+        for (int e = 0; e < block->count; e++)
+            if (carom_model_counts(model, &block->nodes[(ptrdiff_t)e * block->node_count]))
+                sum += carom_hash_sum(key, array->values + (ptrdiff_t)n * (first + e),
+                                      (int64_t)n * model->part.element_global[first + e], n);
+    }
+    return sum;
+}
+
+// A sum over all entries, each hashed with its array and its index: it has no order, so threads and processes take parts of
+// it.
 uint64_t carom_state_hash(const carom_state *state) {
+    const carom_model *model = state->model;
+    bool shared = carom_model_is_part(model);
     // Time and step count too: the same positions at another time are another state.
-    uint64_t sum = sum_of("time", &state->time, 1) + sum_of("step", &state->step, 1);
+    uint64_t sum = sum_of("time", &state->time, 1) + sum_of("step", &state->step, 1), dealt = 0;
     for (int a = 0; a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
-        if (!array->silent && !(array->dormant && is_zero(array)))
+        if (array->silent || (array->dormant && is_zero(model, array)))
+            continue;
+        if (shared && array->components > 0)
+            dealt += sum_of_part(model, array);
+        else
+            // what does not belong to nodes or elements is the same in all processes
             sum += sum_of(array->name, array->values, array->count);
     }
+    if (shared)
+        carom_parallel_sum_words(&dealt, 1);
+    sum += dealt;
     // The books take part in the hash: two runs are the same only if they agree on every account.
     carom_books books;
     normal_books(state, &books);

@@ -67,9 +67,10 @@ typedef struct carom_state_array {
     char name[CAROM_STATE_NAME_SIZE];
     int64_t count;
     double *values;
-    int components; // numbers for each node; 0: the array does not belong to nodes
-    bool dormant;   // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
-    bool silent;    // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
+    int components; // numbers for each node, or each element; 0: the array belongs to neither
+    bool per_element;
+    bool dormant; // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
+    bool silent;  // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
 } carom_state_array;
 
 struct carom_state {
@@ -100,11 +101,15 @@ void carom_state_release(carom_state *state);
 // Register arrays that enter the hash once they are not all zero, or never. NULL if memory is short.
 double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count);
 double *carom_state_add_silent(carom_state *state, const char *name, int64_t count);
+// Registers an array with so many numbers for each element of the model, block after block. Like nodal arrays it is dealt out
+// where several processes share a model: the one that counts an element (model/shared.h) has its numbers. NULL if memory is
+// short.
+double *carom_state_add_elemental(carom_state *state, const char *name, int components);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
-// True if all numbers are finite, and small enough that energies are.
+// True if all numbers are finite, in all processes, and small enough that energies are.
 bool carom_state_is_finite(const carom_state *state);
 
 #endif

@@ -155,9 +155,10 @@ bool carom_time_divides(const carom_time_def *time, const carom_model *model, co
 carom_status carom_sim_create_copy(const carom_sim *sim, carom_state **copy, carom_error *error) {
     carom_status status = carom_state_create(sim->model, copy, error);
     for (int a = status ? 0 : (*copy)->array_count; !status && a < sim->state->array_count; a++)
-        if (carom_state_add_array(*copy, sim->state->arrays[a].name, sim->state->arrays[a].count))
+        if (carom_state_add_array(*copy, sim->state->arrays[a].name, sim->state->arrays[a].count)) {
             (*copy)->arrays[a].components = sim->state->arrays[a].components;
-        else
+            (*copy)->arrays[a].per_element = sim->state->arrays[a].per_element;
+        } else
             status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     return status;
 }

@@ -8,6 +8,7 @@
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/model.h"
+#include "model/shared.h"
 #include "model/state.h"
 #include "model/symmetry.h"
 
@@ -85,7 +86,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     at.step = state->step > 0 ? state->time / (double)state->step : 0;
     carom_model_load_sizes(state->model, state->time, state->load_size);
     carom_exact sums[SCALES] = {0};
-    carom_exact_add_range(sums, SCALES, state->model->node_count, add_scales, &at);
+    carom_model_sum_nodes(state->model, sums, SCALES, add_scales, &at);
 
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
     raise_to(&tally->energy_scale, fabs(row->external));
