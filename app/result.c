@@ -89,6 +89,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .steps = integer(root, "steps"),
         .element_updates = integer(root, "element_updates"),
         .contact_events = integer(root, "contact_events"),
+        .processes = (int)integer(root, "processes"),
         .threads = (int)integer(root, "threads"),
         .wall_seconds = carom_json_number(root, "wall_seconds"),
         .energy_drift = carom_json_number(root, "energy_drift"),

@@ -48,7 +48,8 @@ typedef struct carom_summary {
     int64_t element_updates;                     // element force evaluations
     carom_division division;                     // of steps
     int64_t contact_events;                      // impulses exchanged
-    int threads;                                 // that were allowed
+    int processes;                               // that shared the model
+    int threads;                                 // that were allowed, of each process
     double threads_used;                         // the mean size of the team that a step could use, weighted by time
     double wall_seconds;                         // of this process (a resumed run counts from the resumption)
     carom_phase_time profile[CAROM_PHASE_COUNT]; // of this process; all zero without carom_run_def.profile

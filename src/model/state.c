@@ -42,7 +42,15 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         !s->pair_sums || !s->element_energy || !s->load_size) {
         carom_state_release(s);
         *state = NULL;
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
+    }
+    // The books are opened by all processes together.
+    carom_status status =
+        *state ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state of %d nodes", model->node_count);
+    status = carom_model_agree(model, status, error);
+    if (status) {
+        carom_state_release(*state);
+        *state = NULL;
+        return status;
     }
 
     // where the bodies are and how they move

@@ -14,6 +14,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "model/model.h"
+#include "sim/collect.h"
 #include "sim/sim.h"
 #include "sim/watch.h"
 
@@ -110,8 +111,7 @@ static void get_sums(stream *s, carom_state *state, int pair_count) {
 }
 
 // Members that are not named are zero, and so are the unused bytes of the name, which `match` compares as a block of memory.
-static header header_of(const carom_sim *sim, size_t blob_size) {
-    const carom_state *state = sim->state;
+static header header_of(const carom_sim *sim, const carom_state *state, size_t blob_size) {
     header h = {
         .version = VERSION,
         .model_hash = sim->model->hash,
@@ -128,8 +128,8 @@ static header header_of(const carom_sim *sim, size_t blob_size) {
     return h;
 }
 
-carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,
-                                    carom_error *error) {
+static carom_status write_state(const carom_sim *sim, const carom_state *state, const char *path, const void *blob,
+                                size_t blob_size, carom_error *error) {
     char temporary[CAROM_TEXT_MAX + 64];
     int length = snprintf(temporary, sizeof temporary, "%s.part", path);
     if (length >= (int)sizeof temporary)
@@ -138,8 +138,7 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
     if (!s.file)
         return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
 
-    const carom_state *state = sim->state;
-    header h = header_of(sim, blob_size);
+    header h = header_of(sim, state, blob_size);
     put(&s, &h, sizeof h);
     put(&s, (const char *)&state->books + plain_books, sizeof state->books - plain_books);
     put(&s, state->pairs, (size_t)state->pair_count * sizeof *state->pairs);
@@ -168,13 +167,20 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
     return carom_fail(error, CAROM_IO, "cannot write %s: %s", path, strerror(reason));
 }
 
+carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,
+                                    carom_error *error) {
+    const carom_state *whole = carom_sim_collect(sim);
+    carom_status status = whole ? write_state(sim, whole, path, blob, blob_size, error) : CAROM_OK;
+    return carom_sim_agree(sim, status, error);
+}
+
 static carom_status damaged(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a complete checkpoint", path);
 }
 
 // Whether the file belongs to this simulation.
 static carom_status match(const carom_sim *sim, const header *h, const char *path, carom_error *error) {
-    header own = header_of(sim, 0);
+    header own = header_of(sim, sim->state, 0);
     if (memcmp(h->magic, own.magic, sizeof own.magic) != 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is not a checkpoint of carom", path);
     if (h->version != own.version)
@@ -230,9 +236,9 @@ static carom_status read_state(carom_state *state, stream *s, const header *h, c
     return CAROM_OK;
 }
 
-carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error) {
-    *blob = NULL;
-    *blob_size = 0;
+// Reads a file into a whole state. The blob is to be freed; a failure leaves the state undefined.
+static carom_status read_file(const carom_sim *sim, carom_state *whole, const char *path, void **blob, size_t *blob_size,
+                              carom_error *error) {
     stream s = {.file = fopen(path, "rb"), .hash = CAROM_HASH_START};
     if (!s.file)
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
@@ -243,19 +249,8 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     void *bytes = status ? NULL : carom_allocate(h.blob_size, 1);
     if (!status && !bytes)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);
-
-    // A damaged file must not leave half of itself in the state. The present state is copied first; a failure returns to it.
-    if (!status) {
-        carom_state_copy(sim->last_good, sim->state);
-        status = read_state(sim->state, &s, &h, path, bytes, error);
-        sim->stepper.stale = false;
-    }
     if (!status)
-        status = carom_sim_accept(sim, error);
-    if (!status)
-        carom_watch_resume(sim);
-    if (status && bytes)
-        carom_sim_return(sim);
+        status = read_state(whole, &s, &h, path, bytes, error);
     fclose(s.file);
     if (status) {
         free(bytes);
@@ -264,6 +259,33 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     *blob = bytes;
     *blob_size = (size_t)h.blob_size;
     return CAROM_OK;
+}
+
+carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob, size_t *blob_size, carom_error *error) {
+    *blob = NULL;
+    *blob_size = 0;
+    // A damaged file must not leave half of itself in the state. The present state is copied first; a failure returns to it.
+    carom_status status = carom_sim_synchronize(sim, error);
+    if (status)
+        return status;
+    carom_state_copy(sim->last_good, sim->state);
+    carom_state *whole = carom_sim_whole(sim);
+    status = whole ? read_file(sim, whole, path, blob, blob_size, error) : CAROM_OK;
+    status = carom_sim_agree(sim, status, error);
+    if (!status) {
+        carom_sim_spread(sim, whole);
+        sim->stepper.stale = false;
+        status = carom_sim_accept(sim, error);
+    }
+    if (!status) {
+        carom_watch_resume(sim);
+        return CAROM_OK;
+    }
+    carom_sim_return(sim);
+    free(*blob);
+    *blob = NULL;
+    *blob_size = 0;
+    return status;
 }
 
 carom_status carom_sim_save(const carom_sim *sim, const char *path, carom_error *error) {

@@ -12,6 +12,7 @@
 #include "base/profile.h"
 #include "model/state.h"
 #include "output/traces.h"
+#include "sim/collect.h"
 
 // Raised with every change of carom_run_record.
 enum { RECORD_VERSION = 4 };
@@ -49,21 +50,21 @@ static char *make_blob(const run *r, const carom_bookmark *bookmark, size_t *blo
 }
 
 carom_status carom_save_blob(run *r, const char *blob, size_t size, carom_error *error) {
-    carom_status status = blob ? carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error)
-                               : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    carom_status status =
+        blob || !carom_sim_first(r->sim) ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    status = carom_sim_agree(r->sim, status, error);
+    if (!status)
+        status = carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error);
     if (!status)
         r->checkpoint_step = r->state->step;
     r->checkpoint_clock = carom_run_clock();
     return status;
 }
 
-// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
-// before a position is on disk when a checkpoint refers to it.
-carom_status carom_save_checkpoint(run *r, carom_error *error) {
+// Brings the files to the disk up to the present step; `blob` is what a checkpoint says of them.
+static carom_status close_step(run *r, char **blob, size_t *size, carom_error *error) {
     carom_bookmark bookmark;
-    carom_status status = carom_sim_accept(r->sim, error);
-    if (!status)
-        status = carom_output_contacts(r->output, r->state, error);
+    carom_status status = carom_output_contacts(r->output, carom_sim_outline(r->sim), error);
     carom_profile *profile = &r->sim->stepper.profile;
     carom_phase before = carom_profile_enter(profile, CAROM_PHASE_WAITING);
     if (!status)
@@ -71,26 +72,37 @@ carom_status carom_save_checkpoint(run *r, carom_error *error) {
     carom_profile_enter(profile, before);
     if (!status)
         status = carom_output_bookmark(r->output, &bookmark, error);
-    if (status)
-        return status;
-    size_t size;
-    char *blob = make_blob(r, &bookmark, &size);
-    status = carom_save_blob(r, blob, size, error);
+    if (!status)
+        *blob = make_blob(r, &bookmark, size);
+    return status;
+}
+
+// Saves a state that was checked, and only then the positions in the output files: the bookmark flushes them, so everything
+// before a position is on disk when a checkpoint refers to it.
+carom_status carom_save_checkpoint(run *r, carom_error *error) {
+    char *blob = NULL;
+    size_t size = 0;
+    carom_status status = carom_sim_accept(r->sim, error);
+    if (!status && r->output)
+        status = close_step(r, &blob, &size, error);
+    status = carom_sim_agree(r->sim, status, error);
+    if (!status)
+        status = carom_save_blob(r, blob, size, error);
     free(blob);
     return status;
 }
 
-carom_status carom_save_framed(run *r, carom_error *error) {
+carom_status carom_save_framed(run *r, const carom_state *whole, carom_error *error) {
     carom_bookmark bookmark;
     carom_output_place(r->output, &bookmark);
     free(r->framed);
     r->framed = make_blob(r, &bookmark, &r->framed_size);
     carom_status status = r->framed ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
     if (!status && !r->framed_state)
-        status = carom_sim_create_copy(r->sim, &r->framed_state, error);
+        status = carom_state_create_like(whole, &r->framed_state, error);
     if (status)
         return status;
-    carom_state_copy(r->framed_state, r->state);
+    carom_state_copy(r->framed_state, whole);
     r->framed_tally = r->tally;
     return CAROM_OK;
 }
@@ -98,35 +110,53 @@ carom_status carom_save_framed(run *r, carom_error *error) {
 // Notes where the files stand at the last step at which the books balanced: a run that ends for its books returns there, and
 // what was written since is cut off on resuming.
 carom_status carom_save_balanced(run *r, carom_error *error) {
-    if (!r->output || r->sim->balanced->step != r->state->step)
+    if (!r->writes || r->sim->balanced->step != r->state->step)
         return CAROM_OK;
-    carom_bookmark bookmark;
-    carom_status status = carom_output_contacts(r->output, r->state, error);
-    if (status)
-        return status;
-    carom_output_place(r->output, &bookmark);
-    free(r->balanced);
-    r->balanced = make_blob(r, &bookmark, &r->balanced_size);
-    return r->balanced ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    carom_status status = CAROM_OK;
+    if (r->output) {
+        carom_bookmark bookmark;
+        status = carom_output_contacts(r->output, carom_sim_outline(r->sim), error);
+        if (!status) {
+            carom_output_place(r->output, &bookmark);
+            free(r->balanced);
+            r->balanced = make_blob(r, &bookmark, &r->balanced_size);
+        }
+        if (!status && !r->balanced)
+            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    }
+    return carom_sim_agree(r->sim, status, error);
+}
+
+// The record is copied out of the bytes behind the state. Checkpoints of carom_sim_save have none: they belong to programs with
+// their own loop.
+static carom_status take_record(const run *r, const void *blob, size_t size, carom_run_record *record, carom_error *error) {
+    if (size >= sizeof *record)
+        memcpy(record, blob, sizeof *record);
+    if (size < sizeof *record || record->version != RECORD_VERSION)
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
+                          r->checkpoint);
+    return CAROM_OK;
 }
 
 // The record, and the bytes of the traces behind it; the blob is to be freed.
 carom_status carom_save_read(run *r, carom_run_record *record, void **blob, size_t *size, carom_error *error) {
     // A missing checkpoint is an error of the user, not of the disk, and has a message of its own.
     struct stat info;
-    if (stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
-        return carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint",
-                          r->def->output->directory);
-    carom_status status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
+    carom_status status = CAROM_OK;
+    if (carom_sim_first(r->sim) && stat(r->checkpoint, &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        status =
+            carom_fail(error, CAROM_BAD_INPUT, "there is nothing to resume: %s holds no checkpoint", r->def->output->directory);
+    status = carom_sim_agree(r->sim, status, error);
+    if (!status)
+        status = carom_checkpoint_read(r->sim, r->checkpoint, blob, size, error);
     if (status)
         return status;
-    // carom_sim_save writes checkpoints without a record; those belong to programs with their own loop.
-    bool fits = *size >= sizeof *record;
-    if (fits)
-        memcpy(record, *blob, sizeof *record);
-    if (!fits || record->version != RECORD_VERSION)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s was not written by a run of this version of carom",
-                          r->checkpoint);
+    if (carom_sim_first(r->sim))
+        status = take_record(r, *blob, *size, record, error);
+    status = carom_sim_agree(r->sim, status, error);
+    if (status)
+        return status;
+    carom_sim_tell(r->sim, record, sizeof *record);
     if (r->state->step > carom_sim_step_count(r->sim))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "cannot resume: the run in %s has reached time %g, which is later than time.end",

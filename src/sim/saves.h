@@ -24,19 +24,30 @@ typedef struct carom_run_record {
     int64_t audit_every;
 } carom_run_record;
 
+// What a process may ask for after a step. All hear of it, and do it together.
+enum {
+    CAROM_WISH_STOP = 1,   // a signal has arrived
+    CAROM_WISH_WRITE = 2,  // impulses of contact fill the memory
+    CAROM_WISH_SAVE = 4,   // a checkpoint is due by the clock
+    CAROM_WISH_FAILED = 8, // the step, or a file
+};
+
 // One call of carom_run. All that must survive an interruption is copied into a carom_run_record; the rest is made anew on
 // resuming.
 typedef struct carom_running {
     carom_sim *sim;
     const carom_run_def *def;
     const carom_state *state;
-    carom_output *output; // NULL if nothing is written
+    bool writes;          // there are files to write
+    carom_output *output; // on the process that writes them, else NULL
     carom_lock *lock;     // of the directory; NULL if the caller holds it
     carom_tally tally;
     carom_meter meter;
     carom_team team;
     carom_signals signals;
-    carom_audit audit; // empty if the model has no surface
+    bool audits;       // there are surfaces to look at
+    carom_audit audit; // on the process that looks
+    uint64_t wishes;   // CAROM_WISH_*: what any process has asked for after the last step
     int history_every, fields_every, audit_every;
     char checkpoint[CAROM_PATH_MAX];
     int64_t checkpoint_step; // of the checkpoint on disk, -1 if there is none
@@ -58,11 +69,13 @@ double carom_run_clock(void);
 carom_status carom_save_checkpoint(carom_running *run, carom_error *error);
 // Saves the present state with a blob that was noted earlier.
 carom_status carom_save_blob(carom_running *run, const char *blob, size_t size, carom_error *error);
-// Notes the state of a frame that will be written beside the run, and where the files stand before it.
-carom_status carom_save_framed(carom_running *run, carom_error *error);
+// Notes the whole state of a frame that will be written beside the run, and where the files stand before it. Only the process
+// that writes calls it.
+carom_status carom_save_framed(carom_running *run, const carom_state *whole, carom_error *error);
 // Notes where the files stand at the last step at which the books balanced.
 carom_status carom_save_balanced(carom_running *run, carom_error *error);
-// Reads the checkpoint of the directory: the record, and the bytes of the traces behind it. The blob is to be freed.
+// Reads the checkpoint of the directory: the record, and, on the process that writes, the bytes of the traces behind it. The
+// blob is to be freed.
 carom_status carom_save_read(carom_running *run, carom_run_record *record, void **blob, size_t *size, carom_error *error);
 
 #endif

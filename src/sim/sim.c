@@ -13,6 +13,7 @@
 #include "math/vec3.h"
 #include "model/guard.h"
 #include "model/model.h"
+#include "model/shared.h"
 #include "model/stiffening.h"
 #include "sim/watch.h"
 
@@ -152,15 +153,20 @@ bool carom_time_divides(const carom_time_def *time, const carom_model *model, co
            model->contact.resolve == CAROM_RESOLVE_DRIFT;
 }
 
-carom_status carom_sim_create_copy(const carom_sim *sim, carom_state **copy, carom_error *error) {
-    carom_status status = carom_state_create(sim->model, copy, error);
-    for (int a = status ? 0 : (*copy)->array_count; !status && a < sim->state->array_count; a++)
-        if (carom_state_add_array(*copy, sim->state->arrays[a].name, sim->state->arrays[a].count)) {
-            (*copy)->arrays[a].components = sim->state->arrays[a].components;
-            (*copy)->arrays[a].per_element = sim->state->arrays[a].per_element;
-        } else
+carom_status carom_state_create_like(const carom_state *state, carom_state **copy, carom_error *error) {
+    carom_status status = carom_state_create(state->model, copy, error);
+    for (int a = status ? 0 : (*copy)->array_count; !status && a < state->array_count; a++) {
+        const carom_state_array *array = &state->arrays[a];
+        if (!carom_state_add_array(*copy, array->name, array->count)) {
             status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-    return status;
+            break;
+        }
+        // Everything but the values: how the array is dealt to processes and hashed.
+        double *values = (*copy)->arrays[a].values;
+        (*copy)->arrays[a] = *array;
+        (*copy)->arrays[a].values = values;
+    }
+    return carom_model_agree(state->model, status, error);
 }
 
 // Everything that can fail in making a simulation; the caller releases what was made.
@@ -192,11 +198,14 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
     sim->shapes.x = carom_allocate(sim->model->node_count, sizeof *sim->shapes.x);
     sim->shapes.room = carom_allocate(sim->model->block_count, sizeof *sim->shapes.room);
     if (!sim->looked || !sim->shapes.x || !sim->shapes.room)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+    status = carom_model_agree(sim->model, status, error);
+    if (status)
+        return status;
     carom_watch_start(sim);
-    status = carom_sim_create_copy(sim, &sim->last_good, error);
+    status = carom_state_create_like(sim->state, &sim->last_good, error);
     if (!status)
-        status = carom_sim_create_copy(sim, &sim->balanced, error);
+        status = carom_state_create_like(sim->state, &sim->balanced, error);
     if (!status)
         status = carom_sim_accept(sim, error);
     if (status)
@@ -335,13 +344,20 @@ static void fall_back(carom_sim *sim) {
     sim->state->guard[CAROM_GUARD_RESIDUAL] = guard[CAROM_GUARD_RESIDUAL];
 }
 
+// True if all numbers are finite, on all processes.
+static bool is_finite(const carom_sim *sim) {
+    carom_vote vote = {.bits = {!carom_state_is_finite(sim->state)}};
+    carom_model_vote(sim->model, &vote);
+    return vote.bits[0] == 0;
+}
+
 // Checks the state and keeps a copy of it as the one to return to. A state that is not finite, or in which an element is inside
 // out although events stop the run, is never shown or saved: the simulation goes back to the copy of before.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
-    if (carom_state_is_finite(sim->state)) {
+    if (is_finite(sim)) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
     }

@@ -41,8 +41,8 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error);
 carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error);
 // Returns to the last admissible state.
 void carom_sim_return(carom_sim *sim);
-// A further state with the same arrays as that of the simulation, to return to; release it with carom_state_release.
-carom_status carom_sim_create_copy(const carom_sim *sim, carom_state **copy, carom_error *error);
+// A further state of the same model with the same arrays, at the start; release it with carom_state_release.
+carom_status carom_state_create_like(const carom_state *state, carom_state **copy, carom_error *error);
 
 // Declares the present state admissible: a numerical failure later on returns to it. Synchronizes it. Fails, and returns to
 // the one before, if the present state is not finite.

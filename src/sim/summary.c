@@ -241,6 +241,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_division(&text, &summary->division);
     put_counts(&text, sim);
     put_accounts(&text, &summary->last);
+    put_integer(&text, "processes", summary->processes);
     put_integer(&text, "threads", summary->threads);
     carom_text_print(&text, "  \"kernels\": \"%s\",\n", carom_kernels_name(carom_kernels_chosen()));
     put_real(&text, "wall_seconds", summary->wall_seconds);

@@ -12,15 +12,19 @@
 #include "model/state.h"
 #include "model/stiffening.h"
 #include "model/symmetry.h"
-#include "sim/sim.h"
+#include "parallel/parallel.h"
+#include "sim/collect.h"
 
 // Everything that summary.json says, measured at the state in which the run ended, however it ended.
 carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double seconds, carom_summary *summary,
                                 carom_error *error) {
-    const carom_state *state = sim->state;
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
+    const carom_ledger_row last = carom_sim_ledger(sim);
+    const carom_state *state = carom_sim_collect(sim);
+    if (!state)
+        return CAROM_OK;
     carom_tally_report(tally, summary);
     carom_symmetry symmetry = carom_model_symmetry(carom_sim_model(sim));
     for (int i = 0; i < 3; i++) {
@@ -32,6 +36,7 @@ carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double
     summary->division = carom_sim_division(sim);
     summary->contact_events = carom_state_contact_events(state);
     summary->threads = carom_threads();
+    summary->processes = carom_model_is_part(sim->model) ? carom_parallel_size() : 1;
     // Of this process; a resumed run does not add the time before.
     summary->wall_seconds = seconds;
     summary->state_hash = carom_state_hash(state);
@@ -44,7 +49,7 @@ carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double
                                  sizeof summary->rotated);
         summary->rotated_at = state->guard[CAROM_GUARD_ROTATED_AT];
     }
-    summary->last = carom_sim_ledger(sim);
+    summary->last = last;
     const carom_accounts outside = carom_ledger_accounts(state);
     memcpy(summary->external_impulse, outside.impulse, sizeof outside.impulse);
     memcpy(summary->external_angular_impulse, outside.angular_impulse, sizeof outside.angular_impulse);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/sim/checkpoint.c.
+// Tests src/sim/checkpoint.c, src/sim/saves.c, src/sim/collect.c.
 // Checkpoints: the same bits after a restart, and nothing taken from a file that is not whole or not ours.
 #include <sys/stat.h>
 #include <unistd.h>

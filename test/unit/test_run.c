@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/sim/run.c.
+// Tests src/sim/run.c, src/sim/show.c, src/sim/ends.c.
 // The run loop from a program: what it measures, what it leaves alone.
 #include "../support.h"
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The whole state at one place. Several processes may share a simulation: each has a part of the model and of the state, all of
+// them take the same decisions, and the first one reads and writes all files. Files, checkpoints and rare looks at everything
+// work on the whole state, which is collected for them there. A process by itself has the whole state anyway, and collecting it
+// costs nothing.
+//
+// All functions but carom_sim_first, carom_sim_outline and carom_sim_whole are collective: every process calls them at the same
+// place of the program.
+#ifndef CAROM_SIM_COLLECT_H
+#define CAROM_SIM_COLLECT_H
+
+#include "sim/sim.h"
+
+// True on the process that has the whole model, reads and writes files, and speaks.
+bool carom_sim_first(const carom_sim *sim);
+
+// The whole state as it is now, on the first process; NULL on the others.
+const carom_state *carom_sim_collect(const carom_sim *sim);
+// The same with positions only: whatever else is in it may be older.
+const carom_state *carom_sim_collect_positions(const carom_sim *sim);
+// The same with the present time and step only, which needs no word of other processes.
+const carom_state *carom_sim_outline(const carom_sim *sim);
+
+// The place of the whole state on the first process, to be filled; NULL elsewhere. For one process it is the state itself.
+carom_state *carom_sim_whole(const carom_sim *sim);
+// The state of the simulation becomes a whole state that the first process has; it is NULL elsewhere. Velocities and books are
+// those of its time.
+void carom_sim_spread(carom_sim *sim, const carom_state *whole);
+
+// The status of the first process that failed, with its message, on all of them.
+carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error);
+// What the first process knows, on all of them.
+void carom_sim_tell(const carom_sim *sim, void *bytes, size_t size);
+// True if the first process says so.
+bool carom_sim_says(const carom_sim *sim, bool answer);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "sim/ends.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/state.h"
+#include "sim/advice.h"
+#include "sim/collect.h"
+#include "sim/show.h"
+#include "sim/watch.h"
+
+typedef carom_running run;
+
+// Ctrl-C or SIGTERM: the state is saved where it is. If that fails, the failure is the news, not the interruption.
+static carom_status stop_interrupted(run *r, carom_error *error) {
+    carom_status status = r->writes ? carom_save_checkpoint(r, error) : CAROM_OK;
+    if (status)
+        return status;
+    carom_fail(error, CAROM_INTERRUPTED, "interrupted at step %" PRId64 " of %" PRId64, r->state->step,
+               carom_sim_step_count(r->sim));
+    if (r->output)
+        carom_advise_resume(r->checkpoint_step, r->checkpoint, error);
+    return CAROM_INTERRUPTED;
+}
+
+// Saves the state that a failed run has returned to. Events since then stay counted in the summary, but not in the checkpoint:
+// a run that goes on from there meets them again.
+static void save_failed(run *r) {
+    carom_bookmark unused;
+    int64_t *events = r->sim->state->books.events, counted[CAROM_EVENT_COUNT];
+    memcpy(counted, events, sizeof counted);
+    memcpy(events, r->sim->last_good->books.events, sizeof counted);
+    carom_status status = CAROM_OK;
+    if (!r->sim->unbalanced) {
+        carom_save_checkpoint(r, NULL);
+    } else {
+        if (r->output)
+            status = carom_output_bookmark(r->output, &unused, NULL);
+        if (!carom_sim_agree(r->sim, status, NULL))
+            carom_save_blob(r, r->balanced, r->balanced_size, NULL);
+    }
+    memcpy(events, counted, sizeof counted);
+}
+
+// The computation failed: the last admissible state is saved, and then shown as a last row and frame, which resuming cuts off.
+static carom_status stop_failed(run *r, carom_error *error) {
+    if (r->writes)
+        save_failed(r);
+    // the rows since the books balanced stay: they show how it went
+    if (r->sim->unbalanced) {
+        // an audit has said what to do
+        if (carom_state_events(r->state, CAROM_EVENT_UNBALANCED) == 0)
+            carom_advise_step(r->sim, error);
+        if (r->writes)
+            carom_advise_saved(r->checkpoint_step, r->checkpoint, error);
+        return CAROM_NUMERICAL;
+    }
+    carom_advise_step(r->sim, error);
+    if (r->writes)
+        carom_advise_saved(r->checkpoint_step, r->checkpoint, error);
+    if (r->writes && !carom_show_row(r, NULL) && r->fields_every > 0)
+        carom_show_frame(r, NULL);
+    // What is shown last is audited as well; a step that failed halfway has left a state of the same number.
+    if (carom_run_is_between(r))
+        r->tally.audit_step = -1;
+    carom_show_surfaces(r, NULL);
+    return CAROM_NUMERICAL;
+}
+
+// A frame that was written beside the run is lost: back to the state of that frame, from which it can be made again.
+static void return_to_frame(run *r) {
+    carom_sim_spread(r->sim, r->framed_state);
+    r->sim->stepper.stale = r->sim->stepper.kept_state = false;
+    r->tally = r->framed_tally;
+    carom_sim_tell(r->sim, &r->tally, sizeof r->tally);
+    carom_status status = r->output ? carom_output_sync(r->output, NULL) : CAROM_OK;
+    if (!carom_sim_agree(r->sim, status, NULL))
+        carom_save_blob(r, r->framed, r->framed_size, NULL);
+}
+
+// A file could not be written. What a half-written frame held is free again, so a checkpoint may still fit; if it does not, the
+// last one is untouched.
+static carom_status stop_unwritable(run *r, carom_error *error) {
+    if (carom_sim_says(r->sim, r->output && carom_output_has_lost(r->output)))
+        return_to_frame(r);
+    else if (r->writes)
+        carom_save_checkpoint(r, NULL);
+    if (r->writes)
+        carom_advise_resume(r->checkpoint_step, r->checkpoint, error);
+    return CAROM_IO;
+}
+
+// The files are complete; the bookmark is made for its side effect, which is to bring them to disk and report a full one.
+static carom_status stop_done(run *r, carom_error *error) {
+    carom_status status = CAROM_OK;
+    carom_bookmark unused;
+    // a checkpoint of the end lets a finished run be prolonged, for those who asked for checkpoints
+    bool kept = r->writes && r->def->output->checkpoint_every > 0 && r->checkpoint_step != r->state->step;
+    if (kept)
+        status = carom_save_checkpoint(r, error);
+    else if (r->output)
+        status = carom_output_bookmark(r->output, &unused, error);
+    status = carom_sim_agree(r->sim, status, error);
+    return status ? status : carom_watch_end(r->sim, error);
+}
+
+// How the run ended decides what is kept.
+carom_status carom_run_stop(run *r, carom_status status, carom_error *error) {
+    if (status == CAROM_OK)
+        status = stop_done(r, error);
+    else if (status == CAROM_INTERRUPTED)
+        status = stop_interrupted(r, error);
+    else if (status == CAROM_NUMERICAL)
+        status = stop_failed(r, error);
+    return status == CAROM_IO ? stop_unwritable(r, error) : status;
+}
