@@ -7,18 +7,27 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 DEMO := scenes/papers/dcr/two_bars.yaml
 
+# Tests of many processes run where PETSc and MPI are installed (`make mpi`).
+MPI := $(shell pkg-config --exists 'PETSc >= 3.18' 2>/dev/null && command -v mpirun >/dev/null && echo ON || echo OFF)
+
 # Only failures and warnings of the configuration are worth reading.
 CONFIGURE := tools/configure
 COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all demo test verify stress bench install check format docs pictures fuzz clean help
+.PHONY: all mpi demo test verify stress bench install check format docs pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
 	@$(COMPILE)
 	@echo "built $(BUILD)/carom"
+
+mpi: ## install PETSc and Open MPI, and build carom-mpi as well, for runs of many processes
+	@tools/install-dependencies mpi
+	@$(CONFIGURE) release $(BUILD) -DCAROM_MPI=ON
+	@$(COMPILE)
+	@echo "built $(BUILD)/carom and $(BUILD)/carom-mpi"
 
 demo: ## install what is missing, build, and run the impact of two bars
 	@tools/install-dependencies build
@@ -28,8 +37,9 @@ demo: ## install what is missing, build, and run the impact of two bars
 
 test: ## install what is missing, build, and run all tests
 	@tools/install-dependencies test
-	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON
+	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON -DCAROM_MPI=$(MPI)
 	@$(COMPILE)
+	@[ $(MPI) = ON ] || echo "mpi.* are SKIPPED: there is no PETSc (make mpi installs it)"
 	@code=0; ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error || code=$$?; \
 	command -v chromium chromium-browser google-chrome >/dev/null || \
 	echo "browser.* were SKIPPED: there is no Chromium (tools/install-dependencies page installs it)"; exit $$code

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "app/message.h"
+#include "carom/parallel.h"
 
 // What can touch what; whatever is not named passes through. Better to know it before than after.
 static void print_contact(const carom_model *model, const carom_kind *method) {
@@ -50,10 +51,14 @@ void carom_head_print(const carom_sim *sim, const char *title) {
         bodies = carom_model_body_count(model), threads = carom_sim_threads(sim);
     int64_t steps = carom_sim_step_count(sim);
     printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), title, carom_style_end(stdout));
-    printf("%s, %d %s, %d %s, %d %s, %" PRId64 " %s of %.6g%s, %d %s\n", carom_sim_integrator(sim)->name, bodies,
+    printf("%s, %d %s, %d %s, %d %s, %" PRId64 " %s of %.6g%s, ", carom_sim_integrator(sim)->name, bodies,
            carom_plural(bodies, "body", "bodies"), nodes, carom_plural(nodes, "node", "nodes"), elements,
            carom_plural(elements, "element", "elements"), steps, carom_plural(steps, "step", "steps"), carom_sim_step_size(sim),
-           carom_sim_division(sim).possible ? " (may be divided)" : "", threads, carom_plural(threads, "thread", "threads"));
+           carom_sim_division(sim).possible ? " (may be divided)" : "");
+    int processes = carom_parallel_size();
+    if (processes > 1)
+        printf("%d processes x ", processes);
+    printf("%d %s\n", threads, carom_plural(threads, "thread", "threads"));
     print_contact(model, carom_sim_integrator(sim));
     putchar('\n');
     fflush(stdout);

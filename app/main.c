@@ -6,7 +6,9 @@
 
 #include "app/message.h"
 #include "app/options.h"
+#include "app/ranks.h"
 #include "app/threads.h"
+#include "carom/parallel.h"
 #include "carom/version.h"
 
 // Parses the rest of the line and calls the command. A command that is asked for help is not run, whatever else the line says.
@@ -52,9 +54,21 @@ static int dispatch(int argc, char **argv) {
     return command ? run_command(command, argc - 2, argv + 2) : CAROM_EXIT_INPUT;
 }
 
+// Of several processes all take part in a run, and rank 0 alone in everything else.
+static int dispatch_ranks(int argc, char **argv) {
+    // A process by itself needs no communication to tell its version; a run begins it when it is needed.
+    int code = carom_ranks_started() > 1 ? carom_ranks_begin() : CAROM_EXIT_DONE;
+    bool shared = argc > 1 && strcmp(argv[1], "run") == 0;
+    if (code == CAROM_EXIT_DONE && (shared || carom_parallel_rank() == 0))
+        code = dispatch(argc, argv);
+    return carom_ranks_end(code);
+}
+
 int main(int argc, char **argv) {
     carom_threads_yield(argv);
-    int code = dispatch(argc, argv);
+    int code = carom_ranks_replace(argv);
+    if (code == CAROM_EXIT_DONE)
+        code = carom_parallel_possible() ? dispatch_ranks(argc, argv) : dispatch(argc, argv);
     // what was printed must have arrived
     errno = 0;
     // On a full disk the results are lost, and the exit code must say so.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/message.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,18 @@ const char *carom_style_end(FILE *stream) {
     return colourful(stream) ? "\033[0m" : "";
 }
 
+static bool silent;
+
+void carom_fall_silent(void) {
+    silent = true;
+    // Where that fails, a line too many is no harm.
+    if (!freopen("/dev/null", "w", stdout))
+        errno = 0;
+}
+
 void carom_say_error(const char *format, ...) {
+    if (silent)
+        return;
     fprintf(stderr, "carom: %serror:%s ", carom_style_begin(CAROM_STYLE_BAD, stderr), carom_style_end(stderr));
     va_list arguments;
     va_start(arguments, format);
@@ -48,6 +60,8 @@ void carom_say_error(const char *format, ...) {
 }
 
 void carom_say_note(const char *format, ...) {
+    if (silent)
+        return;
     fputs("carom: note: ", stderr);
     va_list arguments;
     va_start(arguments, format);

@@ -24,6 +24,8 @@ int carom_exit_code(carom_status status);
 // "carom: error: ..." and "carom: note: ..." on stderr, each a line.
 void carom_say_error(const char *format, ...) CAROM_PRINTF(1, 2);
 void carom_say_note(const char *format, ...) CAROM_PRINTF(1, 2);
+// From now on neither of them says anything, and the standard output goes nowhere: another process speaks for this one.
+void carom_fall_silent(void);
 
 // The word for that many: carom_plural(1, "body", "bodies") is "body".
 const char *carom_plural(int64_t count, const char *one, const char *many);

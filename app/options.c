@@ -39,6 +39,8 @@ static const carom_command commands[] = {
                 {"output", 'o', "DIR", CAROM_WORD_DIRECTORY, "write the results there instead of the scene's output.directory"},
                 {"threads", 0, "N", CAROM_WORD_TEXT,
                  "use at most N threads (0: all of the machine); results do not depend on it"},
+                {"ranks", 0, "N", CAROM_WORD_TEXT,
+                 "use N processes, started by mpirun; results do not depend on it (needs carom-mpi)"},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
                 {"resume", 0, NULL, CAROM_WORD_NONE, "go on from the checkpoint in the output directory"},
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},

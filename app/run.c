@@ -11,11 +11,13 @@
 #include "app/finished.h"
 #include "app/head.h"
 #include "app/message.h"
+#include "app/ranks.h"
 #include "app/result.h"
 #include "app/threads.h"
 #include "app/verdicts.h"
 #include "carom/file.h"
 #include "carom/lock.h"
+#include "carom/parallel.h"
 #include "carom/scene.h"
 
 // What was asked for and what came of it.
@@ -241,7 +243,39 @@ static int lock_directory(job *j, bool resume) {
     return carom_exit_code(status);
 }
 
-// Checks what contradicts itself, makes the simulation, and decides between a new run, a resumed one and none at all.
+// Options that contradict each other.
+static int check_options(const job *j) {
+    if (j->discard && carom_arguments_value(j->arguments, "resume")) {
+        carom_say_error("--resume needs the output directory that --no-output leaves out");
+        return CAROM_EXIT_INPUT;
+    }
+    if (j->discard && carom_arguments_value(j->arguments, "report")) {
+        carom_say_error("--report needs the results that --no-output leaves out");
+        return CAROM_EXIT_INPUT;
+    }
+    return CAROM_EXIT_DONE;
+}
+
+// Decides between a new run, a resumed one and none at all: the simulation is made, the directory is not yet ours. Returns a
+// negative number if there is something to run, else the exit code.
+static int enter_directory(job *j, bool resume) {
+    if (j->discard)
+        return -1;
+    int locked = lock_directory(j, resume);
+    if (locked != CAROM_EXIT_DONE)
+        return locked;
+    if (!resume) {
+        note_replacement(j);
+        return -1;
+    }
+    // A finished run without a checkpoint cannot go on: it is compared instead of being run again.
+    int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
+    if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
+        write_report(j);
+    return code;
+}
+
+// Makes the simulation and runs it, with all other processes.
 static int start(job *j) {
     carom_error error = {0};
     carom_run_def def = {
@@ -259,34 +293,15 @@ static int start(job *j) {
         .noted = say_change,
         .context = j,
     };
-    // Before the simulation is made, which may take long.
-    if (def.discard && def.resume) {
-        carom_say_error("--resume needs the output directory that --no-output leaves out");
-        return CAROM_EXIT_INPUT;
-    }
-    if (def.discard && carom_arguments_value(j->arguments, "report")) {
-        carom_say_error("--report needs the results that --no-output leaves out");
-        return CAROM_EXIT_INPUT;
-    }
-    carom_status status = carom_sim_create(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
-                                           carom_scene_time(j->scene), &j->sim, &error);
+    carom_status status = carom_sim_create_shared(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
+                                                  carom_scene_time(j->scene), &j->sim, &error);
     if (status) {
         carom_say_error("%s", error.message);
         return carom_exit_code(status);
     }
-    int locked = def.discard ? CAROM_EXIT_DONE : lock_directory(j, def.resume);
-    if (locked != CAROM_EXIT_DONE)
-        return locked;
-    // A finished run without a checkpoint cannot go on: it is compared instead of being run again.
-    if (def.resume) {
-        int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
-        if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
-            write_report(j);
-        if (code >= 0)
-            return code;
-    } else if (!def.discard) {
-        note_replacement(j);
-    }
+    int code = enter_directory(j, def.resume);
+    if (!carom_ranks_go_on(code < 0))
+        return code;
     if (!def.discard) {
         j->scene_text = carom_scene_text(j->scene);
         def.scene_text = j->scene_text;
@@ -295,7 +310,41 @@ static int start(job *j) {
     def.profile = carom_arguments_value(j->arguments, "profile") != NULL;
     def.fixed_threads = carom_threads_are_fixed();
     def.setup = (carom_phase_time){now.wall - j->began.wall, now.processor - j->began.processor};
+    carom_output_def unused;
+    carom_run_def_share(&def, &unused);
     return run_job(j, &def);
+}
+
+// What a process other than rank 0 does: its part of each step. Rank 0 says whether there is anything to do, and tells of it.
+static int follow(void) {
+    carom_sim *sim = NULL;
+    carom_run_def def = carom_default_run_def();
+    carom_output_def output;
+    carom_summary summary = {0};
+    if (!carom_ranks_go_on(false))
+        return CAROM_EXIT_DONE;
+    carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, &sim, NULL);
+    if (!status && carom_ranks_go_on(false)) {
+        carom_run_def_share(&def, &output);
+        status = carom_run(sim, &def, &summary, NULL);
+    }
+    carom_summary_release(&summary);
+    carom_sim_release(sim);
+    return carom_exit_code(status);
+}
+
+// Reads the scene and runs it, unless it is only to be shown.
+static int lead(job *j) {
+    bool shown = carom_arguments_value(j->arguments, "dump") != NULL;
+    int code = load(j);
+    if (code == CAROM_EXIT_DONE)
+        code = choose_directory(j);
+    if (code == CAROM_EXIT_DONE && shown)
+        carom_put_text(carom_scene_text(j->scene), stdout);
+    // Before the simulation is made, which may take long.
+    else if (code == CAROM_EXIT_DONE)
+        code = check_options(j);
+    return carom_ranks_go_on(code == CAROM_EXIT_DONE && !shown) ? start(j) : code;
 }
 
 int carom_command_run(const carom_arguments *arguments) {
@@ -306,15 +355,14 @@ int carom_command_run(const carom_arguments *arguments) {
         .discard = carom_arguments_value(arguments, "no-output") != NULL,
         .began = carom_profile_clocks(),
     };
-    int code = carom_set_threads_option(arguments);
+    int code;
+    if (carom_ranks_launch(arguments, &code))
+        return code;
+    code = carom_ranks_begin();
     if (code == CAROM_EXIT_DONE)
-        code = load(&j);
+        code = carom_set_threads_option(arguments);
     if (code == CAROM_EXIT_DONE)
-        code = choose_directory(&j);
-    if (code == CAROM_EXIT_DONE && carom_arguments_value(arguments, "dump"))
-        carom_put_text(carom_scene_text(j.scene), stdout);
-    else if (code == CAROM_EXIT_DONE)
-        code = start(&j);
+        code = carom_parallel_rank() > 0 ? follow() : lead(&j);
     carom_lock_release(j.lock);
     // The simulation refers to the model of the scene, so it goes first.
     free(j.verdicts);

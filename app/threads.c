@@ -7,15 +7,27 @@
 #include <unistd.h>
 
 #include "app/message.h"
-#include "carom/sim.h"
+#include "carom/parallel.h"
+#include "carom/threads.h"
 
 // Beyond any machine; a larger number is a typing error.
 enum { THREADS_MAX = 1024 };
 
+// All threads of the machine or, where several processes share it, a fair part of them.
+static void set_share(void) {
+    carom_set_threads(0);
+    int threads = carom_threads() / carom_parallel_neighbours();
+    carom_set_threads(threads > 1 ? threads : 1);
+}
+
 int carom_set_threads_option(const carom_arguments *arguments) {
     const char *text = carom_arguments_value(arguments, "threads");
-    if (!text)
+    if (!text) {
+        // A job script that sets OMP_NUM_THREADS has divided the machine by itself.
+        if (carom_parallel_neighbours() > 1 && !getenv("OMP_NUM_THREADS"))
+            set_share();
         return CAROM_EXIT_DONE;
+    }
     char *end;
     // strtol reports an overflow by errno alone.
     errno = 0;
@@ -24,7 +36,10 @@ int carom_set_threads_option(const carom_arguments *arguments) {
         carom_say_error("--threads expects a whole number from 0 to %d, found '%s'", THREADS_MAX, text);
         return CAROM_EXIT_INPUT;
     }
-    carom_set_threads((int)threads);
+    if (threads > 0)
+        carom_set_threads((int)threads);
+    else
+        set_share();
     return CAROM_EXIT_DONE;
 }
 

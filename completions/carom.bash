@@ -12,10 +12,11 @@ _carom() {
         case $last in
         --output|-o) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
         --threads) return ;;
+        --ranks) return ;;
         --set) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --set --resume --quiet --dump --no-output --report --profile' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --ranks --set --resume --quiet --dump --no-output --report --profile' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
         fi ;;

@@ -5,6 +5,7 @@
 
 #include "carom/file.h"
 #include "carom/lock.h"
+#include "carom/parallel.h"
 #include "carom/profile.h"
 #include "carom/report.h"
 #include "carom/run.h"

@@ -41,6 +41,9 @@ typedef struct carom_run_def {
 
 // A run that writes nothing, shows no progress and leaves signals alone.
 CAROM_API carom_run_def carom_default_run_def(void);
+// Before carom_run of a simulation that processes share (carom_sim_create_shared): rank 0 gives its definition, on the others
+// it is replaced by what they need of it, with `output` as the room for its output. They write nothing and call nobody.
+CAROM_API void carom_run_def_share(carom_run_def *def, carom_output_def *output);
 
 // What a run came to; also written as DIR/summary.json.
 typedef struct carom_summary {

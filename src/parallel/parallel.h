@@ -8,6 +8,8 @@
 //
 // There is no sum of doubles: its bits would depend on the number of ranks. There are the largest value, bits, integers, and
 // exact sums, all of which have no order.
+//
+// carom/parallel.h, which this header includes, has what the command needs as well.
 #ifndef CAROM_PARALLEL_PARALLEL_H
 #define CAROM_PARALLEL_PARALLEL_H
 
@@ -15,24 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "carom/status.h"
+#include "carom/parallel.h"
 #include "math/exact.h"
 
-// Before the first of the other functions, and after the last. Only the main thread of a process may call any of them.
-carom_status carom_parallel_start(carom_error *error);
-void carom_parallel_stop(void);
 // Ends all ranks at once, from a place where they cannot be asked to agree.
 _Noreturn void carom_parallel_abort(int code);
 
-int carom_parallel_rank(void);
-int carom_parallel_size(void);
-// Ranks on this machine, this one included: they share its processors.
-int carom_parallel_neighbours(void);
-
-// The status of the least rank that has one other than CAROM_OK, with its message, on all ranks.
-carom_status carom_parallel_agree(carom_status status, carom_error *error);
-// True if the word is the same on all ranks: do all machines compute alike?
+// True if the word is the same on all ranks.
 bool carom_parallel_equal(uint64_t word);
+// Fails on all ranks unless the word is the same on them: a hash of what their machines compute.
+carom_status carom_parallel_compare_machines(uint64_t word, carom_error *error);
 
 // What ranks tell each other once a step: the largest of each value, the bits of any of them.
 enum { CAROM_VOTE_VALUES = 4, CAROM_VOTE_WORDS = 20 };
@@ -46,9 +40,6 @@ void carom_parallel_vote(carom_vote *vote);
 // Sums over all ranks, on all of them: modulo 2^64, and exact.
 void carom_parallel_sum_words(uint64_t *words, int count);
 void carom_parallel_sum_exact(carom_exact *sums, int count);
-
-// The bytes of rank 0, on all ranks.
-void carom_parallel_broadcast(void *bytes, int64_t size);
 
 // Which entries of an array of all ranks each rank has: rank r those of begin[r] to begin[r + 1] - 1 in the order of ranks.
 // Every rank knows all of it.

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/version.h"
+#include "math/fingerprint.h"
 #include "parallel/parallel.h"
 
 // Bytes that a single message may have: far below 2^31, and long enough for the speed of the network.
@@ -62,6 +64,10 @@ static bool start_petsc(void) {
            PetscPushErrorHandler(PetscReturnErrorHandler, NULL) == 0;
 }
 
+bool carom_parallel_possible(void) {
+    return true;
+}
+
 carom_status carom_parallel_start(carom_error *error) {
     int provided;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED)
@@ -81,7 +87,7 @@ carom_status carom_parallel_start(carom_error *error) {
     // Both are commutative: they have no order.
     MPI_Op_create(merge_votes, 1, &world.vote_op);
     MPI_Op_create(merge_sums, 1, &world.exact_op);
-    return CAROM_OK;
+    return carom_parallel_compare_machines(carom_math_fingerprint() ^ (uint64_t)carom_version_number(), error);
 }
 
 void carom_parallel_stop(void) {
@@ -132,6 +138,13 @@ bool carom_parallel_equal(uint64_t word) {
     MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
     // The largest and the least, which is the complement of the largest complement.
     return range[0] == ~range[1];
+}
+
+carom_status carom_parallel_compare_machines(uint64_t word, carom_error *error) {
+    if (carom_parallel_equal(word))
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "machines compute differently: their processors, or their builds of carom, do not give the same bits");
 }
 
 void carom_parallel_vote(carom_vote *vote) {

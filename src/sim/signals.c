@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/interrupt.h"
+#include "carom/parallel.h"
 
 static void note(int signal) {
     (void)signal;
@@ -27,6 +28,9 @@ carom_signals carom_signals_catch(void) {
     catch_one(SIGINT, &signals.interrupt);
     catch_one(SIGTERM, &signals.terminate);
     catch_one(SIGHUP, &signals.hang_up);
+    // mpirun kills its processes a second after SIGINT or SIGTERM; it passes this one on and waits.
+    if (carom_parallel_possible())
+        catch_one(SIGUSR1, &signals.user);
     return signals;
 }
 
@@ -40,6 +44,8 @@ void carom_signals_restore(carom_signals *signals) {
     sigaction(SIGINT, &signals->interrupt, NULL);
     sigaction(SIGTERM, &signals->terminate, NULL);
     sigaction(SIGHUP, &signals->hang_up, NULL);
+    if (carom_parallel_possible())
+        sigaction(SIGUSR1, &signals->user, NULL);
     signals->active = false;
     carom_interrupt_clear();
 }

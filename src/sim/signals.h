@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SIGINT, SIGTERM and SIGHUP as a wish to stop. A signal handler can only reach the process, so there is one wish per process;
-// nothing is touched unless a run asks for it.
+// SIGINT, SIGTERM and SIGHUP, and SIGUSR1 where mpirun passes it on, as a wish to stop. A signal handler can only reach the
+// process, so there is one wish per process; nothing is touched unless a run asks for it.
 #ifndef CAROM_SIM_SIGNALS_H
 #define CAROM_SIM_SIGNALS_H
 
@@ -10,7 +10,7 @@
 // What the signals did before.
 typedef struct carom_signals {
     bool active;
-    struct sigaction interrupt, terminate, hang_up;
+    struct sigaction interrupt, terminate, hang_up, user;
 } carom_signals;
 
 // From now on the first signal of each kind is noted and the second does what it does by default. Signals that the parent has

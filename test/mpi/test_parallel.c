@@ -32,6 +32,10 @@ static void agreement(void **state) {
     assert_int_equal(carom_parallel_agree(rank == size - 1 ? CAROM_NUMERICAL : CAROM_OK, NULL), CAROM_NUMERICAL);
     assert_true(carom_parallel_equal(17));
     assert_int_equal(carom_parallel_equal((uint64_t)rank), size == 1);
+    assert_int_equal(carom_parallel_compare_machines(17, &error), CAROM_OK);
+    assert_int_equal(carom_parallel_compare_machines(rank == size - 1, &error), size == 1 ? CAROM_OK : CAROM_BAD_INPUT);
+    if (size > 1)
+        assert_non_null(strstr(error.message, "machines compute differently"));
 }
 
 static void votes(void **state) {
