@@ -16,7 +16,8 @@
 
 typedef struct carom_body {
     char name[CAROM_NAME_MAX], group[CAROM_NAME_MAX];
-    int node_begin, node_count;   // nodes are numbered body after body
+    int node_begin, node_count;   // nodes are numbered body after body; in a part, those that the process owns
+    int ghost_begin, ghost_count; // and the others that it has
     int block_begin, block_count; // so are the element blocks
     int set_count;
     carom_node_set *sets;    // with global node indices
@@ -83,23 +84,34 @@ typedef struct carom_chunk {
 
 enum { CAROM_CHUNK_MAX = 512 };
 
-// Several processes share a model: each has a part of it, a model by itself. Its nodes are those that the
-// process owns, which it advances, and behind them ghosts, which other processes advance and it only reads; both ascend by
-// their numbers in the whole model. Its elements are all that have a node of its own: the forces on these are then complete,
-// and are added up in the order of the whole model. A whole model is a part with all nodes.
+// Several processes share a model: each has a part of it, a model by itself. Its nodes are those that the process owns, which it
+// advances, and behind them ghosts, which other processes advance and it only reads; both ascend by their numbers in the whole
+// model. Its elements are those of all batches (CAROM_LANES elements that a kernel takes at once) in which any element has a
+// node of its own: the forces on these are then complete, and are added up in the order of the whole model. Batches stay as
+// they are, so that whatever is done batch by batch is the same in all processes. Bodies and blocks keep their numbers, also
+// where a process has nothing of them. A whole model is a part with all nodes.
+//
+// Contact happens in a model of its own, the contact space: the nodes of surfaces and of contacts with fixed normals, of all
+// processes, without elements. Every process has it.
 typedef struct carom_part {
     int owned_count;                 // nodes that this process advances; all, in a whole model
     const int *global;               // per node: its number in the whole model; NULL: the model is whole
     const int *element_global;       // per element, block after block: likewise
+    const int *ghost_owner;          // per ghost: the process that owns it, and
+    const int *ghost_place;          // its number there
+    const bool *home;                // per batch, block after block: this process examines it (integrator/follow.h); NULL: all
     int whole_nodes;                 // nodes of the whole model
     int whole_elements;              // its elements,
     int whole_restraints;            // its restrained nodes, and
     int whole_live_nodes;            // the nodes that its live loads reach
+    double extent;                   // the diagonal of the box around all nodes of the whole model, at the reference
     carom_halo *halo;                // brings three numbers of each ghost; NULL in a whole model
     carom_halo *halo_pair;           // brings six
     const struct carom_model *space; // the nodes that contact moves, of all processes; a whole model is its own space
     const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
+    const int *numbers;              // of a contact space: per node, its number in the whole model; NULL elsewhere
     struct carom_space_link *link;   // brings nodes of contact to all processes (space_link.h); NULL in a whole model
+    bool replicated;                 // all processes have the whole model and do the same, but for the shares of a solver
 } carom_part;
 
 struct carom_model {
