@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/contact_step.h"
 
+#include <stdlib.h>
+
+#include "base/allocate.h"
+
 // Without bounces there is nothing to repay.
 bool carom_contact_step_bounces(const carom_model *model, bool drifts) {
     bool any = carom_impacts_are_repaid(model->laws.general);
@@ -17,8 +21,28 @@ bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_n
     return false;
 }
 
-carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *model, carom_state *state,
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+}
+
+// Registers the kicks that are kept from one drift to the next. Contact looks at them in its space: where several processes
+// share the model, that is another array.
+static carom_vectors keep_kicks(carom_contact_step *contact, carom_state *state, const char *name) {
+    carom_vectors kicks = (carom_vectors)carom_state_add_nodal(state, name, 3);
+    if (!kicks || contact->model == state->model)
+        return kicks;
+    contact->kept = kicks;
+    contact->room = carom_allocate(contact->model->node_count, sizeof *contact->room);
+    return contact->room;
+}
+
+carom_vectors carom_contact_step_forces(const carom_contact_step *contact) {
+    return contact->impacts.forces ? contact->impacts.forces : contact->kick;
+}
+
+carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *whole, carom_state *state,
                                        const char *name, carom_error *error) {
+    const carom_model *model = whole->part.space;
     bool drifts = contact->drifts || model->contact.resolve == CAROM_RESOLVE_DRIFT;
     *contact = (carom_contact_step){.model = model, .drifts = drifts};
     carom_status status = carom_drift_reserve(&contact->drift, model->node_count, model->candidates.count, error);
@@ -26,9 +50,8 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
         status = carom_impacts_reserve(&contact->impacts, model->node_count, error);
     if (status || !carom_contact_step_bounces(model, drifts))
         return status;
-    contact->impacts.forces = (carom_vectors)carom_state_add_nodal(state, name, 3);
-    return contact->impacts.forces ? carom_repay_reserve(&contact->repay, model->node_count, error)
-                                   : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    contact->impacts.forces = keep_kicks(contact, state, name);
+    return contact->impacts.forces ? carom_repay_reserve(&contact->repay, model->node_count, error) : no_memory(error);
 }
 
 carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error) {
@@ -36,7 +59,7 @@ carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom
         return CAROM_OK;
     int capacity = carom_debts_capacity(contact->model->body_count);
     contact->debts = (carom_debts){carom_state_add_dormant(state, "accounts", carom_debts_room(capacity)), capacity};
-    return contact->debts.numbers ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return contact->debts.numbers ? CAROM_OK : no_memory(error);
 }
 
 carom_status carom_contact_step_measure_losses(carom_contact_step *contact, carom_state *state, carom_error *error) {
@@ -47,11 +70,11 @@ carom_status carom_contact_step_measure_losses(carom_contact_step *contact, caro
     bool bounces = contact->impacts.forces;
     // forces are remembered for the books alone
     if (!bounces)
-        contact->kick = (carom_vectors)carom_state_add_nodal(state, "kicks", 3);
+        contact->kick = keep_kicks(contact, state, "kicks");
     if (!bounces && contact->kick)
         state->arrays[state->array_count - 1].silent = true;
     if (!contact->unbooked || !(bounces || contact->kick))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return no_memory(error);
     return bounces ? CAROM_OK : carom_repay_reserve(&contact->repay, n, error);
 }
 
@@ -60,6 +83,7 @@ void carom_contact_step_release(carom_contact_step *contact) {
     carom_impacts_release(&contact->impacts);
     carom_rest_release(&contact->rest);
     carom_repay_release(&contact->repay);
+    free(contact->room);
     *contact = (carom_contact_step){0};
 }
 

@@ -21,10 +21,12 @@ typedef struct carom_contact_step {
     carom_debts debts;  // numbers NULL: debts that cannot be returned at once are dropped
     double *unbooked;   // corrections of the losses of plastic impacts, part of the state; NULL: none
     carom_vectors kick; // velocity changes by the forces of the last kick, where nothing bounces; part of the state
+    carom_vectors kept; // where several processes share the model: those changes over the nodes of the state; else NULL
+    carom_vectors room; // and over those of contact
 } carom_contact_step;
 
 // Registers the state that must survive a restart, the velocity changes of the last kick, under this name.
-carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *model, carom_state *state,
+carom_status carom_contact_step_create(carom_contact_step *contact, const carom_model *whole, carom_state *state,
                                        const char *name, carom_error *error);
 // Opens accounts for debts that bouncing pairs cannot return at once; they are registered with the state. Does nothing if no
 // pair bounces. The caller must audit them where materials are nonlinear.
@@ -32,6 +34,8 @@ carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom
 // Corrects the losses of plastic impacts by what the kick after the drift tells of them; registered with the state. For methods
 // that kick all nodes of a contact at once, between drifts.
 carom_status carom_contact_step_measure_losses(carom_contact_step *contact, carom_state *state, carom_error *error);
+// The velocity changes by the forces of the last kick over the nodes that contact looks at; NULL if none are kept.
+carom_vectors carom_contact_step_forces(const carom_contact_step *contact);
 void carom_contact_step_release(carom_contact_step *contact);
 
 // True if any two bodies of the model bounce off each other, or off a plane, in a method that resolves impacts inside a drift.

@@ -23,7 +23,9 @@
 
 #include "integrator/stepper.h"
 #include "material/material.h"
+#include "math/exact.h"
 #include "math/vec3.h"
+#include "model/shared.h"
 
 // Of the step that the bound allows: the stiffness grows further during the drift.
 static const double spare = 0.9;
@@ -37,8 +39,8 @@ enum { MEASURE_EVERY = 32 };
 // The finest level that compression may ask for where the law has no barrier.
 enum { OPEN_LEVEL = 8 };
 
-// Nodes above which threads share the loops over them, and the parts of a sum over them.
-enum { SHARED_NODES = 4096, PARTS = 64 };
+// Nodes above which threads share the loops over them.
+enum { SHARED_NODES = 4096 };
 
 // The acceleration of node k by the forces that were found, and the velocity at the kick that it would give. Restrained
 // components do not accelerate.
@@ -86,34 +88,31 @@ static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes
     return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, follow->measures);
 }
 
+typedef struct moving {
+    const carom_follow *follow;
+    const carom_kick_drift *nodes;
+} moving;
+
+enum { KINETIC, SWING, ENERGIES };
+
 // Nodes that are pressed onto an obstacle do not accelerate, although forces act on them: only accelerations along the motion
 // count.
-static carom_pace_energy energy_in(const carom_follow *follow, const carom_kick_drift *nodes, int begin, int end) {
-    const carom_model *model = nodes->kick.model;
-    carom_pace_energy energy = {0};
+static void add_energies(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_follow *follow = ((const moving *)context)->follow;
+    const carom_kick_drift *nodes = ((const moving *)context)->nodes;
+    const double *mass = nodes->kick.model->mass;
     for (int k = begin; k < end; k++) {
         const double *w = nodes->kick.w[k], along = carom_dot(follow->a[k], w), square = carom_dot(w, w);
-        energy.kinetic += 0.5 * model->mass[k] * carom_dot(follow->v[k], follow->v[k]);
-        if (square > 0)
-            energy.swing += model->mass[k] * along * along / square;
+        terms[KINETIC][k - begin] = 0.5 * mass[k] * carom_dot(follow->v[k], follow->v[k]);
+        terms[SWING][k - begin] = square > 0 ? mass[k] * along * along / square : 0;
     }
-    return energy;
 }
 
-// The sum of parts of equal length, each by one thread: same bits for any number of threads. Few nodes are one part.
+// Exact sums have no order: the same bits for any number of threads and processes.
 static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_drift *nodes) {
-    int n = nodes->kick.model->node_count;
-    if (n <= SHARED_NODES)
-        return energy_in(follow, nodes, 0, n);
-    carom_pace_energy parts[PARTS], energy = {0};
-#pragma omp parallel for schedule(static)
-    for (int p = 0; p < PARTS; p++)
-        parts[p] = energy_in(follow, nodes, (int)((int64_t)n * p / PARTS), (int)((int64_t)n * (p + 1) / PARTS));
-    for (int p = 0; p < PARTS; p++) {
-        energy.kinetic += parts[p].kinetic;
-        energy.swing += parts[p].swing;
-    }
-    return energy;
+    carom_exact sums[ENERGIES] = {0};
+    carom_model_sum_nodes(nodes->kick.model, sums, ENERGIES, add_energies, &(moving){follow, nodes});
+    return (carom_pace_energy){.kinetic = carom_exact_value(&sums[KINETIC]), .swing = carom_exact_value(&sums[SWING])};
 }
 
 // The longest drift that the body allows, and the element that asks for it.
@@ -129,13 +128,15 @@ static double allowed(const carom_follow *follow, const carom_model *model, cons
 }
 
 // Examines the elements of the vicinity, and then all elements of nodes where one of them has become too stiff. False if an
-// element asks for a shorter drift or is inside out.
+// element asks for a shorter drift or is inside out, in any process.
 static bool examine(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state, double last) {
     const carom_model *model = nodes->kick.model;
     carom_kinematics motion = motion_of(follow, nodes, state);
     carom_vicinity *near = &follow->near;
     bool calm = true;
     int batches = 0, seen_nodes = 0;
+    // accelerations of ghosts
+    carom_model_halo(model, nodes->kick.force);
     // the second round examines what the first has added
     for (int round = 0; round < 2; round++) {
         find_motion_near(follow, nodes, last, seen_nodes);
@@ -149,13 +150,14 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, const c
         if (round == 0)
             carom_growth_find(&follow->growth, near, nodes->kick.slots);
     }
-    return carom_growth_is_allowed(&follow->growth, nodes->kick.slots) && calm;
+    calm = carom_growth_is_allowed(&follow->growth, nodes->kick.slots) && calm;
+    return !carom_model_any(model, !calm);
 }
 
 // Notes a look at a batch.
 static void note(carom_follow *follow, const carom_kick_drift *nodes, carom_batch batch) {
     const carom_model *model = nodes->kick.model;
-    if (carom_block_stiffens(&model->blocks[batch.block]))
+    if (carom_block_stiffens(&model->blocks[batch.block]) && carom_vicinity_is_home(&follow->near, model, batch))
         carom_look_times_note(&follow->times, batch, carom_stiffening_rate(model, batch, follow->measures),
                               (carom_const_vectors)nodes->kick.w);
     else
@@ -185,10 +187,14 @@ static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, cons
     if (struck && (model->contact.resolve == CAROM_RESOLVE_PROJECTION || impacts->flight_count == 0))
         return true;
     carom_look_times_count(&follow->times, (carom_const_vectors)nodes->kick.w, near);
-    for (int i = 0; struck && i < impacts->flight_count; i++)
-        carom_vicinity_add(near, model, impacts->flights[i].node);
-    bool calm = 2 * (int64_t)near->batch_count < near->first[model->block_count] || near->batch_count == 0;
-    calm = calm && (near->batch_count == 0 || examine(follow, nodes, state, last));
+    for (int i = 0; struck && i < impacts->flight_count; i++) {
+        int node = carom_contact_space_here(&nodes->space, impacts->flights[i].node);
+        if (node >= 0)
+            carom_vicinity_add(near, model, node, true);
+    }
+    int64_t due = carom_model_total(model, near->batch_count);
+    bool calm = 2 * due < follow->batches || due == 0;
+    calm = calm && (due == 0 || examine(follow, nodes, state, last));
     for (int i = 0; calm && i < near->batch_count; i++)
         note(follow, nodes, near->batches[i]);
     carom_vicinity_clear(near);
@@ -213,8 +219,13 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->times = carom_look_times_create(model, state, nodes->stepper->step, &follow->near, follow->arena, &enough);
     follow->growth = carom_growth_create(follow->arena, model, &enough);
     follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_room(model), sizeof *follow->measures, &enough);
-    if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = carom_model_agree(model, status, error);
+    if (status)
+        return status;
+    for (int i = 0; i < follow->near.first[model->block_count]; i++)
+        follow->batches += !model->part.home || model->part.home[i];
+    follow->batches = carom_model_total(model, follow->batches);
     follow->reference = look(follow, nodes, state).stable;
     // the shortest stable step for which a drift stays whole
     double needed = nodes->stepper->step / spare;
@@ -295,6 +306,7 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     bool whole = carom_pace_level(pace) == 0;
     if (whole && *follow->times.kicks > 0 && !is_alarmed(follow, nodes, state, last))
         return CAROM_OK;
+    carom_model_halo(nodes->kick.model, nodes->kick.force);
     find_motion(follow, nodes, last);
     carom_stiffening seen = look(follow, nodes, state);
     carom_status status = judge_volume(nodes, state, &seen, error);

@@ -20,6 +20,7 @@ typedef struct carom_follow {
     double *measures;       // of all elements
     carom_vicinity near;    // elements that are examined; empty between kicks
     carom_look_times times; // when they are
+    int64_t batches;        // of all processes
     carom_growth growth;    // how stiff they may become
     double *record;         // CAROM_RECORD_*; part of the state
     carom_arena *arena;

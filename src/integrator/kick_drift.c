@@ -18,6 +18,7 @@
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/restraints.h"
+#include "model/shared.h"
 #include "model/stiffening.h"
 
 // Steps between two audits of the accounts. Counted from the start of the run, so that neither output nor restarts matter.
@@ -42,7 +43,7 @@ void carom_kick_drift_force(carom_kick_drift *nodes, carom_state *state, double 
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], force[model->live.nodes[i]]);
-    state->books.element_updates += model->element_count;
+    state->books.element_updates += model->part.whole_elements;
 }
 
 void carom_kick_drift_impose(carom_kick_drift *nodes, double time, double (*v)[3]) {
@@ -57,8 +58,8 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
     const carom_newmark_kick *kick = &nodes->kick;
     return (carom_contact_moment){
         .neighbours = carom_search_neighbours(&nodes->search),
-        .mobility = kick->mobility,
-        .node_count = kick->model->node_count,
+        .mobility = nodes->space.mobility,
+        .node_count = nodes->space.model->node_count,
         .length = kick->model->contact_length,
         .reach = carom_search_reach(&nodes->search),
         .time = time,
@@ -96,23 +97,51 @@ static void conservative_force(const carom_newmark_kick *kick, int node, bool ki
     carom_difference(kick->force[node], other, force);
 }
 
+// Brings what the kick has done to nodes of contact to all processes that share the model. What is kept of it for the next
+// drift is kept of other nodes as well.
+static void tell_kick(carom_kick_drift *nodes, const carom_state *state, carom_contact_moment *moment) {
+    carom_contact_space *space = &nodes->space;
+    const carom_newmark_kick *kick = &nodes->kick;
+    carom_vectors kept = nodes->contact_step.kept;
+    if (carom_contact_space_renew(space, state, (carom_const_vectors)kick->w_before) && kept)
+        carom_contact_space_gather(space, (carom_const_vectors)kept, carom_contact_step_forces(&nodes->contact_step));
+    memcpy(space->w_before, space->w, (size_t)space->model->node_count * sizeof *space->w);
+    carom_contact_space_gather(space, (carom_const_vectors)kick->w, space->w);
+    if (space->other)
+        carom_contact_space_gather(space, (carom_const_vectors)nodes->other, space->other);
+    if (kept) {
+        carom_contact_moment own = *moment;
+        own.mobility = kick->mobility;
+        own.node_count = kick->model->part.owned_count;
+        own.other = (carom_const_vectors)nodes->other;
+        carom_repay_keep(&own, (carom_const_vectors)kick->w_before, (carom_const_vectors)kick->w, kept);
+    }
+}
+
 // Contact answers a kick: the energy error of impacts in the drift before it is repaid, and touching bodies are kept from
 // closing.
 static carom_status answer(carom_kick_drift *nodes, carom_state *state, double time, double h, double last,
                            carom_error *error) {
     double next = nodes->kick.step;
+    carom_contact_space *space = &nodes->space;
     carom_contact_moment moment = moment_of(nodes, time, next);
     moment.kick_part = h / next;
     moment.last_step = last;
     moment.last_part = h / last;
     if (last != next)
         moment.kick_after = next / (last + next);
-    for (int k = 0; nodes->other && k < moment.node_count; k++)
+    for (int k = 0; nodes->other && k < nodes->kick.model->part.owned_count; k++)
         other_force(&nodes->kick, k, true, nodes->other[k]);
-    moment.other = (carom_const_vectors)nodes->other;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_REST);
-    carom_status status = carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)state->x,
-                                                    (carom_const_vectors)nodes->kick.w_before, nodes->kick.w, error);
+    if (space->part)
+        tell_kick(nodes, state, &moment);
+    moment.other = (carom_const_vectors)space->other;
+    carom_status status = carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)space->x,
+                                                    (carom_const_vectors)space->w_before, space->w, error);
+    if (space->part) {
+        status = carom_parallel_agree(status, error);
+        carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
+    }
     carom_profile_enter(&nodes->stepper->profile, before);
     return status;
 }
@@ -125,6 +154,8 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     int begin = hits->count;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_NODES);
     carom_newmark_kick_push(&nodes->kick, time, h);
+    if (nodes->space.part)
+        carom_model_drive(nodes->space.model, time + 0.5 * nodes->kick.step, nodes->space.restraints.items);
     // the scale of the drift to come
     if (last != nodes->kick.step)
         *nodes->kick.speed *= nodes->kick.step / h;
@@ -174,7 +205,7 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
             memset(kick->drag, 0, (size_t)model->node_count * sizeof *kick->drag);
     }
     carom_exact sum = {0};
-    carom_exact_add_range(&sum, 1, model->node_count, add_oscillation, &(oscillating){kick, state});
+    carom_model_sum_nodes(model, &sum, 1, add_oscillation, &(oscillating){kick, state});
     return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 
@@ -187,7 +218,7 @@ static void find_forces(carom_kick_drift *nodes, carom_state *state, double time
     nodes->forces_time = time;
     nodes->energies_time = nodes->kick.row ? time : NAN;
     nodes->kick.row = false;
-    state->books.element_updates += nodes->kick.model->element_count;
+    state->books.element_updates += nodes->kick.model->part.whole_elements;
 }
 
 carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after, carom_error *error) {
@@ -218,6 +249,13 @@ carom_status carom_kick_drift_kick_between(carom_kick_drift *nodes, carom_state 
     return push(nodes, state, state->time, 0.5 * (last + next), next / (last + next), last, step, error);
 }
 
+// The prescribed velocities of a time, also where contact looks.
+static void drive_to(carom_kick_drift *nodes, double time) {
+    carom_model_drive(nodes->kick.model, time, nodes->kick.restraints.items);
+    if (nodes->space.part)
+        carom_model_drive(nodes->space.model, time, nodes->space.restraints.items);
+}
+
 // Sets w of restrained nodes to the prescribed velocities and books the reaction.
 static void drive(carom_kick_drift *nodes, carom_state *state) {
     carom_newmark_kick *kick = &nodes->kick;
@@ -245,7 +283,7 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
         state->books.contacts = 0;
     hits->count = 0;
     nodes->owed = h == nodes->kick.step;
-    carom_model_drive(nodes->kick.model, state->time + since + 0.5 * h, nodes->kick.restraints.items);
+    drive_to(nodes, state->time + since + 0.5 * h);
     // the last kick has imposed the velocities for the middle of a whole step that begins with it
     if (!nodes->owed || since > 0)
         drive(nodes, state);
@@ -254,7 +292,7 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
 void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, double h) {
     nodes->contact_step.impacts.hits.count = 0;
     nodes->energies_time = NAN;
-    carom_model_drive(nodes->kick.model, state->time + 0.5 * h, nodes->kick.restraints.items);
+    drive_to(nodes, state->time + 0.5 * h);
 }
 
 // One pass of a drift. The list of neighbours is complete for nodes that stay within an allowance of their straight paths; in
@@ -262,11 +300,9 @@ void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, do
 // much. The result does not depend on the allowance. `listed` is that of the list at hand, negative if there is none.
 static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double h, const double (*end_kick)[3], double *listed,
                              carom_error *error) {
-    carom_const_vectors x = (carom_const_vectors)state->x, w = (carom_const_vectors)nodes->kick.w;
+    carom_contact_space *space = &nodes->space;
+    carom_const_vectors x = (carom_const_vectors)space->x, w = (carom_const_vectors)space->w;
     bool outran = true;
-    carom_status sane = carom_search_judge_ways(&nodes->search, w, state->time, error);
-    if (sane)
-        return sane;
     for (double allowance = fmax(*listed, carom_search_allowance(&nodes->search, w)); outran; allowance *= 2) {
         carom_status status = CAROM_OK;
         carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_SEARCH);
@@ -279,12 +315,43 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         carom_contact_moment moment = moment_of(nodes, state->time + drifted(nodes, state), h);
         moment.allowance = allowance;
         moment.end_kick = end_kick;
-        status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)state->v, state->x, nodes->kick.w,
+        status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)space->v, space->x, space->w,
                                           &state->books, &outran, error);
         if (status)
             return status;
     }
     return CAROM_OK;
+}
+
+// The same where several processes share the model: nodes of contact fly in its space, the others by themselves, and ghosts
+// follow their owners.
+static carom_status fly_shared(carom_kick_drift *nodes, carom_state *state, double h, double *listed, bool again,
+                               carom_error *error) {
+    carom_contact_space *space = &nodes->space;
+    const carom_model *model = nodes->kick.model;
+    carom_status status = fly_once(nodes, state, h, again ? (carom_const_vectors)space->end_kick : NULL, listed, error);
+    status = carom_parallel_agree(status, error);
+    if (status)
+        return status;
+    carom_contact_space_take(space, (carom_const_vectors)space->x, state->x);
+    carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
+    carom_contact_space_drift_others(space, h, (carom_const_vectors)nodes->kick.w, state->x);
+    carom_model_halo(model, state->x);
+    if (nodes->tells_velocities)
+        carom_model_halo(model, nodes->kick.w);
+    return CAROM_OK;
+}
+
+// One pass; `again`: with the kicks at the end of the drift that were found.
+static carom_status fly_pass(carom_kick_drift *nodes, carom_state *state, double h, double *listed, bool again,
+                             carom_error *error) {
+    carom_status status = carom_search_judge_ways(&nodes->search, nodes->kick.model, (carom_const_vectors)nodes->kick.w,
+                                                  state->time, error);
+    if (status)
+        return status;
+    if (nodes->space.part)
+        return fly_shared(nodes, state, h, listed, again, error);
+    return fly_once(nodes, state, h, again ? (carom_const_vectors)nodes->end_kick : NULL, listed, error);
 }
 
 // True if the impacts of the drift from number `begin` on have reflected a contact.
@@ -306,13 +373,15 @@ static double limit_of(double a, double b, double c) {
 static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h, bool extrapolates) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
+    const carom_contact_step *contact = &nodes->contact_step;
+    carom_vectors kicks = contact->kept ? contact->kept : contact->impacts.forces;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
     carom_newmark_kick_find_forces(kick, state, state->time + h);
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = NAN;
-    state->books.element_updates += model->element_count;
+    state->books.element_updates += model->part.whole_elements;
 #pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
-    for (int k = 0; k < model->node_count; k++) {
+    for (int k = 0; k < model->part.owned_count; k++) {
         const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double found[3], *last = nodes->end_kick[k];
         conservative_force(kick, k, false, found);
@@ -321,8 +390,31 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
         if (restraint)
             carom_restraint_project(restraint, found);
         for (int i = 0; i < 3; i++)
-            last[i] = extrapolates ? limit_of(nodes->contact_step.impacts.forces[k][i], last[i], found[i]) : found[i];
+            last[i] = extrapolates ? limit_of(kicks[k][i], last[i], found[i]) : found[i];
     }
+    if (nodes->space.part)
+        carom_contact_space_gather(&nodes->space, (carom_const_vectors)nodes->end_kick, nodes->space.end_kick);
+}
+
+// Puts everything back to the start of a drift.
+static void start_again(carom_kick_drift *nodes, carom_state *state, int begin) {
+    carom_contact_space *space = &nodes->space;
+    size_t size = (size_t)nodes->kick.model->node_count * sizeof *nodes->start;
+    carom_impacts_undo(&nodes->contact_step.impacts, begin, space->x, space->w);
+    memcpy(state->x, nodes->start, size);
+    if (!space->part)
+        return;
+    memcpy(space->x, space->start, (size_t)space->model->node_count * sizeof *space->start);
+    carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
+}
+
+// What contact needs of the state, where several processes share the model.
+static void enter_space(carom_kick_drift *nodes, const carom_state *state) {
+    carom_contact_space *space = &nodes->space;
+    carom_vectors kept = nodes->contact_step.kept;
+    if (carom_contact_space_renew(space, state, (carom_const_vectors)nodes->kick.w) && kept)
+        carom_contact_space_gather(space, (carom_const_vectors)kept, carom_contact_step_forces(&nodes->contact_step));
+    memcpy(space->start, space->x, (size_t)space->model->node_count * sizeof *space->start);
 }
 
 // A reflection inside the drift keeps the energy that leapfrog conserves if it knows the forces at both ends of the drift
@@ -336,15 +428,16 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     int64_t events[CAROM_EVENT_COUNT];
     memcpy(events, state->books.events, sizeof events);
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_HITS);
+    if (nodes->space.part)
+        enter_space(nodes, state);
     if (nodes->start)
         memcpy(nodes->start, state->x, size);
-    carom_status status = fly_once(nodes, state, h, NULL, &listed, error);
+    carom_status status = fly_pass(nodes, state, h, &listed, false, error);
     for (int pass = 1; !status && pass < nodes->passes && any_bounced(nodes, begin); pass++) {
         find_end_kick(nodes, state, h, pass > 1);
-        carom_impacts_undo(impacts, begin, state->x, nodes->kick.w);
-        memcpy(state->x, nodes->start, size);
+        start_again(nodes, state, begin);
         memcpy(state->books.events, events, sizeof events);
-        status = fly_once(nodes, state, h, (carom_const_vectors)nodes->end_kick, &listed, error);
+        status = fly_pass(nodes, state, h, &listed, true, error);
     }
     carom_profile_enter(&nodes->stepper->profile, before);
     return status;
@@ -396,10 +489,22 @@ void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
 }
 
 carom_status carom_kick_drift_finish(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
-    bool finite = carom_newmark_kick_velocities(&nodes->kick, state, 0.5);
+    bool finite = carom_kick_drift_find_velocities(nodes, state, 0.5);
     if (finite)
         carom_kick_drift_audit(nodes, state);
     return carom_stepper_finish_step(nodes->stepper, state, finite, error);
+}
+
+bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *state, double after) {
+    bool finite = carom_newmark_kick_velocities(&nodes->kick, state, after);
+    carom_contact_space *space = &nodes->space;
+    if (!space->part)
+        return finite;
+    for (int k = 0; k < space->model->node_count; k++)
+        carom_newmark_velocity(space->w_before[k], space->w[k], after, space->v[k]);
+    if (nodes->tells_velocities)
+        carom_model_halo(nodes->kick.model, state->v);
+    return finite;
 }
 
 double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3] {
@@ -418,6 +523,23 @@ static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_er
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
+// In a whole model contact looks at the state itself.
+static carom_status open_space(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
+    carom_newmark_kick *kick = &nodes->kick;
+    const carom_model *model = kick->model;
+    nodes->tells_velocities = carom_model_is_part(model) && (nodes->stepper->follows || kick->scratch);
+    if (carom_model_is_part(model))
+        return carom_contact_space_create(&nodes->space, model, nodes->other, error);
+    nodes->space = (carom_contact_space){.model = model,
+                                         .mobility = kick->mobility,
+                                         .x = state->x,
+                                         .v = state->v,
+                                         .w = kick->w,
+                                         .w_before = kick->w_before,
+                                         .other = nodes->other};
+    return CAROM_OK;
+}
+
 carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state,
                                    carom_kick_drift_contact contact, carom_error *error) {
     const carom_model *model = stepper->model;
@@ -432,16 +554,21 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     nodes->oscillates = carom_model_is_linear(model);
     nodes->oscillation = carom_state_add_silent(state, "start of oscillation", 1);
     if (!nodes->oscillation)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    if (!nodes->contact)
-        return CAROM_OK;
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = carom_model_agree(model, status, error);
+    if (status || !nodes->contact)
+        return status;
     bool enough = true;
     if (model->damped || model->live.count)
         nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = carom_model_agree(model, status, error);
+    if (!status)
+        status = open_space(nodes, state, error);
     nodes->contact_step.drifts = kinked;
-    status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
+    if (!status)
+        status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
     if (!status)
         status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
     if (!status)
@@ -449,16 +576,22 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (!status && nodes->contact_step.impacts.forces)
         status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
     if (!status)
-        status = carom_search_create(model, stepper->step, &nodes->search, error);
+        status = carom_search_create(nodes->space.model, stepper->step, &nodes->search, error);
+    status = carom_model_agree(model, status, error);
+    if (status)
+        return status;
+    if (nodes->space.part)
+        enter_space(nodes, state);
     // the kick that starts a run is answered before its first drift
-    if (!status)
-        status = carom_search_list(&nodes->search, (carom_const_vectors)state->x, (carom_const_vectors)nodes->kick.w, 0, error);
-    return status;
+    status = carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0,
+                               error);
+    return carom_model_agree(model, status, error);
 }
 
 void carom_kick_drift_close(carom_kick_drift *nodes) {
     carom_contact_step_release(&nodes->contact_step);
     carom_search_release(&nodes->search);
+    carom_contact_space_release(&nodes->space);
     carom_newmark_kick_release(&nodes->kick);
 }
 

@@ -4,6 +4,7 @@
 #define CAROM_INTEGRATOR_KICK_DRIFT_H
 
 #include "carom/stepper.h"
+#include "integrator/contact_space.h"
 #include "integrator/contact_step.h"
 #include "integrator/newmark_kick.h"
 #include "integrator/search.h"
@@ -20,8 +21,10 @@ struct carom_kick_drift {
     carom_stepper *stepper;
     bool contact;            // bodies touch; without it search and contact_step are unused
     carom_newmark_kick kick; // forces, restraints and w
+    carom_contact_space space; // where contact happens
     carom_search search;
     carom_contact_step contact_step;
+    bool tells_velocities; // several processes share the model, and velocities of ghosts are read
     bool untold; // the hits of the starting kick precede any observer and have not been reported
     bool owed;   // the last drift had the length of the step, and no kick has followed it
 
@@ -61,6 +64,9 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
 void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, double h);
 carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error);
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state);
+
+// The velocities of the state after a kick of which `after` acts later; false if one of them is not finite, in any process.
+bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *state, double after);
 
 // The energy of the state less the energy that leapfrog conserves, less the same at the start, whatever the bodies.
 double carom_kick_drift_oscillation(carom_kick_drift *nodes, const carom_state *state);

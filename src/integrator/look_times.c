@@ -28,6 +28,9 @@ static const double unseen = 0.1;
 // Kicks between two looks at most.
 static const double patience = 256;
 
+// Nodes that are nearly pushed hard enough call as well: that leaves it to `call` alone what is due when.
+static const double sure = 1 - 1e-9;
+
 // The kick at which a batch is due that never is. States hold finite numbers.
 static const double never = 1e15;
 
@@ -47,10 +50,13 @@ carom_look_times carom_look_times_create(const carom_model *model, carom_state *
                               .step = step,
                               .first = near->first,
                               .kicks = carom_state_add_silent(state, "kicks looked at", 1),
-                              .due = carom_state_add_silent(state, "looks due", batches),
-                              .until = carom_state_add_silent(state, "looks due at nodes", nodes)};
+                              .near = near,
+                              .due = carom_state_add_batchwise(state, "looks due", batches),
+                              .generation = -1};
+    times.until = carom_arena_reserve(arena, nodes, sizeof *times.until, enough);
+    times.called = carom_arena_reserve(arena, batches, sizeof *times.called, enough);
     times.found = carom_arena_reserve(arena, batches > nodes ? batches : nodes, sizeof *times.found, enough);
-    *enough = *enough && times.kicks && times.due && times.until;
+    *enough = *enough && times.kicks && times.due;
     return times;
 }
 
@@ -92,7 +98,7 @@ static double scale_of(const carom_look_times *times) {
 // Nodes [begin, end) that were pushed too hard for their elements to wait as long as they may, likewise:
 // |w - v| m (m + 1) > scale for m = until - now + 1. What is not a number is too hard.
 CAROM_INLINE void find_pushed_in(const carom_look_times *times, const double (*w)[3], int begin, int end, int *count) {
-    double now = *times->kicks, scale = scale_of(times), most = scale * scale;
+    double now = *times->kicks, scale = scale_of(times), most = sure * scale * scale;
     const double(*v)[3] = (const double(*)[3])times->state->v;
     int k = begin;
     for (; k + CAROM_LANES <= end; k += CAROM_LANES) {
@@ -159,7 +165,8 @@ static double wait_of(const carom_look_times *times, double push) {
 }
 
 // The elements of a node may wait no longer than that. Those that would are due after half of it: if the push grows, the node
-// need not call again and again. Which nodes call does not change when elements are due, as long as those do that must.
+// need not call again and again. Which nodes call does not change when elements are due, as long as those do that must; nor does
+// their order: a batch is due after half of the shortest wait of those that find it too late.
 static void call(carom_look_times *times, int node, double wait) {
     const carom_model *model = times->model;
     double now = *times->kicks, until = 0;
@@ -168,15 +175,52 @@ static void call(carom_look_times *times, int node, double wait) {
         double *due = &times->due[times->first[b] + e / CAROM_LANES];
         if (*due == never)
             continue;
-        if (*due > now + wait)
-            *due = now + ceil(0.5 * wait);
+        double sooner = now + ceil(0.5 * wait), *called = &times->called[due - times->due];
+        // a batch that another node has called at this kick was too late for all that wait no longer than that one
+        if (*called == now ? *due > sooner : *due > now + wait) {
+            *due = sooner;
+            *called = now;
+        }
         until = fmax(until, *due);
     }
     times->until[node] = until;
 }
 
+// The nodes of a batch wait at least for it.
+static void raise_until(carom_look_times *times, carom_batch batch, double due) {
+    const carom_block *block = &times->model->blocks[batch.block];
+    const int *nodes = &block->nodes[(ptrdiff_t)batch.begin * block->node_count];
+    int count = (batch.end - batch.begin) * block->node_count;
+    for (int i = 0; i < count; i++)
+        if (times->until[nodes[i]] < due)
+            times->until[nodes[i]] = due;
+}
+
+// What is derived from a state that has been replaced: how long nodes wait. Batches of which another process is the home are
+// never due here.
+static void derive(carom_look_times *times) {
+    const carom_model *model = times->model;
+    if (times->generation == times->state->generation)
+        return;
+    times->generation = times->state->generation;
+    for (int k = 0; k < model->node_count; k++)
+        times->until[k] = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        for (int e = 0; e < block->count; e += CAROM_LANES) {
+            carom_batch batch = {b, e, e + CAROM_LANES < block->count ? e + CAROM_LANES : block->count};
+            double *due = &times->due[times->first[b] + e / CAROM_LANES];
+            if (!carom_vicinity_is_home(times->near, model, batch))
+                *due = never;
+            if (*due != never)
+                raise_until(times, batch, *due);
+        }
+    }
+}
+
 void carom_look_times_count(carom_look_times *times, const double (*w)[3], carom_vicinity *near) {
     const carom_model *model = times->model;
+    derive(times);
     ++*times->kicks;
     int count = find(times, w, model->node_count, find_pushed);
     for (int i = 0; i < count; i++)
@@ -202,9 +246,7 @@ void carom_look_times_note(carom_look_times *times, carom_batch batch, double ra
     // what is not a number is due at once
     double due = *times->kicks + (rate >= 0 && wait >= 1 ? wait : 1);
     times->due[times->first[batch.block] + batch.begin / CAROM_LANES] = due;
-    for (int i = 0; i < count; i++)
-        if (times->until[nodes[i]] < due)
-            times->until[nodes[i]] = due;
+    raise_until(times, batch, due);
 }
 
 void carom_look_times_dismiss(carom_look_times *times, carom_batch batch) {
@@ -212,6 +254,7 @@ void carom_look_times_dismiss(carom_look_times *times, carom_batch batch) {
 }
 
 void carom_look_times_renew(carom_look_times *times) {
+    times->generation = times->state->generation;
     // the first look of all counts as a kick
     *times->kicks = fmax(*times->kicks, 1);
     for (int k = 0; k < times->model->node_count; k++)

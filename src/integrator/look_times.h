@@ -12,9 +12,12 @@ typedef struct carom_look_times {
     const carom_state *state;
     double step;      // of all drifts while looks are rare
     const int *first; // per block: number of its first batch; the number of all batches last
-    double *kicks;    // all three part of the state: kicks so far; 0: nothing has been examined
-    double *due;      // per batch: the kick at which it is examined
-    double *until;    // per node: no batch of it is due later; saves time and changes nothing
+    const carom_vicinity *near;
+    double *kicks;      // both part of the state: kicks so far; 0: nothing has been examined
+    double *due;        // per batch: the kick at which it is examined
+    double *called;     // per batch: the kick at which a node has last made it due sooner
+    double *until;      // per node: no batch of it is due later; saves time and changes nothing
+    int64_t generation; // of the state that `until` was derived from
     int *found;       // scratch, as many numbers as there are batches or nodes
 } carom_look_times;
 

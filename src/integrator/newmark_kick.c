@@ -10,6 +10,7 @@
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/restraints.h"
+#include "model/shared.h"
 
 // Nodes above which threads share the loops over them. Below, a loop runs without a team: to form one of a single thread takes
 // half a microsecond, a step of 1000 tetrahedra some twenty.
@@ -64,7 +65,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     if (!kick->scratch)
         return;
     carom_model_viscous_force(model, x, (carom_const_vectors)kick->w, kick->slots, kick->scratch, kick->viscous);
-    for (int k = 0; k < model->node_count; k++)
+    for (int k = 0; k < model->part.owned_count; k++)
         carom_add_scaled(1, kick->viscous[k], kick->force[k]);
 }
 
@@ -74,7 +75,7 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
 
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
     carom_newmark_kick_find_forces(kick, state, time);
-    state->books.element_updates += kick->model->element_count;
+    state->books.element_updates += kick->model->part.whole_elements;
     carom_newmark_kick_push(kick, time, h);
 }
 
@@ -88,7 +89,7 @@ static inline double kick_node(carom_newmark_kick *kick, int k, double h) {
 
 // All nodes. Returns the largest change, by which contact judges rounding and pressing; numbers that are none do not count.
 static double kick_nodes(carom_newmark_kick *kick, double h) {
-    int n = kick->model->node_count;
+    int n = kick->model->part.owned_count;
     double most = 0;
     if (n <= SHARED_NODES) {
         for (int k = 0; k < n; k++) {
@@ -108,13 +109,16 @@ static double kick_nodes(carom_newmark_kick *kick, double h) {
 void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
     const carom_model *model = kick->model;
     carom_newmark_kick_drive(kick, time);
-    *kick->speed = kick_nodes(kick, h);
+    *kick->speed = carom_model_most(model, kick_nodes(kick, h));
     if (kick->drag)
         carom_model_drag(model, &kick->restraints, h, (carom_const_vectors)kick->w_before, kick->w, kick->drag, kick->force);
 
     // the reaction of a restraint is the impulse that the forces lack
     for (int r = 0; r < kick->restraints.count; r++) {
         int k = kick->restraints.items[r].node;
+        // ghosts come last
+        if (k >= model->part.owned_count)
+            break;
         carom_restraint_impose(&kick->restraints.items[r], kick->w[k]);
         for (int i = 0; i < 3; i++)
             kick->reaction[r][i] = model->mass[k] * (kick->w[k][i] - kick->w_before[k][i]) - h * kick->force[k][i];
@@ -134,22 +138,21 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
 
 // The velocity of one node; returns whether it is finite: one number that is not makes the sum of three so.
 static inline bool find_velocity(const carom_newmark_kick *kick, int k, double after, double v[3]) {
-    const double *before = kick->w_before[k], *w = kick->w[k];
-    for (int i = 0; i < 3; i++)
-        v[i] = after == 0.5 ? 0.5 * (before[i] + w[i]) : after * before[i] + (1 - after) * w[i];
+    const double *w = kick->w[k];
+    carom_newmark_velocity(kick->w_before[k], w, after, v);
     return isfinite(w[0] + w[1] + w[2]);
 }
 
 bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state, double after) {
     bool finite = true;
-    int n = kick->model->node_count;
+    int n = kick->model->part.owned_count;
     if (n <= SHARED_NODES) {
         for (int k = 0; k < n; k++)
             finite &= find_velocity(kick, k, after, state->v[k]);
-        return finite;
+        return !carom_model_any(kick->model, !finite);
     }
 #pragma omp parallel for schedule(static) reduction(&& : finite)
     for (int k = 0; k < n; k++)
         finite = find_velocity(kick, k, after, state->v[k]) && finite;
-    return finite;
+    return !carom_model_any(kick->model, !finite);
 }

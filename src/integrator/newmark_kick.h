@@ -54,6 +54,12 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h);
 // Books the kick, after contact has answered it. `after` is the share of it that acts on the time to come.
 void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after);
 
+// The velocity at the time of a kick that led from `before` to w, of which the share `after` acts later.
+static inline void carom_newmark_velocity(const double before[3], const double w[3], double after, double v[3]) {
+    for (int i = 0; i < 3; i++)
+        v[i] = after == 0.5 ? 0.5 * (before[i] + w[i]) : after * before[i] + (1 - after) * w[i];
+}
+
 // The velocities of the state, v = w- + (1 - after) (w+ - w-), where `after` is the share of the kick that acts on the time to
 // come: 1/2 between equal drifts. False if one is not finite.
 bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state, double after);

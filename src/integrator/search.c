@@ -3,8 +3,10 @@
 
 #include <math.h>
 
+#include "math/exact.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/shared.h"
 
 // Lengths in units of the shortest side of the surface. Pairs farther apart than this do not rest on each other: a kick rarely
 // closes more in a step.
@@ -42,31 +44,35 @@ static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
 }
 
-// The diagonal of the box around all nodes.
-static double extent_of(const carom_model *model) {
-    double square = 0;
-    for (int i = 0; i < 3; i++) {
-        double least = HUGE_VAL, most = -HUGE_VAL;
-        for (int k = 0; k < model->node_count; k++) {
-            least = fmin(least, model->X[k][i]);
-            most = fmax(most, model->X[k][i]);
-        }
-        square += (most - least) * (most - least);
+typedef struct moving {
+    const carom_model *model;
+    const carom_body *body;
+    const double (*w)[3];
+} moving;
+
+static void add_momentum(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const moving *at = context;
+    for (int j = begin; j < end; j++) {
+        int k = at->body->node_begin + j;
+        for (int i = 0; i < 3; i++)
+            terms[i][j - begin] = at->model->mass[k] * at->w[k][i];
     }
-    return sqrt(square);
 }
 
 // The largest speed of a node of the body against its mean velocity.
 static double spread_of(const carom_model *model, const carom_body *body, const double (*w)[3]) {
-    double mean[3] = {0}, square = 0;
-    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
-        carom_add_scaled(model->mass[k] / body->mass, w[k], mean);
+    double mean[3], square = 0;
+    carom_exact sums[3] = {0};
+    carom_exact_add_range(sums, 3, body->node_count, add_momentum, &(moving){model, body, w});
+    carom_model_sum(model, sums, 3);
+    for (int i = 0; i < 3; i++)
+        mean[i] = carom_exact_value(&sums[i]) / body->mass;
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         double u[3];
         carom_difference(w[k], mean, u);
         square = fmax(square, carom_dot(u, u));
     }
-    return sqrt(square);
+    return sqrt(carom_model_most(model, square));
 }
 
 // The largest square of a speed, of nodes [begin, end) or of those that a list has there. What is not a number counts as none.
@@ -100,9 +106,10 @@ static double largest_square(const double (*w)[3], const int *list, int count) {
     return square;
 }
 
-carom_status carom_search_judge_ways(const carom_search *search, const double (*w)[3], double time, carom_error *error) {
-    const carom_model *model = search->model;
-    double limit = most_extents * search->extent / search->step, square = largest_square(w, NULL, model->node_count);
+carom_status carom_search_judge_ways(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+                                     carom_error *error) {
+    double limit = most_extents * search->extent / search->step;
+    double square = carom_model_most(model, largest_square(w, NULL, model->part.owned_count));
     // hardly ever is any node so fast
     if (square <= limit * limit || search->extent == 0 || !has_surface(search))
         return CAROM_OK;
@@ -118,7 +125,7 @@ carom_status carom_search_judge_ways(const carom_search *search, const double (*
 }
 
 carom_status carom_search_create(const carom_model *model, double step, carom_search *search, carom_error *error) {
-    *search = (carom_search){.model = model, .step = step, .extent = extent_of(model)};
+    *search = (carom_search){.model = model, .step = step, .extent = model->part.extent};
     return has_surface(search) ? carom_broad_create(&model->surface, &model->exclusions, &search->broad, error) : CAROM_OK;
 }
 

@@ -26,7 +26,8 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
 
 // CAROM_NUMERICAL if some node would fly farther in a step than bodies can be apart: four extents of the scene, against the
 // mean motion of its body.
-carom_status carom_search_judge_ways(const carom_search *search, const double (*w)[3], double time, carom_error *error);
+carom_status carom_search_judge_ways(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
+                                     carom_error *error);
 
 // A first allowance: about the way of the fastest node in a step, within bounds, and not less than half of what the last step
 // needed. Results do not depend on it.

@@ -249,7 +249,7 @@ static void gather(const carom_model *model, int begin, int end, const double *s
 
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]) {
-    int pieces = (model->node_count + NODES - 1) / NODES;
+    int nodes = model->part.owned_count, pieces = (nodes + NODES - 1) / NODES;
     bool shared = model->element_count > SHARED;
 #pragma omp parallel if (shared)
     {
@@ -259,13 +259,13 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
             disturb(model, &model->chunks[c], x, w, slots, scratch);
 #pragma omp for schedule(static)
         for (int p = 0; p < pieces; p++)
-            gather(model, p * NODES, p + 1 < pieces ? (p + 1) * NODES : model->node_count, scratch, viscous);
+            gather(model, p * NODES, p + 1 < pieces ? (p + 1) * NODES : nodes, scratch, viscous);
     }
 }
 
 void carom_model_drag(const carom_model *model, const carom_restraints *restraints, double h, const double (*w_before)[3],
                       double (*w)[3], double (*drag)[3], double (*force)[3]) {
-    for (int k = 0; model->mass_damping && k < model->node_count; k++) {
+    for (int k = 0; model->mass_damping && k < model->part.owned_count; k++) {
         double a = model->mass_damping[k], c = 0.5 * h * a;
         if (!(c > 0))
             continue;

@@ -17,6 +17,7 @@
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/model.h"
+#include "model/shared.h"
 
 // Elements that are measured at a time: a few batches.
 enum { PIECE = 8 * CAROM_LANES };
@@ -328,18 +329,47 @@ static bool rotation_of(double H[3][3]) {
     return false;
 }
 
-// The largest way of a node of the body from positions y to x, against the rigid motion next to it. `turn` receives |R - I|.
-static double way_of(const carom_body *body, const double (*y)[3], const double (*x)[3], double *turn) {
-    double from[3] = {0}, to[3] = {0}, R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, H[3][3] = {{0}}, most = 0;
-    int begin = body->node_begin, end = begin + body->node_count;
-    for (int k = begin; k < end; k++) {
-        carom_add_scaled(1.0 / body->node_count, y[k], from);
-        carom_add_scaled(1.0 / body->node_count, x[k], to);
+// Moves the mean of some nodes from y to x, and adds up how they lie around both.
+static void add_places(int begin, int count, double share, const double (*y)[3], const double (*x)[3], double from[3],
+                       double to[3]) {
+    for (int k = begin; k < begin + count; k++) {
+        carom_add_scaled(share, y[k], from);
+        carom_add_scaled(share, x[k], to);
     }
-    for (int k = begin; k < end; k++)
+}
+
+static void add_products(int begin, int count, const double (*y)[3], const double (*x)[3], const double from[3],
+                         const double to[3], double H[3][3]) {
+    for (int k = begin; k < begin + count; k++)
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 H[i][j] += (x[k][i] - to[i]) * (y[k][j] - from[j]);
+}
+
+// The largest square of a way of some nodes against the rigid motion; what is not a number stays.
+static double farthest(int begin, int count, const double (*y)[3], const double (*x)[3], const double from[3],
+                       const double to[3], const double R[3][3], double most) {
+    for (int k = begin; k < begin + count; k++) {
+        double d[3], square = 0;
+        carom_difference(y[k], from, d);
+        for (int i = 0; i < 3; i++) {
+            double u = x[k][i] - to[i] - carom_dot(R[i], d);
+            square += u * u;
+        }
+        most = square <= most ? most : square;
+    }
+    return most;
+}
+
+// The largest way of a node of the body from positions y to x, against the rigid motion next to it. `turn` receives |R - I|. Of
+// a body that processes share, the nodes that this one has.
+static double way_of(const carom_body *body, const double (*y)[3], const double (*x)[3], double *turn) {
+    double from[3] = {0}, to[3] = {0}, R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, H[3][3] = {{0}};
+    double share = 1.0 / (body->node_count + body->ghost_count);
+    add_places(body->node_begin, body->node_count, share, y, x, from, to);
+    add_places(body->ghost_begin, body->ghost_count, share, y, x, from, to);
+    add_products(body->node_begin, body->node_count, y, x, from, to, H);
+    add_products(body->ghost_begin, body->ghost_count, y, x, from, to, H);
     // any rotation will do: that of a flat body, which has no nearest one, is left out
     if (rotation_of(H))
         memcpy(R, H, sizeof R);
@@ -347,17 +377,8 @@ static double way_of(const carom_body *body, const double (*y)[3], const double 
     for (int i = 0; i < 9; i++)
         *turn += (R[i / 3][i % 3] - (i % 4 == 0)) * (R[i / 3][i % 3] - (i % 4 == 0));
     *turn = sqrt(*turn);
-    for (int k = begin; k < end; k++) {
-        double d[3], square = 0;
-        carom_difference(y[k], from, d);
-        for (int i = 0; i < 3; i++) {
-            double u = x[k][i] - to[i] - carom_dot(R[i], d);
-            square += u * u;
-        }
-        // what is not a number stays
-        most = square <= most ? most : square;
-    }
-    return sqrt(most);
+    double most = farthest(body->node_begin, body->node_count, y, x, from, to, (carom_const_vectors)R, 0);
+    return sqrt(farthest(body->ghost_begin, body->ghost_count, y, x, from, to, (carom_const_vectors)R, most));
 }
 
 // True if the nodes of a body have not moved far enough since the last look for anything to be found.
@@ -396,6 +417,7 @@ static carom_shapes look_at_body(const carom_model *model, const carom_body *bod
     if (memory && body->block_count) {
         memory->room[body->block_begin] = room;
         memcpy(memory->x[body->node_begin], x[body->node_begin], (size_t)body->node_count * sizeof *x);
+        memcpy(memory->x[body->ghost_begin], x[body->ghost_begin], (size_t)body->ghost_count * sizeof *x);
     }
     return all;
 }
@@ -416,8 +438,8 @@ static void join_shapes(carom_shapes *all, carom_shapes one) {
 }
 
 // Threads share the elements of a large body, and small bodies among each other.
-carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
-                                        carom_shape_memory *memory) {
+static carom_shapes look_here(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                              carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
     int large = 0;
     for (int b = 0; b < model->body_count; b++) {
@@ -439,4 +461,16 @@ carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (
         join_shapes(&all, own);
     }
     return all;
+}
+
+carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                                        carom_shape_memory *memory) {
+    carom_shapes here = look_here(model, x, followed, turns, memory);
+    if (!carom_model_is_part(model))
+        return here;
+    // the first ones of all processes
+    double first[2] = {here.inverted < 0 ? -HUGE_VAL : -carom_model_global_element(model, here.inverted),
+                       here.rotated < 0 ? -HUGE_VAL : -carom_model_global_element(model, here.rotated)};
+    carom_parallel_most(first, 2);
+    return (carom_shapes){isinf(first[0]) ? -1 : (int)-first[0], isinf(first[1]) ? -1 : (int)-first[1]};
 }

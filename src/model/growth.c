@@ -12,8 +12,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "element/element.h"
+#include "model/shared.h"
 #include "model/stiffening.h"
 
 // Shares at the reference are kept in single precision, relative to the largest one of their block: units do not matter. A
@@ -35,6 +37,8 @@ carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, b
     growth.nodes = carom_arena_reserve(arena, model->node_count, sizeof *growth.nodes, enough);
     growth.bodies = carom_arena_reserve(arena, model->node_count, sizeof *growth.bodies, enough);
     growth.has = carom_arena_reserve(arena, model->node_count, sizeof *growth.has, enough);
+    if (carom_model_is_part(model))
+        growth.flags = carom_arena_reserve(arena, model->node_count, sizeof *growth.flags, enough);
     return growth;
 }
 
@@ -43,14 +47,19 @@ static double frequency_of(const carom_body *body, double step) {
     return 4 / (step * (step + 2 * body->damping.stiffness));
 }
 
-// The largest power of two below the largest share of a block.
-static double scale_of(const carom_block *block, const double *shares) {
+// The largest share of a block.
+static double largest_of(const carom_block *block, const double *shares) {
     double most = 0;
     for (int e = 0; e < block->count; e++)
         for (int a = 0; a < block->node_count; a++) {
             double share = shares[carom_lane(e, 3 * a, 3 * block->node_count)];
             most = isfinite(share) && share > most ? share : most;
         }
+    return most;
+}
+
+// The largest power of two below it.
+static double scale_of(double most) {
     int exponent;
     frexp(most, &exponent);
     return isnormal(most) ? ldexp(1, exponent - 1) : 1;
@@ -69,18 +78,23 @@ static void keep(const carom_block *block, const double *shares, double scale, f
 
 void carom_growth_start(carom_growth *growth, const double *slots, double step) {
     const carom_model *model = growth->model;
+    carom_model_bounds(model, slots, growth->factor);
     for (int b = 0; b < model->body_count; b++) {
-        double start = carom_model_bound_of(model, b, slots);
+        double start = growth->factor[b];
         growth->limit[b] = frequency_of(&model->bodies[b], step);
         growth->factor[b] = isinf(start) ? HUGE_VAL : growth->limit[b] / frequency_of(&model->bodies[b], start);
     }
+    for (int b = 0; b < model->block_count; b++)
+        growth->scale[b] = carom_block_stiffens(&model->blocks[b])
+                               ? largest_of(&model->blocks[b], slots + model->block_slot[b])
+                               : 0;
+    carom_model_most_of(model, growth->scale, model->block_count);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        const double *shares = slots + model->block_slot[b];
         if (!carom_block_stiffens(block))
             continue;
-        growth->scale[b] = scale_of(block, shares);
-        keep(block, shares, growth->scale[b], growth->rest + growth->begin[b]);
+        growth->scale[b] = scale_of(growth->scale[b]);
+        keep(block, slots + model->block_slot[b], growth->scale[b], growth->rest + growth->begin[b]);
     }
 }
 
@@ -90,6 +104,22 @@ static void add(carom_growth *growth, int node, int body) {
     growth->has[node] = true;
     growth->bodies[growth->node_count] = body;
     growth->nodes[growth->node_count++] = node;
+}
+
+// The nodes that any process has found, wherever they are. A node is found by the home of one of its elements; its owner has all
+// of them, and others are the homes of some.
+static void share_nodes(carom_growth *growth) {
+    const carom_model *model = growth->model;
+    if (carom_model_total(model, growth->node_count) == 0 || !growth->flags)
+        return;
+    memset(growth->flags, 0, (size_t)model->node_count * sizeof *growth->flags);
+    for (int i = 0; i < growth->node_count; i++)
+        growth->flags[growth->nodes[i]][0] = 1 + growth->bodies[i];
+    carom_halo_most(model->part.halo, growth->flags[0]);
+    carom_model_halo(model, growth->flags);
+    for (int k = 0; k < model->node_count; k++)
+        if (growth->flags[k][0] > 0)
+            add(growth, k, (int)growth->flags[k][0] - 1);
 }
 
 void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double *slots) {
@@ -111,15 +141,19 @@ void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double 
                     add(growth, block->nodes[(ptrdiff_t)n * (batch.begin + l) + a], block->body);
             }
     }
+    share_nodes(growth);
     for (int i = 0; i < growth->node_count; i++)
-        carom_vicinity_add(near, model, growth->nodes[i]);
+        carom_vicinity_add(near, model, growth->nodes[i], false);
 }
 
 bool carom_growth_is_allowed(carom_growth *growth, const double *slots) {
     bool allowed = true;
     for (int i = 0; i < growth->node_count; i++) {
         int node = growth->nodes[i];
-        allowed = allowed && carom_model_frequency_at(growth->model, node, slots) <= growth->limit[growth->bodies[i]];
+        // the owner has all elements of a node
+        bool judged = node < growth->model->part.owned_count;
+        if (judged)
+            allowed = allowed && carom_model_frequency_at(growth->model, node, slots) <= growth->limit[growth->bodies[i]];
         growth->has[node] = false;
     }
     growth->node_count = 0;

@@ -5,6 +5,7 @@
 #define CAROM_MODEL_GROWTH_H
 
 #include "model/model.h"
+#include "math/vec3.h"
 #include "model/vicinity.h"
 
 // Start from {0}.
@@ -18,7 +19,8 @@ typedef struct carom_growth {
     int *nodes;     // with a share that has grown more, of elements that were examined
     int *bodies;    // of these elements
     int node_count;
-    bool *has; // per node: it is one of them
+    bool *has;           // per node: it is one of them
+    carom_vectors flags; // per node, where several processes share a model: room for a number that travels; else NULL
 } carom_growth;
 
 carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, bool *enough);
@@ -26,11 +28,12 @@ carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, b
 // Keeps the shares in `slots`, those of a look at the reference. Bodies need no attention as long as they allow `step`.
 void carom_growth_start(carom_growth *growth, const double *slots, double step);
 
-// Finds the nodes with a share that has grown too much among the elements of a vicinity that was examined, and adds all
-// elements of these nodes to it.
+// Finds the nodes with a share that has grown too much among the elements of a vicinity that was examined, by all processes,
+// and adds all elements of these nodes to it.
 void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double *slots);
 
-// True if the shares at these nodes, all of which have been examined now, still allow the step. Forgets the nodes.
+// True if the shares at these nodes, all of which have been examined now, still allow the step, as far as this process owns
+// them. Forgets the nodes.
 bool carom_growth_is_allowed(carom_growth *growth, const double *slots);
 
 #endif

@@ -179,7 +179,7 @@ static verdict judge(carom_state *state, const double (*v)[3], double h) {
     found.bound = measure(state, h, &found.energy);
     if (found.kinetic > found.bound)
         found.bound += growth * (fmax(found.energy + given_away(state), 0) - fmax(found.energy, 0));
-    if (found.kinetic > found.bound && state->model->live.count)
+    if (found.kinetic > found.bound && state->model->part.whole_live_nodes)
         found.bound += growth * push_of_live_loads(state, found.kinetic, h);
     double part = found.bound > 0 ? fmin(found.kinetic / found.bound, beyond_use) : 0;
     guard[CAROM_GUARD_KINETIC] = fmax(guard[CAROM_GUARD_KINETIC], part);

@@ -203,16 +203,31 @@ static void report(const carom_observer *observer, const carom_state *state, con
         observer->hit(observer->context, state, hit, step);
 }
 
-void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count) {
-    for (int h = 0; h < count; h++)
-        report(observer, state, &hits[h], state->step);
-}
-
-// Each node takes its share of the impulse.
+// Each node takes its share of the impulse; of a model that processes share, each node at its owner.
 static void add_impulses(carom_state *state, const carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    for (int k = 0; k < contact->count; k++)
-        carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[contact->node[k]]);
+    const carom_space_link *link = state->model->part.link;
+    for (int k = 0; k < contact->count; k++) {
+        int node = link ? link->local[contact->node[k]] : contact->node[k];
+        if (node >= 0)
+            carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[node]);
+    }
+}
+
+// A hit with the numbers that its nodes have in the whole model: contact numbers those of its space.
+static carom_hit in_whole(const carom_state *state, const carom_hit *hit) {
+    const int *numbers = state->model->part.space->part.numbers;
+    carom_hit told = *hit;
+    for (int k = 0; numbers && k < told.contact.count; k++)
+        told.contact.node[k] = numbers[told.contact.node[k]];
+    return told;
+}
+
+void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count) {
+    for (int h = 0; h < count; h++) {
+        carom_hit told = in_whole(state, &hits[h]);
+        report(observer, state, &told, state->step);
+    }
 }
 
 // Adds an impulse to the record of its pair; `event`: it counts as one.
@@ -267,8 +282,9 @@ void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, 
             carom_accounts_add(pending, after, &entries);
         }
         add_impulses(state, hit);
-        report(observer, state, hit, step);
-        add_to_pair(state, hit, !hit->amends);
+        carom_hit told = in_whole(state, hit);
+        report(observer, state, &told, step);
+        add_to_pair(state, &told, !hit->amends);
     }
     state->books.contact_events += events;
     state->books.contacts += events;

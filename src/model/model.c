@@ -558,6 +558,7 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
         status = builders[i](model, &complete, error);
     if (status)
         return status;
+    model->part.whole_elements = model->element_count;
     model->part.whole_restraints = model->restraints.count;
     model->part.whole_live_nodes = model->live.node_count;
     model->hash = hash_model(model);

@@ -99,6 +99,7 @@ typedef struct carom_part {
     const int *element_global;       // per element, block after block: likewise
     const int *ghost_owner;          // per ghost: the process that owns it, and
     const int *ghost_place;          // its number there
+    const int *block_first;          // per block: the number of its first element in the whole model; NULL in a whole one
     const bool *home;                // per batch, block after block: this process examines it (integrator/follow.h); NULL: all
     int whole_nodes;                 // nodes of the whole model
     int whole_elements;              // its elements,
@@ -111,6 +112,7 @@ typedef struct carom_part {
     const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
     const int *numbers;              // of a contact space: per node, its number in the whole model; NULL elsewhere
     struct carom_space_link *link;   // brings nodes of contact to all processes (space_link.h); NULL in a whole model
+    void *room;                      // for a few words of each process, while they are compared
     bool replicated;                 // all processes have the whole model and do the same, but for the shares of a solver
 } carom_part;
 

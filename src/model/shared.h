@@ -5,6 +5,8 @@
 #ifndef CAROM_MODEL_SHARED_H
 #define CAROM_MODEL_SHARED_H
 
+#include <stdio.h>
+
 #include "math/exact.h"
 #include "model/model.h"
 
@@ -50,6 +52,29 @@ static inline bool carom_model_any(const carom_model *model, bool here) {
     return vote.bits[0] != 0;
 }
 
+// The largest of each value of all processes, and the sum of a count.
+static inline void carom_model_most_of(const carom_model *model, double *values, int count) {
+    if (carom_model_is_part(model))
+        carom_parallel_most(values, count);
+}
+
+static inline int64_t carom_model_total(const carom_model *model, int64_t count) {
+    uint64_t word = (uint64_t)count;
+    if (carom_model_is_part(model))
+        carom_parallel_sum_words(&word, 1);
+    return (int64_t)word;
+}
+
+// A text that one process knows, on all of them: that of the first process with one that is not empty.
+static inline void carom_model_share_text(const carom_model *model, char *text, size_t size) {
+    carom_error told = {0};
+    if (!carom_model_is_part(model))
+        return;
+    bool known = text[0] != 0;
+    if (carom_parallel_agree(known ? carom_fail(&told, CAROM_NUMERICAL, "%s", text) : CAROM_OK, &told))
+        snprintf(text, size, "%s", told.message);
+}
+
 // Brings three numbers of each ghost from its owner.
 static inline void carom_model_halo(const carom_model *model, double (*values)[3]) {
     if (!model->part.halo)
@@ -57,6 +82,19 @@ static inline void carom_model_halo(const carom_model *model, double (*values)[3
     carom_halo_begin(model->part.halo, values[0]);
     carom_halo_end(model->part.halo, values[0]);
 }
+
+// The number of a node, or of an element, in the whole model.
+static inline int carom_model_global_node(const carom_model *model, int node) {
+    return carom_model_is_part(model) ? model->part.global[node] : node;
+}
+
+static inline int carom_model_global_element(const carom_model *model, int element) {
+    return carom_model_is_part(model) && element >= 0 ? model->part.element_global[element] : element;
+}
+
+// The number here of a node, or of an element, of the whole model; -1 if this process does not have it.
+int carom_model_local_node(const carom_model *model, int global);
+int carom_model_local_element(const carom_model *model, int global);
 
 // True if the energy of an element, by its nodes, is counted here: each is counted by the owner of its first node.
 static inline bool carom_model_counts(const carom_model *model, const int *nodes) {

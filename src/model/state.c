@@ -116,6 +116,15 @@ double *carom_state_add_elemental(carom_state *state, const char *name, int comp
     return values;
 }
 
+double *carom_state_add_batchwise(carom_state *state, const char *name, int batches) {
+    double *values = carom_state_add_silent(state, name, batches);
+    if (values) {
+        state->arrays[state->array_count - 1].components = 1;
+        state->arrays[state->array_count - 1].per_batch = true;
+    }
+    return values;
+}
+
 double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count) {
     double *values = carom_state_add_array(state, name, count);
     if (values)
@@ -141,6 +150,7 @@ double *carom_state_find_array(const carom_state *state, const char *name) {
 void carom_state_copy(carom_state *to, const carom_state *from) {
     to->time = from->time;
     to->step = from->step;
+    to->generation++;
     to->books = from->books;
     to->pair_count = from->pair_count;
     // scratch and model are those of `to` already

@@ -69,6 +69,7 @@ typedef struct carom_state_array {
     double *values;
     int components; // numbers for each node, or each element; 0: the array belongs to neither
     bool per_element;
+    bool per_batch; // or each batch of elements (vicinity.h)
     bool dormant; // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
     bool silent;  // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
 } carom_state_array;
@@ -77,6 +78,7 @@ struct carom_state {
     const carom_model *model;
     double time;
     int64_t step;
+    int64_t generation;   // counts how often the state was replaced by another: what was derived from it is then void
     double (*x)[3];       // positions
     double (*v)[3];       // velocities at `time`
     double (*impulse)[3]; // contact impulses on each node, summed up since the start
@@ -105,6 +107,8 @@ double *carom_state_add_silent(carom_state *state, const char *name, int64_t cou
 // where several processes share a model: the one that counts an element (model/shared.h) has its numbers. NULL if memory is
 // short.
 double *carom_state_add_elemental(carom_state *state, const char *name, int components);
+// The same with one number for each batch of elements; its home has it. It never enters the hash.
+double *carom_state_add_batchwise(carom_state *state, const char *name, int batches);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).

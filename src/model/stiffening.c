@@ -13,6 +13,7 @@
 
 #include "element/element.h"
 #include "model/damping.h"
+#include "model/shared.h"
 
 // Below so many elements, a quarter of a microsecond each if they are bricks, and so many nodes one thread is faster.
 enum { SHARED = 1024, SHARED_NODES = 4096 };
@@ -119,17 +120,32 @@ static double frequency_of(const carom_model *model, const carom_body *body, con
 }
 
 // The step that the shares of its elements prove for a body.
-static double bound_of(const carom_model *model, const carom_body *body, const double *slots, int *node) {
+static double bound_of(const carom_model *model, const carom_body *body, const double *slots, int *node, double *square) {
     *node = -1;
+    *square = 0;
     if (!body->block_count || !carom_block_stiffens(&model->blocks[body->block_begin]))
         return HUGE_VAL;
-    double square = frequency_of(model, body, slots, node);
-    return carom_damping_step(&body->damping, 2 / sqrt(square));
+    *square = frequency_of(model, body, slots, node);
+    return carom_damping_step(&body->damping, 2 / sqrt(*square));
 }
 
 double carom_model_bound_of(const carom_model *model, int body, const double *slots) {
     int node;
-    return bound_of(model, &model->bodies[body], slots, &node);
+    double square;
+    return bound_of(model, &model->bodies[body], slots, &node, &square);
+}
+
+void carom_model_bounds(const carom_model *model, const double *slots, double *steps) {
+    for (int b = 0; b < model->body_count; b++) {
+        int node;
+        bound_of(model, &model->bodies[b], slots, &node, &steps[b]);
+    }
+    carom_model_most_of(model, steps, model->body_count);
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        bool stiffens = body->block_count && carom_block_stiffens(&model->blocks[body->block_begin]);
+        steps[b] = stiffens ? carom_damping_step(&body->damping, 2 / sqrt(steps[b])) : HUGE_VAL;
+    }
 }
 
 // The smaller value counts, of equal ones the first, and one that is not a number before all others.
@@ -173,8 +189,14 @@ static int stiffest_at(const carom_model *model, int node, const double *slots) 
     return first_of(model, block) + element;
 }
 
-static const carom_stiffening nothing = {
-    .stable = HUGE_VAL, .squeeze = HUGE_VAL, .volume = HUGE_VAL, .stiffest = -1, .squeezed = -1, .smallest = -1};
+static const carom_stiffening nothing = {.stable = HUGE_VAL,
+                                         .squeeze = HUGE_VAL,
+                                         .volume = HUGE_VAL,
+                                         .stiffest = -1,
+                                         .squeezed = -1,
+                                         .smallest = -1,
+                                         .body = -1,
+                                         .node = -1};
 
 // Examines the elements [begin, end) of a block.
 static void examine(const carom_model *model, int b, int begin, int end, const carom_kinematics *motion, double *slots,
@@ -187,24 +209,36 @@ static void examine(const carom_model *model, int b, int begin, int end, const c
     survey(begin, end, own, first_of(model, b), seen);
 }
 
+// The smaller stable step counts, of equal ones the first body, and in it the stiffest node.
+static void take_bound(double step, int body, double square, int node, carom_stiffening *seen) {
+    bool other = seen->body != body;
+    int where = seen->body;
+    double best = seen->stable;
+    if (other)
+        take_smallest(step, body, &best, &where);
+    bool stiffer = square > seen->square || (square == seen->square && node < seen->node);
+    if (other ? where == body : stiffer) {
+        seen->stable = step;
+        seen->body = body;
+        seen->square = square;
+        seen->node = node;
+    }
+}
+
 // The smallest stable step of all bodies, and the node that asks for it. Threads share the nodes of a large body, or the bodies
 // where all are small.
-static double smallest_step(const carom_model *model, const double *slots, int *node) {
-    double best = HUGE_VAL;
-    int where = -1;
-    *node = -1;
+static void find_smallest_step(const carom_model *model, const double *slots, carom_stiffening *seen) {
 #pragma omp parallel for schedule(dynamic) if (model->node_count > SHARED_NODES && model->bodies[0].node_count <= SHARED_NODES)
     for (int b = 0; b < model->body_count; b++) {
-        int at;
-        double step = bound_of(model, &model->bodies[b], slots, &at);
+        int node;
+        double square, step = bound_of(model, &model->bodies[b], slots, &node, &square);
+        if (node < 0)
+            continue;
 #pragma omp critical(carom_stiffening)
-        {
-            int before = where;
-            take_smallest(step, b, &best, &where);
-            *node = where == before ? *node : at;
-        }
+        take_bound(step, b, square, node, seen);
     }
-    return best;
+    if (seen->node >= 0)
+        seen->stiffest = stiffest_at(model, seen->node, slots);
 }
 
 // The worst of the elements of chunks [begin, end).
@@ -214,6 +248,28 @@ static carom_stiffening look_at(const carom_model *model, int begin, int end, co
     for (int c = begin; c < end; c++)
         examine(model, model->chunks[c].block, model->chunks[c].begin, model->chunks[c].end, motion, slots, measures, &seen);
     return seen;
+}
+
+// What all processes have seen together, in the numbers of the whole model.
+static carom_stiffening share(const carom_model *model, carom_stiffening seen) {
+    if (!carom_model_is_part(model))
+        return seen;
+    seen.stiffest = carom_model_global_element(model, seen.stiffest);
+    seen.squeezed = carom_model_global_element(model, seen.squeezed);
+    seen.smallest = carom_model_global_element(model, seen.smallest);
+    seen.node = seen.node >= 0 ? carom_model_global_node(model, seen.node) : -1;
+    carom_stiffening all = nothing, *theirs = model->part.room;
+    carom_parallel_exchange(&seen, sizeof seen, theirs);
+    for (int r = 0; r < carom_parallel_size(); r++) {
+        merge(&theirs[r], &all);
+        if (theirs[r].node < 0)
+            continue;
+        int node = all.node, body = all.body;
+        take_bound(theirs[r].stable, theirs[r].body, theirs[r].square, theirs[r].node, &all);
+        if (all.node != node || all.body != body)
+            all.stiffest = theirs[r].stiffest;
+    }
+    return all;
 }
 
 carom_stiffening carom_model_stiffening(const carom_model *model, const carom_kinematics *motion, double *slots,
@@ -228,11 +284,8 @@ carom_stiffening carom_model_stiffening(const carom_model *model, const carom_ki
 #pragma omp critical(carom_stiffening)
             merge(&own, &seen);
         }
-    int stiffest;
-    seen.stable = smallest_step(model, slots, &stiffest);
-    if (stiffest >= 0)
-        seen.stiffest = stiffest_at(model, stiffest, slots);
-    return seen;
+    find_smallest_step(model, slots, &seen);
+    return share(model, seen);
 }
 
 carom_stiffening carom_model_stiffening_near(const carom_model *model, const carom_vicinity *near, int from,
@@ -270,15 +323,30 @@ double carom_stiffening_rate(const carom_model *model, carom_batch batch, const 
 }
 
 double carom_stiffening_volume(const carom_model *model, int element, const double *measures) {
-    int b = block_at(model, &element);
-    return measures[carom_stiffening_begin(model, b) + carom_lane(element, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
+    int here = carom_model_local_element(model, element), b = here < 0 ? 0 : block_at(model, &here);
+    double volume = -HUGE_VAL;
+    if (here >= 0)
+        volume = measures[carom_stiffening_begin(model, b) + carom_lane(here, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
+    return carom_model_most(model, volume);
 }
 
 const carom_block *carom_model_block_of(const carom_model *model, int element) {
-    return &model->blocks[block_at(model, &element)];
+    if (!carom_model_is_part(model))
+        return &model->blocks[block_at(model, &element)];
+    // the last block that begins at the element or before it
+    int low = 0, high = model->block_count - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (model->part.block_first[middle] <= element)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &model->blocks[low];
 }
 
-void carom_model_name_element(const carom_model *model, int element, char *name, size_t size) {
+// By its number in the file, or in the body.
+static void name_here(const carom_model *model, int element, char *name, size_t size) {
     int b = block_at(model, &element);
     const carom_block *block = &model->blocks[b];
     const carom_body *body = &model->bodies[block->body];
@@ -290,4 +358,12 @@ void carom_model_name_element(const carom_model *model, int element, char *name,
     if (block->ids)
         number = (long long)block->ids[element];
     snprintf(name, size, "element %lld of body '%s'", number, body->name);
+}
+
+void carom_model_name_element(const carom_model *model, int element, char *name, size_t size) {
+    int here = carom_model_local_element(model, element);
+    name[0] = 0;
+    if (here >= 0)
+        name_here(model, here, name, size);
+    carom_model_share_text(model, name, size);
 }

@@ -6,7 +6,7 @@
 #include "model/model.h"
 #include "model/vicinity.h"
 
-// The bodies of a model at a kick.
+// The bodies of a model at a kick. Elements and nodes are numbered as in the whole model.
 typedef struct carom_stiffening {
     double stable;  // a step that is stable with the stiffness of this moment, proven; HUGE_VAL if nothing can stiffen
     double squeeze; // the step in which a point would be compressed by CAROM_SQUEEZE_MAX of itself
@@ -16,6 +16,8 @@ typedef struct carom_stiffening {
                     // blocks; -1: none
     int squeezed;   // element that asks for the step of compression, likewise
     int smallest;   // element with the smallest volume, likewise
+    int body, node; // where the bound is reached; -1: nowhere
+    double square;  // omega^2 there
 } carom_stiffening;
 
 // True if the stiffness of some body grows with its deformation: then a step has to follow it.
@@ -33,6 +35,8 @@ int64_t carom_stiffening_room(const carom_model *model);
 int64_t carom_stiffening_begin(const carom_model *model, int block);
 // The stable step of one body by the shares that carom_model_stiffening has left in `slots`; HUGE_VAL if it cannot stiffen.
 double carom_model_bound_of(const carom_model *model, int body, const double *slots);
+// The same of all bodies, over all processes.
+void carom_model_bounds(const carom_model *model, const double *slots, double *steps);
 
 // omega^2 at a node, by the shares of its elements in `slots`.
 double carom_model_frequency_at(const carom_model *model, int node, const double *slots);

@@ -6,6 +6,7 @@
 #include "model/symmetry.h"
 
 #include "model/model.h"
+#include "model/shared.h"
 
 static void break_by(carom_symmetry *symmetry, const double force[3]) {
     for (int i = 0; i < 3; i++) {
@@ -38,5 +39,16 @@ carom_symmetry carom_model_symmetry(const carom_model *model) {
             break_by(&symmetry, all);
     for (int p = 0; model->contact.enabled && p < model->contact.plane_count; p++)
         break_by(&symmetry, model->contact.friction > 0 ? all : model->contact.planes[p].normal);
+    // what breaks it in any process
+    carom_vote vote = {0};
+    for (int i = 0; i < 3; i++) {
+        vote.bits[i] = !symmetry.linear[i];
+        vote.bits[3 + i] = !symmetry.angular[i];
+    }
+    carom_model_vote(model, &vote);
+    for (int i = 0; i < 3; i++) {
+        symmetry.linear[i] = !vote.bits[i];
+        symmetry.angular[i] = !vote.bits[3 + i];
+    }
     return symmetry;
 }

@@ -56,10 +56,15 @@ void carom_vicinity_add_batch(carom_vicinity *near, const carom_model *model, in
     }
 }
 
-void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node) {
+bool carom_vicinity_is_home(const carom_vicinity *near, const carom_model *model, carom_batch batch) {
+    return !model->part.home || model->part.home[near->first[batch.block] + batch.begin / CAROM_LANES];
+}
+
+void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node, bool at_home) {
     for (int i = model->gather_begin[node]; i < model->gather_begin[node + 1]; i++) {
         int b, e = carom_model_element_at(model, model->gather[i], &b);
-        if (!model->blocks[b].element->framed)
+        carom_batch batch = {b, e / CAROM_LANES * CAROM_LANES, 0};
+        if (!model->blocks[b].element->framed && (!at_home || carom_vicinity_is_home(near, model, batch)))
             carom_vicinity_add_batch(near, model, b, e / CAROM_LANES);
     }
 }

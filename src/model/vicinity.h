@@ -24,8 +24,10 @@ typedef struct carom_vicinity {
 // Empty, with memory of the arena. `enough` becomes false if memory is short.
 carom_vicinity carom_vicinity_create(carom_arena *arena, const carom_model *model, bool *enough);
 
-// Adds the elements of a node.
-void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node);
+// Adds the elements of a node; `at_home`: those of batches that this process examines, of a model that several share.
+void carom_vicinity_add(carom_vicinity *near, const carom_model *model, int node, bool at_home);
+// True if this process examines the batch: each has one such process, its home.
+bool carom_vicinity_is_home(const carom_vicinity *near, const carom_model *model, carom_batch batch);
 
 // Adds a batch, by its number in a block without frames.
 void carom_vicinity_add_batch(carom_vicinity *near, const carom_model *model, int block, int number);

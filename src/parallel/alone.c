@@ -56,6 +56,15 @@ void carom_parallel_vote(carom_vote *vote) {
     (void)vote;
 }
 
+void carom_parallel_most(double *values, int count) {
+    (void)values;
+    (void)count;
+}
+
+void carom_parallel_exchange(const void *mine, size_t width, void *all) {
+    memcpy(all, mine, width);
+}
+
 void carom_parallel_sum_words(uint64_t *words, int count) {
     (void)words;
     (void)count;
@@ -123,6 +132,11 @@ void carom_halo_begin(carom_halo *halo, double *values) {
 }
 
 void carom_halo_end(carom_halo *halo, double *values) {
+    (void)halo;
+    (void)values;
+}
+
+void carom_halo_most(carom_halo *halo, double *values) {
     (void)halo;
     (void)values;
 }

@@ -37,6 +37,11 @@ typedef struct carom_vote {
 // Replaces the vote of each rank by that of all. A NaN in `most` wins over every number.
 void carom_parallel_vote(carom_vote *vote);
 
+// The largest of each value, on all ranks; a NaN wins over every number.
+void carom_parallel_most(double *values, int count);
+// `width` bytes of each rank in the order of ranks, on all of them.
+void carom_parallel_exchange(const void *mine, size_t width, void *all);
+
 // Sums over all ranks, on all of them: modulo 2^64, and exact.
 void carom_parallel_sum_words(uint64_t *words, int count);
 void carom_parallel_sum_exact(carom_exact *sums, int count);
@@ -65,6 +70,9 @@ void carom_halo_release(carom_halo *halo);
 // Brings `width` doubles of each ghost from its owner. Between begin and end the owned entries may be read, the ghosts not.
 void carom_halo_begin(carom_halo *halo, double *values);
 void carom_halo_end(carom_halo *halo, double *values);
+
+// The other way: each owned entry becomes the largest of its own value and those that its ghosts have, number by number.
+void carom_halo_most(carom_halo *halo, double *values);
 
 // The handle of this process alone for libraries written in Fortran (MUMPS).
 int carom_parallel_self(void);

@@ -23,7 +23,7 @@ _Static_assert(sizeof(carom_exact) == 8 * CAROM_EXACT_DIGITS + 16, "an exact sum
 static struct {
     int rank, size, neighbours;
     MPI_Datatype vote_type, exact_type;
-    MPI_Op vote_op, exact_op;
+    MPI_Op vote_op, exact_op, most_op;
 } world = {.size = 1, .neighbours = 1};
 
 struct carom_halo {
@@ -46,6 +46,14 @@ static void merge_votes(void *from, void *to, int *count, MPI_Datatype *type) {
         for (int w = 0; w < CAROM_VOTE_WORDS; w++)
             b[i].bits[w] |= a[i].bits[w];
     }
+}
+
+static void merge_values(void *from, void *to, int *count, MPI_Datatype *type) {
+    (void)type;
+    const double *a = from;
+    double *b = to;
+    for (int i = 0; i < *count; i++)
+        b[i] = larger(a[i], b[i]);
 }
 
 static void merge_sums(void *from, void *to, int *count, MPI_Datatype *type) {
@@ -84,8 +92,9 @@ carom_status carom_parallel_start(carom_error *error) {
     MPI_Type_contiguous(sizeof(carom_exact), MPI_BYTE, &world.exact_type);
     MPI_Type_commit(&world.vote_type);
     MPI_Type_commit(&world.exact_type);
-    // Both are commutative: they have no order.
+    // All are commutative: they have no order.
     MPI_Op_create(merge_votes, 1, &world.vote_op);
+    MPI_Op_create(merge_values, 1, &world.most_op);
     MPI_Op_create(merge_sums, 1, &world.exact_op);
     return carom_parallel_compare_machines(carom_math_fingerprint() ^ (uint64_t)carom_version_number(), error);
 }
@@ -93,6 +102,7 @@ carom_status carom_parallel_start(carom_error *error) {
 void carom_parallel_stop(void) {
     MPI_Op_free(&world.vote_op);
     MPI_Op_free(&world.exact_op);
+    MPI_Op_free(&world.most_op);
     MPI_Type_free(&world.vote_type);
     MPI_Type_free(&world.exact_type);
     PetscFinalize();
@@ -149,6 +159,14 @@ carom_status carom_parallel_compare_machines(uint64_t word, carom_error *error) 
 
 void carom_parallel_vote(carom_vote *vote) {
     MPI_Allreduce(MPI_IN_PLACE, vote, 1, world.vote_type, world.vote_op, MPI_COMM_WORLD);
+}
+
+void carom_parallel_most(double *values, int count) {
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, world.most_op, MPI_COMM_WORLD);
+}
+
+void carom_parallel_exchange(const void *mine, size_t width, void *all) {
+    MPI_Allgather(mine, (int)width, MPI_BYTE, all, (int)width, MPI_BYTE, MPI_COMM_WORLD);
 }
 
 void carom_parallel_sum_words(uint64_t *words, int count) {
@@ -292,6 +310,11 @@ void carom_halo_begin(carom_halo *halo, double *values) {
 
 void carom_halo_end(carom_halo *halo, double *values) {
     PetscSFBcastEnd(halo->forest, halo->unit, values, values, MPI_REPLACE);
+}
+
+void carom_halo_most(carom_halo *halo, double *values) {
+    PetscSFReduceBegin(halo->forest, halo->unit, values, values, MPI_MAX);
+    PetscSFReduceEnd(halo->forest, halo->unit, values, values, MPI_MAX);
 }
 
 int carom_parallel_self(void) {

@@ -365,8 +365,8 @@ static void check_vicinity(const solid_case *c, const char *material, double poi
             v[j][0] = 0.01 * random_real(&seed, -1, 1);
         v[k][0] = k % 2 ? 1 : -1;
         look all = look_at(model, &motion), some = look_at(model, &motion);
-        carom_vicinity_add(&near, model, k);
-        carom_vicinity_add(&near, model, k);
+        carom_vicinity_add(&near, model, k, true);
+        carom_vicinity_add(&near, model, k, true);
         some.seen = carom_model_stiffening_near(model, &near, 0, &motion, some.slots, some.measures);
         carom_vicinity_clear(&near);
         assert_true(all.seen.rate > 0);
@@ -393,7 +393,7 @@ static void test_vicinity(void **state) {
 static bool allows(carom_growth *growth, carom_vicinity *near, const look *start, const look *now, double step) {
     carom_growth_start(growth, start->slots, step);
     for (int k = 0; k < growth->model->node_count; k++)
-        carom_vicinity_add(near, growth->model, k);
+        carom_vicinity_add(near, growth->model, k, true);
     carom_growth_find(growth, near, now->slots);
     bool allowed = carom_growth_is_allowed(growth, now->slots);
     carom_vicinity_clear(near);

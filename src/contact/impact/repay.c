@@ -327,6 +327,10 @@ static void keep_kick(const carom_contact_moment *moment, const double (*w_befor
         keep_range(moment, w_before, w, whole, forces, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
 }
 
+void carom_repay_keep(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3], double (*forces)[3]) {
+    keep_kick(moment, w_before, w, NULL, forces);
+}
+
 carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_space *space, const carom_debts *debts,
                              double *unbooked, const double (*x)[3], const double (*w_before)[3], double (*w)[3],
                              carom_impacts *impacts, carom_error *error) {

@@ -37,6 +37,10 @@ carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_spa
 void carom_repay_measure(const carom_contact_moment *moment, carom_repay_space *space, double *unbooked, const double (*x)[3],
                          const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts, double (*kick)[3]);
 
+// What both keep of a kick, for nodes that no contact moves: `forces` become the velocity changes of this kick.
+void carom_repay_keep(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
+                      double (*forces)[3]);
+
 // The velocities that the books of resting contacts take as those before the kick: w_before, with the returned impulses added
 // as if they had been there. A return r and an impulse s of a resting contact, both in one kick, do the work
 // (r + s).(w- + w+)/2 together; returns have counted r.(w- + w)/2, where w is the velocity that they lead to, and the rest is

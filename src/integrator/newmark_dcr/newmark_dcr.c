@@ -89,7 +89,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
             return status;
 
         // velocity: v_{n+1}
-        finite = carom_newmark_kick_velocities(&nodes->kick, state, next / (h + next));
+        finite = carom_kick_drift_find_velocities(nodes, state, next / (h + next));
         carom_profile_enter(&stepper->profile, before);
         h = next;
         if (!finite || state->step == end)
