@@ -19,6 +19,7 @@
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/forces.h"
+#include "model/shared.h"
 #include "model/stiffening.h"
 
 // Ritz values within a tenth of the largest eigenvalue, or 5 % in the step: some 30 products. To miss more is no fault, as the
@@ -193,4 +194,25 @@ carom_status carom_model_find_outgrown(const carom_model *model, const double (*
     free(start);
     free(measures);
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+}
+
+carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)[3], double step, bool *outgrown,
+                                     carom_error *error) {
+    *outgrown = false;
+    if (!carom_model_can_stiffen(model))
+        return CAROM_OK;
+    carom_vectors rest = carom_allocate(model->node_count, sizeof *rest);
+    double *slots = carom_allocate(carom_model_slot_count(model), sizeof *slots);
+    double *measures = carom_allocate(carom_stiffening_room(model), sizeof *measures);
+    carom_status status = rest && slots && measures ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    status = carom_model_agree(model, status, error);
+    if (!status) {
+        carom_const_vectors none = (carom_const_vectors)rest;
+        carom_kinematics motion = {(carom_const_vectors)model->X, x, none, none};
+        *outgrown = !(carom_model_stiffening(model, &motion, slots, measures).stable >= step);
+    }
+    free(rest);
+    free(slots);
+    free(measures);
+    return status;
 }

@@ -21,4 +21,8 @@ carom_status carom_model_find_outgrown(const carom_model *model, const double (*
 // a probability of 1e-6 only. NaN if memory is short or forces are not finite.
 double carom_model_tangent_step(const carom_model *model, int body, const double (*x)[3]);
 
+// True if the bound of some body no longer proves the step: then carom_model_find_outgrown decides. Over all processes.
+carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)[3], double step, bool *outgrown,
+                                     carom_error *error);
+
 #endif

@@ -1,39 +1,196 @@
 // SPDX-License-Identifier: MIT
 #include "sim/collect.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
 #include "model/shared.h"
+#include "sim/deal.h"
+
+struct carom_collection {
+    carom_deal deal;
+    carom_state *whole; // on the first process
+    carom_vectors x;    // likewise: room for a vector of all nodes
+};
+
+bool carom_sim_is_shared(const carom_sim *sim) {
+    return carom_model_is_part(sim->model) || sim->model->part.replicated;
+}
 
 bool carom_sim_first(const carom_sim *sim) {
-    return !carom_model_is_part(sim->model) || carom_parallel_rank() == 0;
+    return !carom_sim_is_shared(sim) || carom_parallel_rank() == 0;
+}
+
+// The whole state on the first process: the same arrays as those of a part, over the whole model.
+static carom_status create_whole(const carom_sim *sim, carom_state **whole, carom_error *error) {
+    const carom_state *state = sim->state;
+    const carom_collection *c = sim->collection;
+    carom_status status = carom_state_create(sim->whole, whole, error);
+    for (int a = status ? 0 : (*whole)->array_count; !status && a < state->array_count; a++) {
+        const carom_state_array *array = &state->arrays[a];
+        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
+        int64_t count = dealt ? (int64_t)array->components * dealt->whole : array->count;
+        if (!carom_state_add_array(*whole, array->name, count)) {
+            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+            break;
+        }
+        double *values = (*whole)->arrays[a].values;
+        (*whole)->arrays[a] = *array;
+        (*whole)->arrays[a].values = values;
+        (*whole)->arrays[a].count = count;
+    }
+    return status;
+}
+
+carom_status carom_collection_create(carom_sim *sim, carom_error *error) {
+    carom_collection *c = carom_allocate(1, sizeof *c);
+    sim->collection = c;
+    int components = 3;
+    for (int a = 0; a < sim->state->array_count; a++)
+        components = sim->state->arrays[a].components > components ? sim->state->arrays[a].components : components;
+    carom_status status = c ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+    status = carom_parallel_agree(status, error);
+    if (!status)
+        status = carom_deal_create(sim->model, components, &c->deal, error);
+    if (!status && carom_parallel_rank() == 0) {
+        status = create_whole(sim, &c->whole, error);
+        c->x = carom_allocate(sim->whole->node_count, sizeof *c->x);
+        if (!status && !c->x)
+            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+    }
+    return carom_parallel_agree(status, error);
+}
+
+void carom_collection_release(carom_sim *sim) {
+    carom_collection *c = sim->collection;
+    if (!c)
+        return;
+    carom_deal_release(&c->deal);
+    carom_state_release(c->whole);
+    free(c->x);
+    free(c);
+    sim->collection = NULL;
+}
+
+// Everything but the numbers of nodes and elements is the same on all processes.
+static void copy_rest(carom_state *to, const carom_state *from) {
+    to->time = from->time;
+    to->step = from->step;
+    to->books = from->books;
+    to->pair_count = from->pair_count;
+    memcpy(to->pairs, from->pairs, (size_t)from->pair_count * sizeof *from->pairs);
+    memcpy(to->pair_firsts, from->pair_firsts, (size_t)from->pair_count * sizeof *from->pair_firsts);
+    memcpy(to->pair_sums, from->pair_sums, (size_t)from->pair_count * sizeof *from->pair_sums);
+    for (int a = 0; a < from->array_count; a++)
+        if (from->arrays[a].components == 0)
+            memcpy(to->arrays[a].values, from->arrays[a].values, (size_t)from->arrays[a].count * sizeof(double));
 }
 
 const carom_state *carom_sim_collect(const carom_sim *sim) {
-    return sim->state;
+    const carom_collection *c = sim->collection;
+    if (!c)
+        return carom_sim_first(sim) ? sim->state : NULL;
+    const carom_state *state = sim->state;
+    if (c->whole)
+        copy_rest(c->whole, state);
+    for (int a = 0; a < state->array_count; a++) {
+        const carom_state_array *array = &state->arrays[a];
+        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
+        if (dealt)
+            carom_deal_collect(&c->deal, dealt, array->components, array->values, c->whole ? c->whole->arrays[a].values : NULL);
+    }
+    return c->whole;
 }
 
 const carom_state *carom_sim_collect_positions(const carom_sim *sim) {
-    return sim->state;
+    const carom_collection *c = sim->collection;
+    if (!c)
+        return carom_sim_first(sim) ? sim->state : NULL;
+    carom_sim_outline(sim);
+    carom_deal_collect(&c->deal, &c->deal.of[CAROM_DEAL_NODES], 3, sim->state->x[0], c->whole ? c->whole->x[0] : NULL);
+    return c->whole;
+}
+
+const double (*carom_sim_collect_vectors(const carom_sim *sim, const double (*x)[3]))[3] {
+    const carom_collection *c = sim->collection;
+    if (!c)
+        return carom_sim_first(sim) ? x : NULL;
+    carom_deal_collect(&c->deal, &c->deal.of[CAROM_DEAL_NODES], 3, x[0], c->x ? c->x[0] : NULL);
+    return (carom_const_vectors)c->x;
 }
 
 const carom_state *carom_sim_outline(const carom_sim *sim) {
-    return sim->state;
+    const carom_collection *c = sim->collection;
+    if (!c)
+        return sim->state;
+    if (c->whole) {
+        c->whole->time = sim->state->time;
+        c->whole->step = sim->state->step;
+    }
+    return c->whole;
 }
 
 carom_state *carom_sim_whole(const carom_sim *sim) {
-    return sim->state;
+    if (sim->collection)
+        return sim->collection->whole;
+    return carom_sim_first(sim) ? sim->state : NULL;
+}
+
+// Tells the other processes a state that only the first one has: of a model that all have.
+static void tell_state(carom_state *state) {
+    for (int a = 0; a < state->array_count; a++)
+        carom_parallel_broadcast(state->arrays[a].values, state->arrays[a].count * (int64_t)sizeof(double));
+}
+
+static void tell_rest(carom_state *state) {
+    carom_parallel_broadcast(&state->time, sizeof state->time);
+    carom_parallel_broadcast(&state->step, sizeof state->step);
+    carom_parallel_broadcast(&state->books, sizeof state->books);
+    carom_parallel_broadcast(&state->pair_count, sizeof state->pair_count);
+    carom_parallel_broadcast(state->pairs, state->pair_count * (int64_t)sizeof *state->pairs);
+    carom_parallel_broadcast(state->pair_firsts, state->pair_count * (int64_t)sizeof *state->pair_firsts);
+    carom_parallel_broadcast(state->pair_sums, state->pair_count * (int64_t)sizeof *state->pair_sums);
+    for (int a = 0; a < state->array_count; a++)
+        if (state->arrays[a].components == 0)
+            carom_parallel_broadcast(state->arrays[a].values, state->arrays[a].count * (int64_t)sizeof(double));
 }
 
 void carom_sim_spread(carom_sim *sim, const carom_state *whole) {
-    if (whole != sim->state)
-        carom_state_copy(sim->state, whole);
+    const carom_collection *c = sim->collection;
+    carom_state *state = sim->state;
+    state->generation++;
+    if (!c) {
+        if (whole && whole != state)
+            carom_state_copy(state, whole);
+        if (carom_sim_is_shared(sim)) {
+            tell_rest(state);
+            tell_state(state);
+        }
+        return;
+    }
+    if (whole)
+        copy_rest(state, whole);
+    tell_rest(state);
+    for (int a = 0; a < state->array_count; a++) {
+        carom_state_array *array = &state->arrays[a];
+        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
+        if (dealt)
+            carom_deal_spread(&c->deal, dealt, array->components, whole ? whole->arrays[a].values : NULL, array->values);
+    }
 }
 
 carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error) {
-    return carom_model_agree(sim->model, status, error);
+    return carom_sim_is_shared(sim) ? carom_parallel_agree(status, error) : status;
+}
+
+void carom_sim_vote(const carom_sim *sim, carom_vote *vote) {
+    if (carom_sim_is_shared(sim))
+        carom_parallel_vote(vote);
 }
 
 void carom_sim_tell(const carom_sim *sim, void *bytes, size_t size) {
-    if (carom_model_is_part(sim->model))
+    if (carom_sim_is_shared(sim))
         carom_parallel_broadcast(bytes, (int64_t)size);
 }
 

@@ -4,12 +4,15 @@
 // work on the whole state, which is collected for them there. A process by itself has the whole state anyway, and collecting it
 // costs nothing.
 //
-// All functions but carom_sim_first, carom_sim_outline and carom_sim_whole are collective: every process calls them at the same
+// All functions but carom_sim_is_shared, carom_sim_first, carom_sim_outline and carom_sim_whole are collective: every process calls them at the same
 // place of the program.
 #ifndef CAROM_SIM_COLLECT_H
 #define CAROM_SIM_COLLECT_H
 
 #include "sim/sim.h"
+
+// True if other processes take part in the simulation: with parts of the model, or all with the whole of it.
+bool carom_sim_is_shared(const carom_sim *sim);
 
 // True on the process that has the whole model, reads and writes files, and speaks.
 bool carom_sim_first(const carom_sim *sim);
@@ -21,6 +24,9 @@ const carom_state *carom_sim_collect_positions(const carom_sim *sim);
 // The same with the present time and step only, which needs no word of other processes.
 const carom_state *carom_sim_outline(const carom_sim *sim);
 
+// The same for any vector of nodes; valid until the next call.
+const double (*carom_sim_collect_vectors(const carom_sim *sim, const double (*x)[3]))[3];
+
 // The place of the whole state on the first process, to be filled; NULL elsewhere. For one process it is the state itself.
 carom_state *carom_sim_whole(const carom_sim *sim);
 // The state of the simulation becomes a whole state that the first process has; it is NULL elsewhere. Velocities and books are
@@ -29,9 +35,15 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole);
 
 // The status of the first process that failed, with its message, on all of them.
 carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error);
+// The vote of all processes.
+void carom_sim_vote(const carom_sim *sim, carom_vote *vote);
 // What the first process knows, on all of them.
 void carom_sim_tell(const carom_sim *sim, void *bytes, size_t size);
 // True if the first process says so.
 bool carom_sim_says(const carom_sim *sim, bool answer);
+
+// What a simulation of a part needs for all this. Release it in any case.
+carom_status carom_collection_create(carom_sim *sim, carom_error *error);
+void carom_collection_release(carom_sim *sim);
 
 #endif

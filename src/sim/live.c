@@ -22,9 +22,10 @@ carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error
 
 // Every impulse as it is booked goes to the output of a run and waits for the listener of the program.
 static void hear(void *context, const carom_state *state, const carom_hit *hit, int64_t step) {
+    (void)state;
     carom_sim *sim = context;
     if (sim->output)
-        carom_output_hear(sim->output, state->model, hit, step);
+        carom_output_hear(sim->output, carom_sim_model(sim), hit, step);
     if (sim->listener)
         carom_contacts_hear(&sim->heard, hit, step);
 }
@@ -124,6 +125,7 @@ double carom_sim_stable_step(const carom_sim *sim) {
 enum { SHARED_FACES = 256 };
 
 int carom_sim_threads(const carom_sim *sim) {
-    bool touches = sim->model->contact.enabled && sim->model->surface.face_count > SHARED_FACES;
-    return touches || carom_model_is_shared(sim->model) ? carom_threads() : 1;
+    const carom_model *model = carom_sim_model(sim);
+    bool touches = model->contact.enabled && model->surface.face_count > SHARED_FACES;
+    return touches || carom_model_is_shared(model) ? carom_threads() : 1;
 }

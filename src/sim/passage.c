@@ -8,6 +8,8 @@
 #include "element/shortest_edge.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/shared.h"
+#include "model/space_link.h"
 
 // Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all: two
 // edges, as long as the shortest of the two bodies (bars that meet by looking, as in the paper, overlap by one), and at planes
@@ -31,7 +33,7 @@ static double depth_of(const carom_contact *contact, const double (*x)[3]) {
 
 static carom_status tell_fixed(const carom_sim *sim, const carom_contact *contact, double depth, bool overlaps,
                                carom_error *error) {
-    const carom_model *model = sim->model;
+    const carom_model *model = sim->model->part.space;
     const char *name[2];
     for (int i = 0; i < 2; i++)
         name[i] =
@@ -51,9 +53,9 @@ static carom_status tell_fixed(const carom_sim *sim, const carom_contact *contac
 // The largest distance of a node from the origin at the start.
 static double farthest(const carom_model *model) {
     double most = 0;
-    for (int k = 0; k < model->node_count; k++)
+    for (int k = 0; k < model->part.owned_count; k++)
         most = fmax(most, carom_norm(model->X[k]));
-    return most;
+    return carom_model_most(model, most);
 }
 
 // What a depth is measured by: of a method that overlaps the shortest edge of the bodies that a contact joins. Point masses
@@ -71,9 +73,12 @@ static double measure_of(const carom_sim *sim, const carom_contact *contact, boo
 
 // Ends of bars, point masses and planes.
 static carom_status look_at_fixed(const carom_sim *sim, bool overlaps, carom_error *error) {
-    const carom_contact *items = sim->model->candidates.items;
-    carom_const_vectors x = (carom_const_vectors)sim->state->x;
-    int count = sim->model->candidates.count;
+    const carom_candidates *candidates = &sim->model->part.space->candidates;
+    const carom_contact *items = candidates->items;
+    int count = candidates->count;
+    if (count == 0)
+        return CAROM_OK;
+    carom_const_vectors x = carom_space_positions(sim->model, (carom_const_vectors)sim->state->x);
     double most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most) if (count > PARALLEL_CONTACTS)
     for (int c = 0; c < count; c++)
@@ -118,8 +123,11 @@ static carom_status find_edges(carom_sim *sim, carom_error *error) {
     if (sim->edges)
         return CAROM_OK;
     sim->edges = carom_allocate(model->body_count, sizeof *sim->edges);
-    if (!sim->edges)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the lengths of bodies");
+    carom_status status =
+        sim->edges ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the lengths of bodies");
+    status = carom_model_agree(model, status, error);
+    if (status)
+        return status;
     for (int b = 0; b < model->body_count; b++) {
         sim->edges[b] = HUGE_VAL;
         for (int i = 0; i < model->bodies[b].block_count; i++)

@@ -173,7 +173,7 @@ static carom_status poll(run *r, carom_status status, carom_error *error) {
     if (status)
         wishes |= CAROM_WISH_FAILED;
     carom_vote vote = {.bits = {wishes}};
-    carom_model_vote(r->sim->model, &vote);
+    carom_sim_vote(r->sim, &vote);
     r->wishes = vote.bits[0];
     return r->wishes & CAROM_WISH_FAILED ? carom_sim_agree(r->sim, status, error) : CAROM_OK;
 }
@@ -279,7 +279,7 @@ static carom_status advance_by_team(run *r, carom_error *error) {
     // An implicit step costs as much as hundreds of explicit ones.
     int64_t elements = (r->sim->stepper.method->implicit ? 64 : 1) * (int64_t)carom_model_element_count(r->sim->model);
     // A process that waits for others would measure these.
-    r->team = carom_team_start(threads, elements, def->fixed_threads || carom_model_is_part(r->sim->model));
+    r->team = carom_team_start(threads, elements, def->fixed_threads || carom_sim_is_shared(r->sim));
     carom_set_threads(carom_team_size(&r->team));
     carom_status status = advance(r, error);
     carom_set_threads(threads);

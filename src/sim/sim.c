@@ -15,6 +15,7 @@
 #include "model/model.h"
 #include "model/shared.h"
 #include "model/stiffening.h"
+#include "sim/collect.h"
 #include "sim/watch.h"
 
 // Steps after which a state is kept to return to, if nobody did so before.
@@ -200,6 +201,8 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
     if (!sim->looked || !sim->shapes.x || !sim->shapes.room)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     status = carom_model_agree(sim->model, status, error);
+    if (!status && carom_model_is_part(sim->model))
+        status = carom_collection_create(sim, error);
     if (status)
         return status;
     carom_watch_start(sim);
@@ -224,12 +227,23 @@ carom_status carom_sim_create(const carom_model *model, carom_pick integrator, c
                           carom_kernels_best() == CAROM_KERNELS_V4   ? ", v3 and v4"
                           : carom_kernels_best() == CAROM_KERNELS_V3 ? " and v3"
                                                                      : " only");
+    return carom_sim_create_for(model, NULL, integrator, time, sim, error);
+}
+
+carom_status carom_sim_create_for(const carom_model *model, const carom_model *whole, carom_pick integrator,
+                                  const carom_time_def *time, carom_sim **sim, carom_error *error) {
+    *sim = NULL;
     carom_sim *s = carom_allocate(1, sizeof *s);
-    if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
+    carom_status status = s ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
+    status = carom_model_agree(model, status, error);
+    if (status) {
+        free(s);
+        return status;
+    }
     // Release copes with a simulation that is only partly made.
     s->model = model;
-    carom_status status = prepare(s, integrator, time, error);
+    s->whole = whole;
+    status = prepare(s, integrator, time, error);
     if (status)
         carom_sim_release(s);
     else
@@ -243,6 +257,7 @@ void carom_sim_release(carom_sim *sim) {
         return;
     if (sim->stepper.workspace)
         sim->stepper.method->release(&sim->stepper);
+    carom_collection_release(sim);
     carom_state_release(sim->state);
     carom_state_release(sim->last_good);
     carom_state_release(sim->balanced);
@@ -253,15 +268,18 @@ void carom_sim_release(carom_sim *sim) {
     free(sim->shapes.room);
     carom_sim_forget_impacts(sim);
     free(sim->params);
+    carom_model_release(sim->own);
+    carom_model_release(sim->own_space);
     free(sim);
 }
 
 const carom_model *carom_sim_model(const carom_sim *sim) {
-    return sim->model;
+    return sim->whole ? sim->whole : sim->model;
 }
 
+// Of a simulation that several processes share, the first one shows what was collected last.
 const carom_state *carom_sim_state(const carom_sim *sim) {
-    return sim->state;
+    return sim->whole ? carom_sim_whole(sim) : sim->state;
 }
 
 const carom_kind *carom_sim_integrator(const carom_sim *sim) {
@@ -282,8 +300,8 @@ carom_division carom_sim_division(const carom_sim *sim) {
     const double *shortest = carom_state_find_array(sim->state, CAROM_SHORTEST_NAME);
     division.smallest = shortest ? *shortest : ldexp(division.smallest, -(int)record[CAROM_RECORD_LEVEL]);
     division.time = record[CAROM_RECORD_TIME];
-    if (record[CAROM_RECORD_ELEMENT] > 0)
-        carom_model_name_element(sim->model, (int)record[CAROM_RECORD_ELEMENT] - 1, division.element, sizeof division.element);
+    if (record[CAROM_RECORD_ELEMENT] > 0 && carom_sim_first(sim))
+        carom_model_name_element(carom_sim_model(sim), (int)record[CAROM_RECORD_ELEMENT] - 1, division.element, sizeof division.element);
     return division;
 }
 
@@ -344,20 +362,13 @@ static void fall_back(carom_sim *sim) {
     sim->state->guard[CAROM_GUARD_RESIDUAL] = guard[CAROM_GUARD_RESIDUAL];
 }
 
-// True if all numbers are finite, on all processes.
-static bool is_finite(const carom_sim *sim) {
-    carom_vote vote = {.bits = {!carom_state_is_finite(sim->state)}};
-    carom_model_vote(sim->model, &vote);
-    return vote.bits[0] == 0;
-}
-
 // Checks the state and keeps a copy of it as the one to return to. A state that is not finite, or in which an element is inside
 // out although events stop the run, is never shown or saved: the simulation goes back to the copy of before.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
-    if (is_finite(sim)) {
+    if (carom_state_is_finite(sim->state)) {
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
     }

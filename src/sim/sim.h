@@ -12,8 +12,14 @@
 #include "output/contacts.h"
 #include "output/output.h"
 
+// The whole state of a simulation that several processes share, on the first of them (collect.h).
+typedef struct carom_collection carom_collection;
+
 struct carom_sim {
     const carom_model *model;
+    const carom_model *whole;      // the model that this one is a part of, on the first process; else NULL
+    carom_model *own, *own_space;  // models that go with the simulation; NULL: none
+    carom_collection *collection;  // NULL if no other process has parts of the state
     void *params; // copy of the integrator's parameters
     carom_stepper stepper;
     carom_time_def time;
@@ -35,6 +41,9 @@ struct carom_sim {
     carom_contacts heard; // impulses of the present step, for the listener
 };
 
+// carom_sim_create for a part of `whole`, which is NULL on all processes but the first, and wherever the model is whole.
+carom_status carom_sim_create_for(const carom_model *model, const carom_model *whole, carom_pick integrator,
+                                  const carom_time_def *time, carom_sim **sim, carom_error *error);
 // carom_sim_step without the synchronization of velocities and books that follows.
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error);
 // Brings velocities and books to the time of the state; nothing that a later step depends on changes.

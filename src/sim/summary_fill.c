@@ -36,7 +36,7 @@ carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double
     summary->division = carom_sim_division(sim);
     summary->contact_events = carom_state_contact_events(state);
     summary->threads = carom_threads();
-    summary->processes = carom_model_is_part(sim->model) ? carom_parallel_size() : 1;
+    summary->processes = carom_sim_is_shared(sim) ? carom_parallel_size() : 1;
     // Of this process; a resumed run does not add the time before.
     summary->wall_seconds = seconds;
     summary->state_hash = carom_state_hash(state);

@@ -10,8 +10,10 @@
 #include "model/deformation.h"
 #include "model/guard.h"
 #include "model/model.h"
+#include "model/shared.h"
 #include "model/stiffening.h"
 #include "model/tangent_step.h"
+#include "sim/collect.h"
 #include "sim/passage.h"
 
 // Steps between two looks at elements: an element that is inside out comes back within the period of its own vibration, which
@@ -51,11 +53,14 @@ static carom_status look_at_core(const carom_sim *sim, carom_error *error) {
     if (!(core.depth > least_depth * model->contact_length && core.depth > core.surface))
         return CAROM_OK;
     const carom_body *body = &model->bodies[core.body];
+    int here = carom_model_local_node(model, core.node);
+    double number = here >= 0 && here < model->part.owned_count ? (double)carom_body_node_id(body, here) : -1;
+    number = carom_model_most(model, number);
     return carom_fail(
         error, CAROM_NUMERICAL,
         "node %lld inside body '%s' is %.3g behind plane '%s' at time %g (step %lld): it has passed the surface of "
         "its own body, which hit the plane faster than waves can stop its inside",
-        (long long)carom_body_node_id(body, core.node), body->name, core.depth, model->contact.planes[core.plane].name,
+        (long long)number, body->name, core.depth, model->contact.planes[core.plane].name,
         sim->state->time, (long long)sim->state->step);
 }
 
@@ -87,9 +92,21 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
     // a divided step is as long as the bodies allow
     if (*unstable || sim->stepper.follows || !isfinite(usable))
         return CAROM_OK;
-    carom_outgrown found;
+    carom_outgrown found = {.body = -1};
     // rounding of a step that is exactly the stable one is no event
-    carom_status status = carom_model_find_outgrown(sim->model, x, sim->stepper.step / (usable * (1 + 1e-9)), &found, error);
+    double step = sim->stepper.step / (usable * (1 + 1e-9));
+    carom_status status = CAROM_OK;
+    bool doubtful = true;
+    if (carom_model_is_part(sim->model))
+        status = carom_model_is_outgrown(sim->model, x, step, &doubtful, error);
+    // rarely so: the first process looks at all bodies
+    if (!status && doubtful) {
+        carom_const_vectors all = carom_sim_collect_vectors(sim, x);
+        if (all)
+            status = carom_model_find_outgrown(carom_sim_model(sim), all, step, &found, error);
+        status = carom_sim_agree(sim, status, error);
+        carom_sim_tell(sim, &found, sizeof found);
+    }
     if (status || found.body < 0)
         return status;
     ++*unstable;
@@ -259,7 +276,7 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     // a look at surfaces is as dear as a step that can be divided, and little beside those of other methods, which may be long
     bool surfaces = ends || !sim->stepper.method->divides || sim->stepper.method->substeps || state->step % LOOK_EVERY == 0;
     // a node that is driven stays behind the plane that it has passed
-    if (!status && (surfaces || sim->model->restraints.count > 0))
+    if (!status && (surfaces || sim->model->part.whole_restraints > 0))
         status = carom_watch_passage(sim, surfaces, error);
     if (!status && state->step % JUDGE_EVERY == 0)
         status = carom_watch_stability(sim, (carom_const_vectors)state->x, true, error);
