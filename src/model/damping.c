@@ -249,7 +249,7 @@ static void gather(const carom_model *model, int begin, int end, const double *s
 
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]) {
-    int pieces = (model->node_count + NODES - 1) / NODES;
+    int count = model->part.owned_count, pieces = (count + NODES - 1) / NODES;
     bool shared = model->element_count > SHARED;
 #pragma omp parallel if (shared)
     {
@@ -259,7 +259,7 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
             disturb(model, &model->chunks[c], x, w, slots, scratch);
 #pragma omp for schedule(static)
         for (int p = 0; p < pieces; p++)
-            gather(model, p * NODES, p + 1 < pieces ? (p + 1) * NODES : model->node_count, scratch, viscous);
+            gather(model, p * NODES, p + 1 < pieces ? (p + 1) * NODES : count, scratch, viscous);
     }
 }
 
