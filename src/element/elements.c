@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The catalogue of elements. A kind that is added here appears in scenes, `carom info`, the schema and the manual.
+#include <string.h>
+
 #include "base/catalogue.h"
 #include "element/element.h"
 #include "element/nodal.h"
@@ -23,6 +25,25 @@ bool carom_element_is_solid(const carom_element *element) {
         if (element == &solids[i]->element)
             return true;
     return false;
+}
+
+// What `arrange` makes of the cells of a kind, with the name of the kind.
+static const carom_element *const arranged[] = {&carom_nodal_tet4.element, &carom_nodal_hex8.element, &carom_nodal_patch};
+
+int carom_element_number(const carom_element *element) {
+    if (carom_catalogue_find(&catalogue, element->kind.name) == &element->kind)
+        return 0;
+    for (size_t i = 0; i < sizeof arranged / sizeof *arranged; i++)
+        if (element == arranged[i])
+            return (int)i + 1;
+    return -1;
+}
+
+const carom_element *carom_element_find(const char *name, int number) {
+    if (number == 0)
+        return (const carom_element *)carom_catalogue_find(&catalogue, name);
+    bool known = number > 0 && (size_t)number <= sizeof arranged / sizeof *arranged;
+    return known && strcmp(arranged[number - 1]->kind.name, name) == 0 ? arranged[number - 1] : NULL;
 }
 
 // Elements that are made by `arrange` bring the functions of their blocks themselves, through the groups.

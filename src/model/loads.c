@@ -142,8 +142,7 @@ static carom_status add_load(carom_model *model, const carom_model_def *def, con
     return status;
 }
 
-// Which nodes live loads reach.
-static carom_status survey_live(carom_model *model, carom_error *error) {
+carom_status carom_model_survey_live(carom_model *model, carom_error *error) {
     carom_live_loads *live = &model->live;
     if (live->count == 0)
         return CAROM_OK;
@@ -191,7 +190,7 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
     }
     for (int k = 0; k < model->node_count; k++)
         model->loaded = model->loaded || carom_norm(model->load[k]) > 0;
-    return survey_live(model, error);
+    return carom_model_survey_live(model, error);
 }
 
 // The force of the program's own on node number i of the load. A plane body has no stiffness along z.

@@ -8,6 +8,9 @@
 // Builds all loads of a definition. Bodies, nodes and masses are in place.
 carom_status carom_model_add_loads(carom_model *model, const carom_model_def *def, carom_error *error);
 
+// Finds the nodes that the live loads of a model reach.
+carom_status carom_model_survey_live(carom_model *model, carom_error *error);
+
 // The live loads at a time and at positions, on the nodes of model->live.nodes; the others are left alone.
 void carom_model_live_load(const carom_model *model, double time, const double (*x)[3], double (*load)[3]);
 

@@ -10,13 +10,13 @@
 #include "base/hash.h"
 #include "base/param.h"
 #include "element/element.h"
-#include "element/gather_lists.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/boundary.h"
 #include "model/candidates.h"
 #include "model/damping.h"
 #include "model/definition.h"
+#include "model/gather.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/plane_check.h"
@@ -379,49 +379,12 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     return check_motion(model, body, error);
 }
 
-// For each node the slots of its element forces, ascending.
-static carom_status build_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error) {
-    (void)def;
-    model->gather_begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *model->gather_begin);
-    model->gather = carom_arena_allocate(model->arena, model->element_node_count, sizeof *model->gather);
-    model->block_slot = carom_arena_allocate(model->arena, model->block_count + 1, sizeof *model->block_slot);
-    if (!model->gather_begin || !model->gather || !model->block_slot)
-        return no_memory(error);
-    carom_gather_slots(model->blocks, model->block_count, model->block_slot);
-    // Gather lists hold slots as ints.
-    if (model->block_slot[model->block_count] > INT32_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "%d elements are too many", model->element_count);
-    carom_gather_lists(model->blocks, model->block_count, model->block_slot, model->node_count, model->gather_begin,
-                       model->gather);
-    return CAROM_OK;
-}
-
-// Runs of elements that a thread takes at a time.
-static carom_status build_chunks(carom_model *model, const carom_model_def *def, carom_error *error) {
-    (void)def;
-    enum { CHUNK = CAROM_CHUNK_MAX };
-    for (int b = 0; b < model->block_count; b++)
-        // Chunks do not cross blocks, since a block is one kind of element.
-        model->chunk_count += (model->blocks[b].count + CHUNK - 1) / CHUNK;
-    model->chunks = carom_arena_allocate(model->arena, model->chunk_count, sizeof *model->chunks);
-    if (!model->chunks)
-        return no_memory(error);
-    int c = 0, first = 0;
-    for (int b = 0; b < model->block_count; b++) {
-        int count = model->blocks[b].count;
-        for (int begin = 0; begin < count; begin += CHUNK)
-            model->chunks[c++] = (carom_chunk){b, begin, begin + CHUNK < count ? begin + CHUNK : count, first + begin};
-        first += count;
-    }
-    return CAROM_OK;
-}
-
 static uint64_t hash_params(uint64_t h, const carom_kind *kind, const void *params) {
     return carom_param_hash(h, kind->params, kind->param_count, params);
 }
 
 // Everything that decides how the model moves.
-static uint64_t hash_model(const carom_model *model) {
+uint64_t carom_model_find_hash(const carom_model *model) {
     uint64_t h = CAROM_HASH_START;
     // The bits of the input decide, so that a saved state can be matched with its model.
     h = carom_hash(h, model->X, (size_t)model->node_count * sizeof *model->X);
@@ -526,20 +489,34 @@ static carom_status find_candidates(carom_model *model, const carom_model_def *d
 typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, carom_error *error);
 
 static const builder builders[] = {
-    add_bodies,                 // nodes, masses, blocks, sets
-    build_gather_lists,         // where nodes find their element forces
-    carom_model_spread_damping, // from bodies to nodes
-    build_chunks,               // what threads take at a time
-    carom_model_find_tiles,     // and keep in their caches
-    check_plane,                // plane bodies stay in their plane
-    carom_model_add_restraints, // and prescribed motions
-    carom_model_add_loads,      // dead and live
-    carom_model_find_laws,      // restitution and friction of pairs
-    carom_model_find_boundary,  // the surface of all bodies
-    find_candidates,            // contacts with fixed normals
-    check_start,                // nothing overlaps at the start
-    carom_model_find_steps,     // stable steps
+    add_bodies,                    // nodes, masses, blocks, sets
+    carom_model_find_gather_lists, // where nodes find their element forces
+    carom_model_spread_damping,    // from bodies to nodes
+    carom_model_find_chunks,       // what threads take at a time
+    carom_model_find_tiles,        // and keep in their caches
+    check_plane,                   // plane bodies stay in their plane
+    carom_model_add_restraints,    // and prescribed motions
+    carom_model_add_loads,         // dead and live
+    carom_model_find_laws,         // restitution and friction of pairs
+    carom_model_find_boundary,     // the surface of all bodies
+    find_candidates,               // contacts with fixed normals
+    check_start,                   // nothing overlaps at the start
+    carom_model_find_steps,        // stable steps
 };
+
+// The diagonal of the box around all nodes.
+static double extent_of(const carom_model *model) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (int k = 0; k < model->node_count; k++) {
+            least = fmin(least, model->X[k][i]);
+            most = fmax(most, model->X[k][i]);
+        }
+        square += (most - least) * (most - least);
+    }
+    return sqrt(square);
+}
 
 static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
     carom_model_def complete;
@@ -550,10 +527,7 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
     if (!status)
         status = carom_contact_def_check(&complete.contact, error);
     // the builders sum over nodes and elements
-    model->part = (carom_part){.owned_count = model->node_count,
-                               .whole_nodes = model->node_count,
-                               .whole_elements = model->element_count,
-                               .space = model};
+    model->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = model};
     for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
         status = builders[i](model, &complete, error);
     if (status)
@@ -561,7 +535,8 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
     model->part.whole_elements = model->element_count;
     model->part.whole_restraints = model->restraints.count;
     model->part.whole_live_nodes = model->live.node_count;
-    model->hash = hash_model(model);
+    model->part.extent = extent_of(model);
+    model->hash = carom_model_find_hash(model);
     return CAROM_OK;
 }
 

@@ -21,7 +21,7 @@ typedef struct carom_body {
     int block_begin, block_count; // so are the element blocks
     int set_count;
     carom_node_set *sets;    // with global node indices
-    const int64_t *node_ids; // numbers of its nodes; NULL: counted from 0
+    const int64_t *node_ids; // numbers of its nodes, then of its ghosts; NULL: counted from 0
     double mass;
     carom_damping damping;
     carom_limit limit; // the smooth surface that its nodes control, by global node indices; begin is NULL if it has none
@@ -79,16 +79,16 @@ typedef struct carom_deformation_start {
 // Elements [begin, end) of a block; begin is a multiple of CAROM_LANES.
 typedef struct carom_chunk {
     int block, begin, end;
-    int first; // number of element `begin` in the whole model
+    int first; // number of element `begin`, counted through all blocks
 } carom_chunk;
 
 enum { CAROM_CHUNK_MAX = 512 };
 
-// Several processes share a model: each has a part of it, a model by itself. Its nodes are those that the process owns, which it
-// advances, and behind them ghosts, which other processes advance and it only reads; both ascend by their numbers in the whole
-// model. Its elements are those of all batches (CAROM_LANES elements that a kernel takes at once) in which any element has a
-// node of its own: the forces on these are then complete, and are added up in the order of the whole model. Batches stay as
-// they are, so that whatever is done batch by batch is the same in all processes. Bodies and blocks keep their numbers, also
+// Several processes share a model: each has a part of it, a model by itself. Its nodes are those that the process owns, which
+// it advances, and behind them ghosts, which other processes advance and it only reads; both ascend by their numbers in the
+// whole model. Its elements are those of all batches (CAROM_LANES elements that a kernel takes at once) in which any element
+// has a node of its own: the forces on these are then complete, and are added up in the order of the whole model. Batches stay
+// as they are, so that whatever is done batch by batch is the same in all processes. Bodies and blocks keep their numbers, also
 // where a process has nothing of them. A whole model is a part with all nodes.
 //
 // Contact happens in a model of its own, the contact space: the nodes of surfaces and of contacts with fixed normals, of all
@@ -107,7 +107,6 @@ typedef struct carom_part {
     int whole_live_nodes;            // the nodes that its live loads reach
     double extent;                   // the diagonal of the box around all nodes of the whole model, at the reference
     carom_halo *halo;                // brings three numbers of each ghost; NULL in a whole model
-    carom_halo *halo_pair;           // brings six
     const struct carom_model *space; // the nodes that contact moves, of all processes; a whole model is its own space
     const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
     const int *numbers;              // of a contact space: per node, its number in the whole model; NULL elsewhere
@@ -191,6 +190,9 @@ static inline int carom_contact_dimension(const carom_element *element) {
     int dimension = carom_cell_dimension(element->cell);
     return dimension == 2 && !element->plane ? 3 : dimension;
 }
+
+// The hash of a whole model, as its `hash` has it.
+uint64_t carom_model_find_hash(const carom_model *model);
 
 // Fills model->block_step and model->watch_start.
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error);

@@ -54,9 +54,10 @@ const double *carom_model_mass(const carom_model *model) {
 int carom_model_node_body(const carom_model *model, int node) {
     // the last body that does not begin behind the node
     int low = 0, high = model->body_count - 1;
+    bool ghost = node >= model->part.owned_count;
     while (low < high) {
         int middle = (low + high + 1) / 2;
-        if (model->bodies[middle].node_begin <= node)
+        if ((ghost ? model->bodies[middle].ghost_begin : model->bodies[middle].node_begin) <= node)
             low = middle;
         else
             high = middle - 1;

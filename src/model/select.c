@@ -72,7 +72,11 @@ static carom_status find_set(const carom_body *body, const char *name, const car
 }
 
 int64_t carom_body_node_id(const carom_body *body, int node) {
-    return body->node_ids ? body->node_ids[node - body->node_begin] : node - body->node_begin;
+    int place = node - body->node_begin;
+    // ghosts stand behind the nodes of all bodies
+    if (body->ghost_count && node >= body->ghost_begin)
+        place = body->node_count + node - body->ghost_begin;
+    return body->node_ids ? body->node_ids[place] : place;
 }
 
 static carom_status find_node(const carom_body *body, int number, carom_error *error) {

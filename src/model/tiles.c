@@ -53,7 +53,7 @@ static int tile_of(const carom_tiles *tiles, int64_t slot, int last) {
 static void find_owners(const carom_model *model, int *owner) {
     const carom_tiles *tiles = &model->tiles;
     int tile = 0;
-    for (int k = 0; k < model->node_count; k++) {
+    for (int k = 0; k < model->part.owned_count; k++) {
         int begin = model->gather_begin[k], end = model->gather_begin[k + 1];
         owner[k] = -1;
         if (begin == end)
@@ -68,7 +68,7 @@ static void find_owners(const carom_model *model, int *owner) {
 static void count_lists(carom_model *model, const int *owner) {
     carom_tiles *tiles = &model->tiles;
     int tile = 0;
-    for (int k = 0; k < model->node_count; k++) {
+    for (int k = 0; k < model->part.owned_count; k++) {
         if (owner[k] >= 0) {
             tiles->items[owner[k]].own_end++;
             continue;
@@ -94,7 +94,7 @@ static void count_lists(carom_model *model, const int *owner) {
 static void fill_lists(carom_model *model, const int *owner) {
     carom_tiles *tiles = &model->tiles;
     int tile = 0, shared = 0, at = 0;
-    for (int k = 0; k < model->node_count; k++) {
+    for (int k = 0; k < model->part.owned_count; k++) {
         if (owner[k] >= 0) {
             tiles->own[tiles->items[owner[k]].own_end++] = k;
             continue;
@@ -116,15 +116,16 @@ carom_status carom_model_build_tiles(carom_model *model, int64_t most, carom_err
     bool enough = true;
     *tiles = (carom_tiles){.count = divide(model, most, NULL)};
     tiles->items = carom_arena_reserve(model->arena, tiles->count, sizeof *tiles->items, &enough);
-    int *owner = carom_allocate(model->node_count, sizeof *owner);
+    int *owner = carom_allocate(model->part.owned_count, sizeof *owner);
     if (enough && owner) {
         divide(model, most, tiles->items);
         find_owners(model, owner);
         count_lists(model, owner);
         int put = 0;
-        for (int k = 0; k < model->node_count; k++)
+        for (int k = 0; k < model->part.owned_count; k++)
             put += owner[k] < 0 ? model->gather_begin[k + 1] - model->gather_begin[k] : 0;
-        tiles->own = carom_arena_reserve(model->arena, model->node_count - tiles->shared_count, sizeof *tiles->own, &enough);
+        tiles->own =
+            carom_arena_reserve(model->arena, model->part.owned_count - tiles->shared_count, sizeof *tiles->own, &enough);
         tiles->put = carom_arena_reserve(model->arena, put, sizeof *tiles->put, &enough);
         tiles->shared = carom_arena_reserve(model->arena, tiles->shared_count, sizeof *tiles->shared, &enough);
         tiles->at_begin = carom_arena_reserve(model->arena, tiles->shared_count + 1, sizeof *tiles->at_begin, &enough);

@@ -61,6 +61,10 @@ void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t 
 void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all);
 void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t width, void *mine);
 
+// Bytes from rank 0 to one other rank; between these two alone.
+void carom_parallel_give(int rank, const void *bytes, int64_t size);
+void carom_parallel_take(void *bytes, int64_t size);
+
 // Ghosts: entries of a local array that another rank owns. `owned` entries stand first; ghost i stands at owned + i and is
 // entry `place[i]` of rank `owner[i]`.
 typedef struct carom_halo carom_halo;

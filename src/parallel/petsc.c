@@ -261,6 +261,14 @@ void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t 
         send((const char *)all + shares->begin[r] * (int64_t)width, bytes_of(shares, r, width), r);
 }
 
+void carom_parallel_give(int rank, const void *bytes, int64_t size) {
+    send(bytes, size, rank);
+}
+
+void carom_parallel_take(void *bytes, int64_t size) {
+    receive(bytes, size, 0);
+}
+
 // Leaves are the ghosts, roots the owned entries of other ranks; both are numbered in units of one entry.
 static bool make_forest(carom_halo *halo, int ghosts, const int *owner, const int *place) {
     PetscInt *leaves;

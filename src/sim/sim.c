@@ -11,6 +11,7 @@
 #include "base/processor.h"
 #include "integrator/follow.h"
 #include "math/vec3.h"
+#include "model/connect.h"
 #include "model/guard.h"
 #include "model/model.h"
 #include "model/shared.h"
@@ -268,6 +269,7 @@ void carom_sim_release(carom_sim *sim) {
     free(sim->shapes.room);
     carom_sim_forget_impacts(sim);
     free(sim->params);
+    carom_part_disconnect(sim->own);
     carom_model_release(sim->own);
     carom_model_release(sim->own_space);
     free(sim);
