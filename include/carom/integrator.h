@@ -55,6 +55,13 @@ typedef struct carom_method_result {
 
 // The table of an integrator. A simulation calls `accepts` and `setup` once, then `step` for each time step, and `release` at
 // the end. Slots that may be NULL say so.
+// What several processes of one run share (parallel.h).
+typedef enum carom_sharing {
+    CAROM_SHARES_NOTHING, // the method runs on one process
+    CAROM_SHARES_PARTS,   // each has a part of the model
+    CAROM_SHARES_SOLVER,  // each has the whole model, and they share the solution of linear systems
+} carom_sharing;
+
 typedef struct carom_integrator {
     carom_kind kind;     // name, summary, publication and parameters
     carom_claims claims; // promises, tested
@@ -62,6 +69,7 @@ typedef struct carom_integrator {
     bool equilibrium;    // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
     bool substeps;       // elements take steps of their own inside a step: no stable step bounds it
     bool divides;        // steps can be divided where bodies stiffen (`time.follow`)
+    carom_sharing sharing;
     // Results beside positions, velocities and books; ends with a row without a name. NULL: none.
     const carom_method_result *results;
     // Settings of `contact` that have no effect on this method; ends with NULL. NULL: every setting has one.

@@ -183,6 +183,7 @@ const carom_integrator carom_integrator_newmark_dcr = {
         "audits (2 % measured at half of the stable step, after 25,000 impacts). At more than 0.6 of the stable step "
         "coarse bodies may have tens of percent open for some steps. Single trajectories of bouncing bodies are chaotic.",
     .divides = true,
+    .sharing = CAROM_SHARES_PARTS,
     .accepts = accepts,
     .overlaps = overlaps,
     .setup = setup,
