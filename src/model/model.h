@@ -99,6 +99,7 @@ typedef struct carom_part {
     const int *element_global;       // per element, block after block: likewise
     const int *ghost_owner;          // per ghost: the process that owns it, and
     const int *ghost_place;          // its number there
+    const int *block_first;          // per block: the number of its first element in the whole model; NULL in a whole one
     const bool *home;                // per batch, block after block: this process examines it (integrator/follow.h); NULL: all
     int whole_nodes;                 // nodes of the whole model
     int whole_elements;              // its elements,
