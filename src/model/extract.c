@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The batches with a node of the process are found first; their nodes, and those of the faces on which pressure acts, are the
-// nodes of the part. Everything is then copied along the new numbers, which ascend as the old ones do.
+// The batches with a node of the process are found first; their nodes are the nodes of the part. Everything is then copied
+// along the new numbers, which ascend as the old ones do.
 #include "model/extract.h"
 
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static bool keeps_face(const extraction *x, const carom_load_face *face) {
     return has_own(x, face->nodes, face_size(face));
 }
 
-// Marks batches and nodes of the part.
+// Marks batches and nodes of the part. Faces on which pressure acts are faces of elements: their nodes are among these.
 static bool mark(extraction *x) {
     const carom_model *whole = x->cut.whole;
     int total = 0, number = 0;
@@ -107,12 +107,6 @@ static bool mark(extraction *x) {
                 x->cut.local[nodes[a]] = 0;
         }
     }
-    for (int l = 0; l < whole->live.count; l++)
-        for (int f = 0; f < whole->live.items[l].face_count; f++) {
-            const carom_load_face *face = &whole->live.items[l].faces[f];
-            for (int a = 0; keeps_face(x, face) && a < face_size(face); a++)
-                x->cut.local[face->nodes[a]] = 0;
-        }
     return true;
 }
 
