@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The batches with a node of the process are found first; their nodes, and those of the faces on which pressure acts, are the
-// nodes of the part. Everything is then copied along the new numbers, which ascend as the old ones do.
+// The batches with a node of the process are found first; their nodes are the nodes of the part. Everything is then copied
+// along the new numbers, which ascend as the old ones do.
 #include "model/extract.h"
 
 #include <stdlib.h>
@@ -38,13 +38,7 @@ static const int *nodes_of(const carom_block *block, int element) {
     return &block->nodes[(ptrdiff_t)element * block->node_count];
 }
 
-// What processes cannot share.
-static carom_status check(const carom_model *whole, const int *owner, int parts, carom_error *error) {
-    if (whole->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
-    for (int l = 0; l < whole->live.count; l++)
-        if (whole->live.items[l].function)
-            return carom_fail(error, CAROM_BAD_INPUT, "loads given by a function of a program run on one process");
+carom_status carom_model_check_kinds(const carom_model *whole, carom_error *error) {
     for (int b = 0; b < whole->block_count; b++) {
         const carom_block *block = &whole->blocks[b];
         const char *body = whole->bodies[block->body].name;
@@ -55,6 +49,19 @@ static carom_status check(const carom_model *whole, const int *owner, int parts,
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': material '%s' is in no catalogue and runs on one process",
                               body, block->material->kind.name);
     }
+    return CAROM_OK;
+}
+
+// What processes cannot share.
+static carom_status check(const carom_model *whole, const int *owner, int parts, carom_error *error) {
+    if (whole->R)
+        return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
+    for (int l = 0; l < whole->live.count; l++)
+        if (whole->live.items[l].function)
+            return carom_fail(error, CAROM_BAD_INPUT, "loads given by a function of a program run on one process");
+    carom_status status = carom_model_check_kinds(whole, error);
+    if (status)
+        return status;
     for (int k = 0; k < whole->node_count; k++)
         if (owner[k] < 0 || owner[k] >= parts)
             return carom_fail(error, CAROM_BAD_INPUT, "node %d belongs to process %d of %d", k, owner[k], parts);
@@ -79,7 +86,7 @@ static bool keeps_face(const extraction *x, const carom_load_face *face) {
     return has_own(x, face->nodes, face_size(face));
 }
 
-// Marks batches and nodes of the part.
+// Marks batches and nodes of the part. Faces on which pressure acts are faces of elements: their nodes are among these.
 static bool mark(extraction *x) {
     const carom_model *whole = x->cut.whole;
     int total = 0, number = 0;
@@ -100,12 +107,6 @@ static bool mark(extraction *x) {
                 x->cut.local[nodes[a]] = 0;
         }
     }
-    for (int l = 0; l < whole->live.count; l++)
-        for (int f = 0; f < whole->live.items[l].face_count; f++) {
-            const carom_load_face *face = &whole->live.items[l].faces[f];
-            for (int a = 0; keeps_face(x, face) && a < face_size(face); a++)
-                x->cut.local[face->nodes[a]] = 0;
-        }
     return true;
 }
 

@@ -13,6 +13,9 @@
 carom_status carom_model_extract(const carom_model *whole, const int *owner, int parts, int rank, carom_model **part,
                                  carom_error *error);
 
+// Fails with the name of an element or a material that is in no catalogue: other processes would not find it.
+carom_status carom_model_check_kinds(const carom_model *whole, carom_error *error);
+
 // The contact space of a model.
 carom_status carom_model_extract_space(const carom_model *whole, carom_model **space, carom_error *error);
 

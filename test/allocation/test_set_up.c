@@ -6,6 +6,7 @@
 #include "carom/stepper.h"
 #include "carom/threads.h"
 #include "failing.h"
+#include "model/extract.h"
 
 // Allocations that fail one by one before some are passed over: all of a set-up, the first of a run with its many rows.
 enum { MANY = 2000, SOME = 400 };
@@ -176,6 +177,47 @@ static void fails_to_change(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+// A part of a model, its contact space, and both as bytes.
+static carom_status share_path(const void *context, carom_error *error) {
+    const carom_model *whole = carom_scene_model(context);
+    static int owner[10000];
+    carom_model *made[4] = {NULL};
+    void *bytes[2] = {NULL};
+    int64_t size[2];
+    int n = carom_model_node_count(whole);
+    assert_true(n <= 10000);
+    for (int k = 0; k < n; k++)
+        owner[k] = k % 3 == 0;
+    carom_status status = carom_model_extract(whole, owner, 2, 1, &made[0], error);
+    if (!status)
+        status = carom_model_extract_space(whole, &made[1], error);
+    for (int i = 0; i < 2 && !status; i++) {
+        status = carom_model_pack(made[i], &bytes[i], &size[i], error);
+        if (!status)
+            status = carom_model_unpack(bytes[i], size[i], &made[2 + i], error);
+    }
+    for (int i = 0; i < 4; i++)
+        carom_model_release(made[i]);
+    free(bytes[0]);
+    free(bytes[1]);
+    return status;
+}
+
+static void fails_to_share(void **state) {
+    (void)state;
+    int wrong = 0;
+    for (int i = 0; i < SCENES; i++) {
+        carom_scene *scene = NULL;
+        // processes do not share beams
+        if (strcmp(scenes[i], "beam") == 0)
+            continue;
+        assert_ok(load(scenes[i], &scene, NULL, error));
+        wrong += fail_everywhere(scenes[i], share_path, scene, MANY);
+        carom_scene_release(scene);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 typedef struct run_case {
     carom_scene *scene;
     carom_output_def output;
@@ -330,7 +372,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_faults),      cmocka_unit_test(fails_to_load),       cmocka_unit_test(fails_to_simulate),
         cmocka_unit_test(fails_to_change),   cmocka_unit_test(fails_outside),       cmocka_unit_test(fails_to_run),
-        cmocka_unit_test(fails_to_generate), cmocka_unit_test(fails_to_read_files),
+        cmocka_unit_test(fails_to_generate), cmocka_unit_test(fails_to_read_files), cmocka_unit_test(fails_to_share),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }
