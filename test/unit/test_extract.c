@@ -148,7 +148,7 @@ static void check_elements(const carom_model *whole, const carom_model *part, co
         for (int e = 0; e < block->count; e++, element++) {
             int g = part->part.element_global[element];
             char name[CAROM_TEXT_MAX], expected[CAROM_TEXT_MAX];
-            carom_model_name_element(part, element, name, sizeof name);
+            carom_model_name_element(part, g, name, sizeof name);
             carom_model_name_element(whole, g, expected, sizeof expected);
             assert_string_equal(name, expected);
             same(&of_part->energies[element], &d->energies[g], sizeof *d->energies);
