@@ -17,9 +17,9 @@
 
 // Start from {0}.
 typedef struct carom_contact_space {
-    const carom_model *part;  // the model of the state; NULL if it is whole
-    const carom_model *model; // the contact space
-    carom_mobility mobility;  // masses there, and
+    const carom_model *part;     // the model of the state; NULL if it is whole
+    const carom_model *model;    // the contact space
+    carom_mobility mobility;     // masses there, and
     carom_restraints restraints; // restraints, with the velocities of the present drift
     carom_vectors x, v;          // as in the state
     carom_vectors w, w_before;   // as in the kick

@@ -345,8 +345,8 @@ static carom_status fly_shared(carom_kick_drift *nodes, carom_state *state, doub
 // One pass; `again`: with the kicks at the end of the drift that were found.
 static carom_status fly_pass(carom_kick_drift *nodes, carom_state *state, double h, double *listed, bool again,
                              carom_error *error) {
-    carom_status status = carom_search_judge_ways(&nodes->search, nodes->kick.model, (carom_const_vectors)nodes->kick.w,
-                                                  state->time, error);
+    carom_status status =
+        carom_search_judge_ways(&nodes->search, nodes->kick.model, (carom_const_vectors)nodes->kick.w, state->time, error);
     if (status)
         return status;
     if (nodes->space.part)
@@ -583,8 +583,8 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (nodes->space.part)
         enter_space(nodes, state);
     // the kick that starts a run is answered before its first drift
-    status = carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0,
-                               error);
+    status =
+        carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
     return carom_model_agree(model, status, error);
 }
 

@@ -19,14 +19,14 @@ typedef enum carom_kick_drift_contact {
 
 struct carom_kick_drift {
     carom_stepper *stepper;
-    bool contact;            // bodies touch; without it search and contact_step are unused
-    carom_newmark_kick kick; // forces, restraints and w
+    bool contact;              // bodies touch; without it search and contact_step are unused
+    carom_newmark_kick kick;   // forces, restraints and w
     carom_contact_space space; // where contact happens
     carom_search search;
     carom_contact_step contact_step;
     bool tells_velocities; // several processes share the model, and velocities of ghosts are read
-    bool untold; // the hits of the starting kick precede any observer and have not been reported
-    bool owed;   // the last drift had the length of the step, and no kick has followed it
+    bool untold;           // the hits of the starting kick precede any observer and have not been reported
+    bool owed;             // the last drift had the length of the step, and no kick has followed it
 
     // time covered by the drifts of one step; valid only for this attempt and step number
     double drifted;

@@ -18,7 +18,7 @@ typedef struct carom_look_times {
     double *called;     // per batch: the kick at which a node has last made it due sooner
     double *until;      // per node: no batch of it is due later; saves time and changes nothing
     int64_t generation; // of the state that `until` was derived from
-    int *found;       // scratch, as many numbers as there are batches or nodes
+    int *found;         // scratch, as many numbers as there are batches or nodes
 } carom_look_times;
 
 // Registers what must survive a restart. `near` knows the batches of the model.

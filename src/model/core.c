@@ -66,7 +66,9 @@ carom_core_behind carom_model_core_behind(const carom_model *model, const double
     carom_parallel_exchange(&found, sizeof found, all);
     for (int r = 0; r < carom_parallel_size(); r++) {
         const carom_core_behind *a = &all[r], *b = first >= 0 ? &all[first] : NULL;
-        bool sooner = b && (a->plane != b->plane ? a->plane < b->plane : a->body != b->body ? a->body < b->body : a->node < b->node);
+        bool sooner = b && (a->plane != b->plane ? a->plane < b->plane
+                            : a->body != b->body ? a->body < b->body
+                                                 : a->node < b->node);
         if (!b || a->depth > b->depth || (a->depth == b->depth && sooner))
             first = r;
     }

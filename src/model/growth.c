@@ -85,9 +85,8 @@ void carom_growth_start(carom_growth *growth, const double *slots, double step) 
         growth->factor[b] = isinf(start) ? HUGE_VAL : growth->limit[b] / frequency_of(&model->bodies[b], start);
     }
     for (int b = 0; b < model->block_count; b++)
-        growth->scale[b] = carom_block_stiffens(&model->blocks[b])
-                               ? largest_of(&model->blocks[b], slots + model->block_slot[b])
-                               : 0;
+        growth->scale[b] =
+            carom_block_stiffens(&model->blocks[b]) ? largest_of(&model->blocks[b], slots + model->block_slot[b]) : 0;
     carom_model_most_of(model, growth->scale, model->block_count);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];

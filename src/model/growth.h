@@ -4,8 +4,8 @@
 #ifndef CAROM_MODEL_GROWTH_H
 #define CAROM_MODEL_GROWTH_H
 
-#include "model/model.h"
 #include "math/vec3.h"
+#include "model/model.h"
 #include "model/vicinity.h"
 
 // Start from {0}.

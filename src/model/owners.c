@@ -24,10 +24,11 @@ carom_status carom_model_find_owners(const carom_model *model, int parts, int *o
         return bisect(model, parts, owner, error);
     bool random = strncmp(way, "random", 6) == 0 && (way[6] == 0 || way[6] == ':');
     if (!random && strcmp(way, "stripes") != 0 && strcmp(way, "first") != 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "CAROM_OWNERS=%s: expected bisection, random, random:SEED, stripes or first", way);
+        return carom_fail(error, CAROM_BAD_INPUT, "CAROM_OWNERS=%s: expected bisection, random, random:SEED, stripes or first",
+                          way);
     uint64_t seed = random && way[6] ? strtoull(way + 7, NULL, 10) : 1;
     for (int k = 0; k < model->node_count; k++)
-        owner[k] = random           ? (int)(carom_hash_mix(carom_hash_mix(seed) + (uint64_t)k) % (uint64_t)parts)
+        owner[k] = random          ? (int)(carom_hash_mix(carom_hash_mix(seed) + (uint64_t)k) % (uint64_t)parts)
                    : way[0] == 's' ? k % parts
                                    : 0;
     return CAROM_OK;

@@ -70,8 +70,8 @@ typedef struct carom_state_array {
     int components; // numbers for each node, or each element; 0: the array belongs to neither
     bool per_element;
     bool per_batch; // or each batch of elements (vicinity.h)
-    bool dormant; // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
-    bool silent;  // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
+    bool dormant;   // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
+    bool silent;    // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
 } carom_state_array;
 
 struct carom_state {

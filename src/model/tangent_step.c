@@ -204,7 +204,8 @@ carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)
     carom_vectors rest = carom_allocate(model->node_count, sizeof *rest);
     double *slots = carom_allocate(carom_model_slot_count(model), sizeof *slots);
     double *measures = carom_allocate(carom_stiffening_room(model), sizeof *measures);
-    carom_status status = rest && slots && measures ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    carom_status status =
+        rest && slots && measures ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     status = carom_model_agree(model, status, error);
     if (!status) {
         carom_const_vectors none = (carom_const_vectors)rest;

@@ -108,8 +108,8 @@ static carom_status tell(carom_dealt *dealt, listing *list, carom_error *error) 
     return CAROM_OK;
 }
 
-static carom_status deal(const carom_model *part, carom_dealt *dealt,
-                         bool list(const carom_model *, carom_dealt *, listing *), carom_error *error) {
+static carom_status deal(const carom_model *part, carom_dealt *dealt, bool list(const carom_model *, carom_dealt *, listing *),
+                         carom_error *error) {
     listing found = {0};
     carom_status status = list(part, dealt, &found) && choose_own(dealt, &found) ? CAROM_OK : no_memory(error);
     status = carom_parallel_agree(status, error);

@@ -9,14 +9,14 @@
 
 // Of one kind of numbers. Rank 0 knows the numbers of all processes in the whole model, process after process.
 typedef struct carom_dealt {
-    int count;             // numbers here
-    int own_count;         // those that this process answers for, and
-    int *own;              // which
-    int whole;             // numbers in the whole model
-    carom_shares own_of;   // how many of each process are collected,
-    carom_shares here_of;  // and how many are spread to it
-    int *own_in_whole;     // rank 0; else NULL
-    int *here_in_whole;    // likewise
+    int count;            // numbers here
+    int own_count;        // those that this process answers for, and
+    int *own;             // which
+    int whole;            // numbers in the whole model
+    carom_shares own_of;  // how many of each process are collected,
+    carom_shares here_of; // and how many are spread to it
+    int *own_in_whole;    // rank 0; else NULL
+    int *here_in_whole;   // likewise
 } carom_dealt;
 
 enum { CAROM_DEAL_NODES, CAROM_DEAL_ELEMENTS, CAROM_DEAL_BATCHES, CAROM_DEALS };

@@ -46,8 +46,8 @@ static carom_status tell_plan(plan *told, carom_pick *pick, void **params, carom
             pick->kind = carom_catalogue_find(carom_analyses(), told->integrator);
     }
     carom_status status = pick->kind ? CAROM_OK
-                                     : carom_fail(error, CAROM_BAD_INPUT, "%s is no method of the library: it runs on one process",
-                                                  told->integrator);
+                                     : carom_fail(error, CAROM_BAD_INPUT,
+                                                  "%s is no method of the library: it runs on one process", told->integrator);
     if (!status) {
         *params = carom_allocate(1, pick->kind->params_size);
         if (!*params)

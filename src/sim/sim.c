@@ -303,7 +303,8 @@ carom_division carom_sim_division(const carom_sim *sim) {
     division.smallest = shortest ? *shortest : ldexp(division.smallest, -(int)record[CAROM_RECORD_LEVEL]);
     division.time = record[CAROM_RECORD_TIME];
     if (record[CAROM_RECORD_ELEMENT] > 0 && carom_sim_first(sim))
-        carom_model_name_element(carom_sim_model(sim), (int)record[CAROM_RECORD_ELEMENT] - 1, division.element, sizeof division.element);
+        carom_model_name_element(carom_sim_model(sim), (int)record[CAROM_RECORD_ELEMENT] - 1, division.element,
+                                 sizeof division.element);
     return division;
 }
 

@@ -17,10 +17,10 @@ typedef struct carom_collection carom_collection;
 
 struct carom_sim {
     const carom_model *model;
-    const carom_model *whole;      // the model that this one is a part of, on the first process; else NULL
-    carom_model *own, *own_space;  // models that go with the simulation; NULL: none
-    carom_collection *collection;  // NULL if no other process has parts of the state
-    void *params; // copy of the integrator's parameters
+    const carom_model *whole;     // the model that this one is a part of, on the first process; else NULL
+    carom_model *own, *own_space; // models that go with the simulation; NULL: none
+    carom_collection *collection; // NULL if no other process has parts of the state
+    void *params;                 // copy of the integrator's parameters
     carom_stepper stepper;
     carom_time_def time;
     int64_t step_count;

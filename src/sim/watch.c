@@ -60,8 +60,8 @@ static carom_status look_at_core(const carom_sim *sim, carom_error *error) {
         error, CAROM_NUMERICAL,
         "node %lld inside body '%s' is %.3g behind plane '%s' at time %g (step %lld): it has passed the surface of "
         "its own body, which hit the plane faster than waves can stop its inside",
-        (long long)number, body->name, core.depth, model->contact.planes[core.plane].name,
-        sim->state->time, (long long)sim->state->step);
+        (long long)number, body->name, core.depth, model->contact.planes[core.plane].name, sim->state->time,
+        (long long)sim->state->step);
 }
 
 // Velocities after the last kick, if the method has them and its velocities are those in the middle of it; NULL: no leapfrog.

@@ -327,7 +327,8 @@ static void keep_kick(const carom_contact_moment *moment, const double (*w_befor
         keep_range(moment, w_before, w, whole, forces, (int)(n * p / PARTS), (int)(n * (p + 1) / PARTS));
 }
 
-void carom_repay_keep(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3], double (*forces)[3]) {
+void carom_repay_keep(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
+                      double (*forces)[3]) {
     keep_kick(moment, w_before, w, NULL, forces);
 }
 
