@@ -4,6 +4,7 @@
 #include <signal.h>
 
 static volatile sig_atomic_t wanted;
+static bool suspended;
 
 void carom_interrupt_note(void) {
     wanted = 1;
@@ -14,9 +15,17 @@ void carom_interrupt_clear(void) {
 }
 
 bool carom_interrupt_is_wanted(void) {
-    return wanted != 0;
+    return wanted != 0 && !suspended;
+}
+
+void carom_interrupt_suspend(void) {
+    suspended = true;
+}
+
+void carom_interrupt_resume(void) {
+    suspended = false;
 }
 
 carom_status carom_interrupt_check(carom_error *error) {
-    return wanted ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
+    return carom_interrupt_is_wanted() ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
 }

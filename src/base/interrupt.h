@@ -16,6 +16,9 @@ void carom_interrupt_note(void);
 // Forgets it.
 void carom_interrupt_clear(void);
 bool carom_interrupt_is_wanted(void);
+// Between these two calls nobody hears of it: several processes must do the same, and hear of it together after the step.
+void carom_interrupt_suspend(void);
+void carom_interrupt_resume(void);
 
 // CAROM_INTERRUPTED if somebody wishes to stop. The step that hears it is left unfinished: whoever called it returns to the
 // state before.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/contact_space.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/shared.h"
@@ -26,12 +27,17 @@ carom_status carom_contact_space_create(carom_contact_space *space, const carom_
     space->restraints = model->restraints;
     space->restraints.items = carom_arena_reserve(space->arena, restraints, sizeof *space->restraints.items, &enough);
     carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    if (!status)
+        status = carom_together_create(&space->together, error);
     status = carom_parallel_agree(status, error);
     if (status)
         return status;
     if (restraints)
         memcpy(space->restraints.items, model->restraints.items, (size_t)restraints * sizeof *space->restraints.items);
     space->mobility = (carom_mobility){model->mass, &space->restraints};
+    const char *way = getenv("CAROM_CONTACT");
+    space->shares = !way || strcmp(way, "replicated") != 0;
+    carom_parallel_broadcast(&space->shares, sizeof space->shares);
     for (int k = 0; k < n; k++)
         space->here[k] = -1;
     for (int k = 0; k < part->node_count; k++)
@@ -41,6 +47,7 @@ carom_status carom_contact_space_create(carom_contact_space *space, const carom_
 }
 
 void carom_contact_space_release(carom_contact_space *space) {
+    carom_together_release(&space->together);
     carom_arena_release(space->arena);
     *space = (carom_contact_space){0};
 }

@@ -14,6 +14,7 @@
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "parallel/together.h"
 
 // Start from {0}.
 typedef struct carom_contact_space {
@@ -28,6 +29,8 @@ typedef struct carom_contact_space {
     carom_vectors other;         // likewise; NULL if there are none
     int *here;                   // per node of the space: its number in the part, -1 if this process does not have it
     int64_t generation;          // of the state that x, v and w are those of
+    carom_together together;     // what processes share of the work
+    bool shares;                 // they do: CAROM_CONTACT=replicated in the environment lets each do all of it
     carom_arena *arena;
 } carom_contact_space;
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
 #include "model/forces.h"
@@ -62,6 +63,7 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
         .node_count = nodes->space.model->node_count,
         .length = kick->model->contact_length,
         .reach = carom_search_reach(&nodes->search),
+        .together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL,
         .time = time,
         .step = step,
         .kick_time = time,
@@ -133,12 +135,15 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     for (int k = 0; nodes->other && k < nodes->kick.model->part.owned_count; k++)
         other_force(&nodes->kick, k, true, nodes->other[k]);
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_REST);
-    if (space->part)
+    if (space->part) {
         tell_kick(nodes, state, &moment);
+        carom_interrupt_suspend();
+    }
     moment.other = (carom_const_vectors)space->other;
     carom_status status = carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)space->x,
                                                     (carom_const_vectors)space->w_before, space->w, error);
     if (space->part) {
+        carom_interrupt_resume();
         status = carom_parallel_agree(status, error);
         carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
     }
@@ -329,7 +334,9 @@ static carom_status fly_shared(carom_kick_drift *nodes, carom_state *state, doub
                                carom_error *error) {
     carom_contact_space *space = &nodes->space;
     const carom_model *model = nodes->kick.model;
+    carom_interrupt_suspend();
     carom_status status = fly_once(nodes, state, h, again ? (carom_const_vectors)space->end_kick : NULL, listed, error);
+    carom_interrupt_resume();
     status = carom_parallel_agree(status, error);
     if (status)
         return status;
@@ -582,6 +589,8 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         return status;
     if (nodes->space.part)
         enter_space(nodes, state);
+    if (nodes->space.shares)
+        nodes->search.broad.tree.together = &nodes->space.together;
     // the kick that starts a run is answered before its first drift
     status =
         carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);

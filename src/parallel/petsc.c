@@ -24,6 +24,7 @@ static struct {
     int rank, size, neighbours;
     MPI_Datatype vote_type, exact_type;
     MPI_Op vote_op, exact_op, most_op;
+    int *counts, *places; // per rank: bytes of a message, and where they belong
 } world = {.size = 1, .neighbours = 1};
 
 struct carom_halo {
@@ -92,6 +93,10 @@ carom_status carom_parallel_start(carom_error *error) {
     MPI_Type_contiguous(sizeof(carom_exact), MPI_BYTE, &world.exact_type);
     MPI_Type_commit(&world.vote_type);
     MPI_Type_commit(&world.exact_type);
+    world.counts = carom_allocate(world.size, sizeof *world.counts);
+    world.places = carom_allocate(world.size, sizeof *world.places);
+    if (!world.counts || !world.places)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the messages of processes");
     // All are commutative: they have no order.
     MPI_Op_create(merge_votes, 1, &world.vote_op);
     MPI_Op_create(merge_values, 1, &world.most_op);
@@ -105,6 +110,8 @@ void carom_parallel_stop(void) {
     MPI_Op_free(&world.most_op);
     MPI_Type_free(&world.vote_type);
     MPI_Type_free(&world.exact_type);
+    free(world.counts);
+    free(world.places);
     PetscFinalize();
     MPI_Finalize();
 }
@@ -236,17 +243,30 @@ void carom_parallel_gather(const carom_shares *shares, const void *mine, size_t 
         receive(place_of(shares, r, width, all), bytes_of(shares, r, width), r);
 }
 
-// Each rank in turn tells the others. An array of all contact nodes is megabytes, where this is as fast as a ring.
-void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all) {
-    int64_t size = bytes_of(shares, world.rank, width);
-    if (size > 0)
-        memmove(place_of(shares, world.rank, width, all), mine, (size_t)size);
+// Each rank in turn tells the others.
+static void tell_in_turn(const carom_shares *shares, size_t width, void *all) {
     for (int r = 0; r < world.size; r++) {
         char *bytes = place_of(shares, r, width, all);
-        size = bytes_of(shares, r, width);
+        int64_t size = bytes_of(shares, r, width);
         for (int64_t begin = 0; begin < size; begin += PIECE)
             MPI_Bcast(bytes + begin, (int)(size - begin < PIECE ? size - begin : PIECE), MPI_BYTE, r, MPI_COMM_WORLD);
     }
+}
+
+void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all) {
+    int64_t size = bytes_of(shares, world.rank, width);
+    char *own = place_of(shares, world.rank, width, all);
+    if (size > 0 && own != (const char *)mine)
+        memmove(own, mine, (size_t)size);
+    if (shares->begin[world.size] * (int64_t)width >= PIECE) {
+        tell_in_turn(shares, width, all);
+        return;
+    }
+    for (int r = 0; r < world.size; r++) {
+        world.counts[r] = (int)bytes_of(shares, r, width);
+        world.places[r] = (int)(shares->begin[r] * (int64_t)width);
+    }
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, world.counts, world.places, MPI_BYTE, MPI_COMM_WORLD);
 }
 
 void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t width, void *mine) {

@@ -234,6 +234,55 @@ static bool find_features(carom_broad_share *share, const carom_tree *tree, cons
     return failures == 0;
 }
 
+// The pairs that processes have added to one list of each part since `before`, in the lists of all of them: their order does
+// not matter, since they are sorted. False if memory is short.
+static bool join(carom_together *together, carom_near_pairs *parts, const int64_t *before, bool good) {
+    int64_t count = 0, total = 0;
+    for (int k = 0; k < PARTS; k++)
+        count += parts[k].count - before[k];
+    carom_near_pair *own = carom_allocate(count, sizeof *own);
+    for (int64_t k = 0, at = 0; own && k < PARTS; k++) {
+        int64_t added = parts[k].count - before[k];
+        if (added)
+            memcpy(own + at, parts[k].items + before[k], (size_t)added * sizeof *own);
+        at += added;
+        parts[k].count = before[k];
+    }
+    const void *all;
+    good = carom_together_join(together, own, good && own ? count : -1, sizeof *own, &all, &total);
+    free(own);
+    for (int64_t k = 0; good && k < PARTS; k++) {
+        int64_t begin = total * k / PARTS, added = total * (k + 1) / PARTS - begin;
+        carom_near_pairs *part = &parts[k];
+        if (part->count + added > part->capacity) {
+            int64_t larger = part->count + added + added / 2;
+            carom_near_pair *moved = realloc(part->items, (size_t)larger * sizeof *moved);
+            good = moved != NULL;
+            if (!moved)
+                break;
+            part->items = moved;
+            part->capacity = larger;
+        }
+        if (added)
+            memcpy(part->items + part->count, (const carom_near_pair *)all + begin, (size_t)added * sizeof *part->items);
+        part->count += added;
+    }
+    return good;
+}
+
+// find_features where processes share it: each has the pairs of faces that it has found.
+static bool find_features_together(carom_broad_share *share, const carom_tree *tree, const paths *p, double rounding) {
+    int64_t nodes[PARTS], edges[PARTS];
+    for (int k = 0; k < PARTS; k++) {
+        nodes[k] = share->node_parts[k].count;
+        edges[k] = share->edge_parts[k].count;
+    }
+    bool good = find_features(share, tree, p, rounding);
+    // all come to both, whatever has happened
+    bool joined = join(tree->together, share->node_parts, nodes, good);
+    return join(tree->together, share->edge_parts, edges, good) && joined;
+}
+
 // Largest magnitude of a coordinate.
 static double largest(const carom_surface *s, const double (*x)[3]) {
     double size = 0;
@@ -261,8 +310,10 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     share->rounding = fmax(share->rounding, rounding);
     tree->asked = asked;
     carom_status status = carom_tree_fit(tree, x, x1, 0.5 * (asked ? rounding : p.reach), false, error);
+    status = carom_tree_agree(tree, status, error);
     status = status ? status : carom_tree_query(tree, exclusions, scope, error);
-    if (!status && !find_features(share, tree, &p, rounding))
+    bool good = status || (carom_tree_is_shared(tree) ? find_features_together : find_features)(share, tree, &p, rounding);
+    if (!good)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
     // a search that was broken off has missed pairs
     if (!status)

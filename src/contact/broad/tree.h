@@ -13,6 +13,7 @@
 #include "contact/broad/lanes.h"
 #include "contact/exclusions.h"
 #include "contact/surface.h"
+#include "parallel/together.h"
 
 // Four boxes, component by component. An empty place has its lower bounds above its upper ones.
 typedef struct carom_block_boxes {
@@ -83,8 +84,17 @@ typedef struct carom_tree {
     double area, fresh;                        // area of all boxes of blocks: now, and the smallest since the faces were sorted
     int64_t rebuilds;                          // number of times the faces were sorted
     const carom_body_pairs *asked;             // pairs of bodies for the next query; NULL: all
-    carom_index_pairs parts[CAROM_TREE_PARTS]; // result of the last query
+    carom_index_pairs parts[CAROM_TREE_PARTS]; // result of the last query; a slice of it where processes share it
+    carom_together *together;                  // all processes ask the same, and share the work; NULL: each does all of it
 } carom_tree;
+
+// True if processes share the next query: not for a few faces, which cost less than the exchange of what is found.
+static inline bool carom_tree_is_shared(const carom_tree *tree) {
+    return tree->together && tree->surface->face_count > 512;
+}
+
+// The same status in all processes that share queries: none of them goes on alone.
+carom_status carom_tree_agree(const carom_tree *tree, carom_status status, carom_error *error);
 
 // More pairs than this are not contact but a surface that has lost its shape: an error is better than memory until the machine
 // swaps. Piles have some ten pairs per feature.

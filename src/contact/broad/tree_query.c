@@ -11,6 +11,7 @@
 #include "contact/broad/tree.h"
 
 #include "base/interrupt.h"
+#include "parallel/parallel.h"
 
 enum {
     LANES = CAROM_TREE_WIDTH,
@@ -144,6 +145,10 @@ static bool descend(const carom_tree *t, question *asked, int level, const int s
     return true;
 }
 
+carom_status carom_tree_agree(const carom_tree *tree, carom_status status, carom_error *error) {
+    return tree->together ? carom_parallel_agree(status, error) : status;
+}
+
 carom_status carom_tree_judge_pairs(const carom_surface *surface, int64_t count, carom_error *error) {
     if (count <= carom_tree_most_pairs(surface))
         return CAROM_OK;
@@ -174,18 +179,23 @@ carom_status carom_tree_query(carom_tree *tree, const carom_exclusions *exclusio
     const int(*pairs)[2] = (const int(*)[2])front[turn];
     int failures = 0;
     bool many = count > PARTS && tree->surface->face_count > PARALLEL_FACES;
+    int64_t from = 0, to = PARTS;
+    if (carom_tree_is_shared(tree))
+        carom_together_slice(PARTS, &from, &to);
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures) if (many)
-    for (int p = 0; p < PARTS; p++) {
+    for (int p = (int)from; p < to; p++) {
         question own = asked;
         for (int i = (int)((int64_t)count * p / PARTS); i < (int)((int64_t)count * (p + 1) / PARTS); i++)
             failures += !descend(tree, &own, level, pairs[i], &tree->parts[p]);
     }
-    if (failures)
+    uint64_t found[2] = {(uint64_t)failures, 0};
+    for (int p = 0; p < PARTS; p++)
+        found[1] += (uint64_t)tree->parts[p].count;
+    if (carom_tree_is_shared(tree))
+        carom_parallel_sum_words(found, 2);
+    if (found[0])
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
     if (carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
-    int64_t found = 0;
-    for (int p = 0; p < PARTS; p++)
-        found += tree->parts[p].count;
-    return carom_tree_judge_pairs(tree->surface, found, error);
+    return carom_tree_judge_pairs(tree->surface, (int64_t)found[1], error);
 }

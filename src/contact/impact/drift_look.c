@@ -27,7 +27,9 @@ enum {
     BATCH = 32,
     // Contacts above which threads share the first look. One costs 26 ns (76 solid cubes), so these take a tenth of a
     // millisecond; with 512 sixteen threads took twice as long as one (76 shells).
-    SHARED_CONTACTS = 4096
+    SHARED_CONTACTS = 4096,
+    // And processes: to join what they have found takes some 50 us.
+    SHARED_AMONG_PROCESSES = 4096
 };
 
 // A rate below this fraction of the speeds it was subtracted from is rounding, not approach.
@@ -260,6 +262,11 @@ static void look_first_at(const carom_drifting *drift, int begin, int count) {
     }
 }
 
+// The first pair of batch k: those of nodes come before those of edges.
+static int begin_of(int k, int node_batches, int node_pairs) {
+    return k < node_batches ? k * BATCH : node_pairs + (k - node_batches) * BATCH;
+}
+
 // Makes room for `count` contacts.
 static bool make_room(carom_drift_space *space, int count) {
     if (count <= space->capacity)
@@ -275,32 +282,73 @@ static bool make_room(carom_drift_space *space, int count) {
     return false;
 }
 
+// What a process tells of a pair that may act.
+typedef struct acting {
+    int pair;
+    carom_first_time first;
+} acting;
+
+// Joins what processes have found of the pairs [begin, end) each: clearances of all, and times of those that may act. They are
+// the same whoever finds them. False if memory is short.
+static bool join_firsts(const carom_drifting *drift, int begin, int end, bool good) {
+    carom_drift_space *space = drift->space;
+    carom_first_time *firsts = space->firsts + drift->moment->neighbours.fixed->count;
+    int64_t total = 0, count = 0;
+    const void *all = NULL;
+    double *gaps = carom_allocate(end - begin, sizeof *gaps);
+    acting *own = carom_allocate(end - begin, sizeof *own);
+    for (int p = begin; good && gaps && own && p < end; p++) {
+        gaps[p - begin] = firsts[p].gap;
+        if (!(firsts[p].gap > 0))
+            own[count++] = (acting){p, firsts[p]};
+    }
+    good = good && gaps && own;
+    bool joined = carom_together_join(drift->moment->together, gaps, good ? end - begin : -1, sizeof *gaps, &all, &total);
+    for (int64_t p = 0; joined && p < total; p++) {
+        double gap = ((const double *)all)[p];
+        firsts[p] = (carom_first_time){HUGE_VAL, HUGE_VAL, gap};
+        space->limits[p] = gap > 0 ? gap : -HUGE_VAL;
+    }
+    joined = joined && carom_together_join(drift->moment->together, own, count, sizeof *own, &all, &total);
+    for (int64_t i = 0; joined && i < total; i++)
+        firsts[((const acting *)all)[i].pair] = ((const acting *)all)[i].first;
+    free(gaps);
+    free(own);
+    return joined;
+}
+
 bool carom_drift_look_first(const carom_drifting *drift) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     carom_drift_space *space = drift->space;
     int fixed = neighbours->fixed->count, contacts = carom_neighbours_count(neighbours);
     space->events.count = 0;
     space->began = false;
+    // node pairs and edge pairs in batches of their own
+    int split = contacts > fixed ? neighbours->pairs->node_pair_count : 0, edges = contacts - fixed - split;
+    int node_batches = (split + BATCH - 1) / BATCH, batches = node_batches + (edges + BATCH - 1) / BATCH;
+    bool shared = drift->moment->together && contacts > SHARED_AMONG_PROCESSES;
     if (!make_room(space, contacts))
-        return false;
+        return shared && join_firsts(drift, 0, 0, false);
     for (int i = 0; i < fixed; i++) {
         space->firsts[i] = (carom_first_time){HUGE_VAL, HUGE_VAL, 0};
         if (!time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin, &space->firsts[i].time))
             space->firsts[i].time = HUGE_VAL;
     }
-    // node pairs and edge pairs in batches of their own
-    int split = contacts > fixed ? neighbours->pairs->node_pair_count : 0, edges = contacts - fixed - split;
-    int node_batches = (split + BATCH - 1) / BATCH, batches = node_batches + (edges + BATCH - 1) / BATCH;
     // free flight needs no team of threads
     if (!batches)
         return true;
+    int64_t from = 0, to = batches;
+    if (shared)
+        carom_together_slice(batches, &from, &to);
 #pragma omp parallel for schedule(dynamic, 4) if (contacts > SHARED_CONTACTS)
-    for (int k = 0; k < batches; k++) {
-        bool of_nodes = k < node_batches;
-        int begin = of_nodes ? k * BATCH : split + (k - node_batches) * BATCH, end = of_nodes ? split : split + edges;
+    for (int k = (int)from; k < to; k++) {
+        int begin = begin_of(k, node_batches, split), end = k < node_batches ? split : split + edges;
         look_first_at(drift, begin, end - begin < BATCH ? end - begin : BATCH);
     }
-    return true;
+    if (!shared)
+        return true;
+    int begin = begin_of((int)from, node_batches, split), end = begin_of((int)to, node_batches, split);
+    return join_firsts(drift, begin, to == batches ? split + edges : end, true);
 }
 
 void carom_drift_look_closer(const carom_drifting *drift) {

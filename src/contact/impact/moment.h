@@ -7,14 +7,16 @@
 #define CAROM_CONTACT_IMPACT_MOMENT_H
 
 #include "contact/pairs/neighbours.h"
+#include "parallel/together.h"
 
 typedef struct carom_contact_moment {
     carom_neighbours neighbours; // all contacts that are possible during the drift and at the kick
     carom_mobility mobility;
-    const int *nodes; // the nodes that take part; NULL: all
-    int node_count;   // how many
-    double length;    // scale of distances in the model
-    double reach;     // pairs of surfaces farther apart than this do not rest on each other
+    const int *nodes;         // the nodes that take part; NULL: all
+    int node_count;           // how many
+    double length;            // scale of distances in the model
+    double reach;             // pairs of surfaces farther apart than this do not rest on each other
+    carom_together *together; // all processes have this moment, and share the work; NULL: each does all of it, or there is one
 
     // the drift
     double time;                 // of the run at t = 0

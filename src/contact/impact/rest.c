@@ -61,11 +61,12 @@ static const double surface_accuracy = 0.02;
 static const double at_least = 1 + 1e-9;
 
 enum {
-    BATCH = 32,            // pairs whose distances are bounded at once
-    SHARED_FIXED = 4096,   // fixed contacts above which threads share the test of them: some 30 ns each
-    SHARED_PAIRS = 2048,   // pairs above which threads share the test of them: some 30 ns each
-    SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 1024    // contacts above which threads share the colours of an island: its first ones have 60 or more
+    BATCH = 32,                    // pairs whose distances are bounded at once
+    SHARED_FIXED = 4096,           // fixed contacts above which threads share the test of them: some 30 ns each
+    SHARED_PAIRS = 2048,           // pairs above which threads share the test of them: some 30 ns each
+    SHARED_AMONG_PROCESSES = 4096, // and processes: to join what they have found takes some 50 us
+    SHARED_CONTACTS = 256,         // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
+    LARGE_ISLAND = 1024 // contacts above which threads share the colours of an island: its first ones have 60 or more
 };
 
 void carom_rest_release(carom_rest_space *space) {
@@ -245,26 +246,62 @@ static void start_pair(const carom_contact_moment *moment, const carom_rest_spac
     carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
 }
 
-// Adds the pairs of surfaces. False if memory is short.
-static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
-                      const double (*w_before)[3], const double (*w)[3]) {
+// What a process tells of a pair that takes part in the solve.
+typedef struct taking {
+    int pair;
+    carom_nearest nearest;
+} taking;
+
+// Joins the pairs that processes have chosen, each among its own. Returns their number, or -1 if memory is short.
+static int join_chosen(carom_together *together, carom_rest_space *space, int near) {
+    taking *own = carom_allocate(near, sizeof *own);
+    for (int i = 0; own && i < near; i++)
+        own[i] = (taking){space->chosen[i], space->nearest[space->chosen[i]]};
+    const void *all;
+    int64_t total;
+    bool joined = carom_together_join(together, own, own ? near : -1, sizeof *own, &all, &total);
+    free(own);
+    for (int64_t i = 0; joined && i < total; i++) {
+        const taking *one = &((const taking *)all)[i];
+        space->chosen[i] = one->pair;
+        space->nearest[one->pair] = one->nearest;
+    }
+    return joined ? (int)total : -1;
+}
+
+// Chooses the pairs that take part in the solve, in ascending order. Returns their number, or -1 if memory is short.
+static int choose_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+                        const double (*w_before)[3], const double (*w)[3]) {
     int count = moment->neighbours.pairs->count, near = 0;
-    carom_contact_solve *solve = &space->solve;
+    bool shared = moment->together && count > SHARED_AMONG_PROCESSES;
     if (!make_room(space, count))
-        return false;
+        return shared ? join_chosen(moment->together, space, -1) : -1;
     // node pairs and edge pairs in batches of their own; pairs that are near cost many times what the others do
     int split = moment->neighbours.pairs->node_pair_count, node_batches = (split + BATCH - 1) / BATCH;
     int batches = node_batches + (count - split + BATCH - 1) / BATCH;
+    int64_t begin = 0, end = batches;
+    if (shared)
+        carom_together_slice(batches, &begin, &end);
 #pragma omp parallel for schedule(dynamic, 4) if (count > SHARED_PAIRS)
-    for (int k = 0; k < batches; k++) {
+    for (int k = (int)begin; k < end; k++) {
         bool of_nodes = k < node_batches;
-        int from = of_nodes ? k * BATCH : split + (k - node_batches) * BATCH, end = of_nodes ? split : count;
-        look_at_batch(moment, space, from, end - from < BATCH ? end - from : BATCH, x, w_before, w);
+        int from = of_nodes ? k * BATCH : split + (k - node_batches) * BATCH, last = of_nodes ? split : count;
+        look_at_batch(moment, space, from, last - from < BATCH ? last - from : BATCH, x, w_before, w);
     }
-    for (int p = 0; p < count; p++)
+    int first = begin < node_batches ? (int)begin * BATCH : split + (int)(begin - node_batches) * BATCH;
+    int behind = end < node_batches ? (int)end * BATCH : split + (int)(end - node_batches) * BATCH;
+    for (int p = first; p < (end == batches ? count : behind); p++)
         if (space->near[p])
             space->chosen[near++] = p;
-    if (!carom_contact_solve_reserve(solve, near))
+    return shared ? join_chosen(moment->together, space, near) : near;
+}
+
+// Adds the pairs of surfaces. False if memory is short.
+static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
+                      const double (*w_before)[3], const double (*w)[3]) {
+    carom_contact_solve *solve = &space->solve;
+    int near = choose_pairs(moment, space, x, w_before, w);
+    if (near < 0 || !carom_contact_solve_reserve(solve, near))
         return false;
     int first = solve->count;
     solve->count += near;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "parallel/together.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "parallel/parallel.h"
+
+carom_status carom_together_create(carom_together *together, carom_error *error) {
+    int size = carom_parallel_size();
+    together->counts = carom_allocate(size, sizeof *together->counts);
+    together->begin = carom_allocate(size + 1, sizeof *together->begin);
+    if (!together->counts || !together->begin)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the work of processes");
+    return CAROM_OK;
+}
+
+void carom_together_release(carom_together *together) {
+    free(together->counts);
+    free(together->begin);
+    free(together->room);
+    *together = (carom_together){0};
+}
+
+void carom_together_slice(int64_t count, int64_t *begin, int64_t *end) {
+    int rank = carom_parallel_rank(), size = carom_parallel_size();
+    *begin = count * rank / size;
+    *end = count * (rank + 1) / size;
+}
+
+// The counts of all processes; false if one of them is negative.
+static bool agree_on_counts(carom_together *together, int64_t count) {
+    bool good = true;
+    carom_parallel_exchange(&count, sizeof count, together->counts);
+    for (int r = 0; r < carom_parallel_size(); r++) {
+        good = good && together->counts[r] >= 0;
+        together->begin[r + 1] = together->begin[r] + together->counts[r];
+    }
+    return good;
+}
+
+bool carom_together_join(carom_together *together, const void *mine, int64_t count, size_t width, const void **all,
+                         int64_t *total) {
+    bool good = agree_on_counts(together, count);
+    *all = NULL;
+    *total = 0;
+    if (!good)
+        return false;
+    int64_t entries = together->begin[carom_parallel_size()], needed = entries * (int64_t)width;
+    // all need the same room, and so all come here or none does
+    if (needed > together->capacity) {
+        free(together->room);
+        together->capacity = needed + needed / 2;
+        together->room = carom_allocate(together->capacity, 1);
+        carom_vote vote = {.bits = {!together->room}};
+        carom_parallel_vote(&vote);
+        if (vote.bits[0]) {
+            free(together->room);
+            together->room = NULL;
+            together->capacity = 0;
+            return false;
+        }
+    }
+    carom_shares shares = {.begin = together->begin};
+    carom_parallel_gather_all(&shares, mine, width, together->room);
+    *all = together->room;
+    *total = entries;
+    return true;
+}
+
+const int64_t *carom_together_begins(const carom_together *together) {
+    return together->begin;
+}
