@@ -30,6 +30,7 @@
 #include "contact/impact/nearest_feature.h"
 #include "contact/narrow/clearance.h"
 #include "math/vec3.h"
+#include "parallel/parallel.h"
 
 // Resting distance of surfaces in units of the layer: slightly above it, so that the remaining error of the solve is no impact.
 static const double rest_height = 1.25;
@@ -375,28 +376,96 @@ static void solve_small(const carom_contact_moment *moment, carom_rest_space *sp
             solve_island(moment, space, i, false, w);
 }
 
-// Solves all islands: large ones by all threads, one after the other, then the others by one thread each.
+// Solves the islands of this process: large ones by all threads, one after the other, then the others by one thread each.
+static void solve_own(const carom_contact_moment *moment, carom_rest_space *space, const int *owner, double (*w)[3]) {
+    carom_islands *islands = &space->islands;
+    int small = 0, large = carom_threads() > 1 ? LARGE_ISLAND : INT_MAX, rank = carom_parallel_rank();
+    for (int i = 0; i < islands->count; i++)
+        if (islands->begin[i + 1] - islands->begin[i] <= large)
+            small += islands->begin[i + 1] - islands->begin[i];
+        else if (!owner || owner[i] == rank)
+            solve_island(moment, space, i, true, w);
+    // a parallel region of one thread costs a system call
+    bool alone = islands->count == 1 || small <= SHARED_CONTACTS || large == INT_MAX;
+#pragma omp parallel for schedule(dynamic) if (!alone)
+    for (int i = 0; i < islands->count; i++)
+        if (!owner || owner[i] == rank)
+            solve_small(moment, space, large, i, i + 1, w);
+}
+
+// What a process tells of a contact that presses: its impulse, and the velocities of its nodes after the solve.
+typedef struct pressing {
+    int contact;
+    double normal, tangential[3], w[4][3];
+} pressing;
+
+// Joins the solutions of all processes. Nodes that no pressing contact has keep their velocities. False if memory is short.
+static bool join_solutions(carom_together *together, carom_rest_space *space, const int *owner, double (*w)[3]) {
+    const carom_islands *islands = &space->islands;
+    pressing *own = owner ? carom_allocate(space->solve.count, sizeof *own) : NULL;
+    int64_t count = 0, total;
+    for (int i = 0; own && i < islands->count; i++)
+        for (int c = islands->begin[i]; c < islands->begin[i + 1] && owner[i] == carom_parallel_rank(); c++) {
+            const carom_solved_contact *one = &space->solve.items[islands->order[c]];
+            if (one->normal == 0 && carom_norm(one->tangential) == 0)
+                continue;
+            pressing *told = &own[count++];
+            *told = (pressing){.contact = islands->order[c], .normal = one->normal};
+            carom_copy(one->tangential, told->tangential);
+            for (int k = 0; k < one->contact.count; k++)
+                carom_copy(w[one->contact.node[k]], told->w[k]);
+        }
+    const void *all;
+    bool joined = carom_together_join(together, own, own ? count : -1, sizeof *own, &all, &total);
+    free(own);
+    for (int64_t i = 0; joined && i < total; i++) {
+        const pressing *told = &((const pressing *)all)[i];
+        carom_solved_contact *one = &space->solve.items[told->contact];
+        one->normal = told->normal;
+        carom_copy(told->tangential, one->tangential);
+        // a node that it does not move may belong to another island
+        for (int k = 0; k < one->contact.count; k++)
+            if (carom_solved_contact_moves(one, k))
+                carom_copy(told->w[k], w[one->contact.node[k]]);
+    }
+    return joined;
+}
+
+// Deals islands to processes, each to the one that has least so far; the same in all of them. NULL if memory is short.
+static int *deal_islands(const carom_islands *islands) {
+    int size = carom_parallel_size(), *owner = carom_allocate(islands->count, sizeof *owner);
+    int64_t *load = carom_allocate(size, sizeof *load);
+    for (int i = 0; owner && load && i < islands->count; i++) {
+        int least = 0;
+        for (int r = 1; r < size; r++)
+            least = load[r] < load[least] ? r : least;
+        owner[i] = least;
+        load[least] += islands->begin[i + 1] - islands->begin[i];
+    }
+    if (!load) {
+        free(owner);
+        owner = NULL;
+    }
+    free(load);
+    return owner;
+}
+
 static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *space, double (*w)[3]) {
     carom_islands *islands = &space->islands;
     if (space->solve.count == 0)
         return true;
-    if (!carom_islands_find(islands, &space->solve))
-        return false;
-    int small = 0, large = carom_threads() > 1 ? LARGE_ISLAND : INT_MAX;
-    for (int i = 0; i < islands->count; i++)
-        if (islands->begin[i + 1] - islands->begin[i] > large)
-            solve_island(moment, space, i, true, w);
-        else
-            small += islands->begin[i + 1] - islands->begin[i];
-    // a parallel region of one thread costs a system call
-    if (islands->count == 1 || small <= SHARED_CONTACTS || large == INT_MAX) {
-        solve_small(moment, space, large, 0, islands->count, w);
-        return true;
-    }
-#pragma omp parallel for schedule(dynamic)
-    for (int i = 0; i < islands->count; i++)
-        solve_small(moment, space, large, i, i + 1, w);
-    return true;
+    bool found = carom_islands_find(islands, &space->solve);
+    bool shared = moment->together && space->solve.count > SHARED_CONTACTS;
+    if (!shared && found)
+        solve_own(moment, space, NULL, w);
+    if (!shared)
+        return found;
+    int *owner = found ? deal_islands(islands) : NULL;
+    if (owner)
+        solve_own(moment, space, owner, w);
+    bool joined = join_solutions(moment->together, space, owner, w);
+    free(owner);
+    return joined;
 }
 
 // Appends the hits of the contacts that press, in the order of the list.
