@@ -37,7 +37,9 @@ carom_status carom_contact_space_create(carom_contact_space *space, const carom_
     space->mobility = (carom_mobility){model->mass, &space->restraints};
     const char *way = getenv("CAROM_CONTACT");
     space->shares = !way || strcmp(way, "replicated") != 0;
+    space->together.always = way && strcmp(way, "shared") == 0;
     carom_parallel_broadcast(&space->shares, sizeof space->shares);
+    carom_parallel_broadcast(&space->together.always, sizeof space->together.always);
     for (int k = 0; k < n; k++)
         space->here[k] = -1;
     for (int k = 0; k < part->node_count; k++)

@@ -30,7 +30,8 @@ typedef struct carom_contact_space {
     int *here;                   // per node of the space: its number in the part, -1 if this process does not have it
     int64_t generation;          // of the state that x, v and w are those of
     carom_together together;     // what processes share of the work
-    bool shares;                 // they do: CAROM_CONTACT=replicated in the environment lets each do all of it
+    bool shares;                 // they do; CAROM_CONTACT=replicated in the environment lets each do all of it, =shared shares
+                                 // even the least of it
     carom_arena *arena;
 } carom_contact_space;
 

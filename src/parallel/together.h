@@ -19,7 +19,13 @@ typedef struct carom_together {
     int64_t *begin;  // per process and one more
     void *room;
     int64_t capacity; // of it, in bytes
+    bool always;      // work is shared however little it is: for tests
 } carom_together;
+
+// True if work on `count` things is shared: where processes work together, and it is more than `few`.
+static inline bool carom_together_shares(const carom_together *together, int64_t count, int64_t few) {
+    return together && (together->always || count > few);
+}
 
 carom_status carom_together_create(carom_together *together, carom_error *error);
 void carom_together_release(carom_together *together);

@@ -90,7 +90,7 @@ typedef struct carom_tree {
 
 // True if processes share the next query: not for a few faces, which cost less than the exchange of what is found.
 static inline bool carom_tree_is_shared(const carom_tree *tree) {
-    return tree->together && tree->surface->face_count > 512;
+    return carom_together_shares(tree->together, tree->surface->face_count, 512);
 }
 
 // The same status in all processes that share queries: none of them goes on alone.

@@ -284,7 +284,7 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
         return true;
     clear(drift, v);
     bool memory = true;
-    if (carom_groups_pay(space, starts, contacts)) {
+    if (carom_groups_pay(space, starts, contacts, drift->moment->together)) {
         bool done;
         memory = carom_groups_run(drift, &done);
         if (done || !memory)

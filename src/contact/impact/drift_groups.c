@@ -21,20 +21,20 @@
 #include "contact/impact/drift_groups.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
 #include "carom/threads.h"
+#include "contact/impact/drift_groups_inside.h"
 #include "contact/impact/drift_look.h"
+#include "parallel/parallel.h"
 
 enum {
     // Rounds before one loop does it all: by then the groups have grown together.
     MOST_ROUNDS = 12,
-    // Marks of a node: free, read by several groups, or 2 + 2 g (read by group g), 3 + 2 g (owned by it).
-    FREE = 0,
-    READ_BY_MANY = 1,
+    FREE = CAROM_MARK_FREE,
+    READ_BY_MANY = CAROM_MARK_READ_BY_MANY,
     // Groups are tried above this number of contacts that would act: with fewer the threads wait longer for each other than
     // they work. 76 solid cubes have 10 to 80 impacts a step; groups made no difference there that could be measured ...
     LEAST_STARTS = 64,
@@ -47,48 +47,14 @@ enum {
 // Groups pay if the impacts that follow each other in one thread, repeated ones counted again, are less than this part of all.
 static const double pays_below = 0.6;
 
-// An impact of a group, and how many entries its lists had before.
-typedef struct logged {
-    double time;
-    int contact;
-    int hits, flights, touched;
-} logged;
-
-typedef struct carom_group {
-    struct groups *all;
-    int number;
-    carom_drift_space space; // arrays per node and contact are those of the drift; events are its own
-    carom_impacts impacts;   // likewise; lists are its own
-    logged *log;
-    int64_t log_count, log_capacity;
-    int *used; // pairs whose clearance it has used up together with others
-    int64_t used_count, used_capacity;
-    int first_start, last_start; // its contacts that would act if nothing else happened: a chain
-    int start_count;             // of those
-    int wanted;                  // the node at which it stopped; -1: it has not
-    bool gave_up;
-    bool due; // it must be run
-    bool memory;
-} carom_group;
-
-typedef struct groups {
-    const carom_drifting *drift;
-    carom_group *items;
-    int count;
-    int *parent;       // per group: the groups that were united with it
-    int *root;         // per group: likewise, constant while groups run
-    atomic_int *marks; // per node
-    int *starts;       // contacts that would act if nothing else happened
-    int *next;         // per start: the next one of its group, or -1
-    int *seed;         // per node: a start that has it, or -1
-    int64_t *order;    // groups to be run, the largest first, with their sizes
-    int64_t runs;
-} groups;
-
-bool carom_groups_pay(carom_drift_space *space, int starts, int contacts) {
+bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const carom_together *together) {
+    bool shared = together != NULL;
+    if (shared && together->always && space->grouping == CAROM_DRIFT_WHERE_IT_PAYS)
+        return true;
     if (space->grouping != CAROM_DRIFT_WHERE_IT_PAYS)
         return space->grouping != CAROM_DRIFT_NEVER;
-    if (starts < LEAST_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || carom_threads() == 1)
+    // processes may have different numbers of threads, and decide alike
+    if (starts < LEAST_STARTS || (int64_t)starts * CONTACTS_PER_START < contacts || (carom_threads() == 1 && !shared))
         return false;
     return ++space->waited > space->pause;
 }
@@ -101,7 +67,7 @@ static void learn(carom_drift_space *space, bool paid) {
 }
 
 // True if impulses can move the node in some direction.
-static bool is_free(const carom_drifting *drift, int node) {
+bool carom_groups_is_free(const carom_drifting *drift, int node) {
     const carom_restraint *restraint = carom_restraint_of(drift->moment->mobility.restraints, node);
     return !(restraint && restraint->count == 3);
 }
@@ -121,6 +87,21 @@ static bool is_own(const carom_group *group, int mark) {
 
 static bool is_owned(int mark) {
     return mark > READ_BY_MANY && mark % 2 == 1;
+}
+
+// Notes a mark for other processes. If memory is short, the group says so.
+static void note(carom_group *group, int node, bool owns) {
+    const carom_groups *all = group->all;
+    // nodes are read again and again
+    if (!all->together || (!owns && atomic_load_explicit(&all->noted[node], memory_order_relaxed) == 1 + group->number))
+        return;
+    int *marked = carom_grow(group->marked, group->marked_count, &group->marked_capacity, sizeof *marked);
+    group->memory = group->memory && marked;
+    if (!marked)
+        return;
+    group->marked = marked;
+    marked[group->marked_count++] = 2 * node + owns;
+    atomic_store_explicit(&all->noted[node], 1 + group->number, memory_order_relaxed);
 }
 
 // Marks a node as read. False if another group owns it.
@@ -155,11 +136,15 @@ static bool own_node(const carom_group *group, int node) {
 bool carom_group_sees(const carom_drifting *drift, int contact) {
     carom_group *group = drift->group;
     int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, contact, node);
-    for (int k = 0; k < n; k++)
-        if (is_free(drift, node[k]) && !read_node(group, node[k])) {
+    for (int k = 0; k < n; k++) {
+        if (!carom_groups_is_free(drift, node[k]))
+            continue;
+        if (!read_node(group, node[k])) {
             group->wanted = node[k];
             return false;
         }
+        note(group, node[k], false);
+    }
     return true;
 }
 
@@ -181,23 +166,24 @@ bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
     carom_group *group = drift->group;
     int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, impact.candidate, node);
     for (int k = 0; k < n; k++) {
-        if (!is_free(drift, node[k]) || carom_group_owns(drift, node[k]))
+        if (!carom_groups_is_free(drift, node[k]) || carom_group_owns(drift, node[k]))
             continue;
         if (!own_node(group, node[k])) {
             group->wanted = node[k];
             return false;
         }
+        note(group, node[k], true);
         if (!read_ends(drift, node[k]))
             return false;
     }
-    logged *log = carom_grow(group->log, group->log_count, &group->log_capacity, sizeof *log);
+    carom_group_impact *log = carom_grow(group->log, group->log_count, &group->log_capacity, sizeof *log);
     if (!log) {
         drift->impacts->hits.failed = true;
         return true;
     }
     group->log = log;
-    log[group->log_count++] = (logged){impact.time, impact.candidate, drift->impacts->hits.count, drift->impacts->flight_count,
-                                       drift->impacts->clusters.count};
+    log[group->log_count++] = (carom_group_impact){impact.time, impact.candidate, drift->impacts->hits.count,
+                                                   drift->impacts->flight_count, drift->impacts->clusters.count};
     return true;
 }
 
@@ -210,7 +196,7 @@ bool carom_group_has_stopped(const carom_drifting *drift) {
 }
 
 // Joins two groups: the smaller number leads, with the contacts of both.
-static void unite(groups *all, int a, int b) {
+void carom_groups_unite(carom_groups *all, int a, int b) {
     a = carom_disjoint_find(all->parent, a);
     b = carom_disjoint_find(all->parent, b);
     if (a == b)
@@ -223,16 +209,16 @@ static void unite(groups *all, int a, int b) {
 }
 
 // Unites the groups of the starts that share a node, or a pair that is not clear.
-static void unite_seeds(groups *all) {
+static void unite_seeds(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     int contacts = carom_neighbours_count(neighbours);
     for (int s = 0; s < all->count; s++) {
         int node[4], n = carom_neighbours_nodes(neighbours, all->starts[s], node);
         for (int k = 0; k < n; k++)
-            if (is_free(drift, node[k])) {
+            if (carom_groups_is_free(drift, node[k])) {
                 if (all->seed[node[k]] >= 0)
-                    unite(all, all->seed[node[k]], s);
+                    carom_groups_unite(all, all->seed[node[k]], s);
                 all->seed[node[k]] = s;
             }
     }
@@ -243,7 +229,7 @@ static void unite_seeds(groups *all) {
         for (int k = 0; k < n; k++) {
             int seed = all->seed[node[k]];
             if (seed >= 0 && last >= 0)
-                unite(all, last, seed);
+                carom_groups_unite(all, last, seed);
             last = seed >= 0 ? seed : last;
         }
     }
@@ -259,7 +245,7 @@ static void undo(carom_group *group) {
     carom_impacts_undo(impacts, 0, drift->set_b, drift->set_w);
     for (int f = 0; f < impacts->flight_count; f++) {
         int node = impacts->flights[f].node;
-        if (!is_free(drift, node))
+        if (!carom_groups_is_free(drift, node))
             continue;
         space->version[node] = space->rapid[node] = impacts->flight_of[node] = 0;
         space->last[node] = moment->begin - moment->step;
@@ -292,17 +278,17 @@ static void run(carom_group *group) {
 }
 
 // Unites a group that stopped with the one in its way. If several groups read the node, all that own nodes around it.
-static void unite_around(groups *all, const carom_group *group) {
+static void unite_around(carom_groups *all, const carom_group *group) {
     const carom_neighbours *neighbours = &all->drift->moment->neighbours;
     int mark = atomic_load(&all->marks[group->wanted]);
     if (mark > READ_BY_MANY)
-        unite(all, group->number, (mark - 2) / 2);
+        carom_groups_unite(all, group->number, (mark - 2) / 2);
     for (int j = 0, i; mark == READ_BY_MANY && (i = carom_neighbours_of_node(neighbours, group->wanted, j)) >= 0; j++) {
         int node[4], n = carom_neighbours_nodes(neighbours, i, node);
         for (int k = 0; k < n; k++) {
-            int other = is_free(all->drift, node[k]) ? atomic_load(&all->marks[node[k]]) : FREE;
+            int other = carom_groups_is_free(all->drift, node[k]) ? atomic_load(&all->marks[node[k]]) : FREE;
             if (is_owned(other))
-                unite(all, group->number, (other - 2) / 2);
+                carom_groups_unite(all, group->number, (other - 2) / 2);
         }
     }
     // marks of groups that were undone may be all that was in the way
@@ -318,7 +304,7 @@ static void find_used_up(carom_group *group) {
     group->used_count = 0;
     for (int f = 0; f < group->impacts.flight_count && pairs; f++) {
         int node = group->impacts.flights[f].node;
-        for (int j = pairs->begin[node]; j < pairs->begin[node + 1] && is_free(drift, node); j++) {
+        for (int j = pairs->begin[node]; j < pairs->begin[node + 1] && carom_groups_is_free(drift, node); j++) {
             int p = pairs->of_node[j];
             const int *nodes = pairs->nodes[p];
             double sum = way[nodes[0]] + way[nodes[1]] + way[nodes[2]] + (n == 4 ? way[nodes[3]] : 0);
@@ -340,19 +326,19 @@ static void find_used_up(carom_group *group) {
 }
 
 // Unites the groups that have used up the clearance of a pair together.
-static void unite_used_up(groups *all, const carom_group *group) {
+static void unite_used_up(carom_groups *all, const carom_group *group) {
     for (int64_t u = 0; u < group->used_count; u++) {
         const int *nodes = all->drift->moment->neighbours.pairs->nodes[group->used[u]];
         for (int k = 0; k < 4; k++) {
             int mark = nodes[k] >= 0 ? atomic_load(&all->marks[nodes[k]]) : FREE;
             if (is_owned(mark))
-                unite(all, group->number, (mark - 2) / 2);
+                carom_groups_unite(all, group->number, (mark - 2) / 2);
         }
     }
 }
 
 // After a round: unites and undoes. False if nothing must be run again.
-static bool look(groups *all) {
+static bool look(carom_groups *all) {
     bool again = false;
     for (int g = 0; g < all->count; g++)
         if (all->items[g].due && all->items[g].wanted >= 0)
@@ -386,14 +372,14 @@ static bool look(groups *all) {
 static bool append(const carom_drifting *drift, const carom_group *group, int64_t event) {
     carom_impacts *to = drift->impacts;
     const carom_impacts *from = &group->impacts;
-    const logged *log = &group->log[event];
+    const carom_group_impact *log = &group->log[event];
     bool last = event + 1 == group->log_count;
     for (int h = log->hits; h < (last ? from->hits.count : log[1].hits); h++)
         carom_hits_add(&to->hits, &from->hits.items[h]);
     for (int f = log->flights; f < (last ? from->flight_count : log[1].flights); f++) {
         const carom_first_flight *flight = &from->flights[f];
         // obstacles may be hit by many
-        if (!is_free(drift, flight->node) && to->flight_of[flight->node])
+        if (!carom_groups_is_free(drift, flight->node) && to->flight_of[flight->node])
             continue;
         to->flights[to->flight_count++] = *flight;
         to->flight_of[flight->node] = to->flight_count;
@@ -405,7 +391,7 @@ static bool append(const carom_drifting *drift, const carom_group *group, int64_
 
 // Merges the groups in the order of the one loop: the earliest of the impacts that are next in their groups. False if memory is
 // short.
-static bool merge(groups *all) {
+static bool merge(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     carom_impacts *impacts = drift->impacts;
     carom_events *heads = &drift->space->events;
@@ -437,7 +423,7 @@ static bool merge(groups *all) {
     return memory;
 }
 
-static void release(groups *all) {
+static void release(carom_groups *all) {
     for (int g = 0; g < all->count && all->items; g++) {
         carom_group *group = &all->items[g];
         carom_events_release(&group->space.events);
@@ -447,6 +433,7 @@ static void release(groups *all) {
         free(group->impacts.clusters.touched);
         free(group->log);
         free(group->used);
+        free(group->marked);
     }
     free(all->items);
     free(all->parent);
@@ -456,10 +443,13 @@ static void release(groups *all) {
     free(all->next);
     free(all->seed);
     free(all->order);
+    free(all->noted);
+    free(all->runner);
+    free(all->load);
 }
 
 // A group for every contact that would act. False if memory is short.
-static bool create(groups *all) {
+static bool create(carom_groups *all) {
     const carom_drifting *drift = all->drift;
     const carom_drift_space *space = drift->space;
     int contacts = carom_neighbours_count(&drift->moment->neighbours), count = 0;
@@ -474,6 +464,11 @@ static bool create(groups *all) {
     all->next = carom_allocate(count, sizeof *all->next);
     all->seed = carom_allocate(space->node_count, sizeof *all->seed);
     all->order = carom_allocate(count, sizeof *all->order);
+    all->noted = carom_allocate(all->together ? space->node_count : 0, sizeof *all->noted);
+    all->runner = carom_allocate(count, sizeof *all->runner);
+    all->load = carom_allocate(carom_parallel_size(), sizeof *all->load);
+    if (!all->noted || !all->runner || !all->load)
+        return false;
     if (!all->items || !all->parent || !all->root || !all->marks || !all->starts || !all->next || !all->seed || !all->order)
         return false;
     for (int i = 0; i < contacts; i++) {
@@ -500,7 +495,7 @@ static bool create(groups *all) {
 }
 
 // Prepares a group for its next run.
-static void prepare(groups *all, carom_group *group) {
+static void prepare(carom_groups *all, carom_group *group) {
     const carom_drifting *drift = all->drift;
     carom_events events = group->space.events;
     carom_impacts old = group->impacts;
@@ -518,6 +513,7 @@ static void prepare(groups *all, carom_group *group) {
     group->impacts.clusters.touched = old.clusters.touched;
     group->impacts.clusters.count = 0;
     group->impacts.clusters.capacity = old.clusters.capacity;
+    group->marked_count = 0;
 }
 
 static int compare_orders(const void *a, const void *b) {
@@ -525,33 +521,44 @@ static int compare_orders(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-// Runs all groups that are due, in threads. The largest ones first, since the last one to end decides.
-static void run_due(groups *all) {
-    int count = 0;
+// Runs all groups that are due, in threads and processes. The largest ones first, since the last one to end decides. False if
+// memory is short in any process.
+static bool run_due(carom_groups *all) {
+    int count = 0, rank = carom_parallel_rank();
     for (int g = 0; g < all->count; g++)
         if (all->items[g].due) {
             prepare(all, &all->items[g]);
             all->order[count++] = (-(int64_t)all->items[g].start_count) * INT32_MAX + g;
         }
     qsort(all->order, (size_t)count, sizeof *all->order, compare_orders);
-#pragma omp parallel for schedule(dynamic, 1)
     for (int k = 0; k < count; k++) {
-        int64_t g = all->order[k] % INT32_MAX;
-        run(&all->items[g < 0 ? g + INT32_MAX : g]);
+        all->order[k] %= INT32_MAX;
+        all->order[k] += all->order[k] < 0 ? INT32_MAX : 0;
     }
-    // with the ways of all groups, also of those that stand
+    if (all->together)
+        carom_groups_deal(all, count);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int k = 0; k < count; k++)
+        if (!all->together || all->runner[all->order[k]] == rank)
+            run(&all->items[all->order[k]]);
+    if (all->together && !carom_groups_exchange(all))
+        return false;
+        // with the ways of all groups, also of those that stand
 #pragma omp parallel for schedule(dynamic, 1)
     for (int g = 0; g < all->count; g++)
         if (all->root[g] == g)
             find_used_up(&all->items[g]);
+    return true;
 }
 
 // Rounds until no group stops. *done: all have come to their end.
-static bool run_rounds(groups *all, bool *done) {
-    bool memory = true, gave_up = false, again = true, always = all->drift->space->grouping != CAROM_DRIFT_WHERE_IT_PAYS;
+static bool run_rounds(carom_groups *all, bool *done) {
+    bool memory = true, gave_up = false, again = true,
+         always = all->drift->space->grouping != CAROM_DRIFT_WHERE_IT_PAYS || (all->together && all->together->always);
     double cost = 0;
     for (int round = 0; round < MOST_ROUNDS && memory && !gave_up && again; round++) {
-        run_due(all);
+        if (!run_due(all))
+            return false;
         int64_t kept = 0, made = 0, largest = 0;
         for (int g = 0; g < all->count; g++) {
             const carom_group *group = &all->items[g];
@@ -563,7 +570,7 @@ static bool run_rounds(groups *all, bool *done) {
             bool left = group->due && group->space.events.count && group->wanted < 0 && !group->impacts.outran;
             gave_up = gave_up || (group->due && (group->gave_up || group->impacts.crossed || left));
         }
-        cost += fmax((double)largest, (double)made / carom_threads());
+        cost += fmax((double)largest, (double)made / (all->together ? carom_parallel_size() : carom_threads()));
         if (all->drift->space->grouping == CAROM_DRIFT_FAULT_IGNORES)
             again = false;
         else if (memory && !gave_up)
@@ -578,10 +585,13 @@ static bool run_rounds(groups *all, bool *done) {
 }
 
 bool carom_groups_run(const carom_drifting *drift, bool *done) {
-    groups all = {.drift = drift};
+    carom_groups all = {.drift = drift, .together = drift->moment->together};
     *done = false;
     carom_drift_look_closer(drift);
     bool memory = create(&all);
+    // no process goes on without the others
+    if (all.together && carom_parallel_agree(memory ? CAROM_OK : CAROM_NO_MEMORY, NULL))
+        memory = false;
     if (memory && all.count) {
         carom_impacts_clear(drift->impacts);
         drift->space->began = true;

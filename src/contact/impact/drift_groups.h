@@ -10,8 +10,8 @@
 #include "contact/impact/encounter.h"
 
 // True if groups are likely to be worth their overhead: `starts` contacts of all may act if nothing else happens. Asked once in
-// a drift: after groups that did not pay they are left out for some drifts.
-bool carom_groups_pay(carom_drift_space *space, int starts, int contacts);
+// a drift: after groups that did not pay they are left out for some drifts. `together`: processes that share them, or NULL.
+bool carom_groups_pay(carom_drift_space *space, int starts, int contacts, const carom_together *together);
 
 // Resolves all impacts of the drift. Not done: nothing has happened, and one loop must do it. False if memory is short.
 bool carom_groups_run(const carom_drifting *drift, bool *done);

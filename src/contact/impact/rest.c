@@ -274,7 +274,7 @@ static int join_chosen(carom_together *together, carom_rest_space *space, int ne
 static int choose_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                         const double (*w_before)[3], const double (*w)[3]) {
     int count = moment->neighbours.pairs->count, near = 0;
-    bool shared = moment->together && count > SHARED_AMONG_PROCESSES;
+    bool shared = carom_together_shares(moment->together, count, SHARED_AMONG_PROCESSES);
     if (!make_room(space, count))
         return shared ? join_chosen(moment->together, space, -1) : -1;
     // node pairs and edge pairs in batches of their own; pairs that are near cost many times what the others do
@@ -455,7 +455,7 @@ static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *
     if (space->solve.count == 0)
         return true;
     bool found = carom_islands_find(islands, &space->solve);
-    bool shared = moment->together && space->solve.count > SHARED_CONTACTS;
+    bool shared = carom_together_shares(moment->together, space->solve.count, SHARED_CONTACTS);
     if (!shared && found)
         solve_own(moment, space, NULL, w);
     if (!shared)

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// Groups that several processes share (docs/theory/parallel.md). Every process has all contacts and nodes; a group is run by one
+// of them, on its own copy of the nodes. A process does not see the marks of the others while it runs. So each group writes
+// down the nodes that it reads and those that it owns, and after the round all processes get everything that each group has
+// done: impulses, flights, the nodes that it has hit and where they are, its log, and those lists. Two groups of which one owns
+// what the other owns or reads are united, as if one had stopped at the mark of the other, and are run again. From there on all
+// processes have the same, and go on alike.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/impact/drift_groups_inside.h"
+#include "parallel/parallel.h"
+
+// What a group has done, before its lists.
+typedef struct report {
+    int group;
+    int wanted;
+    bool gave_up, outran, crossed;
+    int crossing[2];
+    int events; // that are left
+    int hits, flights, touched, log, marked;
+} report;
+
+// A node that a group has hit.
+typedef struct moved {
+    int version, rapid;
+    double last, way, b[3], w[3];
+} moved;
+
+// Bytes that are written, or read; start from {0}.
+typedef struct stream {
+    char *bytes;
+    int64_t count, capacity;
+    bool failed;
+} stream;
+
+static void put(stream *s, const void *bytes, size_t size) {
+    if (s->failed || size == 0)
+        return;
+    if (s->count + (int64_t)size > s->capacity) {
+        int64_t larger = 2 * s->capacity + (int64_t)size + 4096;
+        char *grown = realloc(s->bytes, (size_t)larger);
+        s->failed = !grown;
+        if (!grown)
+            return;
+        s->bytes = grown;
+        s->capacity = larger;
+    }
+    memcpy(s->bytes + s->count, bytes, size);
+    s->count += (int64_t)size;
+}
+
+static void take(const char **at, void *bytes, size_t size) {
+    if (size)
+        memcpy(bytes, *at, size);
+    *at += size;
+}
+
+void carom_groups_deal(carom_groups *all, int count) {
+    int size = carom_parallel_size();
+    memset(all->load, 0, (size_t)size * sizeof *all->load);
+    for (int k = 0; k < count; k++) {
+        int g = (int)all->order[k], least = 0;
+        for (int r = 1; r < size; r++)
+            least = all->load[r] < all->load[least] ? r : least;
+        all->runner[g] = least;
+        all->load[least] += all->items[g].start_count;
+    }
+}
+
+static moved node_of(const carom_drifting *drift, int node) {
+    const carom_drift_space *space = drift->space;
+    moved m = {space->version[node], space->rapid[node], space->last[node], space->way[node], {0}, {0}};
+    carom_copy(drift->b[node], m.b);
+    carom_copy(drift->w[node], m.w);
+    return m;
+}
+
+static void set_node(const carom_drifting *drift, int node, const moved *m) {
+    carom_drift_space *space = drift->space;
+    space->version[node] = m->version;
+    space->rapid[node] = m->rapid;
+    space->last[node] = m->last;
+    space->way[node] = m->way;
+    carom_copy(m->b, drift->set_b[node]);
+    carom_copy(m->w, drift->set_w[node]);
+}
+
+static void write_group(const carom_group *group, stream *s) {
+    const carom_drifting *drift = group->all->drift;
+    const carom_impacts *impacts = &group->impacts;
+    report r = {.group = group->number,
+                .wanted = group->wanted,
+                .gave_up = group->gave_up,
+                .outran = impacts->outran,
+                .crossed = impacts->crossed,
+                .crossing = {impacts->crossing[0], impacts->crossing[1]},
+                .events = group->space.events.count,
+                .hits = impacts->hits.count,
+                .flights = impacts->flight_count,
+                .touched = impacts->clusters.count,
+                .log = (int)group->log_count,
+                .marked = (int)group->marked_count};
+    put(s, &r, sizeof r);
+    put(s, impacts->hits.items, (size_t)r.hits * sizeof *impacts->hits.items);
+    put(s, impacts->flights, (size_t)r.flights * sizeof *impacts->flights);
+    put(s, impacts->clusters.touched, (size_t)r.touched * sizeof *impacts->clusters.touched);
+    put(s, group->log, (size_t)r.log * sizeof *group->log);
+    put(s, group->marked, (size_t)r.marked * sizeof *group->marked);
+    for (int f = 0; f < r.flights; f++) {
+        moved m = node_of(drift, impacts->flights[f].node);
+        put(s, &m, sizeof m);
+    }
+    for (int k = 0; k < r.touched; k++)
+        put(s, &impacts->clusters.parent[impacts->clusters.touched[k]], sizeof *impacts->clusters.parent);
+    s->failed = s->failed || !group->memory || impacts->hits.failed || impacts->clusters.failed;
+}
+
+// Room for lists of these lengths. False if memory is short.
+static bool make_room(carom_group *group, const report *r) {
+    carom_impacts *impacts = &group->impacts;
+    carom_hits *hits = &impacts->hits;
+    struct {
+        void **items;
+        int64_t *capacity;
+        int count;
+        size_t size;
+    } lists[] = {{(void **)&hits->items, &hits->capacity, r->hits, sizeof *hits->items},
+                 {(void **)&impacts->flights, &impacts->flight_capacity, r->flights, sizeof *impacts->flights},
+                 {(void **)&impacts->clusters.touched, &impacts->clusters.capacity, r->touched, sizeof(int)},
+                 {(void **)&group->log, &group->log_capacity, r->log, sizeof *group->log},
+                 {(void **)&group->marked, &group->marked_capacity, r->marked, sizeof *group->marked}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (lists[i].count <= *lists[i].capacity)
+            continue;
+        void *grown = realloc(*lists[i].items, (size_t)lists[i].count * lists[i].size);
+        if (!grown)
+            return false;
+        *lists[i].items = grown;
+        *lists[i].capacity = lists[i].count;
+    }
+    return true;
+}
+
+// What a group of another process has done happens here too.
+static void read_nodes(carom_group *group, const report *r, const char **at) {
+    const carom_drifting *drift = group->all->drift;
+    carom_impacts *impacts = &group->impacts;
+    for (int f = 0; f < r->flights; f++) {
+        int node = impacts->flights[f].node;
+        moved m;
+        take(at, &m, sizeof m);
+        // obstacles are where they were, and may be hit by many
+        if (!carom_groups_is_free(drift, node))
+            continue;
+        set_node(drift, node, &m);
+        impacts->flight_of[node] = 1 + f;
+    }
+    for (int k = 0; k < r->touched; k++) {
+        int node = impacts->clusters.touched[k];
+        take(at, &impacts->clusters.parent[node], sizeof *impacts->clusters.parent);
+        impacts->clusters.is_touched[node] = true;
+    }
+}
+
+static bool read_group(carom_groups *all, const report *r, const char **at) {
+    carom_group *group = &all->items[r->group];
+    carom_impacts *impacts = &group->impacts;
+    if (!make_room(group, r))
+        return false;
+    group->wanted = r->wanted;
+    group->gave_up = r->gave_up;
+    group->memory = true;
+    impacts->outran = r->outran;
+    impacts->crossed = r->crossed;
+    memcpy(impacts->crossing, r->crossing, sizeof r->crossing);
+    group->space.events.count = r->events;
+    impacts->hits.count = r->hits;
+    impacts->flight_count = r->flights;
+    impacts->clusters.count = r->touched;
+    group->log_count = r->log;
+    group->marked_count = r->marked;
+    take(at, impacts->hits.items, (size_t)r->hits * sizeof *impacts->hits.items);
+    take(at, impacts->flights, (size_t)r->flights * sizeof *impacts->flights);
+    take(at, impacts->clusters.touched, (size_t)r->touched * sizeof *impacts->clusters.touched);
+    take(at, group->log, (size_t)r->log * sizeof *group->log);
+    take(at, group->marked, (size_t)r->marked * sizeof *group->marked);
+    read_nodes(group, r, at);
+    return true;
+}
+
+// Passes over the report of a group that was run here.
+static void skip_group(const report *r, const char **at) {
+    const carom_impacts *of = NULL;
+    *at += (size_t)r->hits * sizeof *of->hits.items + (size_t)r->flights * (sizeof *of->flights + sizeof(moved)) +
+           (size_t)r->touched * (sizeof *of->clusters.touched + sizeof *of->clusters.parent) +
+           (size_t)r->log * sizeof(carom_group_impact) + (size_t)r->marked * sizeof(int);
+}
+
+// The marks of all groups that stand or were run now, and which of them are in each other's way.
+static void renew_marks(carom_groups *all) {
+    int nodes = all->drift->space->node_count;
+    for (int k = 0; k < nodes; k++) {
+        atomic_store_explicit(&all->marks[k], CAROM_MARK_FREE, memory_order_relaxed);
+        atomic_store_explicit(&all->noted[k], 0, memory_order_relaxed);
+    }
+    bool ignores = all->drift->space->grouping == CAROM_DRIFT_FAULT_IGNORES;
+    // owners first: readers are compared with them
+    for (int owns = 1; owns >= 0; owns--)
+        for (int g = 0; g < all->count; g++)
+            for (int64_t i = 0; all->root[g] == g && i < all->items[g].marked_count; i++) {
+                int node = all->items[g].marked[i] / 2;
+                if (all->items[g].marked[i] % 2 != owns)
+                    continue;
+                int mark = atomic_load_explicit(&all->marks[node], memory_order_relaxed), next = 2 + owns + 2 * g;
+                if (mark > CAROM_MARK_READ_BY_MANY && mark % 2 == 1) {
+                    if ((mark - 2) / 2 != g && !ignores)
+                        carom_groups_unite(all, (mark - 2) / 2, g);
+                    continue;
+                }
+                if (mark != CAROM_MARK_FREE && mark != next)
+                    next = CAROM_MARK_READ_BY_MANY;
+                atomic_store_explicit(&all->marks[node], next, memory_order_relaxed);
+            }
+}
+
+bool carom_groups_exchange(carom_groups *all) {
+    stream own = {0};
+    int rank = carom_parallel_rank();
+    for (int g = 0; g < all->count; g++)
+        if (all->items[g].due && all->runner[g] == rank)
+            write_group(&all->items[g], &own);
+    const void *bytes;
+    int64_t total;
+    bool good = carom_together_join(all->together, own.bytes, own.failed ? -1 : own.count, 1, &bytes, &total);
+    free(own.bytes);
+    if (!good)
+        return false;
+    for (const char *at = bytes, *end = at + total; at < end && good;) {
+        report r;
+        take(&at, &r, sizeof r);
+        if (all->runner[r.group] == rank)
+            skip_group(&r, &at);
+        else
+            good = read_group(all, &r, &at);
+    }
+    // memory may be short in one process alone
+    if (carom_parallel_agree(good ? CAROM_OK : CAROM_NO_MEMORY, NULL))
+        return false;
+    renew_marks(all);
+    return true;
+}
