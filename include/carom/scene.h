@@ -36,7 +36,8 @@ CAROM_API char *carom_findings_text(const carom_findings *findings);
 // Frees the lists and empties them; findings that were never filled ({0}) are fine.
 CAROM_API void carom_findings_release(carom_findings *findings);
 
-// Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is
+// Reads and checks a scene, after setting each override "a.b[0].c=value"; an entry of a list may be named instead,
+// "bodies.left.velocity[2]=1". On CAROM_BAD_INPUT the findings say why, `scene` is
 // NULL and error has the first finding. What only the whole scene can tell (a set that does not exist, a model or integrator
 // that refuses it) are findings too. A file that cannot be read is CAROM_IO, with one finding. `findings` and `error` may be
 // NULL.
