@@ -163,10 +163,10 @@ carom_status carom_scene_load(const char *path, const char *const *overrides, in
     return status;
 }
 
-carom_status carom_scene_examine(const char *path, const char *const *overrides, int override_count, uint64_t *digest,
+carom_status carom_scene_examine(const char *path, const char *const *overrides, int override_count, carom_scene_facts *facts,
                                  carom_findings *findings, carom_error *error) {
-    if (digest)
-        *digest = 0;
+    if (facts)
+        *facts = (carom_scene_facts){0};
     carom_text text = {0};
     carom_report report = {.file = path};
     int failure = read_all(path, &text);
@@ -184,8 +184,13 @@ carom_status carom_scene_examine(const char *path, const char *const *overrides,
         root = carom_override_apply(root, overrides[i], arena, &report);
     if (root)
         carom_bind(root, def, arena, &report);
-    if (root && digest)
-        *digest = carom_scene_digest(root, def, path);
+    if (root && facts) {
+        facts->digest = carom_scene_digest(root, def, path);
+        memcpy(facts->title, def->title, sizeof facts->title);
+        memcpy(facts->directory, def->output.directory, sizeof facts->directory);
+        if (!facts->directory[0])
+            default_directory(path, facts->directory);
+    }
     carom_numerals_leave(numerals);
     carom_arena_release(arena);
     carom_text_release(&text);

@@ -218,7 +218,7 @@ static void examination(void **state) {
         "  - name: a\n    mesh: {file: {path: study_mesh.off}}\n    element: bar\n"
         "    material: {linear: {young: 1, density: 1}}\n",
     };
-    uint64_t digests[5] = {0};
+    carom_scene_facts facts[5] = {0};
     carom_error error = {0};
     static const char *const override = "time.end=2", *const wrong = "time.end=-2";
     for (int i = 0; i < 5; i++) {
@@ -233,21 +233,22 @@ static void examination(void **state) {
         } else {
             remove("study_mesh.off");
         }
-        assert_int_equal(carom_scene_examine("study_scene.yaml", NULL, 0, &digests[i], NULL, &error), CAROM_OK);
-        assert_true(digests[i] != 0);
+        assert_int_equal(carom_scene_examine("study_scene.yaml", NULL, 0, &facts[i], NULL, &error), CAROM_OK);
+        assert_true(facts[i].digest != 0);
     }
-    assert_true(digests[0] == digests[1] && digests[2] == digests[3]);
-    assert_true(digests[0] != digests[2] && digests[3] != digests[4]);
-    uint64_t digest = 0;
-    assert_int_equal(carom_scene_examine("study_scene.yaml", &override, 1, &digest, NULL, &error), CAROM_OK);
-    assert_true(digest != digests[4]);
+    assert_true(facts[0].digest == facts[1].digest && facts[2].digest == facts[3].digest);
+    assert_true(facts[0].digest != facts[2].digest && facts[3].digest != facts[4].digest);
+    carom_scene_facts other;
+    assert_int_equal(carom_scene_examine("study_scene.yaml", &override, 1, &other, NULL, &error), CAROM_OK);
+    assert_true(other.digest != facts[4].digest);
+    assert_string_equal(other.directory, "out/study_scene");
     carom_findings findings = {0};
     assert_int_equal(carom_scene_examine("study_scene.yaml", &wrong, 1, NULL, &findings, &error), CAROM_BAD_INPUT);
     assert_int_equal(findings.count, 1);
     assert_string_equal(findings.items[0].path, "time.end");
     carom_findings_release(&findings);
-    assert_int_equal(carom_scene_examine("nowhere.yaml", NULL, 0, &digest, NULL, &error), CAROM_IO);
-    assert_true(digest == 0);
+    assert_int_equal(carom_scene_examine("nowhere.yaml", NULL, 0, &other, NULL, &error), CAROM_IO);
+    assert_true(other.digest == 0 && other.directory[0] == 0);
     remove("study_scene.yaml");
     remove("study_mesh.off");
 }
