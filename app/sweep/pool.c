@@ -173,6 +173,8 @@ static int spawn(char **line, const char *log, bool append, pid_t *pid) {
         sigset_t defaults;
         sigemptyset(&defaults);
         sigaddset(&defaults, SIGCHLD);
+        // a shell may have started this program in the background, where SIGINT is ignored; a run must answer SIGTERM
+        sigaddset(&defaults, SIGTERM);
         posix_spawnattr_setsigdefault(&attributes, &defaults);
         posix_spawnattr_setpgroup(&attributes, 0);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
@@ -251,6 +253,9 @@ static carom_status end(pool *p, slot *s, int result, carom_error *error) {
     }
     if (code >= 0 && code < (int)(sizeof statuses / sizeof *statuses))
         run->status = statuses[code];
+    // a run that was asked before it could catch the signal has not begun
+    else if (asked && WIFSIGNALED(result))
+        run->status = CAROM_CASE_INTERRUPTED;
     else
         run->status = code == CAROM_EXIT_INTERRUPTED ? CAROM_CASE_INTERRUPTED : CAROM_CASE_KILLED;
     carom_case_find_message(p->sweep, point, WIFSIGNALED(result) ? WTERMSIG(result) : 0);
@@ -273,7 +278,7 @@ static carom_status reap(pool *p, carom_error *error) {
 static void interrupt_all(pool *p) {
     for (int i = 0; i < p->def->jobs; i++)
         if (p->slots[i].point >= 0)
-            kill(p->slots[i].pid, SIGINT);
+            kill(p->slots[i].pid, SIGTERM);
 }
 
 // Until all is done, or a signal or a failure has ended it; in any case no process is left.
