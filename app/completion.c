@@ -133,7 +133,7 @@ static void zsh_words(const char *label, carom_word word, const char *const *cho
 
 static void zsh_option(const carom_option *option) {
     // A star lets zsh offer the option again after its first use.
-    bool repeat = strcmp(option->name, "set") == 0;
+    bool repeat = carom_option_repeats(option);
     printf(" \\\n            ");
     if (option->letter)
         printf("'(-%c --%s)'{-%c,--%s}'", option->letter, option->name, option->letter, option->name);

@@ -213,8 +213,10 @@ static int show_result(const char *directory) {
     carom_result result;
     carom_error error;
     if (!carom_result_read(directory, &result, &error)) {
-        // A folder of results, as `carom compare` leaves it, is no result itself.
-        if (list_results(directory) > 0)
+        // A folder of results, as `carom compare` leaves it, is no result itself; those of `carom sweep` lie below runs/.
+        char runs[2 * CAROM_TEXT_MAX];
+        snprintf(runs, sizeof runs, "%s/runs", directory);
+        if (list_results(directory) > 0 || list_results(runs) > 0)
             return CAROM_EXIT_DONE;
         carom_say_error("%s", error.message);
         return CAROM_EXIT_INPUT;

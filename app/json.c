@@ -86,7 +86,9 @@ static char *read_string(reader *r) {
         return NULL;
     }
     *out = 0;
-    return string;
+    // many strings of a long text must not have its length each
+    char *fit = realloc(string, (size_t)(out - string) + 1);
+    return fit ? fit : string;
 }
 
 // Copied first: strtod needs a final zero, and would accept "inf", "nan" and hexadecimal numbers, which JSON does not have.

@@ -11,8 +11,8 @@
 // The words that operands may take; completion offers them.
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare",    "plot", "mesh",
-                                            "info", "verify", "schema", "manual", "completion", NULL};
+static const char *const command_names[] = {"run",  "check", "report", "view",   "compare", "sweep",      "plot",
+                                            "mesh", "info",  "verify", "schema", "manual",  "completion", NULL};
 
 // Every command has these. They are looked up after its own options, which may therefore shadow them.
 const carom_option carom_global_options[] = {
@@ -121,6 +121,40 @@ static const carom_command commands[] = {
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
             },
         .run = carom_command_compare,
+    },
+    {
+        .name = "sweep",
+        .operands = "SCENE.yaml",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_SCENE,
+        .summary = "run a scene for many values of its parameters",
+        .doc =
+            "Runs a scene at all combinations of the values that --vary lists, each run in a folder of its own below DIR/runs. "
+            "VALUES are separated by commas; FROM:TO:COUNT are equally spaced numbers, FROM:TO:COUNT:log have equal factors. "
+            "With --random N, N points of a Latin hypercube take the place of the combinations, and VALUES may be FROM:TO or "
+            "FROM:TO:log. DIR gets sweep.csv, a row for each run with its status and all results of its summary and probes, "
+            "and the page sweep.html with curves and a scatter plot. Ctrl-C interrupts all runs with their checkpoints. The "
+            "same command again goes on with what is not complete, and other values are added to those that are there. A run "
+            "that fails is a row of the table; the exit code is 130 after an interruption, else 3 if a computation failed, 2 "
+            "if a run was refused, 1 if a gate failed.",
+        .options =
+            {
+                {"vary", 0, "KEY=VALUES", CAROM_WORD_TEXT,
+                 "values of a key of the scene, such as contact.friction=0,0.1,0.3 (repeatable)"},
+                {"list", 0, "FILE.csv", CAROM_WORD_FILE, "a table of points: its head are keys, each row is a point"},
+                {"random", 0, "N", CAROM_WORD_TEXT, "N random points instead of all combinations"},
+                {"seed", 0, "S", CAROM_WORD_TEXT, "of the random points (default 1): the same seed gives the same points"},
+                {"jobs", 'j', "N", CAROM_WORD_TEXT, "runs at a time (default: as many as there are processors)"},
+                {"threads", 0, "N", CAROM_WORD_TEXT, "threads of each run (default: the processors divided by the jobs)"},
+                {"output", 'o', "DIR", CAROM_WORD_DIRECTORY, "write the results there (default: output.directory with -sweep)"},
+                {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, for all runs (repeatable)"},
+                {"fields", 0, NULL, CAROM_WORD_NONE, "write frames of the animation as the scene says (default: none)"},
+                {"resume", 0, NULL, CAROM_WORD_NONE,
+                 "go on with the sweep in DIR, which must be there; without --vary and --list with its points"},
+                {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
+            },
+        .run = carom_command_sweep,
     },
     {
         .name = "plot",
@@ -399,6 +433,10 @@ int carom_arguments_values(const carom_arguments *arguments, const char *name, c
     return count;
 }
 
+bool carom_option_repeats(const carom_option *option) {
+    return strcmp(option->name, "set") == 0 || strcmp(option->name, "vary") == 0;
+}
+
 static void print_option_usage(const carom_option *option, FILE *stream) {
     fputs(" [", stream);
     if (option->letter)
@@ -408,8 +446,7 @@ static void print_option_usage(const carom_option *option, FILE *stream) {
     if (option->argument)
         fprintf(stream, " %s", option->argument);
     fputs("]", stream);
-    // The only option that may be repeated to add to itself.
-    if (strcmp(option->name, "set") == 0)
+    if (carom_option_repeats(option))
         fputs("...", stream);
 }
 

@@ -53,6 +53,9 @@ struct carom_arguments {
     } values[CAROM_VALUES_MAX];
 };
 
+// True for an option that may be repeated to add to itself.
+bool carom_option_repeats(const carom_option *option);
+
 // All commands, in the order in which they are listed.
 const carom_command *carom_commands(int *count);
 // The command of that name; NULL after saying that there is none.

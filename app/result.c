@@ -233,8 +233,9 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
 
 // Protects a result from `-o`: a figure or page must not replace a file that other commands read.
 bool carom_result_owns(const char *path, carom_error *error) {
-    static const char *const names[] = {"history.csv", "probes.csv",    "contacts.csv",     "summary.json", "scene.yaml",
-                                        "fields.pvd",  "fields.vtkhdf", "checkpoint.carom", "compare.json"};
+    static const char *const names[] = {"history.csv",  "probes.csv", "contacts.csv",  "summary.json",
+                                        "scene.yaml",   "fields.pvd", "fields.vtkhdf", "checkpoint.carom",
+                                        "compare.json", "sweep.csv",  "sweep.json",    "run.json"};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     bool owned = strncmp(name, "frame_", 6) == 0 && strstr(name, ".vtu");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

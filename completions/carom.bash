@@ -4,7 +4,7 @@ _carom() {
     shopt -q extglob || shopt -s extglob
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot info mesh verify schema manual completion help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot info mesh verify schema manual completion help --help --version' -- "$word")
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -59,6 +59,22 @@ _carom() {
         esac
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help --integrators --output --threads --set --max-size --quiet' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
+        fi ;;
+    sweep)
+        case $last in
+        --vary) return ;;
+        --list) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --random) return ;;
+        --seed) return ;;
+        --jobs|-j) return ;;
+        --threads) return ;;
+        --output|-o) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+        --set) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --vary --list --random --seed --jobs --threads --output --set --fields --resume --quiet' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
         fi ;;
@@ -131,7 +147,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot mesh info verify schema manual completion' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot mesh info verify schema manual completion' -- "$word")
         fi ;;
     esac
 }

@@ -9,7 +9,7 @@ import { close, folder, open, phone, template } from '../test/browser/browser.mj
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const wide = { width: 1280, height: 720 };
 
-// The scene or the comparison, the state of the page, and the file.
+// The scene, the comparison or the sweep, the state of the page, and the file.
 const pictures = [
     { file: 'report_cradle', scene: 'gallery/cradle', hash: 't=13.5&field=axial_stress', deviceScaleFactor: 1.5 },
     { file: 'report_phone', scene: 'papers/dcr/two_bars', hash: 't=12&field=axial_stress', viewport: phone },
@@ -18,6 +18,12 @@ const pictures = [
         scene: 'papers/dcr/two_bars',
         methods: 'newmark-dcr,newmark-dcr:contact.resolve=drift,multisymplectic',
         hash: 't=15&field=axial_stress',
+    },
+    {
+        file: 'sweep_bounce',
+        scene: 'verify/oblique_bounce',
+        vary: ['contact.friction=0:0.6:7', 'contact.restitution=0,0.5,1'],
+        hash: 'y=r:probes.ball.vx.last&sy=r:ledger.last.friction',
     },
 ];
 
@@ -31,11 +37,12 @@ function carom(...words) {
     if (status !== 0 && status !== 1) throw new Error(`carom ${words.join(' ')}: ${stderr}`);
 }
 
-for (const { file, scene, methods, hash, viewport = wide, deviceScaleFactor = 1 } of pictures) {
+for (const { file, scene, methods, vary, hash, viewport = wide, deviceScaleFactor = 1 } of pictures) {
     const path = join(root, 'scenes', `${scene}.yaml`);
     if (methods) carom('compare', path, '--integrators', methods, '-o', file);
+    else if (vary) carom('sweep', path, ...vary.flatMap((v) => ['--vary', v]), '--set', 'expect={}', '-o', file, '-q');
     else carom('run', path, '-o', file, '-q', '--report');
-    const page = await open(join(folder, file, methods ? 'compare.html' : 'report.html'), {
+    const page = await open(join(folder, file, methods ? 'compare.html' : vary ? 'sweep.html' : 'report.html'), {
         viewport,
         hash,
         deviceScaleFactor,

@@ -12,6 +12,7 @@
 #include "carom/scene.h"
 #include "carom/sim.h"
 #include "carom/stepper.h"
+#include "carom/study.h"
 #include "carom/table.h"
 #include "carom/text.h"
 #include "carom/version.h"

@@ -36,7 +36,8 @@ CAROM_API char *carom_findings_text(const carom_findings *findings);
 // Frees the lists and empties them; findings that were never filled ({0}) are fine.
 CAROM_API void carom_findings_release(carom_findings *findings);
 
-// Reads and checks a scene, after setting each override "a.b[0].c=value". On CAROM_BAD_INPUT the findings say why, `scene` is
+// Reads and checks a scene, after setting each override "a.b[0].c=value"; an entry of a list may be named instead,
+// "bodies.left.velocity[2]=1". On CAROM_BAD_INPUT the findings say why, `scene` is
 // NULL and error has the first finding. What only the whole scene can tell (a set that does not exist, a model or integrator
 // that refuses it) are findings too. A file that cannot be read is CAROM_IO, with one finding. `findings` and `error` may be
 // NULL.
@@ -45,6 +46,18 @@ CAROM_API carom_status carom_scene_load(const char *path, const char *const *ove
 // The same from memory; `name` stands for the file in messages, and a name ending in ".json" means JSON.
 CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
                                          int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
+// What a scene says of itself before anything is built.
+typedef struct carom_scene_facts {
+    uint64_t digest; // a hash of all that is written (not of comments and layout) and of the mesh files that it names
+    char title[CAROM_TEXT_MAX], directory[CAROM_TEXT_MAX]; // as written; the directory of the output, its default included
+} carom_scene_facts;
+
+// Reads a scene as far as its keys: syntax, overrides, names of keys, types and ranges. No mesh and no model are made, which
+// takes a millisecond where carom_scene_load may take minutes; what only these can tell is not looked at. `facts`, unless
+// NULL, are filled also after CAROM_BAD_INPUT if there is a tree of keys at all (otherwise they are zero). Findings and errors
+// as of carom_scene_load.
+CAROM_API carom_status carom_scene_examine(const char *path, const char *const *overrides, int override_count,
+                                           carom_scene_facts *facts, carom_findings *findings, carom_error *error);
 // Releases the scene and its parts, the model included: simulations of that model must be released before. NULL is allowed.
 CAROM_API void carom_scene_release(carom_scene *scene);
 

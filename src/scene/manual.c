@@ -58,9 +58,12 @@ static const char introduction[] =
     "- **Anchors and aliases** (`&steel`, `*steel`) may be used for values that appear more than once. Tags and merge "
     "keys are\n"
     "  not used.\n"
-    "- **Overrides.** `carom run SCENE --set time.step=0.01 --set bodies[0].velocity=[1,0,0]` sets single values "
+    "- **Overrides.** `carom run SCENE --set time.step=0.01 --set bodies.left.velocity=[1,0,0]` sets single values "
     "without editing\n"
-    "  the file. A key that contains a dot is put in quotes: `--set expect.'left_tip.vx'='< 0'`.\n"
+    "  the file. An entry of a list is found by its `name` (`bodies.left`, `contact.planes.floor`, `output.probes.tip`) or by\n"
+    "  its index (`bodies[0]`, `loads[1]`), a component of a vector by its index (`bodies.left.velocity[2]=-1`; components\n"
+    "  that the file leaves out keep their defaults). A key that contains a dot is put in quotes:\n"
+    "  `--set expect.'left_tip.vx'='< 0'`.\n"
     "- **Defaults.** `carom run SCENE --dump` prints the scene with every default filled in, `carom schema` a JSON Schema for\n"
     "  editors.\n";
 

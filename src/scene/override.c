@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
 // An override is a path and a value in YAML: a.b[0].c=value. It changes a copy of the tree along the path
 // and shares the rest, so that a value reached through an alias changes only at the given path.
+//
+// An entry of a list is found by its index, bodies[0], or by its name, bodies.left: the value of its key `name`. Names do
+// not begin with a digit, so bodies.0 is an index as well. One component of a vector that the file leaves out, velocity[2],
+// is set beside the defaults of the others.
 #include "scene/override.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "carom/text.h"
+#include "scene/schema.h"
 #include "scene/yaml.h"
 
 enum {
-    STEPS_MAX = 32,     // of a path; no scene is nested that deeply
-    INDEX_MAX = 1000000 // of a list; keeps the sum of digits from overflowing
+    STEPS_MAX = 32,      // of a path; no scene is nested that deeply
+    INDEX_MAX = 1000000, // of a list; keeps the sum of digits from overflowing
+    NAMES_MAX = 64,      // of a list, for a message
+    MESSAGE_MAX = 400,   // of a fault
 };
 
 // One step of a path: a key, or an index if `key` is NULL. `end` is the length of the text up to and
@@ -120,39 +129,144 @@ static const carom_tree *unfold(override *o, const carom_tree *tree, const char 
     return carom_tree_with(o->arena, CAROM_TREE_MAP, NULL, 0, (carom_branch){key, tree->place, map});
 }
 
+// The names in a list for a message: "it has 'left', 'right'". Long lists are cut.
+static void list_names(const carom_tree *list, const char *key, char *text, size_t size) {
+    const char *names[NAMES_MAX];
+    int count = 0;
+    for (int i = 0; i < list->count && count < NAMES_MAX; i++) {
+        const carom_tree *name = carom_tree_get(list->branches[i].value, "name");
+        if (name && name->kind == CAROM_TREE_SCALAR)
+            names[count++] = name->text;
+    }
+    const char *nearest = carom_text_nearest(key, names, count);
+    size_t used = 0;
+    if (count == 0)
+        snprintf(text, size, "its entries have no names: use an index such as [0]");
+    else if (nearest)
+        snprintf(text, size, "there is no '%s' (did you mean '%s'?)", key, nearest);
+    else
+        used = (size_t)snprintf(text, size, "there is no '%.64s' (there %s", key, count > 1 ? "are" : "is");
+    for (int i = 0; i < count && used > 0 && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s'%.64s'%s", i ? ", " : " ", names[i], i == count - 1 ? ")" : "");
+}
+
+// The index of the entry that has this name, or whose index the digits of `key` are; -1 after a fault.
+static int find_entry(override *o, const carom_tree *list, const char *key, const char *here) {
+    if (strspn(key, "0123456789") == strlen(key) && strlen(key) < 7)
+        return atoi(key);
+    int found = -1, count = 0;
+    for (int i = 0; i < list->count; i++) {
+        const carom_tree *name = carom_tree_get(list->branches[i].value, "name");
+        if (name && name->kind == CAROM_TREE_SCALAR && strcmp(name->text, key) == 0) {
+            found = i;
+            count++;
+        }
+    }
+    if (count == 1)
+        return found;
+    char message[MESSAGE_MAX];
+    if (count == 0)
+        list_names(list, key, message, sizeof message);
+    else
+        snprintf(message, sizeof message, "%d entries are called '%s': use an index such as [%d]", count, key, found);
+    fault(o, here, message);
+    return -1;
+}
+
+static const carom_key *find_key(const carom_key *keys, int count, const char *name) {
+    for (int i = 0; name && i < count; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+// The vector at the first `count` steps, NULL if there is none. The path is followed through the table of keys: an entry of a
+// list is one step, and so is the kind of a pick.
+static const carom_param *find_vector(const override *o, int count) {
+    carom_key keys[CAROM_KEYS_MAX];
+    int key_count = carom_keys_expand(carom_schema(), keys);
+    for (int i = 0; i < count; i++) {
+        const carom_key *found = find_key(keys, key_count, o->steps[i].key);
+        if (!found)
+            return NULL;
+        carom_key key = *found;
+        bool vector =
+            key.shape == CAROM_KEY_PARAM && (key.param->type == CAROM_PARAM_VEC3 || key.param->type == CAROM_PARAM_INT3);
+        if (i == count - 1)
+            return vector ? key.param : NULL;
+        if (key.shape == CAROM_KEY_MAP) {
+            key_count = carom_keys_expand(key.keys, keys);
+        } else if (key.shape == CAROM_KEY_LIST) {
+            key_count = carom_keys_expand(key.keys, keys);
+            i++;
+        } else if (key.shape == CAROM_KEY_PICK && o->steps[i + 1].key) {
+            const carom_kind *kind = carom_catalogue_find(key.catalogue(), o->steps[++i].key);
+            key_count = kind ? carom_kind_expand(kind, keys) : 0;
+        } else {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+// The list that a step with an index goes into: what is there, or the default of a vector that was left out.
+static const carom_tree *open_list(override *o, const carom_tree *tree, int at) {
+    if (tree && !carom_tree_is_null(tree))
+        return tree;
+    const carom_param *vector = find_vector(o, at);
+    const char *text = vector ? vector->initial : NULL;
+    return text ? carom_yaml_parse(text, strlen(text), CAROM_YAML, o->place.origin, o->arena, o->report) : NULL;
+}
+
+// The branch that step `at` goes to; -1 after a fault. An index or a place equal to the count is a new one.
+static int find_branch(override *o, const carom_tree *tree, int at, const char *here) {
+    const step *s = &o->steps[at];
+    int count = tree ? tree->count : 0, index = s->index;
+    if (s->key && (!tree || tree->kind == CAROM_TREE_MAP)) {
+        index = 0;
+        while (index < count && strcmp(tree->branches[index].key, s->key) != 0)
+            index++;
+        return index;
+    }
+    if (s->key)
+        index = find_entry(o, tree, s->key, here);
+    bool beyond = index > 2 && find_vector(o, at);
+    if (index <= count && !beyond)
+        return index;
+    char message[MESSAGE_MAX];
+    if (beyond)
+        snprintf(message, sizeof message, "there is no [%d]: the components of a vector are [0], [1] and [2]", index);
+    else
+        snprintf(message, sizeof message, "there is no [%d]: the list has %d, and a new one would be [%d]", index, count,
+                 count);
+    fault(o, here, message);
+    return -1;
+}
+
 // A copy of `tree` with the value at the steps from `at` on; missing maps are created. NULL after a fault.
 static const carom_tree *set(override *o, const carom_tree *tree, int at, const carom_tree *value) {
     if (at == o->step_count)
         return value;
     const step *s = &o->steps[at];
-    carom_tree_kind kind = s->key ? CAROM_TREE_MAP : CAROM_TREE_LIST;
     // null counts as absent: `output:` without a value may be filled
-    tree = s->key ? unfold(o, tree, s->key) : tree && carom_tree_is_null(tree) ? NULL : tree;
+    tree = s->key ? unfold(o, tree, s->key) : open_list(o, tree, at);
+    bool named = s->key && tree && tree->kind == CAROM_TREE_LIST;
+    carom_tree_kind kind = s->key && !named ? CAROM_TREE_MAP : CAROM_TREE_LIST;
     const char *here = o->path + (at ? o->steps[at - 1].end : 0);
     if (tree && tree->kind != kind) {
         fault(o, here, s->key ? "this is not a map" : "this is not a list");
         return NULL;
     }
 
-    int count = tree ? tree->count : 0, index = s->index;
-    if (s->key) {
-        index = 0;
-        while (index < count && strcmp(tree->branches[index].key, s->key) != 0)
-            index++;
-        // an index equal to the count appends
-    } else if (index > count) {
-        char message[96];
-        snprintf(message, sizeof message, "there is no [%d]: the list has %d, and a new one would be [%d]", index, count,
-                 count);
-        fault(o, here, message);
+    int count = tree ? tree->count : 0, index = find_branch(o, tree, at, here);
+    if (index < 0)
         return NULL;
-    }
     const carom_tree *old = index < count ? tree->branches[index].value : NULL;
     const carom_tree *changed = set(o, old, at + 1, value);
     if (!changed)
         return NULL;
-    const carom_tree *copy =
-        carom_tree_with(o->arena, kind, tree, index, (carom_branch){.key = s->key, .place = o->place, .value = changed});
+    const carom_tree *copy = carom_tree_with(o->arena, kind, tree, index,
+                                             (carom_branch){.key = named ? NULL : s->key, .place = o->place, .value = changed});
     o->report->failed |= !copy;
     return copy;
 }

@@ -141,27 +141,60 @@ static int read_all(const char *path, carom_text *text) {
 }
 
 // A file that cannot be read is reported both as a finding and as an error.
+static carom_status cannot_read(const char *path, int failure, carom_findings *findings, carom_error *error) {
+    carom_report report = {.file = path};
+    carom_report_add(&report, (carom_place){0}, "", "cannot be read: %s", strerror(failure));
+    if (findings)
+        *findings = report.findings;
+    else
+        carom_findings_release(&report.findings);
+    return carom_fail(error, failure == ENOMEM ? CAROM_NO_MEMORY : CAROM_IO, "%s: cannot be read: %s", path, strerror(failure));
+}
+
 carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
                               carom_findings *findings, carom_error *error) {
     carom_text text = {0};
     int failure = read_all(path, &text);
-    carom_status status;
-    if (failure) {
-        *scene = NULL;
-        carom_report report = {.file = path};
-        carom_report_add(&report, (carom_place){0}, "", "cannot be read: %s", strerror(failure));
-        if (findings)
-            *findings = report.findings;
-        else
-            carom_findings_release(&report.findings);
-        status = carom_fail(error, failure == ENOMEM ? CAROM_NO_MEMORY : CAROM_IO, "%s: cannot be read: %s", path,
-                            strerror(failure));
-    } else {
-        status =
-            carom_scene_parse(text.data ? text.data : "", text.size, path, overrides, override_count, scene, findings, error);
-    }
+    *scene = NULL;
+    carom_status status = failure ? cannot_read(path, failure, findings, error)
+                                  : carom_scene_parse(text.data ? text.data : "", text.size, path, overrides, override_count,
+                                                      scene, findings, error);
     carom_text_release(&text);
     return status;
+}
+
+carom_status carom_scene_examine(const char *path, const char *const *overrides, int override_count, carom_scene_facts *facts,
+                                 carom_findings *findings, carom_error *error) {
+    if (facts)
+        *facts = (carom_scene_facts){0};
+    carom_text text = {0};
+    carom_report report = {.file = path};
+    int failure = read_all(path, &text);
+    if (failure) {
+        carom_text_release(&text);
+        return cannot_read(path, failure, findings, error);
+    }
+    carom_numerals numerals = carom_numerals_enter();
+    carom_arena *arena = carom_arena_create();
+    carom_scene_def *def = arena ? carom_arena_allocate(arena, 1, sizeof *def) : NULL;
+    report.failed = !def;
+    const carom_tree *root =
+        def ? carom_yaml_parse(text.data ? text.data : "", text.size, dialect_of(path), NULL, arena, &report) : NULL;
+    for (int i = 0; root && i < override_count; i++)
+        root = carom_override_apply(root, overrides[i], arena, &report);
+    if (root)
+        carom_bind(root, def, arena, &report);
+    if (root && facts) {
+        facts->digest = carom_scene_digest(root, def, path);
+        memcpy(facts->title, def->title, sizeof facts->title);
+        memcpy(facts->directory, def->output.directory, sizeof facts->directory);
+        if (!facts->directory[0])
+            default_directory(path, facts->directory);
+    }
+    carom_numerals_leave(numerals);
+    carom_arena_release(arena);
+    carom_text_release(&text);
+    return carom_report_close(&report, CAROM_OK, findings, error);
 }
 
 void carom_scene_release(carom_scene *scene) {

@@ -64,6 +64,9 @@ void carom_cast_release(carom_cast *cast);
 // refused; `entry` says which entry of `bodies` each body comes from.
 void carom_scene_blame(const carom_model_def *def, const int *entry, const carom_tree *root, carom_report *report);
 
+// A hash of a tree, its places left out, and of the mesh files that the definition names. `name` is the path of the scene.
+uint64_t carom_scene_digest(const carom_tree *root, const carom_scene_def *def, const char *name);
+
 // Sorts the findings, hands them over (or releases them if `findings` is NULL), and returns the resulting
 // status.
 carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error);

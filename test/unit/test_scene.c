@@ -180,7 +180,16 @@ static void overrides_fail_with_their_text(void **state) {
     expect_refused("time..step=1", "--set time..step=1: error: 'time.': expected a key here\n");
     expect_refused("time.step=", "--set time.step=: error: expected a value\n");
     expect_refused("time[0]=1", "--set time[0]=1: error: 'time': this is not a list\n");
-    expect_refused("bodies.name=x", "--set bodies.name=x: error: 'bodies': this is not a map\n");
+    expect_refused("bodies.name=x", "--set bodies.name=x: error: 'bodies': there is no 'name' (there are 'left', 'right')\n");
+    expect_refused("bodies.rihgt.fix=true",
+                   "--set bodies.rihgt.fix=true: error: 'bodies': there is no 'rihgt' (did you mean 'right'?)\n");
+    expect_refused("bodies.7.fix=true",
+                   "--set bodies.7.fix=true: error: 'bodies': there is no [7]: the list has 2, and a new one would be [2]\n");
+    expect_refused("bodies.left.velocity.x=1",
+                   "--set bodies.left.velocity.x=1: error: 'bodies.left.velocity': its entries have no names: use an index "
+                   "such as [0]\n");
+    expect_refused("bodies.left.velocity[3]=1", "--set bodies.left.velocity[3]=1: error: 'bodies.left.velocity': there is no "
+                                                "[3]: the components of a vector are [0], [1] and [2]\n");
     expect_refused("bodies[3].name=x",
                    "--set bodies[3].name=x: error: 'bodies': there is no [3]: the list has 2, and a new one would be [2]\n");
     expect_refused("bodies[x].name=x", "--set bodies[x].name=x: error: 'bodies[': expected an index such as [0]\n");
@@ -189,6 +198,39 @@ static void overrides_fail_with_their_text(void **state) {
     expect_refused("integrator=newmark",
                    "--set integrator=newmark: error: integrator: expected one integrator of: newmark-dcr, "
                    "asynchronous, multisymplectic, energy-momentum, nonsmooth-newmark, found 'newmark'\n");
+}
+
+// An entry of a list by its name, and one component of a vector, written or left out.
+static void overrides_by_name(void **state) {
+    (void)state;
+    static const char *const overrides[] = {"bodies.right.velocity[1]=-2",
+                                            "bodies.left.velocity[2]=3",
+                                            "bodies.1.spin[0]=0.5",
+                                            "gravity[2]=-9.81",
+                                            "contact.planes=[{name: floor, point: [0, 0, -90], normal: [0, 0, 1]}]",
+                                            "contact.planes.floor.normal[0]=1",
+                                            "output.probes.tip.record=[position]",
+                                            "bodies.'left'.material.linear.density=7",
+                                            "expect={}"};
+    carom_scene *scene = load(two_bars, overrides, 9);
+    const carom_scene_body *bodies = scene->def.bodies.items;
+    const carom_scene_probe *probes = scene->def.probes.items;
+    const carom_plane_def *planes = scene->def.planes.items;
+    assert_true(bodies[0].def.velocity[2] == 3 && bodies[0].def.velocity[0] == 0.1);
+    // of a vector that is not written the other components have their defaults
+    assert_true(bodies[1].def.velocity[1] == -2 && bodies[1].def.velocity[0] == 0 && bodies[1].def.velocity[2] == 0);
+    assert_true(bodies[1].def.spin[0] == 0.5 && bodies[0].def.spin[0] == 0);
+    assert_true(scene->def.gravity[0] == 0 && scene->def.gravity[2] == -9.81);
+    assert_true(planes[0].normal[0] == 1 && planes[0].normal[2] == 1);
+    assert_int_equal(probes[0].record, CAROM_RECORD_POSITION);
+    carom_scene_release(scene);
+
+    static const char twins[] = "integrator: newmark-dcr\ntime: {end: 1}\nbodies:\n"
+                                "  - &a {name: a, mesh: {point: {at: [0, 0, 0]}}, element: {point-mass: {mass: 1}}}\n  - *a\n";
+    const char *override = "bodies.a.velocity=[1, 0, 0]";
+    char *printed = refuse(twins, &override, 1);
+    assert_non_null(strstr(printed, "'bodies': 2 entries are called 'a': use an index such as [1]\n"));
+    free(printed);
 }
 
 static void findings_in_order(void **state) {
@@ -293,6 +335,7 @@ int main(void) {
         cmocka_unit_test(parts),
         cmocka_unit_test(dump_reads_back),
         cmocka_unit_test(overrides_set_values),
+        cmocka_unit_test(overrides_by_name),
         cmocka_unit_test(overrides_fail_with_their_text),
         cmocka_unit_test(findings_in_order),
         cmocka_unit_test(many_findings_are_cut),

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// carom sweep: runs of one scene for many values of its parameters. All points are read before the first one is run, so that a
+// word that was misspelt costs no time.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/commands.h"
+#include "app/message.h"
+#include "app/ranks.h"
+#include "app/sweep/pool.h"
+#include "app/sweep/progress.h"
+#include "app/sweep/record.h"
+#include "app/sweep/table.h"
+#include "carom/lock.h"
+#include "carom/scene.h"
+#include "carom/threads.h"
+
+// Beyond any machine; a larger number is a typing error.
+enum { JOBS_MAX = 4096 };
+
+typedef struct job {
+    const carom_arguments *arguments;
+    const char *settings[CAROM_VALUES_MAX];
+    bool quiet, resume;
+    int samples, jobs, threads; // 0: not said
+    uint64_t seed;
+    carom_sweep sweep;
+    carom_record record; // of an earlier sweep in the directory
+    carom_lock *lock;
+    carom_progress_line *progress;
+} job;
+
+static int say(const carom_error *error) {
+    carom_say_error("%s", error->message);
+    return carom_exit_code(error->status);
+}
+
+// A whole number from `least` to `most`; false after saying what is wrong.
+static bool read_number(const job *j, const char *name, long long least, long long most, long long *number) {
+    const char *text = carom_arguments_value(j->arguments, name);
+    if (!text)
+        return true;
+    char *end;
+    errno = 0;
+    *number = strtoll(text, &end, 10);
+    if (!errno && end != text && !*end && *number >= least && *number <= most)
+        return true;
+    carom_say_error("--%s expects a whole number from %lld to %lld, found '%s'", name, least, most, text);
+    return false;
+}
+
+static int read_options(job *j) {
+    long long samples = 0, jobs = 0, threads = 0, seed = 1;
+    if (carom_ranks_started() > 1) {
+        carom_say_error("carom sweep starts its runs by itself: start it without mpirun");
+        return CAROM_EXIT_INPUT;
+    }
+    if (!read_number(j, "random", 1, CAROM_STUDY_POINTS_MAX, &samples) || !read_number(j, "jobs", 1, JOBS_MAX, &jobs) ||
+        !read_number(j, "threads", 1, JOBS_MAX, &threads) || !read_number(j, "seed", 0, INT64_MAX, &seed))
+        return CAROM_EXIT_INPUT;
+    if (carom_arguments_value(j->arguments, "seed") && samples == 0) {
+        carom_say_error("--seed is of --random, which is not given");
+        return CAROM_EXIT_INPUT;
+    }
+    j->samples = (int)samples;
+    j->jobs = (int)jobs;
+    j->threads = (int)threads;
+    j->seed = (uint64_t)seed;
+    j->sweep.set_count = carom_arguments_values(j->arguments, "set", j->settings);
+    j->sweep.set = j->settings;
+    return CAROM_EXIT_DONE;
+}
+
+// Says what was found in the scene, or why it could not be read.
+static int say_findings(carom_findings *findings, carom_status status, const carom_error *error) {
+    if (findings->count > 0)
+        carom_say_findings(findings);
+    else if (status)
+        carom_say_error("%s", error->message);
+    return carom_exit_code(status);
+}
+
+// The title, the place of the results, and what the scene is without its varied values. Findings are left to the points: a
+// value that the scene lacks may be one of theirs.
+static int open_scene(job *j) {
+    carom_scene_facts facts;
+    carom_findings findings = {0};
+    carom_error error = {0};
+    carom_sweep *sweep = &j->sweep;
+    carom_status status = carom_scene_examine(sweep->scene, sweep->set, sweep->set_count, &facts, &findings, &error);
+    int code = facts.digest ? CAROM_EXIT_DONE : say_findings(&findings, status, &error);
+    carom_findings_release(&findings);
+    if (code)
+        return code;
+    sweep->digest = facts.digest;
+    snprintf(sweep->title, sizeof sweep->title, "%s", facts.title[0] ? facts.title : sweep->scene);
+    const char *asked = carom_arguments_value(j->arguments, "output");
+    int size = asked ? snprintf(sweep->directory, sizeof sweep->directory, "%s", asked)
+                     : snprintf(sweep->directory, sizeof sweep->directory, "%s-sweep", facts.directory);
+    // room for runs/FOLDER behind it
+    if (size > 0 && size < CAROM_TEXT_MAX - CAROM_STUDY_FOLDER_MAX - 16)
+        return CAROM_EXIT_DONE;
+    carom_say_error("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - CAROM_STUDY_FOLDER_MAX - 17);
+    return CAROM_EXIT_INPUT;
+}
+
+static int lock_directory(job *j, bool make) {
+    carom_error error = {0};
+    char note[CAROM_PATH_MAX + 256];
+    if (j->lock)
+        return CAROM_EXIT_DONE;
+    if (carom_lock_take(j->sweep.directory, make, &j->lock, note, sizeof note, &error) != CAROM_OK)
+        return say(&error);
+    if (note[0] && !j->quiet)
+        carom_say_note("%s", note);
+    return CAROM_EXIT_DONE;
+}
+
+// The earlier sweep of the directory. What is resumed without new points has its overrides too.
+static int read_record(job *j, bool *points_given) {
+    carom_error error = {0};
+    *points_given =
+        carom_arguments_value(j->arguments, "vary") || carom_arguments_value(j->arguments, "list") || j->samples > 0;
+    if (carom_record_read(j->sweep.directory, &j->record, &error) != CAROM_OK)
+        return say(&error);
+    if (j->resume && !j->record.found) {
+        carom_say_error("there is no sweep to resume in %s: it has no sweep.json", j->sweep.directory);
+        return CAROM_EXIT_INPUT;
+    }
+    if (!j->resume || *points_given || j->sweep.set_count > 0 || j->record.set_count == 0)
+        return CAROM_EXIT_DONE;
+    j->sweep.set = (const char **)j->record.set;
+    j->sweep.set_count = j->record.set_count;
+    return open_scene(j);
+}
+
+// The points of this command, and behind them those of earlier ones.
+static carom_status choose_points(job *j, bool given, carom_error *error) {
+    carom_sweep *sweep = &j->sweep;
+    const char *vary[CAROM_VALUES_MAX], *list = carom_arguments_value(j->arguments, "list");
+    unsigned char *bytes = NULL;
+    carom_study_def def = {
+        .vary = vary,
+        .vary_count = carom_arguments_values(j->arguments, "vary", vary),
+        .list_name = list,
+        .samples = j->samples,
+        .seed = j->seed,
+    };
+    carom_status status = CAROM_OK;
+    if (list)
+        status = carom_read_bytes(list, &bytes, &def.list_size, error);
+    def.list = (const char *)bytes;
+    if (!status && !given && j->resume)
+        status = carom_study_copy(j->record.study.key_count, (const char *const *)j->record.study.keys, 0, NULL, &sweep->study,
+                                  error);
+    else if (!status)
+        status = carom_study_create(&def, &sweep->study, error);
+    carom_free(bytes);
+    if (!status)
+        status = carom_record_check(&j->record, sweep, error);
+    if (!status && j->record.found)
+        status = carom_study_add(&sweep->study, &j->record.study, error);
+    return status;
+}
+
+// "KEY=VALUE" of each key of a point behind the overrides of all; false if memory is short.
+static bool put_settings(const carom_sweep *sweep, int point, const char **overrides, char **texts) {
+    for (int k = 0; k < sweep->study.key_count; k++) {
+        const char *value = carom_study_value(&sweep->study, point, k);
+        size_t size = strlen(sweep->study.keys[k]) + strlen(value) + 2;
+        char *text = realloc(texts[k], size);
+        if (!text)
+            return false;
+        texts[k] = text;
+        snprintf(text, size, "%s=%s", sweep->study.keys[k], value);
+        overrides[sweep->set_count + k] = text;
+    }
+    return true;
+}
+
+// Reads the scene with the values of each point.
+static int check_points(const carom_sweep *sweep) {
+    int code = CAROM_EXIT_DONE, keys = sweep->study.key_count;
+    const char **overrides = carom_zeroed((int64_t)sweep->set_count + keys, sizeof *overrides);
+    char *texts[CAROM_STUDY_KEYS_MAX] = {NULL};
+    bool good = overrides != NULL;
+    for (int i = 0; good && i < sweep->set_count; i++)
+        overrides[i] = sweep->set[i];
+    for (int point = 0; good && point < sweep->study.point_count && !code; point++) {
+        carom_findings findings = {0};
+        carom_error error = {0};
+        good = put_settings(sweep, point, overrides, texts);
+        carom_status status =
+            good ? carom_scene_examine(sweep->scene, overrides, sweep->set_count + keys, NULL, &findings, &error) : CAROM_OK;
+        code = status ? say_findings(&findings, status, &error) : CAROM_EXIT_DONE;
+        carom_findings_release(&findings);
+    }
+    if (!good) {
+        carom_say_error("no memory for the points of the study");
+        code = CAROM_EXIT_INPUT;
+    }
+    for (int k = 0; k < keys; k++)
+        free(texts[k]);
+    free(overrides);
+    return code;
+}
+
+// Makes the directory, writes the record, and reads what is there of each run.
+static carom_status open_runs(job *j, int *waiting, carom_error *error) {
+    carom_sweep *sweep = &j->sweep;
+    char path[CAROM_PATH_MAX];
+    int count = sweep->study.point_count;
+    *waiting = 0;
+    sweep->cases = carom_zeroed(count, sizeof *sweep->cases);
+    if (!sweep->cases)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the runs");
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count && !status; i++) {
+        carom_study_folder(&sweep->study, i, sweep->cases[i].folder);
+        status = carom_case_read(sweep, i, error);
+        *waiting += sweep->cases[i].status == CAROM_CASE_WAITING;
+    }
+    if (!status)
+        status = carom_record_write(sweep, error);
+    snprintf(path, sizeof path, "%s/runs", sweep->directory);
+    if (!status && mkdir(path, 0777) != 0 && errno != EEXIST)
+        status = carom_fail(error, CAROM_IO, "cannot make %s: %s", path, strerror(errno));
+    return status;
+}
+
+static carom_status write_results(const carom_sweep *sweep, carom_error *error) {
+    carom_status status = carom_table_write(sweep, error);
+    return status ? status : carom_sweep_page_write(sweep, error);
+}
+
+static carom_status run_ended(carom_sweep *sweep, int point, void *context, carom_error *error) {
+    job *j = context;
+    carom_case *run = &sweep->cases[point];
+    carom_case_read_results(sweep, point);
+    carom_progress_ended(j->progress, run);
+    // a run that was stopped is not an end
+    carom_status status = CAROM_OK;
+    if (run->status != CAROM_CASE_INTERRUPTED && run->status != CAROM_CASE_KILLED)
+        status = carom_case_write(sweep, point, error);
+    if (!status && carom_progress_wants_results(j->progress))
+        status = write_results(sweep, error);
+    return status;
+}
+
+static void tick(const carom_sweep *sweep, int running, void *context) {
+    (void)sweep;
+    carom_progress_show(((job *)context)->progress, running);
+}
+
+static int run_all(job *j, int waiting) {
+    carom_sweep *sweep = &j->sweep;
+    carom_error error = {0};
+    int processors = carom_threads(), jobs = j->jobs ? j->jobs : processors;
+    jobs = jobs > waiting ? waiting : jobs;
+    const carom_pool_def def = {
+        .jobs = jobs,
+        .threads = j->threads                          ? j->threads
+                   : jobs > 0 && processors / jobs > 1 ? processors / jobs
+                                                       : 1,
+        .ended = run_ended,
+        .tick = tick,
+        .context = j,
+    };
+    j->progress = carom_progress_begin(sweep->study.point_count, waiting, jobs, j->quiet);
+    // the table tells of all points from the beginning, and stands if this process is killed
+    carom_status status = write_results(sweep, &error);
+    if (!status && waiting > 0)
+        status = carom_pool_run(sweep, &def, &error);
+    carom_progress_end(j->progress);
+    carom_error later = {0};
+    carom_status written = write_results(sweep, status ? &later : &error);
+    if (written && status)
+        carom_say_error("%s", later.message);
+    if (status == CAROM_INTERRUPTED)
+        carom_say_error("interrupted; the same command goes on with what is not complete");
+    else if (status || written)
+        return say(&error);
+    if (!j->quiet)
+        carom_progress_print_result(sweep);
+    return carom_sweep_exit_code(sweep);
+}
+
+static int sweep_scene(job *j) {
+    carom_error error = {0};
+    bool given;
+    int waiting;
+    int code = read_options(j);
+    if (!code)
+        code = open_scene(j);
+    if (!code)
+        code = lock_directory(j, false);
+    if (!code)
+        code = read_record(j, &given);
+    if (!code && choose_points(j, given, &error) != CAROM_OK)
+        code = say(&error);
+    if (!code)
+        code = check_points(&j->sweep);
+    if (!code)
+        code = lock_directory(j, true);
+    if (!code && open_runs(j, &waiting, &error) != CAROM_OK)
+        code = say(&error);
+    return code ? code : run_all(j, waiting);
+}
+
+int carom_command_sweep(const carom_arguments *arguments) {
+    job *j = calloc(1, sizeof *j);
+    if (!j) {
+        carom_say_error("no memory for the sweep");
+        return CAROM_EXIT_INPUT;
+    }
+    j->arguments = arguments;
+    j->quiet = carom_arguments_value(arguments, "quiet") != NULL;
+    j->resume = carom_arguments_value(arguments, "resume") != NULL;
+    j->sweep.scene = arguments->operands[0];
+    j->sweep.fields = carom_arguments_value(arguments, "fields") != NULL;
+    int code = sweep_scene(j);
+    carom_lock_release(j->lock);
+    for (int i = 0; j->sweep.cases && i < j->sweep.study.point_count; i++) {
+        free(j->sweep.cases[i].message);
+        carom_row_release(&j->sweep.cases[i].results);
+    }
+    free(j->sweep.cases);
+    carom_study_release(&j->sweep.study);
+    carom_record_release(&j->record);
+    free(j);
+    return code;
+}

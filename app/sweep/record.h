@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What a sweep keeps of itself: DIR/sweep.json tells the scene and the points, DIR/runs/FOLDER/run.json how a run has ended.
+#ifndef CAROM_APP_SWEEP_RECORD_H
+#define CAROM_APP_SWEEP_RECORD_H
+
+#include "app/sweep/sweep.h"
+
+// The earlier sweep of a directory.
+typedef struct carom_record {
+    bool found; // there is one
+    char version[32], scene[CAROM_TEXT_MAX], digest[32];
+    int set_count;
+    char **set;
+    carom_study study;
+} carom_record;
+
+// Reads DIR/sweep.json. Fails if it is not one, or if there is none beside files of its name. Release in any case.
+carom_status carom_record_read(const char *directory, carom_record *record, carom_error *error);
+void carom_record_release(carom_record *record);
+// Fails if the earlier sweep had another scene, other keys or another version of carom.
+carom_status carom_record_check(const carom_record *record, const carom_sweep *sweep, carom_error *error);
+// Writes DIR/sweep.json.
+carom_status carom_record_write(const carom_sweep *sweep, carom_error *error);
+
+// How a run ended before, with its results; a run that must be made again is waiting. Fails if the folder belongs to another
+// point.
+carom_status carom_case_read(carom_sweep *sweep, int point, carom_error *error);
+// Reads the results of a run that has ended.
+void carom_case_read_results(carom_sweep *sweep, int point);
+// Writes run.json of a run that has ended.
+carom_status carom_case_write(const carom_sweep *sweep, int point, carom_error *error);
+
+#endif
