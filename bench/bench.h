@@ -90,6 +90,10 @@ int carom_bench_threads(bool quick, const char *counts);
 // Starts the program anew with threads that do not spin for long, as the command does. Call it first.
 void carom_bench_yield(char **arguments);
 
+// Runs on several processes, by carom-mpi beside this program: prints tables. Options --ranks, --case, --cells, --steps.
+// Returns the exit code of the program: 2 if the options are wrong, 3 if states differ.
+int carom_bench_ranks(int count, char **arguments);
+
 // The benchmark of mesh files: 6 n^3 tetrahedra (n = 56: 1.05 million) written to the present folder, read, checked,
 // renumbered, and the files removed. False if that fails.
 bool carom_bench_mesh_read(int n);

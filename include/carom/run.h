@@ -47,21 +47,24 @@ CAROM_API void carom_run_def_share(carom_run_def *def, carom_output_def *output)
 
 // What a run came to; also written as DIR/summary.json.
 typedef struct carom_summary {
-    int64_t steps;                               // taken since time 0, those before a resumption included
-    int64_t element_updates;                     // element force evaluations
-    carom_division division;                     // of steps
-    int64_t contact_events;                      // impulses exchanged
-    int processes;                               // that shared the model
-    int threads;                                 // that were allowed, of each process
-    double threads_used;                         // the mean size of the team that a step could use, weighted by time
-    double wall_seconds;                         // of this process (a resumed run counts from the resumption)
-    carom_phase_time profile[CAROM_PHASE_COUNT]; // of this process; all zero without carom_run_def.profile
-    double energy_drift;                         // max |residual| / energy_scale, over the history rows
-    double momentum_drift;                       // max |p - p(0) - external impulse| / momentum_scale
-    double angular_momentum_drift;               // likewise, about the origin
-    bool conserved[6];         // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
-    double conserved_drift[2]; // largest change of any of these, linear and angular, over the scales; nothing is subtracted
-    double max_penetration;    // length; the largest overlap of any accepted configuration that was booked
+    int64_t steps;                                    // taken since time 0, those before a resumption included
+    int64_t element_updates;                          // element force evaluations
+    carom_division division;                          // of steps
+    int64_t contact_events;                           // impulses exchanged
+    int processes;                                    // that shared the model
+    int threads;                                      // that were allowed, of each process
+    double threads_used;                              // the mean size of the team that a step could use, weighted by time
+    double wall_seconds;                              // of this process (a resumed run counts from the resumption)
+    carom_phase_time profile[CAROM_PHASE_COUNT];      // of this process; all zero without carom_run_def.profile
+    carom_phase_time profile_mean[CAROM_PHASE_COUNT]; // of all processes that share the model
+    carom_phase_time profile_most[CAROM_PHASE_COUNT]; // the largest of any of them, number by number
+    int64_t memory[2];             // bytes, with a profile: the most that this process had, and that any of the others had
+    double energy_drift;           // max |residual| / energy_scale, over the history rows
+    double momentum_drift;         // max |p - p(0) - external impulse| / momentum_scale
+    double angular_momentum_drift; // likewise, about the origin
+    bool conserved[6];             // px, py, pz, lx, ly, lz: what no load, plane or restraint of the model can change
+    double conserved_drift[2];     // largest change of any of these, linear and angular, over the scales; nothing is subtracted
+    double max_penetration;        // length; the largest overlap of any accepted configuration that was booked
     int64_t audits; // how often the surfaces were looked at: at each frame of the animation, or as often if there is none
     int64_t intersections;   // pairs of faces that intersect, the most at any of these times
     double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/profile.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 static const char *const names[CAROM_PHASE_COUNT] = {
@@ -8,7 +9,8 @@ static const char *const names[CAROM_PHASE_COUNT] = {
     [CAROM_PHASE_SEARCH] = "search",       [CAROM_PHASE_HITS] = "hits",         [CAROM_PHASE_REST] = "rest",
     [CAROM_PHASE_FOLLOWING] = "following", [CAROM_PHASE_SOLVING] = "solving",   [CAROM_PHASE_GUARDS] = "guards",
     [CAROM_PHASE_ROWS] = "rows",           [CAROM_PHASE_AUDITS] = "audits",     [CAROM_PHASE_OUTPUT] = "output",
-    [CAROM_PHASE_WAITING] = "waiting",     [CAROM_PHASE_OTHER] = "other",
+    [CAROM_PHASE_WAITING] = "waiting",     [CAROM_PHASE_EXCHANGE] = "exchange", [CAROM_PHASE_AGREEMENT] = "agreement",
+    [CAROM_PHASE_OTHER] = "other",
 };
 
 const char *carom_phase_name(carom_phase phase) {
@@ -49,4 +51,10 @@ void carom_profile_stop(carom_profile *profile) {
     // entering any other phase stops the watch of this one
     carom_profile_switch(profile, profile->phase == CAROM_PHASE_OTHER ? CAROM_PHASE_WAITING : CAROM_PHASE_OTHER);
     profile->on = false;
+}
+
+int64_t carom_profile_memory(void) {
+    struct rusage usage;
+    // Linux counts kilobytes.
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024 * (int64_t)usage.ru_maxrss : 0;
 }

@@ -8,6 +8,7 @@
 #define CAROM_BASE_PROFILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "carom/profile.h"
 
@@ -22,6 +23,9 @@ typedef struct carom_profile {
 void carom_profile_start(carom_profile *profile);
 // Stops the watch of the current phase; `time` is complete.
 void carom_profile_stop(carom_profile *profile);
+
+// The most memory that this process has had at any time, bytes.
+int64_t carom_profile_memory(void);
 
 // carom_profile_enter of a profile that is on.
 carom_phase carom_profile_switch(carom_profile *profile, carom_phase phase);

@@ -17,11 +17,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/profile.h"
 #include "carom/parallel.h"
 #include "math/exact.h"
 
 // Ends all ranks at once, from a place where they cannot be asked to agree.
 _Noreturn void carom_parallel_abort(int code);
+
+// From now on the time in the functions below counts in this profile: as CAROM_PHASE_EXCHANGE where numbers travel to all ranks
+// or to ghosts, as CAROM_PHASE_AGREEMENT where ranks vote, agree and sum. Gathering to rank 0 and back is part of whatever asks
+// for it: a row, a frame. NULL ends it. Not collective.
+void carom_parallel_watch(carom_profile *profile);
 
 // True if the word is the same on all ranks.
 bool carom_parallel_equal(uint64_t word);

@@ -25,7 +25,13 @@ static struct {
     MPI_Datatype vote_type, exact_type;
     MPI_Op vote_op, exact_op, most_op;
     int *counts, *places; // per rank: bytes of a message, and where they belong
+    carom_profile *watch; // NULL: nobody asks where the time goes
 } world = {.size = 1, .neighbours = 1};
+
+// What follows is counted as that phase; end it by entering the one that is returned.
+static carom_phase enter(carom_phase phase) {
+    return carom_profile_enter(world.watch, phase);
+}
 
 struct carom_halo {
     PetscSF forest;
@@ -122,6 +128,10 @@ void carom_parallel_abort(int code) {
     _Exit(code);
 }
 
+void carom_parallel_watch(carom_profile *profile) {
+    world.watch = profile;
+}
+
 int carom_parallel_rank(void) {
     return world.rank;
 }
@@ -134,7 +144,7 @@ int carom_parallel_neighbours(void) {
     return world.neighbours;
 }
 
-carom_status carom_parallel_agree(carom_status status, carom_error *error) {
+static carom_status agree(carom_status status, carom_error *error) {
     int first = status ? world.rank : world.size, code = status;
     MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (first == world.size)
@@ -148,6 +158,13 @@ carom_status carom_parallel_agree(carom_status status, carom_error *error) {
     if (error)
         *error = theirs;
     return theirs.status;
+}
+
+carom_status carom_parallel_agree(carom_status status, carom_error *error) {
+    carom_phase before = enter(CAROM_PHASE_AGREEMENT);
+    status = agree(status, error);
+    enter(before);
+    return status;
 }
 
 bool carom_parallel_equal(uint64_t word) {
@@ -165,32 +182,44 @@ carom_status carom_parallel_compare_machines(uint64_t word, carom_error *error) 
 }
 
 void carom_parallel_vote(carom_vote *vote) {
+    carom_phase before = enter(CAROM_PHASE_AGREEMENT);
     MPI_Allreduce(MPI_IN_PLACE, vote, 1, world.vote_type, world.vote_op, MPI_COMM_WORLD);
+    enter(before);
 }
 
 void carom_parallel_most(double *values, int count) {
+    carom_phase before = enter(CAROM_PHASE_AGREEMENT);
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, world.most_op, MPI_COMM_WORLD);
+    enter(before);
 }
 
 void carom_parallel_exchange(const void *mine, size_t width, void *all) {
+    carom_phase before = enter(CAROM_PHASE_EXCHANGE);
     MPI_Allgather(mine, (int)width, MPI_BYTE, all, (int)width, MPI_BYTE, MPI_COMM_WORLD);
+    enter(before);
 }
 
 void carom_parallel_sum_words(uint64_t *words, int count) {
+    carom_phase before = enter(CAROM_PHASE_AGREEMENT);
     MPI_Allreduce(MPI_IN_PLACE, words, count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    enter(before);
 }
 
 void carom_parallel_sum_exact(carom_exact *sums, int count) {
+    carom_phase before = enter(CAROM_PHASE_AGREEMENT);
     MPI_Allreduce(MPI_IN_PLACE, sums, count, world.exact_type, world.exact_op, MPI_COMM_WORLD);
     for (int i = 0; i < count; i++)
         carom_exact_normalize(&sums[i]);
+    enter(before);
 }
 
 void carom_parallel_broadcast(void *bytes, int64_t size) {
+    carom_phase before = enter(CAROM_PHASE_EXCHANGE);
     for (int64_t begin = 0; begin < size; begin += PIECE) {
         int64_t piece = size - begin < PIECE ? size - begin : PIECE;
         MPI_Bcast((char *)bytes + begin, (int)piece, MPI_BYTE, 0, MPI_COMM_WORLD);
     }
+    enter(before);
 }
 
 carom_status carom_shares_create(int64_t count, carom_shares *shares, carom_error *error) {
@@ -253,7 +282,7 @@ static void tell_in_turn(const carom_shares *shares, size_t width, void *all) {
     }
 }
 
-void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all) {
+static void gather_all(const carom_shares *shares, const void *mine, size_t width, void *all) {
     int64_t size = bytes_of(shares, world.rank, width);
     char *own = place_of(shares, world.rank, width, all);
     if (size > 0 && own != (const char *)mine)
@@ -267,6 +296,12 @@ void carom_parallel_gather_all(const carom_shares *shares, const void *mine, siz
         world.places[r] = (int)(shares->begin[r] * (int64_t)width);
     }
     MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, world.counts, world.places, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+void carom_parallel_gather_all(const carom_shares *shares, const void *mine, size_t width, void *all) {
+    carom_phase before = enter(CAROM_PHASE_EXCHANGE);
+    gather_all(shares, mine, width, all);
+    enter(before);
 }
 
 void carom_parallel_scatter(const carom_shares *shares, const void *all, size_t width, void *mine) {
@@ -333,16 +368,22 @@ void carom_halo_release(carom_halo *halo) {
 
 // Roots and leaves may lie in one array: leaves are no roots.
 void carom_halo_begin(carom_halo *halo, double *values) {
+    carom_phase before = enter(CAROM_PHASE_EXCHANGE);
     PetscSFBcastBegin(halo->forest, halo->unit, values, values, MPI_REPLACE);
+    enter(before);
 }
 
 void carom_halo_end(carom_halo *halo, double *values) {
+    carom_phase before = enter(CAROM_PHASE_EXCHANGE);
     PetscSFBcastEnd(halo->forest, halo->unit, values, values, MPI_REPLACE);
+    enter(before);
 }
 
 void carom_halo_most(carom_halo *halo, double *values) {
+    carom_phase before = enter(CAROM_PHASE_EXCHANGE);
     PetscSFReduceBegin(halo->forest, halo->unit, values, values, MPI_MAX);
     PetscSFReduceEnd(halo->forest, halo->unit, values, values, MPI_MAX);
+    enter(before);
 }
 
 int carom_parallel_self(void) {

@@ -2,6 +2,8 @@
 // The profile of a run as a table to read, and as a member of summary.json.
 #include "sim/profile_table.h"
 
+#include <inttypes.h>
+
 #include "base/stream.h"
 
 // Time of all phases. Set-up comes before the run and has a line, but is part of the total.
@@ -20,8 +22,16 @@ static double busy(carom_phase_time time, int threads) {
 }
 
 static void put_line(FILE *stream, const char *name, carom_phase_time time, double total, int threads) {
-    fprintf(stream, "  %-10s%12.3f%10.1f %%%12.3f%10.0f %%\n", name, time.wall, total > 0 ? 100 * time.wall / total : 0,
+    fprintf(stream, "  %-10s%12.3f%10.1f %%%12.3f%10.0f %%", name, time.wall, total > 0 ? 100 * time.wall / total : 0,
             time.processor, 100 * busy(time, threads));
+}
+
+// The line of a phase; with the mean and the largest time of all processes, if there are several. Set-up is that of the first.
+static void put_phase(FILE *stream, const carom_summary *summary, carom_phase phase, double total) {
+    put_line(stream, carom_phase_name(phase), summary->profile[phase], total, summary->threads);
+    if (summary->processes > 1 && phase != CAROM_PHASE_SETUP)
+        fprintf(stream, "%12.3f%12.3f", summary->profile_mean[phase].wall, summary->profile_most[phase].wall);
+    fputc('\n', stream);
 }
 
 char *carom_profile_table(const carom_summary *summary) {
@@ -33,14 +43,36 @@ char *carom_profile_table(const carom_summary *summary) {
     FILE *stream = text.file;
     if (!stream)
         return NULL;
-    fprintf(stream, "  %-10s%12s%12s%12s%12s\n", "time", "seconds", "share", "processor", "threads");
+    fprintf(stream, "  %-10s%12s%12s%12s%12s", "time", "seconds", "share", "processor", "threads");
+    if (summary->processes > 1)
+        fprintf(stream, "%12s%12s", "mean", "most");
+    fputc('\n', stream);
     for (int i = 0; i < CAROM_PHASE_COUNT; i++)
         if (summary->profile[i].wall > 0)
-            put_line(stream, carom_phase_name((carom_phase)i), summary->profile[i], total.wall, summary->threads);
+            put_phase(stream, summary, (carom_phase)i, total.wall);
     put_line(stream, "all", total, total.wall, summary->threads);
+    fputc('\n', stream);
+    if (summary->processes > 1)
+        fputs("  of the first process; mean and most: seconds of all processes\n", stream);
+    fprintf(stream, "  memory: %.0f MB", 1e-6 * (double)summary->memory[0]);
+    if (summary->processes > 1)
+        fprintf(stream, ", of other processes %.0f MB at most", 1e-6 * (double)summary->memory[1]);
+    fputc('\n', stream);
     if (summary->threads > 1)
         fprintf(stream, "  teams of %.1f of %d threads in the mean\n", summary->threads_used, summary->threads);
     return carom_stream_close(&text);
+}
+
+// What all processes had of a phase.
+static void put_shared(carom_text *text, carom_phase_time mean, carom_phase_time most) {
+    carom_text_print(text, ", \"mean_seconds\": ");
+    carom_json_real(text, mean.wall);
+    carom_text_print(text, ", \"most_seconds\": ");
+    carom_json_real(text, most.wall);
+    carom_text_print(text, ", \"mean_processor_seconds\": ");
+    carom_json_real(text, mean.processor);
+    carom_text_print(text, ", \"most_processor_seconds\": ");
+    carom_json_real(text, most.processor);
 }
 
 void carom_profile_put(carom_text *text, const carom_summary *summary) {
@@ -49,6 +81,7 @@ void carom_profile_put(carom_text *text, const carom_summary *summary) {
         return;
     carom_text_print(text, "  \"threads_used\": ");
     carom_json_real(text, summary->threads_used);
+    carom_text_print(text, ",\n  \"memory\": [%" PRId64 ", %" PRId64 "]", summary->memory[0], summary->memory[1]);
     carom_text_print(text, ",\n  \"profile\": {");
     for (int i = 0, count = 0; i < CAROM_PHASE_COUNT; i++) {
         if (!(summary->profile[i].wall > 0))
@@ -59,6 +92,8 @@ void carom_profile_put(carom_text *text, const carom_summary *summary) {
         carom_json_real(text, summary->profile[i].processor);
         carom_text_print(text, ", \"efficiency\": ");
         carom_json_real(text, busy(summary->profile[i], summary->threads));
+        if (summary->processes > 1 && i != CAROM_PHASE_SETUP)
+            put_shared(text, summary->profile_mean[i], summary->profile_most[i]);
         carom_text_print(text, "}");
     }
     carom_text_print(text, "\n  },\n");

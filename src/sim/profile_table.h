@@ -5,7 +5,7 @@
 #include "carom/run.h"
 #include "carom/text.h"
 
-// The members "threads_used" and "profile" of summary.json, with a comma behind it; nothing without a profile.
+// The members "threads_used", "memory" and "profile" of summary.json, with a comma behind it; nothing without a profile.
 void carom_profile_put(carom_text *text, const carom_summary *summary);
 
 #endif

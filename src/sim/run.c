@@ -261,6 +261,34 @@ static carom_status prepare(run *r, carom_error *error) {
     return status || !r->writes ? status : open_run(r, error);
 }
 
+// The same of all processes, number by number. A process that waits for another says so in a phase of its own, so the largest
+// time of a phase over its mean tells how evenly it is shared.
+static void share_profile(const run *r, carom_summary *summary) {
+    enum { NUMBERS = 2 * CAROM_PHASE_COUNT };
+    double here[NUMBERS];
+    uint64_t nanoseconds[NUMBERS];
+    _Static_assert(sizeof here == sizeof summary->profile, "a profile is two numbers for each phase");
+    memcpy(here, summary->profile, sizeof here);
+    for (int i = 0; i < NUMBERS; i++)
+        nanoseconds[i] = (uint64_t)(1e9 * here[i]);
+    if (carom_sim_is_shared(r->sim)) {
+        carom_parallel_sum_words(nanoseconds, NUMBERS);
+        carom_parallel_most(here, NUMBERS);
+    }
+    memcpy(summary->profile_most, here, sizeof here);
+    for (int i = 0; i < NUMBERS; i++)
+        here[i] = 1e-9 * (double)nanoseconds[i] / summary->processes;
+    memcpy(summary->profile_mean, here, sizeof here);
+    // a double counts bytes exactly
+    double memory[2] = {0, (double)carom_profile_memory()};
+    if (carom_sim_first(r->sim))
+        memory[0] = memory[1], memory[1] = 0;
+    if (carom_sim_is_shared(r->sim))
+        carom_parallel_most(memory, 2);
+    summary->memory[0] = (int64_t)memory[0];
+    summary->memory[1] = (int64_t)memory[1];
+}
+
 // The profile is that of everything but the writing of the summary itself.
 static void stop_profile(run *r, carom_summary *summary) {
     carom_profile *profile = &r->sim->stepper.profile;
@@ -269,6 +297,7 @@ static void stop_profile(run *r, carom_summary *summary) {
     carom_profile_stop(profile);
     profile->time[CAROM_PHASE_SETUP] = r->def->setup;
     memcpy(summary->profile, profile->time, sizeof summary->profile);
+    share_profile(r, summary);
     summary->threads_used = carom_team_mean(&r->team);
 }
 
@@ -356,12 +385,14 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         r.signals = carom_signals_catch();
     if (def.profile)
         carom_profile_start(&sim->stepper.profile);
+    carom_parallel_watch(&sim->stepper.profile);
     carom_status status = prepare(&r, error);
     if (!status)
         status = perform(&r, summary, error);
 
     // One clean-up for all ways out. Files are still open only if they could not all be opened.
     carom_output_close(r.output, NULL);
+    carom_parallel_watch(NULL);
     carom_profile_stop(&sim->stepper.profile);
     carom_audit_release(&r.audit);
     free(r.balanced);

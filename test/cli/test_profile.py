@@ -12,6 +12,11 @@ class Profile(cli.CommandTest):
         found, other = cli.result(self.folder / "timed"), cli.result(self.folder / "plain")
         phases = found.pop("profile")
         self.assertEqual(found.pop("threads_used"), found["threads"])
+        # the program itself has some megabytes, and there are no other processes
+        memory = found.pop("memory")
+        self.assertGreater(memory[0], 1e6)
+        self.assertEqual(memory[1], 0)
+        self.assertRegex(timed, r"\n  memory: [0-9]+ MB\n")
         for name in ("setup", "elements", "rows", "output"):
             self.assertRegex(timed, rf"\n  {name} +[0-9.]+ +[0-9.]+ % +[0-9.]+ +[0-9]+ %\n")
             self.assertEqual(set(phases[name]), {"seconds", "processor_seconds", "efficiency"})
