@@ -199,8 +199,8 @@ static int start_program(char **line) {
     if (child > 0)
         return wait_for_processes();
     setpgid(0, 0);
-    // A process that waits for others leaves the processor to them, and to other programs. On a free machine this costs nothing;
-    // where others compute too, a run of two processes took ten times as long without it.
+    // A process that waits for others leaves the processor to them, and to other programs. On a free machine this costs
+    // nothing; where others compute too, a run of two processes took ten times as long without it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     // mpirun gives its processes a terminal of their own, whether or not there is one.
     if (!isatty(STDOUT_FILENO))

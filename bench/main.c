@@ -20,7 +20,8 @@ static int usage(FILE *stream, int status) {
         "nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
         "n = 8 (minutes); threads compares whole runs on 1, 2, 4 ... threads, or on those of COUNTS such as 1,16, in the root\n"
         "of the repository; ranks compares 1, 2, 4 ... processes with as many threads, by carom and carom-mpi in the folder\n"
-        "of carom-bench, with N cells on a side of a box; `one` runs a single case for a profiler: free, impact, projection or floor.\n");
+        "of carom-bench, with N cells on a side of a box; `one` runs a single case for a profiler: free, impact,\n"
+        "projection or floor.\n");
     return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What several processes gain: whole runs by `carom run --ranks N`, one thread each, beside `carom run --threads N`. The
-// command and carom-mpi stand beside this program, and mpirun in PATH. Scenes are written to a temporary folder, and figures are
-// read from the summaries of the runs. States at the end must be equal on all numbers of processes and threads.
+// command and carom-mpi stand beside this program, and mpirun in PATH. Scenes are written to a temporary folder, and figures
+// are read from the summaries of the runs. States at the end must be equal on all numbers of processes and threads.
 //
 // The time of a step is that of the first process without set-up, rows, audits and files. "processor" is the time that a
 // process computes in a step, in the mean of all processes: elements, nodes and contact, without waiting and exchange. On a
@@ -431,9 +431,8 @@ int carom_bench_ranks(int count, char **arguments) {
     }
     int code = 0;
     carom_set_threads(0);
-    printf(
-        "carom %s on %d processors: the first process, milliseconds in a step, seconds of set-up, MB (median of %d short runs)\n\n",
-        carom_version(), carom_threads(), REPETITIONS);
+    printf("carom %s on %d processors: the first process, milliseconds in a step (median of %d short runs)\n\n",
+           carom_version(), carom_threads(), REPETITIONS);
     for (int b = 0; b < BENCHMARKS && (code == 0 || code == 3); b++) {
         if (o.name && strcmp(o.name, benchmarks[b].name) != 0)
             continue;

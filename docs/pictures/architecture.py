@@ -75,6 +75,7 @@ LAYERS = [
       ["impact", "pairs", "simplex", "cones", "quadrature", "broad", "narrow"])],
     [("mesh", "meshes, sets", "mesh", ["generate", "files", "mend"]), ("material", "pointwise laws", "element", []),
      ("solver", "sparse matrices, MUMPS", "solver", [])],
+    [("parallel", "many processes, MPI", "base", [])],
     [("base", "errors, memory, parameters, threads", "base", []), ("math", "vectors, predicates", "base", [])],
 ]
 

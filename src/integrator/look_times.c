@@ -165,8 +165,8 @@ static double wait_of(const carom_look_times *times, double push) {
 }
 
 // The elements of a node may wait no longer than that. Those that would are due after half of it: if the push grows, the node
-// need not call again and again. Which nodes call does not change when elements are due, as long as those do that must; nor does
-// their order: a batch is due after half of the shortest wait of those that find it too late.
+// need not call again and again. Which nodes call does not change when elements are due, as long as those do that must; nor
+// does their order: a batch is due after half of the shortest wait of those that find it too late.
 static void call(carom_look_times *times, int node, double wait) {
     const carom_model *model = times->model;
     double now = *times->kicks, until = 0;

@@ -105,8 +105,8 @@ static void add(carom_growth *growth, int node, int body) {
     growth->nodes[growth->node_count++] = node;
 }
 
-// The nodes that any process has found, wherever they are. A node is found by the home of one of its elements; its owner has all
-// of them, and others are the homes of some.
+// The nodes that any process has found, wherever they are. A node is found by the home of one of its elements; its owner has
+// all of them, and others are the homes of some.
 static void share_nodes(carom_growth *growth) {
     const carom_model *model = growth->model;
     if (carom_model_total(model, growth->node_count) == 0 || !growth->flags)

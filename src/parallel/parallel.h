@@ -9,6 +9,8 @@
 // There is no sum of doubles: its bits would depend on the number of ranks. There are the largest value, bits, integers, and
 // exact sums, all of which have no order.
 //
+// Theory: docs/theory/parallel.md
+//
 // carom/parallel.h, which this header includes, has what the command needs as well.
 #ifndef CAROM_PARALLEL_PARALLEL_H
 #define CAROM_PARALLEL_PARALLEL_H

@@ -4,8 +4,8 @@
 // work on the whole state, which is collected for them there. A process by itself has the whole state anyway, and collecting it
 // costs nothing.
 //
-// All functions but carom_sim_is_shared, carom_sim_first, carom_sim_outline and carom_sim_whole are collective: every process calls them at the same
-// place of the program.
+// All functions but carom_sim_is_shared, carom_sim_first, carom_sim_outline and carom_sim_whole are collective: every process
+// calls them at the same place of the program.
 #ifndef CAROM_SIM_COLLECT_H
 #define CAROM_SIM_COLLECT_H
 

@@ -65,6 +65,11 @@ class Names(Planted):
         self.append("src/model/model.h", "static inline double carom_planted(double x) { return 2 * sin(x); }\n")
         self.assert_found("sin differs between C libraries; take that of math/functions.h", "--build", BUILD)
 
+    def test_sums_over_processes(self):
+        self.append("src/parallel/petsc.c", "static void add(double *x) {\n    MPI_Allreduce(MPI_IN_PLACE, x, 1,\n"
+                    "                  MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n}\n")
+        self.assert_found("a sum of doubles over processes has an order", "--build", BUILD)
+
     def test_exact_calls(self):
         self.append("src/model/model.h", "static inline double carom_planted(double x) { return fmod(sqrt(x), carom_sin(x)); } // sin(x)\n")
         self.assert_clean("--build", BUILD)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """How processes are started: carom, carom-mpi, mpirun, and what is refused."""
+import json
 import os
 import shutil
 import subprocess
@@ -88,6 +89,21 @@ class Program(unittest.TestCase):
         for words in (["bla"], ["run", "nowhere.yaml"], ["run"], ["run", SCENE, "--threads", "many"]):
             out, err = self.mpirun(2, CAROM, *words, code=2)
             self.assertEqual((out, len(err.splitlines())), ("", 1), err)
+
+    def test_profile(self):
+        """The time between processes has phases of its own, and those of all processes are told."""
+        out, _ = self.command(CAROM, "run", SCENE, "--ranks", 2, "--profile", "-o", "out")
+        self.assertIn("of the first process; mean and most: seconds of all processes", out)
+        self.assertRegex(out, r"memory: [0-9]+ MB, of other processes [0-9]+ MB at most")
+        found = json.loads((self.folder / "out" / "summary.json").read_text())
+        self.assertGreater(min(found["memory"]), 1e6)
+        for name in ("elements", "nodes", "exchange", "agreement"):
+            phase = found["profile"][name]
+            self.assertGreater(phase["seconds"], 0)
+            self.assertGreaterEqual(phase["most_seconds"], phase["seconds"])
+            # whole nanoseconds
+            self.assertLessEqual(phase["mean_seconds"], phase["most_seconds"] + 1e-9)
+            self.assertGreaterEqual(2 * phase["mean_seconds"] + 1e-9, phase["most_seconds"])
 
     def test_dump(self):
         here, _ = self.command(CAROM, "run", SCENE, "--dump")
