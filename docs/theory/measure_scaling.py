@@ -29,7 +29,7 @@ def cells(elements, processes):
 
 
 def times(elements, processes):
-    """Seconds in a step: elements, exchange, contact as it is, contact with groups shared."""
+    """Seconds in a step: elements, exchange, contact with all hits in one sequence, contact with many groups."""
     m, n = cells(elements, processes), 6 * (elements / 6) ** (2 / 3)
     alone = processes == 1
     again = 0 if alone else (1 + BATCH / m) * (1 + 1 / m) ** 2 - 1
@@ -51,8 +51,8 @@ def number(value):
 
 
 def table():
-    print("| elements | processes | elements, ms | exchange and votes, ms | efficiency without contact | contact, ms | speed-up"
-          " | contact by groups, ms | speed-up |")
+    print("| elements | processes | elements, ms | exchange and votes, ms | efficiency without contact | contact in one sequence, ms"
+          " | speed-up | contact in groups, ms | speed-up |")
     print("|---|---|---|---|---|---|---|---|---|")
     for elements, counts in ((1e6, (8, 64, 1024)), (1e7, (8, 64, 1024)), (1e8, (64, 256, 1024))):
         alone = times(elements, 1)

@@ -74,8 +74,8 @@ class Layers(Planted):
         self.assert_found("include/carom/scene.h")
 
     def test_unknown_third_party(self):
-        self.append("src/base/status.c", "#include <mpi.h>\n")
-        self.assert_found("<mpi.h> is neither of C17 or POSIX nor a known dependency")
+        self.append("src/base/status.c", "#include <hwloc.h>\n")
+        self.assert_found("<hwloc.h> is neither of C17 or POSIX nor a known dependency")
 
     def test_new_folder(self):
         self.write("src/utils/planted.c", "")

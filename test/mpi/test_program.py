@@ -92,7 +92,11 @@ class Program(unittest.TestCase):
 
     def test_profile(self):
         """The time between processes has phases of its own, and those of all processes are told."""
-        out, _ = self.command(CAROM, "run", SCENE, "--ranks", 2, "--profile", "-o", "out")
+        scene = self.folder / "scene.yaml"
+        scene.write_text("integrator: newmark-dcr\ntime: {end: 0.1, step: 0.01}\nbodies:\n  - name: box\n"
+                         "    mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [4, 4, 4], cells: tet4}}\n"
+                         "    element: tet4\n    material: {linear: {young: 1, poisson: 0.3, density: 1}}\n")
+        out, _ = self.command(CAROM, "run", scene, "--ranks", 2, "--profile", "-o", "out")
         self.assertIn("of the first process; mean and most: seconds of all processes", out)
         self.assertRegex(out, r"memory: [0-9]+ MB, of other processes [0-9]+ MB at most")
         found = json.loads((self.folder / "out" / "summary.json").read_text())
