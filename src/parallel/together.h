@@ -33,8 +33,8 @@ void carom_together_release(carom_together *together);
 // The slice of this process of `count` things: from *begin to before *end.
 void carom_together_slice(int64_t count, int64_t *begin, int64_t *end);
 
-// Joins lists: *all are the `*total` entries of all processes, in their order, valid until the next call. A count below zero says that a process has failed. False, on all processes, if one
-// of them has failed or has no memory.
+// Joins lists: *all are the `*total` entries of all processes, in their order, valid until the next call. A count below zero
+// says that a process has failed. False, on all processes, if one of them has failed or has no memory.
 bool carom_together_join(carom_together *together, const void *mine, int64_t count, size_t width, const void **all,
                          int64_t *total);
 // Where the entries of a process begin in what was joined last, and where those of the last one end.

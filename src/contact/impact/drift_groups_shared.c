@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Groups that several processes share (docs/theory/parallel.md). Every process has all contacts and nodes; a group is run by one
-// of them, on its own copy of the nodes. A process does not see the marks of the others while it runs. So each group writes
+// Groups that several processes share (docs/theory/parallel.md). Every process has all contacts and nodes; a group is run by
+// one of them, on its own copy of the nodes. A process does not see the marks of the others while it runs. So each group writes
 // down the nodes that it reads and those that it owns, and after the round all processes get everything that each group has
 // done: impulses, flights, the nodes that it has hit and where they are, its log, and those lists. Two groups of which one owns
 // what the other owns or reads are united, as if one had stopped at the mark of the other, and are run again. From there on all
