@@ -20,6 +20,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "solver/jacobi.h"
 
 enum {
     PIECE = 128,         // blocks of a piece: fixed, so that sums have one order. A product of that many rows takes 20 us
@@ -60,33 +61,6 @@ static bool reserve(carom_krylov *k, int size) {
     return ready;
 }
 
-// The block of `size` unknowns on the diagonal, filled up to three by the identity.
-static void diagonal_block(const carom_sparse *matrix, int begin, int size, double a[3][3]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            a[i][j] = i == j;
-    for (int i = 0; i < size; i++)
-        for (int64_t e = matrix->row_begin[begin + i]; e < matrix->row_begin[begin + i + 1]; e++) {
-            int j = matrix->column[e] - begin;
-            if (j >= 0 && j < size)
-                a[i][j] = matrix->value[e];
-        }
-}
-
-// By cofactors; the identity where there is no inverse.
-static void invert(const double a[3][3], double inverse[9]) {
-    double c[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            c[i][j] = a[(i + 1) % 3][(j + 1) % 3] * a[(i + 2) % 3][(j + 2) % 3] -
-                      a[(i + 1) % 3][(j + 2) % 3] * a[(i + 2) % 3][(j + 1) % 3];
-    double det = a[0][0] * c[0][0] + a[0][1] * c[0][1] + a[0][2] * c[0][2];
-    bool good = isfinite(1 / det);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            inverse[3 * i + j] = good ? c[j][i] / det : i == j;
-}
-
 carom_status carom_krylov_prepare(carom_krylov *k, const carom_sparse *matrix, carom_error *error) {
     int blocks = k->product.block_count, size = k->matrix ? k->product.block_begin[blocks] : 0;
     k->matrix = NULL;
@@ -107,21 +81,9 @@ carom_status carom_krylov_prepare(carom_krylov *k, const carom_sparse *matrix, c
     k->matrix = matrix;
     const int *block_begin = k->product.block_begin;
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int b = 0; b < k->product.block_count; b++) {
-        double a[3][3];
-        diagonal_block(matrix, block_begin[b], block_begin[b + 1] - block_begin[b], a);
-        invert((const double(*)[3])a, k->inverse[b]);
-    }
+    for (int b = 0; b < k->product.block_count; b++)
+        carom_jacobi_invert(matrix, block_begin[b], block_begin[b + 1] - block_begin[b], k->inverse[b]);
     return CAROM_OK;
-}
-
-static inline void precondition(const double *inverse, int begin, int end, const double *x, double *y) {
-    for (int i = 0; i < end - begin; i++) {
-        double sum = 0;
-        for (int j = 0; j < end - begin; j++)
-            sum += inverse[3 * i + j] * x[begin + j];
-        y[begin + i] = sum;
-    }
 }
 
 // The passes of an iteration, and the one that finds the residual of A.
@@ -154,7 +116,7 @@ static void pass_piece(carom_krylov *k, pass which, int first, int last, double 
         for (int i = begin; i < end; i++)
             p[i] = r[i] + factor * (p[i] - other * v[i]);
         for (int b = first; b < last; b++)
-            precondition(k->inverse[b], at[b], at[b + 1], p, pt);
+            carom_jacobi_apply(k->inverse[b], at[b], at[b + 1], p, pt);
         break;
     case PRODUCT_P: // sum q.v
         carom_product_rows(&k->product, first, last, pt, v);
@@ -165,7 +127,7 @@ static void pass_piece(carom_krylov *k, pass which, int first, int last, double 
         for (int i = begin; i < end; i++)
             s[i] = r[i] - factor * v[i];
         for (int b = first; b < last; b++)
-            precondition(k->inverse[b], at[b], at[b + 1], s, st);
+            carom_jacobi_apply(k->inverse[b], at[b], at[b + 1], s, st);
         break;
     case PRODUCT_S: // sums t.s, t.t
         carom_product_rows(&k->product, first, last, st, t);

@@ -101,7 +101,7 @@ static bool expand(const carom_sparse_map *map, const carom_couplings *g, int si
     for (int r = 0; r < size; r++)
         to->row_begin[r + 1] += to->row_begin[r];
     to->column = carom_allocate(to->row_begin[size], sizeof *to->column);
-    to->value = carom_allocate(to->row_begin[size], sizeof *to->value);
+    to->value = carom_allocate(to->row_begin[size] + CAROM_SPARSE_PADDING, sizeof *to->value);
     if (!to->column || !to->value)
         return false;
 #pragma omp parallel for schedule(static) if (size > PARALLEL_ROWS)

@@ -20,6 +20,9 @@ typedef struct carom_cliques {
     const int *nodes; // count * node_count
 } carom_cliques;
 
+// Zeros behind the last value, so that products may read beyond the end.
+enum { CAROM_SPARSE_PADDING = 8 };
+
 // Rows one after another; row i has the entries row_begin[i] ... row_begin[i + 1] - 1, in the order of columns. The pattern is
 // symmetric and holds the whole diagonal. Written by the functions below only; `value` may be changed freely.
 typedef struct carom_sparse {

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
@@ -26,11 +25,8 @@ enum {
     PARALLEL_NODES = PIECE, // below, starting threads for a pass over the nodes costs more than it saves
 };
 
-// Unknowns beyond which systems are solved iteratively by default.
-enum { ITERATIVE_FROM = 30000 };
-
-// Iterations of the iterative solver, at most.
-enum { KRYLOV_ITERATIONS = 1000 };
+// Unknowns beyond which systems are solved iteratively by default, and iterations at most.
+enum { ITERATIVE_FROM = 30000, LINEAR_ITERATIONS = 1000 };
 
 // Gap, in units of the reach of contact, below which a point gets its place in the matrix before it pushes: a new place costs a
 // new order of elimination.
@@ -328,16 +324,6 @@ static carom_status extend(carom_balance *b, carom_error *error) {
     return status;
 }
 
-static carom_status eliminate(carom_balance *b, carom_error *error) {
-    // The time of the processor, for benchmarks; no result depends on it.
-    clock_t begin = clock();
-    carom_status status = carom_linear_factorise(b->solver, b->matrix, error);
-    b->counts.factorising += (double)(clock() - begin) / CLOCKS_PER_SEC;
-    b->counts.factorisations++;
-    b->factorised = !status;
-    return status;
-}
-
 carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     carom_status status = extend(b, error);
     if (status)
@@ -348,31 +334,18 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     add_inertia(b);
     add_contact(b);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-    b->factorised = false;
     status = carom_interrupt_check(error);
     if (!status)
-        status = b->iterative ? carom_krylov_prepare(&b->krylov, b->matrix, error) : eliminate(b, error);
+        status = carom_system_prepare(b->system, b->matrix, error);
+    b->counts.linear = carom_system_work(b->system);
     carom_profile_enter(b->profile, before);
     return status;
 }
 
 carom_status carom_balance_linear_solve(carom_balance *b, double accuracy, double *x, carom_error *error) {
-    if (!b->factorised) {
-        bool solved;
-        memcpy(b->saved, x, (size_t)b->matrix->size * sizeof *x);
-        int64_t before = b->krylov.iterations;
-        carom_status status = carom_krylov_solve(&b->krylov, accuracy, KRYLOV_ITERATIONS, x, &solved, error);
-        b->counts.krylov += b->krylov.iterations - before;
-        if (status || solved)
-            return status;
-        // systems that are too stiff for it, or of positions that are not finite
-        b->counts.fallbacks++;
-        memcpy(x, b->saved, (size_t)b->matrix->size * sizeof *x);
-        status = eliminate(b, error);
-        if (status)
-            return status;
-    }
-    return carom_linear_solve(b->solver, x, error);
+    carom_status status = carom_system_solve(b->system, accuracy, x, error);
+    b->counts.linear = carom_system_work(b->system);
+    return status;
 }
 
 static bool reserve(carom_balance *b) {
@@ -394,13 +367,12 @@ static bool reserve(carom_balance *b) {
     b->diagonal = carom_allocate((int64_t)3 * n, sizeof *b->diagonal);
     b->point_tangents =
         carom_allocate((int64_t)(b->contact->site_count ? POINTS : 0) * POINT_ENTRIES, sizeof *b->point_tangents);
-    b->saved = carom_allocate((int64_t)3 * n, sizeof *b->saved);
     b->trial = carom_allocate(n, sizeof *b->trial);
     b->middle = carom_allocate(n, sizeof *b->middle);
     b->piece_count = (n + PIECE - 1) / PIECE;
     b->pieces = carom_allocate(b->piece_count, sizeof *b->pieces);
     return b->restraints.items && b->u && b->x1 && b->force && b->live && b->residual && b->slots && b->tangents && b->right &&
-           b->step && b->diagonal && b->point_tangents && b->saved && b->trial && b->middle && b->pieces;
+           b->step && b->diagonal && b->point_tangents && b->trial && b->middle && b->pieces;
 }
 
 carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
@@ -414,15 +386,17 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
     carom_status status = carom_unknowns_create(model, &balance->unknowns, error);
     if (!status)
         status = carom_stiffness_create(model, &balance->unknowns, &balance->matrix, error);
-    balance->iterative = def->solver == CAROM_EM_SOLVER_ITERATIVE ||
-                         (def->solver == CAROM_EM_SOLVER_AUTO && balance->unknowns.count > ITERATIVE_FROM);
-    return status ? status : carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &balance->solver, error);
+    bool iterative =
+        def->solver == CAROM_SOLVER_CG || (def->solver == CAROM_SOLVER_AUTO && balance->unknowns.count > ITERATIVE_FROM);
+    carom_system_def system = {.kind = CAROM_LINEAR_UNSYMMETRIC,
+                               .method = iterative ? CAROM_SYSTEM_CG : CAROM_SYSTEM_DIRECT,
+                               .iterations = LINEAR_ITERATIONS};
+    return status ? status : carom_system_create(&system, balance->unknowns.count, &balance->system, error);
 }
 
 void carom_balance_release(carom_balance *b) {
     carom_sparse_release(b->matrix);
-    carom_linear_release(b->solver);
-    carom_krylov_release(&b->krylov);
+    carom_system_release(b->system);
     carom_unknowns_release(&b->unknowns);
     free(b->restraints.items);
     free(b->u);
@@ -436,7 +410,6 @@ void carom_balance_release(carom_balance *b) {
     free(b->step);
     free(b->diagonal);
     free(b->point_tangents);
-    free(b->saved);
     free(b->trial);
     free(b->middle);
     free(b->pieces);

@@ -223,9 +223,9 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     carom_status status = carom_halving_run(halving, stepper, state, error);
     // parts that failed were work as well
     s->counts[ITERATIONS] += (double)(after->iterations - before.iterations);
-    s->counts[FACTORISATIONS] += (double)(after->factorisations - before.factorisations);
-    s->counts[LINEAR_ITERATIONS] += (double)(after->krylov - before.krylov);
-    s->counts[FALLBACKS] += (double)(after->fallbacks - before.fallbacks);
+    s->counts[FACTORISATIONS] += (double)(after->linear.factorisations - before.linear.factorisations);
+    s->counts[LINEAR_ITERATIONS] += (double)(after->linear.iterations - before.linear.iterations);
+    s->counts[FALLBACKS] += (double)(after->linear.fallbacks - before.linear.fallbacks);
     s->counts[HALVED] += (double)halving->halved;
     if (status == CAROM_NUMERICAL)
         return carom_fail(error, status,
@@ -280,7 +280,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                                  .gamma = p->gamma,
                                  .tolerance = p->tolerance,
                                  .iterations = p->iterations,
-                                 .solver = (carom_energy_momentum_solver)p->solver};
+                                 .solver = (carom_solver)p->solver};
     carom_status status = carom_implicit_contact_create(model, &contact, stepper->step, &s->contact, error);
     if (!status)
         status = carom_balance_create(model, &balance, &s->contact, &s->balance, error);

@@ -29,6 +29,13 @@
 enum { HALVINGS = 12 };
 static const double divergence = 1e12;
 
+// What an iterative solution may leave of the right-hand side: little in a step, since the linear model has only one; much in
+// the question whether what is left to come matters.
+static const double step_accuracy = 1e-12;
+static const double settling_accuracy = 1e-2;
+// Iterations of one solution, at most.
+enum { LINEAR_ITERATIONS = 2000 };
+
 // Up to a limit point s = s_c - k (x_c - x)^2 no increment of s moves x by more than twice what the slope before it foretells.
 static const double jump = 3;
 
@@ -154,7 +161,7 @@ static double merit(const carom_equilibrium *eq, const double *vector) {
     return sqrt(carom_exact_value(&sum));
 }
 
-// Stiffness times the gap, and the factors of the stiffness at x.
+// Stiffness times the gap, and the stiffness at x, ready to be solved with.
 static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
     // A factorisation is kept as long as positions are the same, to the last bit. Follower loads change the matrix with the
@@ -172,7 +179,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
         carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
     carom_sparse_diagonal(eq->matrix, eq->diagonal);
     carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
-    status = carom_linear_factorise(eq->solver, eq->matrix, error);
+    status = carom_system_prepare(eq->system, eq->matrix, error);
     carom_profile_enter(eq->profile, before);
     eq->solves++;
     eq->is_factorised = !status;
@@ -182,7 +189,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
 
 // A mechanism: a node, or a whole assembly, that nothing resists.
 static carom_status complain_of_mechanism(const carom_equilibrium *eq, carom_error *error) {
-    carom_linear_info info = carom_linear_information(eq->solver);
+    carom_linear_info info = carom_system_information(eq->system);
     char where[CAROM_NAME_MAX + 128] = "";
     if (info.null_count)
         describe(eq, info.null_pivots[0], where, sizeof where);
@@ -226,8 +233,8 @@ static void survey_parts(carom_equilibrium *eq) {
     }
 }
 
-carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_equilibrium *eq,
-                                      carom_error *error) {
+carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_system_method solver,
+                                      carom_equilibrium *eq, carom_error *error) {
     *eq = (carom_equilibrium){.model = model, .tolerance = tolerance, .iterations = iterations};
     // Loads on faces follow them. Their tangent is not symmetric, which decides on the solver.
     for (int l = 0; l < model->live.count; l++)
@@ -239,8 +246,12 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         status = reserve(eq, error);
     if (!status)
         status = carom_stiffness_create(model, &eq->unknowns, &eq->matrix, error);
+    carom_system_def system = {.kind = eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC,
+                               .method = solver,
+                               .inertia = true,
+                               .iterations = LINEAR_ITERATIONS};
     if (!status)
-        status = carom_linear_create(eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC, &eq->solver, error);
+        status = carom_system_create(&system, eq->unknowns.count, &eq->system, error);
     if (status)
         return status;
     survey_parts(eq);
@@ -251,7 +262,7 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
 }
 
 void carom_equilibrium_release(carom_equilibrium *eq) {
-    carom_linear_release(eq->solver);
+    carom_system_release(eq->system);
     carom_sparse_release(eq->matrix);
     carom_unknowns_release(&eq->unknowns);
     free(eq->force);
@@ -277,7 +288,7 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
 // entry.
 static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
     carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
-    carom_status status = carom_linear_solve(eq->solver, eq->vector, error);
+    carom_status status = carom_system_solve(eq->system, step_accuracy, eq->vector, error);
     carom_profile_enter(eq->profile, before);
     carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
     for (int r = 0; r < eq->model->restraints.count; r++) {
@@ -314,7 +325,7 @@ static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
         // like a displacement still to come.
         if (fabs(eq->vector[i]) <= rounding * eq->parts[eq->unknown_part[i]].size * fabs(eq->diagonal[i]))
             eq->vector[i] = 0;
-    if (carom_linear_solve(eq->solver, eq->vector, NULL))
+    if (carom_system_solve(eq->system, settling_accuracy, eq->vector, NULL))
         return false;
     carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
     for (int p = 0; p < eq->part_count; p++)
@@ -420,7 +431,7 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
             note_stall(eq, "the stiffness is singular");
         if (status)
             return status;
-        int negative = carom_linear_information(eq->solver).negative_pivots;
+        int negative = carom_system_information(eq->system).negative_pivots;
         eq->most_negative = negative > eq->most_negative ? negative : eq->most_negative;
         if (!move(eq, factor, search, x))
             return CAROM_NUMERICAL;
@@ -460,7 +471,7 @@ carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*bef
         *jumps = *jumps || carom_norm(moved) > jump * part->predicted + 1e-6 * part->size;
     }
     carom_status status = factorise(eq, x, error);
-    carom_linear_info found = carom_linear_information(eq->solver);
+    carom_linear_info found = carom_system_information(eq->system);
     // A singular stiffness is on the verge of instability and counts as one negative eigenvalue per null pivot.
     *negative = status ? found.negative_pivots + (found.null_count ? found.null_count : 1) : found.negative_pivots;
     return status == CAROM_NUMERICAL ? CAROM_OK : status;
