@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-static volatile sig_atomic_t wanted;
+static volatile sig_atomic_t wanted, held;
 
 void carom_interrupt_note(void) {
     wanted = 1;
@@ -13,10 +13,22 @@ void carom_interrupt_clear(void) {
     wanted = 0;
 }
 
-bool carom_interrupt_is_wanted(void) {
+void carom_interrupt_hold(void) {
+    held = 1;
+}
+
+void carom_interrupt_let_go(void) {
+    held = 0;
+}
+
+bool carom_interrupt_is_noted(void) {
     return wanted != 0;
 }
 
+bool carom_interrupt_is_wanted(void) {
+    return wanted && !held;
+}
+
 carom_status carom_interrupt_check(carom_error *error) {
-    return wanted ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
+    return carom_interrupt_is_wanted() ? carom_fail(error, CAROM_INTERRUPTED, "interrupted") : CAROM_OK;
 }

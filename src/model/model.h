@@ -99,6 +99,7 @@ typedef struct carom_part {
     carom_halo *halo_pair;           // brings six
     const struct carom_model *space; // the nodes that contact moves, of all processes; a whole model is its own space
     const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
+    bool replicated;                 // all processes have the whole model and do the same, but for the shares of a solver
     struct carom_space_link *link;   // brings nodes of contact to all processes (space_link.h); NULL in a whole model
 } carom_part;
 

@@ -24,11 +24,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/interrupt.h"
 #include "solver/jacobi.h"
 
 enum {
-    PIECE = 128,         // blocks of a piece: fixed, so that sums have one order
+    PIECE = CAROM_ROWS_PIECE,
     PARALLEL_PIECES = 8, // below, starting threads costs more than it saves
     VECTORS = 5
 };
@@ -54,7 +53,7 @@ void carom_conjugate_release(carom_conjugate *k) {
     free(k->sums);
     for (int i = 0; i < VECTORS; i++)
         free(k->vectors[i]);
-    *k = (carom_conjugate){0};
+    *k = (carom_conjugate){.product.rows = k->product.rows};
 }
 
 static bool reserve(carom_conjugate *k, int size) {
@@ -70,6 +69,19 @@ static bool reserve(carom_conjugate *k, int size) {
     return ready;
 }
 
+// Pieces whose rows are assembled here, and the block behind a piece.
+static int first_piece(const carom_conjugate *k) {
+    return k->product.rows ? k->product.rows->piece_begin : 0;
+}
+
+static int end_piece(const carom_conjugate *k) {
+    return k->product.rows ? k->product.rows->piece_end : k->piece_count;
+}
+
+static int end_of(const carom_conjugate *k, int piece) {
+    return (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
+}
+
 carom_status carom_conjugate_prepare(carom_conjugate *k, const carom_sparse *matrix, carom_error *error) {
     int blocks = k->product.block_count, size = k->matrix ? k->product.block_begin[blocks] : 0;
     bool finite, reserved = k->inverse;
@@ -78,24 +90,25 @@ carom_status carom_conjugate_prepare(carom_conjugate *k, const carom_sparse *mat
     if (ready && (k->product.block_count != blocks || matrix->size != size || !reserved)) {
         carom_product product = k->product;
         int64_t iterations = k->iterations;
-        k->product = (carom_product){0};
+        k->product = (carom_product){.rows = product.rows};
         carom_conjugate_release(k);
         k->product = product;
         k->iterations = iterations;
         ready = reserve(k, matrix->size);
     }
-    if (!ready) {
+    if (!carom_rows_all(k->product.rows, ready)) {
         carom_conjugate_release(k);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
     }
     k->matrix = matrix;
     carom_sparse_diagonal(matrix, k->diagonal);
+    carom_rows_complete(k->product.rows, k->diagonal);
     const int *at = k->product.block_begin;
     bool definite = true;
 #pragma omp parallel for schedule(static) reduction(&& : definite) if (k->piece_count > PARALLEL_PIECES)
-    for (int b = 0; b < k->product.block_count; b++)
+    for (int b = first_piece(k) * PIECE; b < end_of(k, end_piece(k) - 1); b++)
         definite = carom_jacobi_invert(matrix, at[b], at[b + 1] - at[b], k->inverse[b]) && definite;
-    k->hopeless = !finite || !definite;
+    k->hopeless = !carom_rows_all(k->product.rows, finite && definite);
     return CAROM_OK;
 }
 
@@ -149,14 +162,19 @@ static void pass_piece(carom_conjugate *k, pass which, int first, int last, doub
 
 // A pass over all unknowns, piece by piece; the sums of the pieces are added in their order.
 static void run_pass(carom_conjugate *k, pass which, double factor, double *x, double sum[SUMS]) {
+    // what is multiplied is needed as a whole
+    if (which == RESIDUAL || which == PRODUCT)
+        carom_rows_complete(k->product.rows, k->vectors[P]);
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int piece = 0; piece < k->piece_count; piece++) {
-        int end = (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
+    for (int piece = first_piece(k); piece < end_piece(k); piece++) {
         double part[SUMS] = {0};
-        pass_piece(k, which, piece * PIECE, end, factor, x, part);
+        pass_piece(k, which, piece * PIECE, end_of(k, piece), factor, x, part);
         memcpy(k->sums[piece], part, sizeof part);
     }
     memset(sum, 0, SUMS * sizeof *sum);
+    if (which == TURN)
+        return;
+    carom_rows_complete_pieces(k->product.rows, k->sums[0], SUMS);
     for (int piece = 0; piece < k->piece_count; piece++)
         for (int s = 0; s < SUMS; s++)
             sum[s] += k->sums[piece][s];
@@ -175,8 +193,9 @@ static carom_status iterate(carom_conjugate *k, int judged, double least, int *m
     *positive = true;
     for (double beta = 0; *most > 0 && sum[judged] > least; --*most) {
         // one iteration takes less than a second for ten million unknowns
-        if (carom_interrupt_is_wanted())
-            return carom_interrupt_check(error);
+        carom_status status = carom_rows_interrupt_iteration(k->product.rows, *most, error);
+        if (status)
+            return status;
         double energy = sum[ENERGY];
         run_pass(k, TURN, beta, x, sum);
         run_pass(k, PRODUCT, 0, x, sum);
@@ -208,6 +227,7 @@ static carom_status solve(carom_conjugate *k, int judged, double part, int most,
         find_residual(k, x, sum);
         *solved = positive && (sum[judged] <= goal || (judged == SQUARE && sum[SQUARE] <= rounding * rounding * sum[SIZE]));
     }
+    carom_rows_complete(k->product.rows, x);
     return CAROM_OK;
 }
 
@@ -235,8 +255,10 @@ carom_status carom_conjugate_examine(carom_conjugate *k, int most, bool *definit
         return CAROM_OK;
     int n = k->matrix->size;
     double *x = carom_allocate(n, sizeof *x);
-    if (!x)
+    if (!carom_rows_all(k->product.rows, x)) {
+        free(x);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
+    }
     // in the norm of M, in which the iteration works, all parts are of the same size
     for (int i = 0; i < n; i++)
         k->vectors[B][i] = sqrt(k->diagonal[i]) * random_number((uint64_t)i);

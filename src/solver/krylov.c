@@ -19,11 +19,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/interrupt.h"
 #include "solver/jacobi.h"
 
 enum {
-    PIECE = 128,         // blocks of a piece: fixed, so that sums have one order. A product of that many rows takes 20 us
+    PIECE = CAROM_ROWS_PIECE,
     PARALLEL_PIECES = 8, // below, starting threads costs more than it saves
     VECTORS = 9
 };
@@ -46,7 +45,7 @@ void carom_krylov_release(carom_krylov *k) {
     free(k->sums);
     for (int i = 0; i < VECTORS; i++)
         free(k->vectors[i]);
-    *k = (carom_krylov){0};
+    *k = (carom_krylov){.product.rows = k->product.rows};
 }
 
 static bool reserve(carom_krylov *k, int size) {
@@ -59,6 +58,19 @@ static bool reserve(carom_krylov *k, int size) {
         ready = ready && k->vectors[i];
     }
     return ready;
+}
+
+// Pieces whose rows are assembled here, and the block behind a piece.
+static int first_piece(const carom_krylov *k) {
+    return k->product.rows ? k->product.rows->piece_begin : 0;
+}
+
+static int end_piece(const carom_krylov *k) {
+    return k->product.rows ? k->product.rows->piece_end : k->piece_count;
+}
+
+static int end_of(const carom_krylov *k, int piece) {
+    return (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
 }
 
 carom_status carom_krylov_prepare(carom_krylov *k, const carom_sparse *matrix, carom_error *error) {
@@ -74,14 +86,14 @@ carom_status carom_krylov_prepare(carom_krylov *k, const carom_sparse *matrix, c
         k->iterations = all.iterations;
         ready = reserve(k, matrix->size);
     }
-    if (!ready) {
+    if (!carom_rows_all(k->product.rows, ready)) {
         carom_krylov_release(k);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
     }
     k->matrix = matrix;
     const int *block_begin = k->product.block_begin;
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int b = 0; b < k->product.block_count; b++)
+    for (int b = first_piece(k) * PIECE; b < end_of(k, end_piece(k) - 1); b++)
         carom_jacobi_invert(matrix, block_begin[b], block_begin[b + 1] - block_begin[b], k->inverse[b]);
     return CAROM_OK;
 }
@@ -148,14 +160,20 @@ static void pass_piece(carom_krylov *k, pass which, int first, int last, double 
 
 // A pass over all unknowns, piece by piece; the sums of the pieces are added in their order.
 static void run_pass(carom_krylov *k, pass which, double factor, double other, double *x, double sum[2]) {
+    const carom_rows *rows = k->product.rows;
+    // what is multiplied is needed as a whole
+    if (which == RESIDUAL || which == PRODUCT_P || which == PRODUCT_S)
+        carom_rows_complete(rows, which == RESIDUAL ? x : k->vectors[which == PRODUCT_P ? P_TILDE : S_TILDE]);
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int piece = 0; piece < k->piece_count; piece++) {
-        int end = (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
+    for (int piece = first_piece(k); piece < end_piece(k); piece++) {
         double part[2] = {0, 0};
-        pass_piece(k, which, piece * PIECE, end, factor, other, x, part);
+        pass_piece(k, which, piece * PIECE, end_of(k, piece), factor, other, x, part);
         memcpy(k->sums[piece], part, sizeof part);
     }
     sum[0] = sum[1] = 0;
+    if (which == NEXT_P || which == NEXT_S)
+        return;
+    carom_rows_complete_pieces(rows, k->sums[0], 2);
     for (int piece = 0; piece < k->piece_count; piece++) {
         sum[0] += k->sums[piece][0];
         sum[1] += k->sums[piece][1];
@@ -167,8 +185,9 @@ static carom_status iterate(carom_krylov *k, double least, int *most, double *sq
     double sum[2], rho = *square, q_square = *square, beta = 0, omega = 0;
     for (; *most > 0 && *square > least; --*most) {
         // one iteration takes less than a second for ten million unknowns
-        if (carom_interrupt_is_wanted())
-            return carom_interrupt_check(error);
+        carom_status status = carom_rows_interrupt_iteration(k->product.rows, *most, error);
+        if (status)
+            return status;
         run_pass(k, NEXT_P, beta, omega, x, sum);
         run_pass(k, PRODUCT_P, 0, 0, x, sum);
         double alpha = rho / sum[0];

@@ -27,7 +27,7 @@ void carom_product_release(carom_product *p) {
     free(p->coupled);
     free(p->begin);
     free(p->value);
-    *p = (carom_product){0};
+    *p = (carom_product){.rows = p->rows};
 }
 
 // Blocks of unknowns of the same node, which follow each other. of[i] is the block of unknown i.
@@ -97,21 +97,31 @@ static double largest_of(const carom_sparse *matrix, int begin, int end) {
     return largest;
 }
 
+// Blocks whose rows are assembled here.
+static int first_block(const carom_product *p) {
+    return p->rows ? p->rows->piece_begin * CAROM_ROWS_PIECE : 0;
+}
+
+static int end_block(const carom_product *p) {
+    int end = p->rows ? p->rows->piece_end * CAROM_ROWS_PIECE : p->block_count;
+    return end < p->block_count ? end : p->block_count;
+}
+
 // *largest is that of all values.
 static bool locate(carom_product *p, const carom_sparse *matrix, bool *finite, double *largest) {
-    if ((!p->block_begin || p->pattern != matrix->pattern || p->block_begin[p->block_count] != matrix->size) &&
-        !find_pattern(p, matrix))
+    bool known = p->block_begin && p->pattern == matrix->pattern && p->block_begin[p->block_count] == matrix->size;
+    if (!carom_rows_all(p->rows, known || find_pattern(p, matrix)))
         return false;
     double most = 0;
     bool odd = false;
 #pragma omp parallel for schedule(static) reduction(max : most) reduction(|| : odd) if (p->block_count > PARALLEL_BLOCKS)
-    for (int b = 0; b < p->block_count; b++) {
+    for (int b = first_block(p); b < end_block(p); b++) {
         double here = largest_of(matrix, p->block_begin[b], p->block_begin[b + 1]);
         odd = odd || !isfinite(here);
         most = here > most ? here : most;
     }
-    *finite = !odd;
-    *largest = most;
+    *finite = carom_rows_all(p->rows, !odd);
+    *largest = carom_rows_most(p->rows, most);
     return true;
 }
 
@@ -127,15 +137,17 @@ bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *f
     if (!p->value)
         // the last row is read beyond its end
         p->value = carom_allocate(matrix->row_begin[matrix->size] + LANES, sizeof *p->value);
-    if (!p->value || !*finite)
-        return p->value;
+    if (!carom_rows_all(p->rows, p->value))
+        return false;
+    if (!*finite)
+        return true;
     // the largest value becomes one between 1 and 2; a matrix of next to nothing stays as it is
     int exponent;
     frexp(largest, &exponent);
     p->scale = largest > DBL_MIN ? ldexp(1, exponent - 1) : 1;
     double factor = 1 / p->scale;
 #pragma omp parallel for schedule(static) if (p->block_count > PARALLEL_BLOCKS)
-    for (int b = 0; b < p->block_count; b++)
+    for (int b = first_block(p); b < end_block(p); b++)
         for (int64_t e = matrix->row_begin[p->block_begin[b]]; e < matrix->row_begin[p->block_begin[b + 1]]; e++)
             p->value[e] = (float)(factor * matrix->value[e]);
     return true;

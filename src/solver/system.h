@@ -4,10 +4,14 @@
 //
 //     direct   elimination (linear.h)
 //     cg       conjugate gradients where the matrix is symmetric (conjugate.h), else BiCGStab (krylov.h)
+//
+// Processes may share the rows of a matrix (rows.h). Iterations multiply the rows where they are; for elimination they are sent
+// to the first process, which tells the solution. Bits are the same on any number of processes.
 #ifndef CAROM_SOLVER_SYSTEM_H
 #define CAROM_SOLVER_SYSTEM_H
 
 #include "solver/linear.h"
+#include "solver/rows.h"
 
 typedef enum carom_system_method { CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG } carom_system_method;
 
@@ -17,7 +21,8 @@ typedef struct carom_system_def {
     // How many eigenvalues of each matrix are not positive must be known. Iterations answer that for symmetric matrices if
     // there are none; all other matrices are factorised.
     bool inertia;
-    int iterations; // of one solution, at most
+    int iterations;         // of one solution, at most
+    const carom_rows *rows; // that are assembled here; kept by reference. NULL: all
 } carom_system_def;
 
 // The work done so far.

@@ -235,8 +235,10 @@ static void add_elements(carom_balance *b) {
 #pragma omp parallel for schedule(static) if (block->count > 1024)
             for (int begin = first; begin < last; begin += SLICE) {
                 int end = begin + SLICE < last ? begin + SLICE : last;
-                element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + model->block_slot[s],
-                               b->tangents + (ptrdiff_t)dofs * dofs * (begin - first));
+                // other processes have the rows of the others
+                if (carom_sparse_keeps(b->matrix, n * (end - begin), &block->nodes[n * begin]))
+                    element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + model->block_slot[s],
+                                   b->tangents + (ptrdiff_t)dofs * dofs * (begin - first));
             }
 #pragma omp parallel for schedule(static) if (b->unknowns.turned_count && last - first > SLICE)
             for (int e = first; e < (b->unknowns.turned_count ? last : first); e++)
@@ -278,7 +280,8 @@ static void add_contact(carom_balance *b) {
         count = 0;
         // A point that does not push has no tangent, though it may have a place in the pattern already.
         for (; next < contact->count && count < POINTS; next++)
-            if (contact->tractions[next].normal > 0)
+            if (contact->tractions[next].normal > 0 &&
+                carom_sparse_keeps(b->matrix, carom_quadrature_nodes(&contact->points[next]), contact->points[next].node))
                 chosen[count++] = &contact->points[next];
 #pragma omp parallel for schedule(static) if (count >= PARALLEL_POINTS)
         for (int i = 0; i < count; i++)
@@ -325,7 +328,7 @@ static carom_status extend(carom_balance *b, carom_error *error) {
 }
 
 carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
-    carom_status status = extend(b, error);
+    carom_status status = carom_rows_agree(&b->rows, extend(b, error), error);
     if (status)
         return status;
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
@@ -334,7 +337,7 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     add_inertia(b);
     add_contact(b);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-    status = carom_interrupt_check(error);
+    status = carom_rows_interrupt(&b->rows, error);
     if (!status)
         status = carom_system_prepare(b->system, b->matrix, error);
     b->counts.linear = carom_system_work(b->system);
@@ -375,28 +378,43 @@ static bool reserve(carom_balance *b) {
            b->step && b->diagonal && b->point_tangents && b->trial && b->middle && b->pieces;
 }
 
+// Everything that this process needs by itself.
+static carom_status prepare(carom_balance *b, carom_error *error) {
+    const carom_model *model = b->model;
+    if (!reserve(b))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (model->restraints.count)
+        memcpy(b->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *b->restraints.items);
+    carom_status status = carom_unknowns_create(model, &b->unknowns, error);
+    return status ? status : carom_stiffness_create(model, &b->unknowns, &b->matrix, error);
+}
+
 carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
                                   carom_balance *balance, carom_error *error) {
     *balance = (carom_balance){.model = model, .def = *def, .contact = contact};
-    if (!reserve(balance))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    if (model->restraints.count)
-        memcpy(balance->restraints.items, model->restraints.items,
-               (size_t)model->restraints.count * sizeof *balance->restraints.items);
-    carom_status status = carom_unknowns_create(model, &balance->unknowns, error);
+    carom_status status = prepare(balance, error);
+    // processes that have the whole model share its rows
+    if (model->part.replicated)
+        status = carom_parallel_agree(status, error);
     if (!status)
-        status = carom_stiffness_create(model, &balance->unknowns, &balance->matrix, error);
+        status = carom_rows_create(model->node_count, (const int(*)[3])balance->unknowns.index, model->part.replicated,
+                                   &balance->rows, error);
+    if (status)
+        return status;
+    carom_sparse_keep(balance->matrix, balance->rows.node_begin, balance->rows.node_end);
     bool iterative =
         def->solver == CAROM_SOLVER_CG || (def->solver == CAROM_SOLVER_AUTO && balance->unknowns.count > ITERATIVE_FROM);
     carom_system_def system = {.kind = CAROM_LINEAR_UNSYMMETRIC,
                                .method = iterative ? CAROM_SYSTEM_CG : CAROM_SYSTEM_DIRECT,
-                               .iterations = LINEAR_ITERATIONS};
-    return status ? status : carom_system_create(&system, balance->unknowns.count, &balance->system, error);
+                               .iterations = LINEAR_ITERATIONS,
+                               .rows = &balance->rows};
+    return carom_system_create(&system, balance->unknowns.count, &balance->system, error);
 }
 
 void carom_balance_release(carom_balance *b) {
     carom_sparse_release(b->matrix);
     carom_system_release(b->system);
+    carom_rows_release(&b->rows);
     carom_unknowns_release(&b->unknowns);
     free(b->restraints.items);
     free(b->u);

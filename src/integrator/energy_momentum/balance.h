@@ -39,6 +39,7 @@ typedef struct carom_balance {
     carom_balance_def def;
     carom_implicit_contact *contact;
     carom_sparse *matrix;
+    carom_rows rows; // of the matrix that this process assembles
     carom_system *system;
     carom_unknowns unknowns;
     carom_restraints restraints; // those of the model with the velocities of the present step

@@ -161,6 +161,15 @@ static double merit(const carom_equilibrium *eq, const double *vector) {
     return sqrt(carom_exact_value(&sum));
 }
 
+carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)[3], const double (*motion)[3],
+                                        carom_error *error) {
+    carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, motion, eq->product, eq->matrix, error);
+    status = carom_rows_agree(&eq->rows, status, error);
+    if (!status && motion)
+        carom_rows_complete_nodes(&eq->rows, eq->product);
+    return status;
+}
+
 // Stiffness times the gap, and the stiffness at x, ready to be solved with.
 static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
@@ -169,8 +178,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
     bool moves = !is_closed(eq), known = eq->is_factorised && !eq->follows && memcmp(x, eq->known, size) == 0;
     carom_status status = CAROM_OK;
     if (moves || !known)
-        status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, moves ? (carom_const_vectors)eq->gap : NULL, eq->product,
-                                          eq->matrix, error);
+        status = carom_equilibrium_assemble(eq, x, moves ? (carom_const_vectors)eq->gap : NULL, error);
     if (!status && !moves)
         memset(eq->product, 0, size);
     if (status || known)
@@ -178,6 +186,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
     if (eq->follows)
         carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
     carom_sparse_diagonal(eq->matrix, eq->diagonal);
+    carom_rows_complete(&eq->rows, eq->diagonal);
     carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
     status = carom_system_prepare(eq->system, eq->matrix, error);
     carom_profile_enter(eq->profile, before);
@@ -191,7 +200,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
 static carom_status complain_of_mechanism(const carom_equilibrium *eq, carom_error *error) {
     carom_linear_info info = carom_system_information(eq->system);
     char where[CAROM_NAME_MAX + 128] = "";
-    if (info.null_count)
+    if (info.null_count && info.null_pivots)
         describe(eq, info.null_pivots[0], where, sizeof where);
     return carom_fail(error, CAROM_BAD_INPUT, "the model can move without resistance%s%s: restrain it there, or stiffen it",
                       where[0] ? ", for example " : "", where);
@@ -246,10 +255,19 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         status = reserve(eq, error);
     if (!status)
         status = carom_stiffness_create(model, &eq->unknowns, &eq->matrix, error);
+    // processes that have the whole model share its rows
+    if (model->part.replicated)
+        status = carom_parallel_agree(status, error);
+    if (!status)
+        status =
+            carom_rows_create(model->node_count, (const int(*)[3])eq->unknowns.index, model->part.replicated, &eq->rows, error);
+    if (!status)
+        carom_sparse_keep(eq->matrix, eq->rows.node_begin, eq->rows.node_end);
     carom_system_def system = {.kind = eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC,
                                .method = solver,
                                .inertia = true,
-                               .iterations = LINEAR_ITERATIONS};
+                               .iterations = LINEAR_ITERATIONS,
+                               .rows = &eq->rows};
     if (!status)
         status = carom_system_create(&system, eq->unknowns.count, &eq->system, error);
     if (status)
@@ -263,6 +281,7 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
 
 void carom_equilibrium_release(carom_equilibrium *eq) {
     carom_system_release(eq->system);
+    carom_rows_release(&eq->rows);
     carom_sparse_release(eq->matrix);
     carom_unknowns_release(&eq->unknowns);
     free(eq->force);
@@ -411,7 +430,11 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
     for (int i = 0;; i++) {
         eq->is_first = i == 0;
         // what is found must not depend on what was factorised before: that is forgotten by a restart
-        carom_status status = i == 0 ? factorise(eq, (carom_const_vectors)x, error) : CAROM_OK;
+        carom_status status = carom_rows_interrupt(&eq->rows, error);
+        if (status)
+            return status;
+        if (i == 0)
+            status = factorise(eq, (carom_const_vectors)x, error);
         double left = unbalanced(eq), share = imbalance(eq);
         if (!status && is_closed(eq) && share <= eq->tolerance && is_settled(eq, (carom_const_vectors)x))
             return CAROM_OK;
@@ -441,8 +464,10 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
 carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
     carom_vectors start = carom_allocate(eq->model->node_count, sizeof *start);
-    if (!start)
+    if (!carom_rows_all(&eq->rows, start)) {
+        free(start);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    }
     memcpy(start, x, size);
     carom_status status = CAROM_NUMERICAL;
     eq->was_negative = false;
@@ -487,15 +512,13 @@ carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor
     // the matrix stays as it was factorised: that of the reference
     carom_status status = CAROM_OK;
     if (moves)
-        status = carom_stiffness_assemble(model, &eq->unknowns, (carom_const_vectors)model->X, (carom_const_vectors)eq->gap,
-                                          eq->product, eq->matrix, error);
+        status = carom_equilibrium_assemble(eq, (carom_const_vectors)model->X, (carom_const_vectors)eq->gap, error);
     if (status)
         return status;
     find_right_hand_side(eq);
     status = find_step(eq, error);
     if (!status)
-        status = carom_stiffness_assemble(model, &eq->unknowns, (carom_const_vectors)model->X, (carom_const_vectors)eq->step,
-                                          eq->product, eq->matrix, error);
+        status = carom_equilibrium_assemble(eq, (carom_const_vectors)model->X, (carom_const_vectors)eq->step, error);
     if (status)
         return status;
     // The stored energy of the linear model, 1/2 u.K u with K of the reference configuration.

@@ -26,6 +26,7 @@ typedef struct carom_equilibrium {
     int iterations;   // at most
     carom_unknowns unknowns;
     carom_sparse *matrix;
+    carom_rows rows; // of the matrix that this process assembles
     carom_system *system;
     bool follows;       // a pressure follows its faces: the matrix is not symmetric
     bool is_factorised; // or prepared, for the positions `known`, if no pressure follows
@@ -59,6 +60,11 @@ typedef struct carom_equilibrium {
 carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_system_method solver,
                                       carom_equilibrium *eq, carom_error *error);
 void carom_equilibrium_release(carom_equilibrium *eq);
+
+// Assembles the stiffness at x without pressures that follow, and its product with `motion`, if that is not NULL, in
+// eq->product.
+carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)[3], const double (*motion)[3],
+                                        carom_error *error);
 
 // Forces, loads, what is not balanced and gaps at positions x and a load factor.
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]);

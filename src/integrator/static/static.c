@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "base/param.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
@@ -220,8 +221,8 @@ static carom_status increment(carom_stepper *stepper, carom_state *state, double
         for (int k = 0; k < eq->model->node_count; k++)
             carom_difference(state->x[k], eq->model->X[k], eq->step[k]);
         // loads and reactions of the state before, from its displacements
-        carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, (carom_const_vectors)eq->model->X,
-                                                       (carom_const_vectors)eq->step, eq->product, eq->matrix, error);
+        carom_status status =
+            carom_equilibrium_assemble(eq, (carom_const_vectors)eq->model->X, (carom_const_vectors)eq->step, error);
         if (status)
             return status;
         carom_equilibrium_evaluate(eq, state->time, (carom_const_vectors)eq->model->X);
@@ -278,7 +279,7 @@ static void note_work(workspace *s) {
 }
 
 // One load step, in as many increments as it takes.
-static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+static carom_status step_here(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_static_params *p = stepper->params;
     int64_t evaluations = s->equilibrium.evaluations;
@@ -325,6 +326,16 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     return status;
 }
 
+static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    const workspace *s = stepper->workspace;
+    if (s->equilibrium.rows.shared)
+        carom_interrupt_hold();
+    carom_status status = step_here(stepper, state, error);
+    if (s->equilibrium.rows.shared)
+        carom_interrupt_let_go();
+    return status;
+}
+
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
     const carom_model *model = stepper->model;
     const carom_static_params *p = stepper->params;
@@ -339,13 +350,22 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->counts = carom_state_add_silent(state, counts_array, COUNTS);
     s->x = carom_allocate(model->node_count, sizeof *s->x);
     s->total = carom_allocate(model->node_count, sizeof *s->total);
-    if (!s->energy || !s->stability || !s->forces || !s->reaction || !s->counts || !s->x || !s->total)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    bool ready = s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
+    carom_status status = ready ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    if (model->part.replicated)
+        status = carom_parallel_agree(status, error);
+    if (status)
+        return status;
     // prescribed velocities are displacements here
     memset(state->v, 0, (size_t)model->node_count * sizeof *state->v);
     carom_stepper_restart_ledger(stepper, state);
     carom_system_method method = p->solver == CAROM_SOLVER_CG ? CAROM_SYSTEM_CG : CAROM_SYSTEM_DIRECT;
-    carom_status status = carom_equilibrium_create(model, p->tolerance, p->iterations, method, &s->equilibrium, error);
+    bool shared = model->part.replicated && carom_parallel_size() > 1;
+    if (shared)
+        carom_interrupt_hold();
+    status = carom_equilibrium_create(model, p->tolerance, p->iterations, method, &s->equilibrium, error);
+    if (shared)
+        carom_interrupt_let_go();
     s->equilibrium.profile = &stepper->profile;
     if (!status)
         note_work(s);
