@@ -71,6 +71,8 @@ typedef struct carom_integrator {
     // What else may help where the books of a run do not balance, after "use a smaller time.step": begins with a comma. NULL: a
     // smaller restitution, if bodies bounce.
     const char *cure;
+    // True if the last bits of results with these parameters may differ from run to run. NULL: they never do.
+    bool (*varies)(const void *params);
     // Says why this method cannot integrate a model, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
@@ -148,6 +150,7 @@ typedef enum carom_solver {
     CAROM_SOLVER_AUTO,   // energy-momentum: directly up to 30,000 unknowns, by cg beyond; static: directly
     CAROM_SOLVER_DIRECT, // by elimination, with one thread
     CAROM_SOLVER_CG,     // by conjugate gradients with all threads; directly where they do not converge
+    CAROM_SOLVER_PETSC,  // by PETSc, with multigrid; likewise. In carom-mpi only; bits may differ from run to run
 } carom_solver;
 
 // `static`: equilibrium at load factors from 0 to 1, in equal steps. Gravity and loads without a schedule of their own grow

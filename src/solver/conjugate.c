@@ -14,7 +14,7 @@
 // the part of the residual along its eigenvector does not fall. So an iteration that converges below that part of b, without
 // having met a curvature that is not positive, proves that there is no such eigenvalue. The right-hand side of that question is
 // made of random numbers, always the same ones: of n parts each has about 1/n of the square of the norm, and is smaller by
-// `overlooked`^2 with a probability of about `overlooked`. (With a load on the right-hand side a mode that the load does not
+// CAROM_PROBE_OVERLOOKED^2 with a probability of about that. (With a load on the right-hand side a mode that the load does not
 // excite would stay unseen: that of a perfect column, for instance.)
 #include "solver/conjugate.h"
 
@@ -25,6 +25,7 @@
 
 #include "base/allocate.h"
 #include "solver/jacobi.h"
+#include "solver/probe.h"
 
 enum {
     PIECE = CAROM_ROWS_PIECE,
@@ -38,8 +39,6 @@ static const double below_goal = 0.7;
 static const double least_gain = 0.5;
 // A residual within so many units of rounding of A x is as small as that of elimination.
 static const double rounding = 8 * DBL_EPSILON;
-// The chance to overlook an eigenvalue that is not positive.
-static const double overlooked = 1e-4;
 
 enum { R, Z, P, Q, B };
 
@@ -240,15 +239,6 @@ carom_status carom_conjugate_solve(carom_conjugate *k, double tolerance, int mos
     return solve(k, SQUARE, tolerance * tolerance, most, x, solved, error);
 }
 
-// A number between -1 and 1 that looks random: the finalizer of splitmix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
-static double random_number(uint64_t i) {
-    uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    z ^= z >> 31;
-    return (double)(z >> 11) * 0x1p-52 - 1;
-}
-
 carom_status carom_conjugate_examine(carom_conjugate *k, int most, bool *definite, carom_error *error) {
     *definite = false;
     if (k->hopeless)
@@ -261,8 +251,9 @@ carom_status carom_conjugate_examine(carom_conjugate *k, int most, bool *definit
     }
     // in the norm of M, in which the iteration works, all parts are of the same size
     for (int i = 0; i < n; i++)
-        k->vectors[B][i] = sqrt(k->diagonal[i]) * random_number((uint64_t)i);
-    carom_status status = solve(k, ENERGY, n ? overlooked * overlooked / n : 1, most, x, definite, error);
+        k->vectors[B][i] = sqrt(k->diagonal[i]) * carom_probe_number((uint64_t)i);
+    carom_status status =
+        solve(k, ENERGY, n ? CAROM_PROBE_OVERLOOKED * CAROM_PROBE_OVERLOOKED / n : 1, most, x, definite, error);
     free(x);
     return status;
 }

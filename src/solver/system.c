@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/system.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,6 +9,10 @@
 #include "base/allocate.h"
 #include "solver/conjugate.h"
 #include "solver/krylov.h"
+#include "solver/linear_petsc.h"
+
+// Setting multigrid up takes as long as many iterations: it pays to solve each system farther than Newton's method asks for.
+static const double multigrid_accuracy = 1e-5;
 
 struct carom_system {
     carom_system_def def;
@@ -23,6 +28,7 @@ struct carom_system {
     bool factorised; // it was
     carom_krylov krylov;
     carom_conjugate conjugate;
+    carom_petsc *petsc;
     double *saved; // a right-hand side
 };
 
@@ -35,6 +41,13 @@ static bool is_first(const carom_system *s) {
     return !is_shared(s) || carom_parallel_rank() == 0;
 }
 
+carom_status carom_system_check(carom_system_method method, carom_error *error) {
+    if (method != CAROM_SYSTEM_PETSC || carom_parallel_possible())
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "solver: petsc is in carom-mpi only, which make mpi builds: use that in place of carom, or solver: cg");
+}
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the linear solver");
 }
@@ -44,7 +57,11 @@ static carom_status reserve(carom_system *s, int size, carom_error *error) {
     s->entries.begin = carom_allocate(is_shared(s) ? (int64_t)carom_parallel_size() + 1 : 0, sizeof *s->entries.begin);
     if (!s->saved || !s->entries.begin)
         return no_memory(error);
-    return is_first(s) ? carom_linear_create(s->def.kind, &s->linear, error) : CAROM_OK;
+    carom_petsc_def petsc = {s->def.kind, s->def.rows, s->def.mode_count, s->def.modes};
+    carom_status status = s->def.method == CAROM_SYSTEM_PETSC ? carom_petsc_create(&petsc, &s->petsc, error) : CAROM_OK;
+    if (!status && is_first(s))
+        status = carom_linear_create(s->def.kind, &s->linear, error);
+    return status;
 }
 
 carom_status carom_system_create(const carom_system_def *def, int size, carom_system **made, carom_error *error) {
@@ -72,6 +89,7 @@ void carom_system_release(carom_system *s) {
     carom_linear_release(s->linear);
     carom_krylov_release(&s->krylov);
     carom_conjugate_release(&s->conjugate);
+    carom_petsc_release(s->petsc);
     free(s->null_pivots);
     free(s->entries.begin);
     free(s->values);
@@ -163,24 +181,60 @@ static carom_status fall_back(carom_system *s, carom_error *error) {
     return eliminate(s, error);
 }
 
-// Looks at a symmetric matrix.
+// Whether a symmetric matrix is positive definite, as far as the iteration can tell.
 static carom_status examine(carom_system *s, carom_error *error) {
-    carom_status status = carom_conjugate_prepare(&s->conjugate, s->matrix, error);
-    if (status || !s->def.inertia)
-        return status;
-    bool definite;
-    int64_t before = s->conjugate.iterations;
-    status = carom_conjugate_examine(&s->conjugate, s->def.iterations, &definite, error);
-    s->counts.iterations += s->conjugate.iterations - before;
+    bool definite = false;
+    carom_petsc_answer answer = CAROM_PETSC_UNKNOWN;
+    carom_status status = CAROM_OK;
+    if (s->petsc) {
+        status = carom_petsc_examine(s->petsc, s->def.iterations, &answer, error);
+        definite = answer == CAROM_PETSC_DEFINITE;
+        if (!status && answer == CAROM_PETSC_UNKNOWN)
+            status = carom_conjugate_prepare(&s->conjugate, s->matrix, error);
+    }
+    if (!status && answer == CAROM_PETSC_UNKNOWN)
+        status = carom_conjugate_examine(&s->conjugate, s->def.iterations, &definite, error);
     return status || definite ? status : fall_back(s, error);
+}
+
+static int64_t iterations_so_far(const carom_system *s) {
+    return s->krylov.iterations + s->conjugate.iterations + (s->petsc ? carom_petsc_iterations(s->petsc) : 0);
+}
+
+static carom_status prepare(carom_system *s, carom_error *error) {
+    if (!iterates(s))
+        return eliminate(s, error);
+    carom_status status;
+    if (s->petsc)
+        status = carom_petsc_prepare(s->petsc, s->matrix, error);
+    else if (is_symmetric(s))
+        status = carom_conjugate_prepare(&s->conjugate, s->matrix, error);
+    else
+        status = carom_krylov_prepare(&s->krylov, s->matrix, error);
+    return status || !s->def.inertia ? status : examine(s, error);
 }
 
 carom_status carom_system_prepare(carom_system *s, const carom_sparse *matrix, carom_error *error) {
     s->matrix = matrix;
     s->tried = s->factorised = false;
-    if (!iterates(s))
-        return eliminate(s, error);
-    return is_symmetric(s) ? examine(s, error) : carom_krylov_prepare(&s->krylov, matrix, error);
+    int64_t before = iterations_so_far(s);
+    carom_status status = prepare(s, error);
+    s->counts.iterations += iterations_so_far(s) - before;
+    return status;
+}
+
+static carom_status iterate(carom_system *s, double accuracy, double *x, bool *solved, carom_error *error) {
+    int most = s->def.iterations;
+    int64_t before = iterations_so_far(s);
+    carom_status status;
+    if (s->petsc)
+        status = carom_petsc_solve(s->petsc, fmin(accuracy, multigrid_accuracy), most, x, solved, error);
+    else if (is_symmetric(s))
+        status = carom_conjugate_solve(&s->conjugate, accuracy, most, x, solved, error);
+    else
+        status = carom_krylov_solve(&s->krylov, accuracy, most, x, solved, error);
+    s->counts.iterations += iterations_so_far(s) - before;
+    return status;
 }
 
 carom_status carom_system_solve(carom_system *s, double accuracy, double *x, carom_error *error) {
@@ -188,11 +242,7 @@ carom_status carom_system_solve(carom_system *s, double accuracy, double *x, car
         size_t bytes = (size_t)s->matrix->size * sizeof *x;
         bool solved;
         memcpy(s->saved, x, bytes);
-        int64_t before = s->krylov.iterations + s->conjugate.iterations;
-        carom_status status = is_symmetric(s)
-                                  ? carom_conjugate_solve(&s->conjugate, accuracy, s->def.iterations, x, &solved, error)
-                                  : carom_krylov_solve(&s->krylov, accuracy, s->def.iterations, x, &solved, error);
-        s->counts.iterations += s->krylov.iterations + s->conjugate.iterations - before;
+        carom_status status = iterate(s, accuracy, x, &solved, error);
         if (status || solved)
             return status;
         // systems that are too stiff for it, or of positions that are not finite

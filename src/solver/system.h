@@ -4,16 +4,18 @@
 //
 //     direct   elimination (linear.h)
 //     cg       conjugate gradients where the matrix is symmetric (conjugate.h), else BiCGStab (krylov.h)
+//     petsc    an iteration with multigrid, or what its options say (linear_petsc.h); in carom-mpi only
 //
 // Processes may share the rows of a matrix (rows.h). Iterations multiply the rows where they are; for elimination they are sent
-// to the first process, which tells the solution. Bits are the same on any number of processes.
+// to the first process, which tells the solution. Bits are the same on any number of processes, but for
+// petsc.
 #ifndef CAROM_SOLVER_SYSTEM_H
 #define CAROM_SOLVER_SYSTEM_H
 
 #include "solver/linear.h"
 #include "solver/rows.h"
 
-typedef enum carom_system_method { CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG } carom_system_method;
+typedef enum carom_system_method { CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG, CAROM_SYSTEM_PETSC } carom_system_method;
 
 typedef struct carom_system_def {
     carom_linear_kind kind;
@@ -22,7 +24,9 @@ typedef struct carom_system_def {
     // there are none; all other matrices are factorised.
     bool inertia;
     int iterations;         // of one solution, at most
-    const carom_rows *rows; // that are assembled here; kept by reference. NULL: all
+    const carom_rows *rows; // that are assembled here; kept by reference. NULL: all, but petsc wants them
+    int mode_count;         // of petsc: the rigid motions, and
+    const double *modes;    // as vectors of unknowns, one after another; kept by reference
 } carom_system_def;
 
 // The work done so far.
@@ -34,6 +38,9 @@ typedef struct carom_system_counts {
 } carom_system_counts;
 
 typedef struct carom_system carom_system;
+
+// CAROM_BAD_INPUT, with a sentence for users, if this program does not have the method.
+carom_status carom_system_check(carom_system_method method, carom_error *error);
 
 // For matrices of `size` unknowns at most.
 carom_status carom_system_create(const carom_system_def *def, int size, carom_system **system, carom_error *error);

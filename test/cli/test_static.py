@@ -20,6 +20,7 @@ output:
 {more}
 """
 
+SOLVERS = "direct", "cg"
 ROLLERS = "[{body: block, set: xmin, fix: x}, {body: block, fix: y}]"
 
 
@@ -149,7 +150,7 @@ class Static(cli.CommandTest):
         return path
 
     def test_tells_of_snapping_through(self):
-        for solver in "direct", "cg":
+        for solver in SOLVERS:
             with self.subTest(solver=solver):
                 self.snap_through(solver)
 
@@ -175,7 +176,7 @@ class Static(cli.CommandTest):
         self.assertAlmostEqual(1e4 * w * (height ** 2 - w ** 2) / length ** 3, 1.05 * limit, delta=1e-6 * limit)
 
     def test_tells_of_buckling(self):
-        for solver in "direct", "cg":
+        for solver in SOLVERS:
             with self.subTest(solver=solver):
                 self.buckle(solver)
 
@@ -200,7 +201,7 @@ class Static(cli.CommandTest):
     def test_names_a_mechanism_whatever_the_solver(self):
         # nothing resists the middle of two bars in a row along y
         told = set()
-        for solver in "direct", "cg":
+        for solver in SOLVERS:
             scene = self.truss([(-1, 0), (0, 0), (1, 0)], [1, 3], 1, {"solver": solver})
             _, error = self.carom("run", scene, "-o", self.folder / "out", "--quiet", code=2)
             self.assertIn("can move without resistance, for example node 2 of body 'truss' along y", error)
@@ -209,7 +210,7 @@ class Static(cli.CommandTest):
 
     def test_conjugate_gradients_lead_to_the_same_equilibrium(self):
         ends = {}
-        for solver in "direct", "cg":
+        for solver in SOLVERS:
             self.carom("run", self.scene(f"{{static: {{steps: 4, solver: {solver}}}}}"), "-o", self.folder / "out", "--quiet")
             work = cli.result(self.folder / "out")["solver"]
             self.assertEqual(work["fallbacks"], 0)

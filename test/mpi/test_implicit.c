@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests src/solver/rows.c, src/solver/system.c, src/integrator/energy_momentum/balance.c, src/integrator/static/equilibrium.c.
+// Tests src/solver/rows.c, src/solver/linear_petsc.c, src/solver/system.c, src/integrator/energy_momentum/balance.c.
 // Implicit methods on processes that have the same model and share the rows of its matrices: states and matrices have the bits
 // of a process that works alone, whatever their number; failures and wishes to stop reach all of them.
+#include <petscsys.h>
+
 #include "../blocks.h"
 #include "base/interrupt.h"
 #include "integrator/energy_momentum/workspace.h"
@@ -189,14 +191,57 @@ static void stiffness(void **state) {
     demand(hashes[0] == hashes[1], "the stiffness depends on the number of processes");
 }
 
+static double *solve_tower(carom_solver solver, bool linear, bool shared, int n, double *work) {
+    bench b;
+    carom_error error;
+    carom_static_params p = static_params(solver, linear);
+    start_tower(&b, n, false);
+    demand(create_static(&b, &p, shared, &error) == CAROM_OK, "the analysis does not start");
+    bench_run(&b);
+    double *u = calloc((size_t)b.model->node_count, 3 * sizeof *u);
+    for (int i = 0; i < 3 * b.model->node_count; i++)
+        u[i] = carom_state_positions(carom_sim_state(b.sim))[i / 3][i % 3] - b.model->X[i / 3][i % 3];
+    memcpy(work, carom_state_find_array(carom_sim_state(b.sim), "solver counts"), 4 * sizeof *work);
+    bench_end(&b);
+    return u;
+}
+
+// PETSc leads to the equilibrium of elimination, without its help; also with a factorisation of its own, where processes have
+// no rows, and with a method that cannot tell whether the stiffness is positive.
+static void multigrid(void **state) {
+    (void)state;
+    static const char *const options[][2] = {
+        {NULL, NULL}, {"-carom_ksp_type", "gmres"}, {"-carom_pc_type", "cholesky"}, {NULL, NULL}};
+    for (int i = 0; i < 4; i++) {
+        int n = i == 3 ? 1 : 4;
+        double direct[4], petsc[4], largest = 0, difference = 0;
+        double *u = solve_tower(CAROM_SOLVER_DIRECT, i % 2 == 0, false, n, direct);
+        if (options[i][0])
+            assert_int_equal(PetscOptionsSetValue(NULL, options[i][0], options[i][1]), 0);
+        assert_int_equal(PetscOptionsSetValue(NULL, "-carom_pc_factor_mat_solver_type", "mumps"), 0);
+        double *v = solve_tower(CAROM_SOLVER_PETSC, i % 2 == 0, true, n, petsc);
+        if (options[i][0])
+            assert_int_equal(PetscOptionsClearValue(NULL, options[i][0]), 0);
+        for (int k = 0; k < 3 * (n + 1) * (n + 1) * (3 * n + 1); k++) {
+            largest = fmax(largest, fabs(u[k]));
+            difference = fmax(difference, fabs(u[k] - v[k]));
+        }
+        demand(difference <= 1e-9 * largest, "PETSc finds another equilibrium");
+        demand(petsc[1] == 0 && petsc[2] > 0 && petsc[3] == 0, "PETSc did not do it");
+        free(u);
+        free(v);
+    }
+}
+
 // A mechanism has the same name everywhere; a model that is held altogether has no unknowns; one process that is asked to stop
 // stops all, before the step is done.
 static void troubles(void **state) {
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    static const carom_solver solvers[] = {CAROM_SOLVER_DIRECT, CAROM_SOLVER_CG, CAROM_SOLVER_PETSC};
+    for (int i = 0; i < 3; i++) {
         bench b;
         carom_error error = {0};
-        carom_static_params p = static_params(i ? CAROM_SOLVER_CG : CAROM_SOLVER_DIRECT, false);
+        carom_static_params p = static_params(solvers[i], false);
         // nothing resists the middle of two bars along z
         static const carom_restraint_def ends[3] = {
             {.where = {.body = "body0", .set = "start", .node = CAROM_AUTO},
@@ -226,12 +271,12 @@ static void troubles(void **state) {
         bench_run(&b);
         bench_end(&b);
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         bench b;
         carom_error error = {0};
-        carom_static_params p = static_params(i % 2 ? CAROM_SOLVER_CG : CAROM_SOLVER_DIRECT, false);
-        carom_energy_momentum_params q = motion_params(i % 2 ? CAROM_SOLVER_CG : CAROM_SOLVER_DIRECT);
-        if (i < 2) {
+        carom_static_params p = static_params(solvers[i / 2], false);
+        carom_energy_momentum_params q = motion_params(solvers[i / 2]);
+        if (i % 2) {
             start_tower(&b, 3, false);
             demand(create_static(&b, &p, true, &error) == CAROM_OK, "the analysis does not start");
         } else {
@@ -251,10 +296,8 @@ static void troubles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motion),
-        cmocka_unit_test(statics),
-        cmocka_unit_test(stiffness),
-        cmocka_unit_test(troubles),
+        cmocka_unit_test(motion),    cmocka_unit_test(statics),  cmocka_unit_test(stiffness),
+        cmocka_unit_test(multigrid), cmocka_unit_test(troubles),
     };
     carom_error error;
     if (carom_parallel_start(&error)) {

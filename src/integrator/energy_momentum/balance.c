@@ -386,7 +386,15 @@ static carom_status prepare(carom_balance *b, carom_error *error) {
     if (model->restraints.count)
         memcpy(b->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *b->restraints.items);
     carom_status status = carom_unknowns_create(model, &b->unknowns, error);
-    return status ? status : carom_stiffness_create(model, &b->unknowns, &b->matrix, error);
+    if (status)
+        return status;
+    if (b->def.solver == CAROM_SOLVER_PETSC) {
+        b->modes = carom_allocate((int64_t)CAROM_UNKNOWNS_RIGID * b->unknowns.count, sizeof *b->modes);
+        if (!b->modes)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        carom_unknowns_rigid(&b->unknowns, model, b->modes);
+    }
+    return carom_stiffness_create(model, &b->unknowns, &b->matrix, error);
 }
 
 carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
@@ -407,7 +415,11 @@ carom_status carom_balance_create(const carom_model *model, const carom_balance_
     carom_system_def system = {.kind = CAROM_LINEAR_UNSYMMETRIC,
                                .method = iterative ? CAROM_SYSTEM_CG : CAROM_SYSTEM_DIRECT,
                                .iterations = LINEAR_ITERATIONS,
-                               .rows = &balance->rows};
+                               .rows = &balance->rows,
+                               .modes = balance->modes,
+                               .mode_count = balance->modes ? CAROM_UNKNOWNS_RIGID : 0};
+    if (def->solver == CAROM_SOLVER_PETSC)
+        system.method = CAROM_SYSTEM_PETSC;
     return carom_system_create(&system, balance->unknowns.count, &balance->system, error);
 }
 
@@ -428,6 +440,7 @@ void carom_balance_release(carom_balance *b) {
     free(b->step);
     free(b->diagonal);
     free(b->point_tangents);
+    free(b->modes);
     free(b->trial);
     free(b->middle);
     free(b->pieces);

@@ -59,6 +59,7 @@ typedef struct carom_balance {
 
     double *slots, *tangents, *right, *step, *diagonal;
     double *point_tangents; // of some contact points
+    double *modes;          // rigid motions, for PETSc
     double (*trial)[3], (*middle)[3];
     int piece_count; // of nodes whose squares are summed in a row
     double (*pieces)[3];

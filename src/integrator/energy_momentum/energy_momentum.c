@@ -328,9 +328,15 @@ static bool loses_energy(double restitution) {
     return restitution != 1;
 }
 
+static bool varies(const void *params_) {
+    const carom_energy_momentum_params *p = params_;
+    return p->solver == CAROM_SOLVER_PETSC;
+}
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
-    (void)params_;
-    carom_status status = carom_accepts_no_frames(model, "energy-momentum", error);
+    carom_status status = carom_system_check(varies(params_) ? CAROM_SYSTEM_PETSC : CAROM_SYSTEM_DIRECT, error);
+    if (!status)
+        status = carom_accepts_no_frames(model, "energy-momentum", error);
     if (status)
         return status;
     for (int s = 0; s < model->block_count; s++)
@@ -390,6 +396,7 @@ const carom_integrator carom_integrator_energy_momentum = {
     .implicit = true,
     .results = results,
     .ignored = ignored,
+    .varies = varies,
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

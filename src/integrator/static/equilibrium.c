@@ -206,7 +206,7 @@ static carom_status complain_of_mechanism(const carom_equilibrium *eq, carom_err
                       where[0] ? ", for example " : "", where);
 }
 
-static carom_status reserve(carom_equilibrium *eq, carom_error *error) {
+static carom_status reserve(carom_equilibrium *eq, bool petsc, carom_error *error) {
     const carom_model *model = eq->model;
     int64_t n = model->node_count;
     eq->force = carom_allocate(n, sizeof *eq->force);
@@ -226,6 +226,12 @@ static carom_status reserve(carom_equilibrium *eq, carom_error *error) {
     eq->diagonal = carom_allocate(eq->unknowns.count, sizeof *eq->diagonal);
     bool all = eq->force && eq->load && eq->residual && eq->gap && eq->product && eq->step && eq->trial && eq->slots &&
                eq->path && eq->factors && eq->vector && eq->diagonal && eq->known && eq->part && eq->unknown_part;
+    if (all && petsc) {
+        eq->modes = carom_allocate(CAROM_UNKNOWNS_RIGID * (int64_t)eq->unknowns.count, sizeof *eq->modes);
+        all = eq->modes;
+    }
+    if (all && petsc)
+        carom_unknowns_rigid(&eq->unknowns, model, eq->modes);
     eq->part_count = all ? carom_model_number_parts(model, eq->part) : 0;
     eq->parts = eq->part_count >= 0 ? carom_allocate(eq->part_count, sizeof *eq->parts) : NULL;
     return all && eq->parts ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
@@ -252,7 +258,7 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         eq->size = fmax(eq->size, carom_norm(model->X[k]));
     carom_status status = carom_unknowns_create(model, &eq->unknowns, error);
     if (!status)
-        status = reserve(eq, error);
+        status = reserve(eq, solver == CAROM_SYSTEM_PETSC, error);
     if (!status)
         status = carom_stiffness_create(model, &eq->unknowns, &eq->matrix, error);
     // processes that have the whole model share its rows
@@ -267,7 +273,9 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
                                .method = solver,
                                .inertia = true,
                                .iterations = LINEAR_ITERATIONS,
-                               .rows = &eq->rows};
+                               .rows = &eq->rows,
+                               .modes = eq->modes,
+                               .mode_count = eq->modes ? CAROM_UNKNOWNS_RIGID : 0};
     if (!status)
         status = carom_system_create(&system, eq->unknowns.count, &eq->system, error);
     if (status)
@@ -300,6 +308,7 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
     free(eq->factors);
     free(eq->vector);
     free(eq->diagonal);
+    free(eq->modes);
     *eq = (carom_equilibrium){0};
 }
 

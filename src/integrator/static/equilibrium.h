@@ -51,6 +51,7 @@ typedef struct carom_equilibrium {
     double (*path)[3];         // per restraint
     double *factors;           // per live load
     double *vector, *diagonal; // per unknown
+    double *modes;             // rigid motions, for PETSc
     char trouble[256];         // why the last solution failed
     carom_profile *profile;    // of the stepper; may be NULL
 } carom_equilibrium;

@@ -27,7 +27,8 @@
 #include "model/state.h"
 
 static const char *const on_events[] = {"stop", "warn", NULL};
-static const char *const solvers[] = {"auto", "direct", "cg", NULL};
+static const carom_system_method methods[] = {CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG, CAROM_SYSTEM_PETSC};
+static const char *const solvers[] = {"auto", "direct", "cg", "petsc", NULL};
 
 static const carom_param params_table[] = {
     CAROM_ROW(carom_static_params, steps, CAROM_PARAM_INT, "", .initial = "1", .min = 1, .max = 1000000,
@@ -51,7 +52,9 @@ static const carom_param params_table[] = {
               .doc = "Of the linear systems. `direct`: elimination, with one thread; any system, but time and memory grow fast "
                      "with the mesh. `cg`: conjugate gradients with all threads and little memory, good for compact bodies, "
                      "slow for slender and thin ones; systems that are not positive definite, or on which it does not "
-                     "converge, are solved directly, as are all where a pressure follows its faces. `auto`: `direct`."),
+                     "converge, are solved directly, as are all where a pressure follows its faces. `petsc`: conjugate "
+                     "gradients with multigrid by PETSc, or what the environment variable PETSC_OPTIONS asks for with the "
+                     "prefix `carom_`; in `carom-mpi` only, and the last bits may differ from run to run. `auto`: `direct`."),
 };
 
 // Numbers of the state: negative eigenvalues of the stiffness now, and the load factor up to which all was stable, once it was
@@ -359,11 +362,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     // prescribed velocities are displacements here
     memset(state->v, 0, (size_t)model->node_count * sizeof *state->v);
     carom_stepper_restart_ledger(stepper, state);
-    carom_system_method method = p->solver == CAROM_SOLVER_CG ? CAROM_SYSTEM_CG : CAROM_SYSTEM_DIRECT;
     bool shared = model->part.replicated && carom_parallel_size() > 1;
     if (shared)
         carom_interrupt_hold();
-    status = carom_equilibrium_create(model, p->tolerance, p->iterations, method, &s->equilibrium, error);
+    status = carom_equilibrium_create(model, p->tolerance, p->iterations, methods[p->solver], &s->equilibrium, error);
     if (shared)
         carom_interrupt_let_go();
     s->equilibrium.profile = &stepper->profile;
@@ -381,10 +383,17 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
+static bool varies(const void *params) {
+    const carom_static_params *p = params;
+    return p->solver == CAROM_SOLVER_PETSC;
+}
+
 // Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    (void)params;
-    carom_status status = carom_model_has_stiffness(model, error);
+    const carom_static_params *p = params;
+    carom_status status = carom_system_check(methods[p->solver], error);
+    if (!status)
+        status = carom_model_has_stiffness(model, error);
     if (status)
         return status;
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
@@ -406,6 +415,7 @@ const carom_integrator carom_analysis_static = {
     .implicit = true,
     .equilibrium = true,
     .results = results,
+    .varies = varies,
     .accepts = accepts,
     .setup = setup,
     .step = step,
