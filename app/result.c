@@ -109,6 +109,8 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
         .first = read_row(carom_json_member(ledger, "first")),
         .last = read_row(carom_json_member(ledger, "last")),
     };
+    // results of versions that were always reproducible do not say so
+    summary->varies = carom_json_member(root, "reproducible") && !carom_json_truth(root, "reproducible");
     const carom_json *division = carom_json_member(root, "division");
     if (division) {
         summary->division = (carom_division){true,

@@ -79,6 +79,8 @@ typedef struct carom_integrator {
     // What else may help where the books of a run do not balance, after "use a smaller time.step": begins with a comma. NULL: a
     // smaller restitution, if bodies bounce.
     const char *cure;
+    // True if the last bits of results with these parameters may differ from run to run. NULL: they never do.
+    bool (*varies)(const void *params);
     // Says why this method cannot integrate a model, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
@@ -151,6 +153,14 @@ typedef struct carom_multisymplectic_params {
 // it to carom_sim_create with the time of carom_static_time.
 CAROM_API const carom_catalogue *carom_analyses(void);
 
+// How `energy-momentum` and `static` solve the linear systems of Newton's method.
+typedef enum carom_solver {
+    CAROM_SOLVER_AUTO,   // energy-momentum: directly up to 30,000 unknowns, by cg beyond; static: directly
+    CAROM_SOLVER_DIRECT, // by elimination, with one thread
+    CAROM_SOLVER_CG,     // by conjugate gradients with all threads; directly where they do not converge
+    CAROM_SOLVER_PETSC,  // by PETSc, with multigrid; likewise. In carom-mpi only; bits may differ from run to run
+} carom_solver;
+
 // `static`: equilibrium at load factors from 0 to 1, in equal steps. Gravity and loads without a schedule of their own grow
 // with the factor; the time of a schedule is the factor; a prescribed velocity is the displacement at the factor 1.
 typedef struct carom_static_params {
@@ -160,6 +170,7 @@ typedef struct carom_static_params {
     int iterations;   // of Newton's method in a load step, at most
     int halvings;     // of a load step that does not converge, at most
     int on_event;     // carom_on_event: the effect of a numerical event, such as the loss of stability
+    int solver;       // carom_solver
 } carom_static_params;
 
 // How `energy-momentum` balances momentum over a step.
@@ -182,13 +193,6 @@ typedef enum carom_energy_momentum_friction {
     CAROM_EM_FRICTION_PAPER,   // they have the direction of the whole traction, as in the paper
 } carom_energy_momentum_friction;
 
-// How `energy-momentum` solves the linear systems of its iteration.
-typedef enum carom_energy_momentum_solver {
-    CAROM_EM_SOLVER_AUTO,      // directly up to 30,000 unknowns, iteratively beyond
-    CAROM_EM_SOLVER_DIRECT,    // by elimination, with one thread
-    CAROM_EM_SOLVER_ITERATIVE, // by BiCGStab with all threads; directly where that does not converge
-} carom_energy_momentum_solver;
-
 // `energy-momentum`
 typedef struct carom_energy_momentum_params {
     int scheme;          // carom_energy_momentum_scheme
@@ -204,7 +208,7 @@ typedef struct carom_energy_momentum_params {
     double tolerance;    // residual of the balance of momentum, relative to its parts
     int iterations;      // of Newton's method, at most
     int halvings;        // of a step that does not converge, at most
-    int solver;          // carom_energy_momentum_solver
+    int solver;          // carom_solver
 } carom_energy_momentum_params;
 
 // The time at which contact forces of `nonsmooth-newmark` take their directions.

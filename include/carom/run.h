@@ -69,6 +69,7 @@ typedef struct carom_summary {
     int64_t intersections;   // pairs of faces that intersect, the most at any of these times
     double minimum_distance; // between the surfaces of different bodies, the least at these times; NaN if there are no two
     uint64_t state_hash;
+    bool varies; // the last bits may differ from run to run (carom_integrator.varies), and the hash with them
     int64_t events[CAROM_EVENT_COUNT];
     double guard_kinetic;               // largest kinetic energy in units of its bound: above 1 CAROM_EVENT_ENERGY_GROWTH
     double guard_unexplained;           // largest part of the energy that was unexplained at an audit of the books

@@ -3,8 +3,7 @@
 
 #include <signal.h>
 
-static volatile sig_atomic_t wanted;
-static bool suspended;
+static volatile sig_atomic_t wanted, held;
 
 void carom_interrupt_note(void) {
     wanted = 1;
@@ -14,16 +13,20 @@ void carom_interrupt_clear(void) {
     wanted = 0;
 }
 
+void carom_interrupt_hold(void) {
+    held = 1;
+}
+
+void carom_interrupt_let_go(void) {
+    held = 0;
+}
+
+bool carom_interrupt_is_noted(void) {
+    return wanted != 0;
+}
+
 bool carom_interrupt_is_wanted(void) {
-    return wanted != 0 && !suspended;
-}
-
-void carom_interrupt_suspend(void) {
-    suspended = true;
-}
-
-void carom_interrupt_resume(void) {
-    suspended = false;
+    return wanted && !held;
 }
 
 carom_status carom_interrupt_check(carom_error *error) {

@@ -16,9 +16,13 @@ void carom_interrupt_note(void);
 // Forgets it.
 void carom_interrupt_clear(void);
 bool carom_interrupt_is_wanted(void);
-// Between these two calls nobody hears of it: several processes must do the same, and hear of it together after the step.
-void carom_interrupt_suspend(void);
-void carom_interrupt_resume(void);
+
+// From carom_interrupt_hold to carom_interrupt_let_go nobody is told of the wish. Processes that do the same and share some of
+// the work must leave it at the same place; they hold the wish, and ask each other for it (solver/rows.h).
+void carom_interrupt_hold(void);
+void carom_interrupt_let_go(void);
+// True if there is a wish, held or not.
+bool carom_interrupt_is_noted(void);
 
 // CAROM_INTERRUPTED if somebody wishes to stop. The step that hears it is left unfinished: whoever called it returns to the
 // state before.

@@ -137,13 +137,13 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_REST);
     if (space->part) {
         tell_kick(nodes, state, &moment);
-        carom_interrupt_suspend();
+        carom_interrupt_hold();
     }
     moment.other = (carom_const_vectors)space->other;
     carom_status status = carom_contact_step_answer(&nodes->contact_step, &moment, (carom_const_vectors)space->x,
                                                     (carom_const_vectors)space->w_before, space->w, error);
     if (space->part) {
-        carom_interrupt_resume();
+        carom_interrupt_let_go();
         status = carom_parallel_agree(status, error);
         carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
     }
@@ -334,9 +334,9 @@ static carom_status fly_shared(carom_kick_drift *nodes, carom_state *state, doub
                                carom_error *error) {
     carom_contact_space *space = &nodes->space;
     const carom_model *model = nodes->kick.model;
-    carom_interrupt_suspend();
+    carom_interrupt_hold();
     carom_status status = fly_once(nodes, state, h, again ? (carom_const_vectors)space->end_kick : NULL, listed, error);
-    carom_interrupt_resume();
+    carom_interrupt_let_go();
     status = carom_parallel_agree(status, error);
     if (status)
         return status;

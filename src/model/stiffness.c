@@ -101,10 +101,13 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
 #pragma omp parallel for schedule(static) if (end - begin > 4 * SHARE)
             for (int first = 0; first < part.count; first += SHARE) {
                 int last = first + SHARE < part.count ? first + SHARE : part.count;
-                block->element->stiffness(&part, first, last, x, X, K);
+                if (carom_sparse_keeps(matrix, n * (last - first), part.nodes + (ptrdiff_t)first * n))
+                    block->element->stiffness(&part, first, last, x, X, K);
             }
             for (int e = 0; e < part.count; e++) {
                 const int *nodes = part.nodes + (ptrdiff_t)e * n;
+                if (!carom_sparse_keeps(matrix, n, nodes))
+                    continue;
                 if (motion)
                     // Before the matrix is turned: motion and product are in the axes of space.
                     add_product(n, nodes, K + (ptrdiff_t)square * e, motion, product);

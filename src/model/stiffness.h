@@ -14,7 +14,8 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
                                     carom_error *error);
 
 // Sets the matrix to the second derivatives of the stored energy at x. If `motion` is not NULL, `product` receives the
-// stiffness (without restraints) times this vector of all nodes. CAROM_NO_MEMORY.
+// stiffness (without restraints) times this vector of all nodes. Rows that the matrix does not keep are left out, and of the
+// product those nodes are of no account. CAROM_NO_MEMORY, CAROM_INTERRUPTED.
 carom_status carom_stiffness_assemble(const carom_model *model, const carom_unknowns *unknowns, const double (*x)[3],
                                       const double (*motion)[3], double (*product)[3], carom_sparse *matrix,
                                       carom_error *error);

@@ -174,3 +174,26 @@ void carom_unknowns_spread(const carom_unknowns *u, const double *vector, double
         carom_unknowns_turn_back(u, k, nodal[k]);
     }
 }
+
+void carom_unknowns_rigid(const carom_unknowns *u, const carom_model *model, double *modes) {
+    double size = 0, arm[3];
+    for (int k = 0; k < u->node_count; k++) {
+        carom_difference(model->X[k], model->X[0], arm);
+        size = fmax(size, carom_norm(arm));
+    }
+    for (int m = 0; m < CAROM_UNKNOWNS_RIGID; m++)
+        for (int k = 0; k < u->node_count; k++) {
+            double axis[3] = {m % 3 == 0, m % 3 == 1, m % 3 == 2}, motion[3];
+            carom_copy(axis, motion);
+            if (m >= 3) {
+                carom_difference(model->X[k], model->X[0], arm);
+                carom_cross(axis, arm, motion);
+                for (int i = 0; i < 3; i++)
+                    motion[i] /= size > 0 ? size : 1;
+            }
+            carom_unknowns_turn(u, k, motion);
+            for (int c = 0; c < 3; c++)
+                if (u->index[k][c] >= 0)
+                    modes[(ptrdiff_t)m * u->count + u->index[k][c]] = motion[c];
+        }
+}

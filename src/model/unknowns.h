@@ -30,4 +30,9 @@ void carom_unknowns_turn_matrix(const carom_unknowns *unknowns, int n, const int
 void carom_unknowns_gather(const carom_unknowns *unknowns, const double (*nodal)[3], double *vector);
 void carom_unknowns_spread(const carom_unknowns *unknowns, const double *vector, double (*nodal)[3]);
 
+// The six rigid motions of the whole model at its reference positions, each as a vector of unknowns, one after another; turns
+// are about the first node, by one over the size of the model.
+enum { CAROM_UNKNOWNS_RIGID = 6 };
+void carom_unknowns_rigid(const carom_unknowns *unknowns, const carom_model *model, double *modes);
+
 #endif

@@ -251,6 +251,8 @@ static void print_table(const carom_summary *summary, const carom_pair_label *la
     }
     print_surfaces(summary, stream);
     print_division(summary, stream);
+    if (summary->varies)
+        fputs("\nThe last bits may differ from run to run: the solver does not promise them\n", stream);
     print_events(summary, stream);
 }
 

@@ -255,6 +255,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_integer(&text, "audits", summary->audits);
     put_real(&text, "minimum_distance", summary->minimum_distance);
     put_hash(&text, "state_hash", summary->state_hash);
+    carom_text_print(&text, "  \"reproducible\": %s,\n", summary->varies ? "false" : "true");
 
     carom_text_print(&text, "  \"events\": {");
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)

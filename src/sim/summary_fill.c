@@ -57,6 +57,7 @@ carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double
     const carom_method_result *forces = carom_integrator_result(method, CAROM_RESULT_RESULTANTS);
     const carom_method_result *stable_to = carom_integrator_result(method, CAROM_RESULT_STABLE_TO);
     summary->is_static = method->equilibrium;
+    summary->varies = method->varies && method->varies(sim->stepper.params);
     // NaN becomes null in JSON: stability was not lost.
     summary->stability_lost = NAN;
     if (forces)

@@ -19,10 +19,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/interrupt.h"
+#include "solver/jacobi.h"
 
 enum {
-    PIECE = 128,         // blocks of a piece: fixed, so that sums have one order. A product of that many rows takes 20 us
+    PIECE = CAROM_ROWS_PIECE,
     PARALLEL_PIECES = 8, // below, starting threads costs more than it saves
     VECTORS = 9
 };
@@ -45,7 +45,7 @@ void carom_krylov_release(carom_krylov *k) {
     free(k->sums);
     for (int i = 0; i < VECTORS; i++)
         free(k->vectors[i]);
-    *k = (carom_krylov){0};
+    *k = (carom_krylov){.product.rows = k->product.rows};
 }
 
 static bool reserve(carom_krylov *k, int size) {
@@ -60,31 +60,17 @@ static bool reserve(carom_krylov *k, int size) {
     return ready;
 }
 
-// The block of `size` unknowns on the diagonal, filled up to three by the identity.
-static void diagonal_block(const carom_sparse *matrix, int begin, int size, double a[3][3]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            a[i][j] = i == j;
-    for (int i = 0; i < size; i++)
-        for (int64_t e = matrix->row_begin[begin + i]; e < matrix->row_begin[begin + i + 1]; e++) {
-            int j = matrix->column[e] - begin;
-            if (j >= 0 && j < size)
-                a[i][j] = matrix->value[e];
-        }
+// Pieces whose rows are assembled here, and the block behind a piece.
+static int first_piece(const carom_krylov *k) {
+    return k->product.rows ? k->product.rows->piece_begin : 0;
 }
 
-// By cofactors; the identity where there is no inverse.
-static void invert(const double a[3][3], double inverse[9]) {
-    double c[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            c[i][j] = a[(i + 1) % 3][(j + 1) % 3] * a[(i + 2) % 3][(j + 2) % 3] -
-                      a[(i + 1) % 3][(j + 2) % 3] * a[(i + 2) % 3][(j + 1) % 3];
-    double det = a[0][0] * c[0][0] + a[0][1] * c[0][1] + a[0][2] * c[0][2];
-    bool good = isfinite(1 / det);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            inverse[3 * i + j] = good ? c[j][i] / det : i == j;
+static int end_piece(const carom_krylov *k) {
+    return k->product.rows ? k->product.rows->piece_end : k->piece_count;
+}
+
+static int end_of(const carom_krylov *k, int piece) {
+    return (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
 }
 
 carom_status carom_krylov_prepare(carom_krylov *k, const carom_sparse *matrix, carom_error *error) {
@@ -100,28 +86,16 @@ carom_status carom_krylov_prepare(carom_krylov *k, const carom_sparse *matrix, c
         k->iterations = all.iterations;
         ready = reserve(k, matrix->size);
     }
-    if (!ready) {
+    if (!carom_rows_all(k->product.rows, ready)) {
         carom_krylov_release(k);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
     }
     k->matrix = matrix;
     const int *block_begin = k->product.block_begin;
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int b = 0; b < k->product.block_count; b++) {
-        double a[3][3];
-        diagonal_block(matrix, block_begin[b], block_begin[b + 1] - block_begin[b], a);
-        invert((const double(*)[3])a, k->inverse[b]);
-    }
+    for (int b = first_piece(k) * PIECE; b < end_of(k, end_piece(k) - 1); b++)
+        carom_jacobi_invert(matrix, block_begin[b], block_begin[b + 1] - block_begin[b], k->inverse[b]);
     return CAROM_OK;
-}
-
-static inline void precondition(const double *inverse, int begin, int end, const double *x, double *y) {
-    for (int i = 0; i < end - begin; i++) {
-        double sum = 0;
-        for (int j = 0; j < end - begin; j++)
-            sum += inverse[3 * i + j] * x[begin + j];
-        y[begin + i] = sum;
-    }
 }
 
 // The passes of an iteration, and the one that finds the residual of A.
@@ -154,7 +128,7 @@ static void pass_piece(carom_krylov *k, pass which, int first, int last, double 
         for (int i = begin; i < end; i++)
             p[i] = r[i] + factor * (p[i] - other * v[i]);
         for (int b = first; b < last; b++)
-            precondition(k->inverse[b], at[b], at[b + 1], p, pt);
+            carom_jacobi_apply(k->inverse[b], at[b], at[b + 1], p, pt);
         break;
     case PRODUCT_P: // sum q.v
         carom_product_rows(&k->product, first, last, pt, v);
@@ -165,7 +139,7 @@ static void pass_piece(carom_krylov *k, pass which, int first, int last, double 
         for (int i = begin; i < end; i++)
             s[i] = r[i] - factor * v[i];
         for (int b = first; b < last; b++)
-            precondition(k->inverse[b], at[b], at[b + 1], s, st);
+            carom_jacobi_apply(k->inverse[b], at[b], at[b + 1], s, st);
         break;
     case PRODUCT_S: // sums t.s, t.t
         carom_product_rows(&k->product, first, last, st, t);
@@ -186,14 +160,20 @@ static void pass_piece(carom_krylov *k, pass which, int first, int last, double 
 
 // A pass over all unknowns, piece by piece; the sums of the pieces are added in their order.
 static void run_pass(carom_krylov *k, pass which, double factor, double other, double *x, double sum[2]) {
+    const carom_rows *rows = k->product.rows;
+    // what is multiplied is needed as a whole
+    if (which == RESIDUAL || which == PRODUCT_P || which == PRODUCT_S)
+        carom_rows_complete(rows, which == RESIDUAL ? x : k->vectors[which == PRODUCT_P ? P_TILDE : S_TILDE]);
 #pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int piece = 0; piece < k->piece_count; piece++) {
-        int end = (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
+    for (int piece = first_piece(k); piece < end_piece(k); piece++) {
         double part[2] = {0, 0};
-        pass_piece(k, which, piece * PIECE, end, factor, other, x, part);
+        pass_piece(k, which, piece * PIECE, end_of(k, piece), factor, other, x, part);
         memcpy(k->sums[piece], part, sizeof part);
     }
     sum[0] = sum[1] = 0;
+    if (which == NEXT_P || which == NEXT_S)
+        return;
+    carom_rows_complete_pieces(rows, k->sums[0], 2);
     for (int piece = 0; piece < k->piece_count; piece++) {
         sum[0] += k->sums[piece][0];
         sum[1] += k->sums[piece][1];
@@ -205,8 +185,9 @@ static carom_status iterate(carom_krylov *k, double least, int *most, double *sq
     double sum[2], rho = *square, q_square = *square, beta = 0, omega = 0;
     for (; *most > 0 && *square > least; --*most) {
         // one iteration takes less than a second for ten million unknowns
-        if (carom_interrupt_is_wanted())
-            return carom_interrupt_check(error);
+        carom_status status = carom_rows_interrupt_iteration(k->product.rows, *most, error);
+        if (status)
+            return status;
         run_pass(k, NEXT_P, beta, omega, x, sum);
         run_pass(k, PRODUCT_P, 0, 0, x, sum);
         double alpha = rho / sum[0];

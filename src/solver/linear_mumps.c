@@ -10,7 +10,8 @@
 //
 // MUMPS does not listen while it works, and one factorisation may take minutes. A long job is therefore done by a thread of its
 // own while the caller waits for it or for the wish to stop. After such a wish the job is left to its thread with everything it
-// works on, and the solver starts afresh if it is used again: MUMPS can be neither stopped nor entered twice.
+// works on, and the solver starts afresh if it is used again: MUMPS can be neither stopped nor entered twice. In carom-mpi,
+// which has parallel MUMPS, there is no such thread.
 #include "solver/linear.h"
 
 #include <dlfcn.h>
@@ -28,9 +29,10 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "parallel/parallel.h"
 
-// Jobs, and the communicator that stands for the one process.
-enum { JOB_START = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3, THIS_PROCESS = -987654 };
+// Jobs.
+enum { JOB_START = -1, JOB_END = -2, JOB_ANALYSE = 1, JOB_FACTORISE = 2, JOB_SOLVE = 3 };
 enum { ORDER_GIVEN = 1, ORDER_MINIMUM_FILL = 2 };
 // Errors of the factorisation that more room can mend.
 enum {
@@ -225,8 +227,9 @@ static carom_status perform(carom_linear_solver *solver, int job, carom_error *e
         return status;
     work->mumps.job = job;
     work->done = false;
-    // a job of before that was left has MUMPS for itself
-    bool alone = (is_long(solver, job) || atomic_load(&left_jobs) > 0) && start_thread(work);
+    // A job of before that was left has MUMPS for itself. Parallel MUMPS calls MPI, which is for the main thread: there, a wish
+    // to stop waits for the end of the job.
+    bool alone = !carom_parallel_possible() && (is_long(solver, job) || atomic_load(&left_jobs) > 0) && start_thread(work);
     if (!alone) {
         call(work, job);
         return CAROM_OK;
@@ -267,7 +270,8 @@ static carom_status open_workplace(carom_linear_solver *solver, carom_error *err
     // fail for the sign of a pivot. PAR = 1 lets the host itself take part in the work.
     work->mumps.par = 1;
     work->mumps.sym = solver->kind == CAROM_LINEAR_SYMMETRIC ? 2 : 0;
-    work->mumps.comm_fortran = THIS_PROCESS;
+    // Parallel MUMPS works on this process alone as well, and gives the bits of the sequential one.
+    work->mumps.comm_fortran = carom_parallel_self();
     carom_status status = perform(solver, JOB_START, error);
     if (!status && outcome(solver) < 0)
         status = complain(solver, "start with", error);

@@ -27,7 +27,7 @@ void carom_product_release(carom_product *p) {
     free(p->coupled);
     free(p->begin);
     free(p->value);
-    *p = (carom_product){0};
+    *p = (carom_product){.rows = p->rows};
 }
 
 // Blocks of unknowns of the same node, which follow each other. of[i] is the block of unknown i.
@@ -75,10 +75,8 @@ static bool find_pattern(carom_product *p, const carom_sparse *matrix) {
     p->block_begin = carom_allocate((int64_t)n + 1, sizeof *p->block_begin);
     p->first = carom_allocate((int64_t)n + 1, sizeof *p->first);
     p->begin = carom_allocate(n, sizeof *p->begin);
-    // the last row is read beyond its end
-    p->value = carom_allocate(matrix->row_begin[n] + LANES, sizeof *p->value);
     int *of = carom_allocate(n, sizeof *of);
-    bool ready = p->block_begin && p->first && p->begin && p->value && of;
+    bool ready = p->block_begin && p->first && p->begin && of;
     if (ready) {
         find_blocks(p, matrix, of);
         ready = find_couplings(p, matrix, of);
@@ -99,20 +97,49 @@ static double largest_of(const carom_sparse *matrix, int begin, int end) {
     return largest;
 }
 
-bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *finite) {
-    if ((!p->block_begin || p->pattern != matrix->pattern || p->block_begin[p->block_count] != matrix->size) &&
-        !find_pattern(p, matrix))
+// Blocks whose rows are assembled here.
+static int first_block(const carom_product *p) {
+    return p->rows ? p->rows->piece_begin * CAROM_ROWS_PIECE : 0;
+}
+
+static int end_block(const carom_product *p) {
+    int end = p->rows ? p->rows->piece_end * CAROM_ROWS_PIECE : p->block_count;
+    return end < p->block_count ? end : p->block_count;
+}
+
+// *largest is that of all values.
+static bool locate(carom_product *p, const carom_sparse *matrix, bool *finite, double *largest) {
+    bool known = p->block_begin && p->pattern == matrix->pattern && p->block_begin[p->block_count] == matrix->size;
+    if (!carom_rows_all(p->rows, known || find_pattern(p, matrix)))
         return false;
-    double largest = 0;
+    double most = 0;
     bool odd = false;
-#pragma omp parallel for schedule(static) reduction(max : largest) reduction(|| : odd) if (p->block_count > PARALLEL_BLOCKS)
-    for (int b = 0; b < p->block_count; b++) {
+#pragma omp parallel for schedule(static) reduction(max : most) reduction(|| : odd) if (p->block_count > PARALLEL_BLOCKS)
+    for (int b = first_block(p); b < end_block(p); b++) {
         double here = largest_of(matrix, p->block_begin[b], p->block_begin[b + 1]);
         odd = odd || !isfinite(here);
-        largest = here > largest ? here : largest;
+        most = here > most ? here : most;
     }
-    *finite = !odd;
-    if (odd)
+    *finite = carom_rows_all(p->rows, !odd);
+    *largest = carom_rows_most(p->rows, most);
+    return true;
+}
+
+bool carom_product_locate(carom_product *p, const carom_sparse *matrix, bool *finite) {
+    double largest;
+    return locate(p, matrix, finite, &largest);
+}
+
+bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *finite) {
+    double largest;
+    if (!locate(p, matrix, finite, &largest))
+        return false;
+    if (!p->value)
+        // the last row is read beyond its end
+        p->value = carom_allocate(matrix->row_begin[matrix->size] + LANES, sizeof *p->value);
+    if (!carom_rows_all(p->rows, p->value))
+        return false;
+    if (!*finite)
         return true;
     // the largest value becomes one between 1 and 2; a matrix of next to nothing stays as it is
     int exponent;
@@ -120,31 +147,40 @@ bool carom_product_prepare(carom_product *p, const carom_sparse *matrix, bool *f
     p->scale = largest > DBL_MIN ? ldexp(1, exponent - 1) : 1;
     double factor = 1 / p->scale;
 #pragma omp parallel for schedule(static) if (p->block_count > PARALLEL_BLOCKS)
-    for (int b = 0; b < p->block_count; b++)
+    for (int b = first_block(p); b < end_block(p); b++)
         for (int64_t e = matrix->row_begin[p->block_begin[b]]; e < matrix->row_begin[p->block_begin[b + 1]]; e++)
             p->value[e] = (float)(factor * matrix->value[e]);
     return true;
 }
 
-// sum[i] += row i times the gathered numbers, of which there are `count`, and zeros up to a multiple of eight.
-CAROM_INLINE void add_rows(const float *row, int64_t length, int size, const double *gathered, int count, lanes sum[3]) {
+// sum[i] += row i times the gathered numbers, of which there are `count`, and zeros up to a multiple of eight. Rows in single
+// precision or, if they are `wide`, those of the matrix itself.
+CAROM_INLINE void add_rows(bool wide, const float *row, const double *full, int64_t length, int size, const double *gathered,
+                           int count, lanes sum[3]) {
     for (int e = 0; e < count; e += LANES) {
         lanes x;
         memcpy(&x, gathered + e, sizeof x);
         for (int i = 0; i < size; i++) {
-            halves a;
-            memcpy(&a, row + i * length + e, sizeof a);
-            sum[i] += __builtin_convertvector(a, lanes) * x;
+            lanes a;
+            halves h;
+            if (wide) {
+                memcpy(&a, full + i * length + e, sizeof a);
+            } else {
+                memcpy(&h, row + i * length + e, sizeof h);
+                a = __builtin_convertvector(h, lanes);
+            }
+            sum[i] += a * x;
         }
     }
 }
 
-CAROM_INLINE void multiply_block(const carom_product *p, int b, int size, const double *x, double *y) {
+CAROM_INLINE void multiply_block(const carom_product *p, bool wide, const double *full, int b, int size, const double *x,
+                                 double *y) {
     double gathered[3 * GATHERED + LANES];
     lanes sum[3];
     memset(sum, 0, sizeof sum);
     // all rows have the same length: that of the distance between two of them
-    int64_t length = 0, done = 0;
+    int64_t length = 0, done = p->begin[b];
     for (int64_t c = p->first[b]; c < p->first[b + 1]; c++)
         length += p->block_begin[p->coupled[c] + 1] - p->block_begin[p->coupled[c]];
     for (int64_t c = p->first[b]; c < p->first[b + 1]; c += GATHERED) {
@@ -158,31 +194,41 @@ CAROM_INLINE void multiply_block(const carom_product *p, int b, int size, const 
         }
         for (int e = 0; e < LANES; e++)
             gathered[count + e] = 0;
-        add_rows(p->value + p->begin[b] + done, length, size, gathered, count, sum);
+        add_rows(wide, wide ? NULL : p->value + done, wide ? full + done : NULL, length, size, gathered, count, sum);
         done += count;
     }
+    double scale = wide ? 1 : p->scale;
     for (int i = 0; i < size; i++) {
         lanes s = sum[i];
-        y[p->block_begin[b] + i] = p->scale * (((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])));
+        y[p->block_begin[b] + i] = scale * (((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])));
     }
 }
 
-CAROM_INLINE void multiply_blocks(const carom_product *p, int begin, int end, const double *x, double *y) {
+CAROM_INLINE void multiply_blocks(const carom_product *p, bool wide, const double *full, int begin, int end, const double *x,
+                                  double *y) {
     for (int b = begin; b < end; b++) {
         // constant sizes unroll the loops
         int size = p->block_begin[b + 1] - p->block_begin[b];
         if (size == 3)
-            multiply_block(p, b, 3, x, y);
+            multiply_block(p, wide, full, b, 3, x, y);
         else if (size == 2)
-            multiply_block(p, b, 2, x, y);
+            multiply_block(p, wide, full, b, 2, x, y);
         else
-            multiply_block(p, b, 1, x, y);
+            multiply_block(p, wide, full, b, 1, x, y);
     }
 }
 
 CAROM_KERNEL(rows, (const carom_product *p, int begin, int end, const double *x, double *y), (p, begin, end, x, y),
-             multiply_blocks(p, begin, end, x, y))
+             multiply_blocks(p, false, NULL, begin, end, x, y))
+
+CAROM_KERNEL(full_rows, (const carom_product *p, const double *full, int begin, int end, const double *x, double *y),
+             (p, full, begin, end, x, y), multiply_blocks(p, true, full, begin, end, x, y))
 
 void carom_product_rows(const carom_product *p, int begin, int end, const double *x, double *y) {
     rows(p, begin, end, x, y);
+}
+
+void carom_product_full_rows(const carom_product *p, const carom_sparse *matrix, int begin, int end, const double *x,
+                             double *y) {
+    full_rows(p, matrix->value, begin, end, x, y);
 }

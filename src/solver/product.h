@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Products of a sparse matrix, rounded to single precision, with vectors of doubles. An iteration spends its time on reading
-// the matrix, of which this is half; sums are taken in double precision. Whoever needs the product itself corrects the rest
-// (krylov.c).
+// Products of a sparse matrix with vectors. An iteration spends its time on reading the matrix. Rounded to single precision
+// that is half as much, with sums in double precision: whoever needs the product itself corrects the rest (krylov.c).
 #ifndef CAROM_SOLVER_PRODUCT_H
 #define CAROM_SOLVER_PRODUCT_H
 
+#include "solver/rows.h"
 #include "solver/sparse.h"
 
 // Numbers beyond the end of a vector that is multiplied, which are read but do not count.
@@ -12,23 +12,29 @@ enum { CAROM_PRODUCT_PADDING = 2 };
 
 // Start from {0}.
 typedef struct carom_product {
+    const carom_rows *rows; // set by the user: those that are assembled here; NULL: all
     int block_count;
     int *block_begin; // block_count + 1; the unknowns of a block are those of one node, up to three
     int64_t *first;   // block_count + 1; the blocks that block b is coupled with are coupled[first[b]] ...
     int *coupled;
-    int64_t *begin; // block_count; the values of its rows begin there, one row after another
-    float *value;
+    int64_t *begin;   // block_count; the values of its rows begin there, one row after another
+    float *value;     // NULL until they are asked for
     uint64_t pattern; // of the matrix for which the blocks were found
     double scale;     // a power of two by which values were divided, so that they fit
 } carom_product;
 
 void carom_product_release(carom_product *product);
 
-// Takes the values of a matrix; blocks are found again if its pattern is another one. *finite is false if a value is not. False
-// if memory is short.
+// Finds the blocks of a matrix, again if its pattern is another one. *finite is false if a value of the matrix is not. False if
+// memory is short.
+bool carom_product_locate(carom_product *product, const carom_sparse *matrix, bool *finite);
+// The same, and takes the values in single precision.
 bool carom_product_prepare(carom_product *product, const carom_sparse *matrix, bool *finite);
 
 // y = A x for the rows of blocks begin to end - 1; x has CAROM_PRODUCT_PADDING numbers beyond its end, which must be finite.
+// With the values that were taken, or with those of the matrix itself.
 void carom_product_rows(const carom_product *product, int begin, int end, const double *x, double *y);
+void carom_product_full_rows(const carom_product *product, const carom_sparse *matrix, int begin, int end, const double *x,
+                             double *y);
 
 #endif

@@ -39,7 +39,9 @@ typedef struct request {
 typedef struct carom_sparse_map {
     int node_count;
     const int (*unknown)[3];
-    int *owner; // per unknown: 3 node + axis
+    int *owner;               // per unknown: 3 node + axis
+    int keep_begin, keep_end; // nodes whose rows are kept
+    int row_begin, row_end;   // these rows
     int set_count;
     carom_cliques *sets;
     int **place; // per set
@@ -101,7 +103,7 @@ static bool expand(const carom_sparse_map *map, const carom_couplings *g, int si
     for (int r = 0; r < size; r++)
         to->row_begin[r + 1] += to->row_begin[r];
     to->column = carom_allocate(to->row_begin[size], sizeof *to->column);
-    to->value = carom_allocate(to->row_begin[size], sizeof *to->value);
+    to->value = carom_allocate(to->row_begin[size] + CAROM_SPARSE_PADDING, sizeof *to->value);
     if (!to->column || !to->value)
         return false;
 #pragma omp parallel for schedule(static) if (size > PARALLEL_ROWS)
@@ -194,6 +196,8 @@ carom_status carom_sparse_create(int node_count, const int (*unknown)[3], int se
     (*sparse)->map = map;
     map->node_count = node_count;
     map->unknown = unknown;
+    map->keep_end = node_count;
+    map->row_end = size;
     map->owner = carom_allocate(size, sizeof *map->owner);
     map->sets = carom_allocate(set_count, sizeof *map->sets);
     carom_couplings g;
@@ -360,9 +364,30 @@ carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *gi
     return done ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the order of elimination");
 }
 
+void carom_sparse_keep(carom_sparse *sparse, int begin, int end) {
+    carom_sparse_map *map = sparse->map;
+    map->keep_begin = begin;
+    map->keep_end = end;
+    map->row_begin = map->row_end = 0;
+    for (int k = 0; k < end; k++)
+        *(k < begin ? &map->row_begin : &map->row_end) += carom_couplings_unknowns(map->unknown[k]);
+    map->row_end += map->row_begin;
+}
+
+static bool keeps(const carom_sparse_map *map, int node) {
+    return node >= map->keep_begin && node < map->keep_end;
+}
+
+bool carom_sparse_keeps(const carom_sparse *sparse, int node_count, const int *nodes) {
+    bool kept = false;
+    for (int i = 0; i < node_count && !kept; i++)
+        kept = keeps(sparse->map, nodes[i]);
+    return kept;
+}
+
 void carom_sparse_clear(carom_sparse *sparse) {
 #pragma omp parallel for schedule(static) if (sparse->size > PARALLEL_ROWS)
-    for (int r = 0; r < sparse->size; r++)
+    for (int r = sparse->map->row_begin; r < sparse->map->row_end; r++)
         memset(sparse->value + sparse->row_begin[r], 0,
                (size_t)(sparse->row_begin[r + 1] - sparse->row_begin[r]) * sizeof *sparse->value);
 }
@@ -389,7 +414,7 @@ static void add_share(carom_sparse *sparse, int set, int begin, int end, const d
         const int *nodes = map->sets[set].nodes + (int64_t)e * n;
         const int *place = map->place[set] + (int64_t)e * n * n;
         for (int a = 0; a < n; a++) {
-            if (nodes[a] % shares != share)
+            if (nodes[a] % shares != share || !keeps(map, nodes[a]))
                 continue;
             for (int b = 0; b < n; b++)
                 add_pair(sparse, map->unknown[nodes[a]], map->unknown[nodes[b]], place[a * n + b], 1,
@@ -412,7 +437,7 @@ static void add_searched(carom_sparse *sparse, int share, int shares, int n, con
                          const double *matrix) {
     const carom_sparse_map *map = sparse->map;
     for (int a = 0; a < n; a++)
-        for (int b = 0; nodes[a] % shares == share && b < n; b++) {
+        for (int b = 0; nodes[a] % shares == share && keeps(map, nodes[a]) && b < n; b++) {
             int64_t at = carom_couplings_find(&map->graph, nodes[a], nodes[b]);
             assert(at >= 0);
             add_pair(sparse, map->unknown[nodes[a]], map->unknown[nodes[b]], map->graph.where[at], factor,
@@ -439,13 +464,13 @@ static int64_t diagonal_of(const carom_sparse *sparse, int row) {
 
 void carom_sparse_add_diagonal(carom_sparse *sparse, double factor, const double *diagonal) {
 #pragma omp parallel for schedule(static) if (sparse->size > PARALLEL_ROWS)
-    for (int r = 0; r < sparse->size; r++)
+    for (int r = sparse->map->row_begin; r < sparse->map->row_end; r++)
         sparse->value[diagonal_of(sparse, r)] += factor * diagonal[sparse->map->owner[r] / 3];
 }
 
 void carom_sparse_diagonal(const carom_sparse *sparse, double *diagonal) {
 #pragma omp parallel for schedule(static) if (sparse->size > PARALLEL_ROWS)
-    for (int r = 0; r < sparse->size; r++)
+    for (int r = sparse->map->row_begin; r < sparse->map->row_end; r++)
         diagonal[r] = sparse->value[diagonal_of(sparse, r)];
 }
 

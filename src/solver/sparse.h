@@ -20,6 +20,9 @@ typedef struct carom_cliques {
     const int *nodes; // count * node_count
 } carom_cliques;
 
+// Zeros behind the last value, so that products may read beyond the end.
+enum { CAROM_SPARSE_PADDING = 8 };
+
 // Rows one after another; row i has the entries row_begin[i] ... row_begin[i + 1] - 1, in the order of columns. The pattern is
 // symmetric and holds the whole diagonal. Written by the functions below only; `value` may be changed freely.
 typedef struct carom_sparse {
@@ -59,6 +62,12 @@ void carom_sparse_locate(carom_sparse *sparse, const double (*positions)[3]);
 // Writes for each unknown its place in the order of elimination, from 0. `*given` is false if the nodes have not been located.
 carom_status carom_sparse_order(const carom_sparse *sparse, int *place, bool *given, carom_error *error);
 
+// Keeps the rows of nodes begin to end - 1 only: clearing and adding leave the others alone, which stay zero. Before anything
+// is added.
+void carom_sparse_keep(carom_sparse *sparse, int begin, int end);
+// True if rows of a node of this clique are kept.
+bool carom_sparse_keeps(const carom_sparse *sparse, int node_count, const int *nodes);
+
 // All values zero.
 void carom_sparse_clear(carom_sparse *sparse);
 
@@ -79,7 +88,7 @@ void carom_sparse_add_diagonal(carom_sparse *sparse, double factor, const double
 // y = A x, by unknowns.
 void carom_sparse_multiply(const carom_sparse *sparse, const double *x, double *y);
 
-// The diagonal, by unknowns.
+// The diagonal, by unknowns; of rows that are kept.
 void carom_sparse_diagonal(const carom_sparse *sparse, double *diagonal);
 
 // Between vectors of nodes and of unknowns. Gather leaves eliminated axes out; scatter sets them to zero.

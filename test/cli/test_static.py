@@ -20,6 +20,7 @@ output:
 {more}
 """
 
+SOLVERS = "direct", "cg"
 ROLLERS = "[{body: block, set: xmin, fix: x}, {body: block, fix: y}]"
 
 
@@ -149,11 +150,16 @@ class Static(cli.CommandTest):
         return path
 
     def test_tells_of_snapping_through(self):
+        for solver in SOLVERS:
+            with self.subTest(solver=solver):
+                self.snap_through(solver)
+
+    def snap_through(self, solver):
         # two bars of the height h: F = E A w (h^2 - w^2)/L^3 at the height w, at most at w = h/sqrt 3
         height, length = 0.1, (1 + 0.1 ** 2) ** 0.5
         limit = 2e4 * height ** 3 / (3 * 3 ** 0.5 * length ** 3)
         arguments = ([(-1, 0), (0, height), (1, 0)], [1, 3], 1.05 * limit)
-        _, error = self.carom("run", self.truss(*arguments, {"steps": 4}), "-o", self.folder / "out", "--quiet", code=3)
+        _, error = self.carom("run", self.truss(*arguments, {"steps": 4, "solver": solver}), "-o", self.folder / "out", "--quiet", code=3)
         self.assertRegex(error, r"no stable equilibrium beyond the load factor 0\.95.*snaps through")
         reached = float(self.rows("probes.csv")[-1]["time"])
         self.assertLess(reached, 1 / 1.05)
@@ -162,7 +168,7 @@ class Static(cli.CommandTest):
         self.assertEqual(summary["events"]["lost_stability"], 1)
         self.assertEqual(summary["stability_lost_at"], reached)
 
-        output, error = self.carom("run", self.truss(*arguments, {"steps": 4, "on_event": "warn"}), "-o", self.folder / "out")
+        output, error = self.carom("run", self.truss(*arguments, {"steps": 4, "on_event": "warn", "solver": solver}), "-o", self.folder / "out")
         self.assertIn("lost_stability 1", output)
         self.assertIn("note: stability is lost beyond the load factor 0.95", error)
         w = height + float(self.rows("probes.csv")[-1]["top.uy"])
@@ -170,22 +176,48 @@ class Static(cli.CommandTest):
         self.assertAlmostEqual(1e4 * w * (height ** 2 - w ** 2) / length ** 3, 1.05 * limit, delta=1e-6 * limit)
 
     def test_tells_of_buckling(self):
+        for solver in SOLVERS:
+            with self.subTest(solver=solver):
+                self.buckle(solver)
+
+    def buckle(self, solver):
         # a column of length 1 whose top two bars of length 100 hold: they carry 2 E A/100 per length across, the column takes E A |e| of it away, so
         # that e = -0.02; it is loaded with E A |e| sqrt(1 + 2 e)
         critical = 1e4 * 0.02 * 0.96 ** 0.5
         arguments = ([(0, 0), (0, 1), (-100, 1), (100, 1)], [1, 3, 4], 1.25 * critical)
-        _, error = self.carom("run", self.truss(*arguments, {"steps": 2}), "-o", self.folder / "out", "--quiet", code=3)
+        _, error = self.carom("run", self.truss(*arguments, {"steps": 2, "solver": solver}), "-o", self.folder / "out", "--quiet", code=3)
         self.assertRegex(error, "no stable equilibrium beyond the load factor .* is unstable")
         reached = float(self.rows("probes.csv")[-1]["time"])
         self.assertLess(reached, 0.8)
         self.assertGreater(reached, 0.8 - 2 / 512)
         # the unstable branch goes on straight
-        self.carom("run", self.truss(*arguments, {"steps": 2, "on_event": "warn"}), "-o", self.folder / "out", "--quiet")
+        self.carom("run", self.truss(*arguments, {"steps": 2, "on_event": "warn", "solver": solver}), "-o", self.folder / "out", "--quiet")
         self.assertEqual(cli.result(self.folder / "out")["events"]["lost_stability"], 1)
         self.assertAlmostEqual(cli.result(self.folder / "out")["stability_lost_at"], reached)
         # below it nothing is told
-        self.carom("run", self.truss(*arguments[:2], 0.99 * critical, {"steps": 1}), "-o", self.folder / "out", "--quiet")
+        self.carom("run", self.truss(*arguments[:2], 0.99 * critical, {"steps": 1, "solver": solver}), "-o", self.folder / "out", "--quiet")
         self.assertEqual(cli.result(self.folder / "out")["events"]["lost_stability"], 0)
+
+    def test_names_a_mechanism_whatever_the_solver(self):
+        # nothing resists the middle of two bars in a row along y
+        told = set()
+        for solver in SOLVERS:
+            scene = self.truss([(-1, 0), (0, 0), (1, 0)], [1, 3], 1, {"solver": solver})
+            _, error = self.carom("run", scene, "-o", self.folder / "out", "--quiet", code=2)
+            self.assertIn("can move without resistance, for example node 2 of body 'truss' along y", error)
+            told.add(error)
+        self.assertEqual(len(told), 1)
+
+    def test_conjugate_gradients_lead_to_the_same_equilibrium(self):
+        ends = {}
+        for solver in SOLVERS:
+            self.carom("run", self.scene(f"{{static: {{steps: 4, solver: {solver}}}}}"), "-o", self.folder / "out", "--quiet")
+            work = cli.result(self.folder / "out")["solver"]
+            self.assertEqual(work["fallbacks"], 0)
+            self.assertEqual(work["factorisations"], work["iterations"] if solver == "direct" else 0)
+            self.assertEqual(work["linear_iterations"] > work["iterations"], solver == "cg")
+            ends[solver] = float(self.rows("probes.csv")[-1]["end.ux"])
+        self.assertAlmostEqual(ends["cg"], ends["direct"], delta=1e-12)
 
     def test_clamps_a_shell_at_one_edge(self):
         path = self.folder / "flap.yaml"

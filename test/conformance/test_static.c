@@ -201,7 +201,7 @@ static void balances_a_following_pressure(void **state) {
                       (2 * mu * factor + 3 * lambda / factor + 3 * pressure * factor * factor);
         assert_true(factor < 0.9);
         carom_equilibrium eq;
-        assert_ok(carom_equilibrium_create(s.b.model, 1e-12, 25, &eq, error));
+        assert_ok(carom_equilibrium_create(s.b.model, 1e-12, 25, CAROM_SYSTEM_DIRECT, &eq, error));
         double(*x)[3] = solid_reserve(s.b.model->node_count, sizeof *x);
         memcpy(x, s.b.model->X, (size_t)s.b.model->node_count * sizeof *x);
         int64_t solves = eq.solves;

@@ -175,7 +175,7 @@ static void iterative(void **state) {
     for (int i = 0; i < 2; i++) {
         bench b;
         carom_energy_momentum_params p = defaults();
-        p.solver = i ? CAROM_EM_SOLVER_ITERATIVE : CAROM_EM_SOLVER_DIRECT;
+        p.solver = i ? CAROM_SOLVER_CG : CAROM_SOLVER_DIRECT;
         start_corner(&b, 0.4, 3);
         bench_simulate_by(&b, "energy-momentum", &p, 0.2, 0.02);
         run_checked(&b, true, 1e-11);
@@ -183,12 +183,13 @@ static void iterative(void **state) {
         assert_true(carom_state_contact_events(s) > 0);
         memcpy(end[i], s->x[5], sizeof end[i]);
         carom_balance_counts counts = carom_energy_momentum_counts(&b.sim->stepper);
-        assert_int_equal(counts.fallbacks, 0);
-        assert_true(i ? counts.krylov > counts.iterations && counts.factorisations == 0 : counts.krylov == 0);
+        assert_int_equal(counts.linear.fallbacks, 0);
+        assert_true(i ? counts.linear.iterations > counts.iterations && counts.linear.factorisations == 0
+                      : counts.linear.iterations == 0);
         // the state keeps them, for the summary and across restarts
         const double *kept = carom_state_find_array(s, "solver counts");
-        assert_true(kept && kept[0] == (double)counts.iterations && kept[1] == (double)counts.factorisations &&
-                    kept[2] == (double)counts.krylov && kept[3] == (double)counts.fallbacks && kept[4] == 0);
+        assert_true(kept && kept[0] == (double)counts.iterations && kept[1] == (double)counts.linear.factorisations &&
+                    kept[2] == (double)counts.linear.iterations && kept[3] == (double)counts.linear.fallbacks && kept[4] == 0);
         bench_end(&b);
     }
     for (int i = 0; i < 3; i++)
@@ -203,9 +204,9 @@ static void start_fine(bench *b, double friction) {
 static void fine_threads(void **state) {
     (void)state;
     carom_energy_momentum_params p = defaults();
-    p.solver = CAROM_EM_SOLVER_ITERATIVE;
+    p.solver = CAROM_SOLVER_CG;
     block_check_threads(&(block_run){start_fine, "energy-momentum", &p, 0.04, 0.02});
-    p.solver = CAROM_EM_SOLVER_DIRECT;
+    p.solver = CAROM_SOLVER_DIRECT;
     block_check_threads(&(block_run){start_fine, "energy-momentum", &p, 0.04, 0.04});
 }
 

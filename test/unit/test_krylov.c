@@ -2,58 +2,15 @@
 // Tests src/solver/krylov.c, src/solver/product.c, src/solver/sparse.c.
 // The iterative solver: it agrees with the direct one, tells when it does not converge, and has the same bits for any number of
 // threads; so has the assembly of matrices.
-#include "../support.h"
+#include "../lattice.h"
 #include "carom/threads.h"
 #include "solver/krylov.h"
 #include "solver/linear.h"
 
-// A cube of nodes, each cell with a random matrix; some axes are eliminated.
-typedef struct lattice {
-    int side, node_count, cell_count, size;
-    bool (*is_free)[3];
-    int (*unknown)[3];
-    int (*cells)[8];
-    double (*matrices)[576];
-    carom_sparse *sparse;
-} lattice;
-
-static lattice make_lattice(int side, double inertia) {
-    lattice l = {.side = side, .node_count = side * side * side, .cell_count = (side - 1) * (side - 1) * (side - 1)};
-    l.is_free = calloc((size_t)l.node_count, sizeof *l.is_free);
-    l.unknown = calloc((size_t)l.node_count, sizeof *l.unknown);
-    l.cells = calloc((size_t)l.cell_count, sizeof *l.cells);
-    l.matrices = calloc((size_t)l.cell_count, sizeof *l.matrices);
-    uint64_t seed = 17;
-    for (int k = 0; k < l.node_count; k++)
-        for (int c = 0; c < 3; c++)
-            l.is_free[k][c] = k % 7 != 2 || c != k % 3;
-    for (int c = 0; c < l.cell_count; c++) {
-        for (int a = 0; a < 8; a++) {
-            int i = c % (side - 1) + (a & 1), j = c / (side - 1) % (side - 1) + (a >> 1 & 1);
-            l.cells[c][a] = i + side * (j + side * (c / ((side - 1) * (side - 1)) + (a >> 2)));
-        }
-        for (int i = 0; i < 576; i++)
-            l.matrices[c][i] = random_real(&seed, -1, 1) + (i % 25 == 0 ? inertia : 0);
-    }
-    l.size = carom_sparse_number(l.node_count, (const bool(*)[3])l.is_free, l.unknown);
-    carom_cliques set = {l.cell_count, 8, l.cells[0]};
-    assert_ok(carom_sparse_create(l.node_count, (const int(*)[3])l.unknown, 1, &set, &l.sparse, error));
-    carom_sparse_add(l.sparse, 0, 0, l.cell_count, l.matrices[0]);
-    return l;
-}
-
-static void release(lattice *l) {
-    carom_sparse_release(l->sparse);
-    free(l->is_free);
-    free(l->unknown);
-    free(l->cells);
-    free(l->matrices);
-}
-
 static void agrees_with_elimination(void **state) {
     (void)state;
     for (int trial = 0; trial < 3; trial++) {
-        lattice l = make_lattice(3 + 2 * trial, 8);
+        lattice l = lattice_make(3 + 2 * trial, 8);
         double *x = calloc((size_t)l.size, sizeof *x), *y = calloc((size_t)l.size, sizeof *y);
         for (int i = 0; i < l.size; i++)
             x[i] = y[i] = cos(3 * i);
@@ -81,7 +38,7 @@ static void agrees_with_elimination(void **state) {
         carom_linear_release(direct);
         free(x);
         free(y);
-        release(&l);
+        lattice_release(&l);
     }
 }
 
@@ -90,7 +47,7 @@ static void agrees_with_elimination(void **state) {
 static void products_in_single_precision(void **state) {
     (void)state;
     const double units[] = {1, 1e-30, 3e37, 0x1p-1000};
-    lattice l = make_lattice(5, 8);
+    lattice l = lattice_make(5, 8);
     bool grown, finite;
     int many[40];
     for (int i = 0; i < 40; i++)
@@ -129,13 +86,13 @@ static void products_in_single_precision(void **state) {
     carom_product_release(&product);
     free(x);
     free(y);
-    release(&l);
+    lattice_release(&l);
 }
 
 // Too few iterations, a matrix of zeros, and one that is not finite.
 static void tells_of_failure(void **state) {
     (void)state;
-    lattice l = make_lattice(4, 8);
+    lattice l = lattice_make(4, 8);
     double *x = calloc((size_t)l.size, sizeof *x);
     carom_krylov krylov = {0};
     for (int trial = 0; trial < 3; trial++) {
@@ -152,7 +109,7 @@ static void tells_of_failure(void **state) {
     }
     carom_krylov_release(&krylov);
     free(x);
-    release(&l);
+    lattice_release(&l);
 }
 
 // Large enough for threads to take part.
@@ -162,7 +119,7 @@ static void same_bits_for_any_number_of_threads(void **state) {
     double *first = NULL, *entries = NULL;
     for (int t = 0; t < 4; t++) {
         carom_set_threads(threads[t]);
-        lattice l = make_lattice(16, 8);
+        lattice l = lattice_make(16, 8);
         size_t length = (size_t)l.sparse->row_begin[l.size] * sizeof(double), bytes = (size_t)l.size * sizeof(double);
         double *x = malloc(bytes);
         for (int i = 0; i < l.size; i++)
@@ -180,7 +137,7 @@ static void same_bits_for_any_number_of_threads(void **state) {
         assert_memory_equal(first, x, bytes);
         carom_krylov_release(&krylov);
         free(x);
-        release(&l);
+        lattice_release(&l);
     }
     carom_set_threads(0);
     free(first);

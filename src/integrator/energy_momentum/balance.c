@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
@@ -26,11 +25,8 @@ enum {
     PARALLEL_NODES = PIECE, // below, starting threads for a pass over the nodes costs more than it saves
 };
 
-// Unknowns beyond which systems are solved iteratively by default.
-enum { ITERATIVE_FROM = 30000 };
-
-// Iterations of the iterative solver, at most.
-enum { KRYLOV_ITERATIONS = 1000 };
+// Unknowns beyond which systems are solved iteratively by default, and iterations at most.
+enum { ITERATIVE_FROM = 30000, LINEAR_ITERATIONS = 1000 };
 
 // Gap, in units of the reach of contact, below which a point gets its place in the matrix before it pushes: a new place costs a
 // new order of elimination.
@@ -239,8 +235,10 @@ static void add_elements(carom_balance *b) {
 #pragma omp parallel for schedule(static) if (block->count > 1024)
             for (int begin = first; begin < last; begin += SLICE) {
                 int end = begin + SLICE < last ? begin + SLICE : last;
-                element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + model->block_slot[s],
-                               b->tangents + (ptrdiff_t)dofs * dofs * (begin - first));
+                // other processes have the rows of the others
+                if (carom_sparse_keeps(b->matrix, n * (end - begin), &block->nodes[n * begin]))
+                    element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + model->block_slot[s],
+                                   b->tangents + (ptrdiff_t)dofs * dofs * (begin - first));
             }
 #pragma omp parallel for schedule(static) if (b->unknowns.turned_count && last - first > SLICE)
             for (int e = first; e < (b->unknowns.turned_count ? last : first); e++)
@@ -282,7 +280,8 @@ static void add_contact(carom_balance *b) {
         count = 0;
         // A point that does not push has no tangent, though it may have a place in the pattern already.
         for (; next < contact->count && count < POINTS; next++)
-            if (contact->tractions[next].normal > 0)
+            if (contact->tractions[next].normal > 0 &&
+                carom_sparse_keeps(b->matrix, carom_quadrature_nodes(&contact->points[next]), contact->points[next].node))
                 chosen[count++] = &contact->points[next];
 #pragma omp parallel for schedule(static) if (count >= PARALLEL_POINTS)
         for (int i = 0; i < count; i++)
@@ -328,18 +327,8 @@ static carom_status extend(carom_balance *b, carom_error *error) {
     return status;
 }
 
-static carom_status eliminate(carom_balance *b, carom_error *error) {
-    // The time of the processor, for benchmarks; no result depends on it.
-    clock_t begin = clock();
-    carom_status status = carom_linear_factorise(b->solver, b->matrix, error);
-    b->counts.factorising += (double)(clock() - begin) / CLOCKS_PER_SEC;
-    b->counts.factorisations++;
-    b->factorised = !status;
-    return status;
-}
-
 carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
-    carom_status status = extend(b, error);
+    carom_status status = carom_rows_agree(&b->rows, extend(b, error), error);
     if (status)
         return status;
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
@@ -348,31 +337,18 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
     add_inertia(b);
     add_contact(b);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-    b->factorised = false;
-    status = carom_interrupt_check(error);
+    status = carom_rows_interrupt(&b->rows, error);
     if (!status)
-        status = b->iterative ? carom_krylov_prepare(&b->krylov, b->matrix, error) : eliminate(b, error);
+        status = carom_system_prepare(b->system, b->matrix, error);
+    b->counts.linear = carom_system_work(b->system);
     carom_profile_enter(b->profile, before);
     return status;
 }
 
 carom_status carom_balance_linear_solve(carom_balance *b, double accuracy, double *x, carom_error *error) {
-    if (!b->factorised) {
-        bool solved;
-        memcpy(b->saved, x, (size_t)b->matrix->size * sizeof *x);
-        int64_t before = b->krylov.iterations;
-        carom_status status = carom_krylov_solve(&b->krylov, accuracy, KRYLOV_ITERATIONS, x, &solved, error);
-        b->counts.krylov += b->krylov.iterations - before;
-        if (status || solved)
-            return status;
-        // systems that are too stiff for it, or of positions that are not finite
-        b->counts.fallbacks++;
-        memcpy(x, b->saved, (size_t)b->matrix->size * sizeof *x);
-        status = eliminate(b, error);
-        if (status)
-            return status;
-    }
-    return carom_linear_solve(b->solver, x, error);
+    carom_status status = carom_system_solve(b->system, accuracy, x, error);
+    b->counts.linear = carom_system_work(b->system);
+    return status;
 }
 
 static bool reserve(carom_balance *b) {
@@ -394,35 +370,63 @@ static bool reserve(carom_balance *b) {
     b->diagonal = carom_allocate((int64_t)3 * n, sizeof *b->diagonal);
     b->point_tangents =
         carom_allocate((int64_t)(b->contact->site_count ? POINTS : 0) * POINT_ENTRIES, sizeof *b->point_tangents);
-    b->saved = carom_allocate((int64_t)3 * n, sizeof *b->saved);
     b->trial = carom_allocate(n, sizeof *b->trial);
     b->middle = carom_allocate(n, sizeof *b->middle);
     b->piece_count = (n + PIECE - 1) / PIECE;
     b->pieces = carom_allocate(b->piece_count, sizeof *b->pieces);
     return b->restraints.items && b->u && b->x1 && b->force && b->live && b->residual && b->slots && b->tangents && b->right &&
-           b->step && b->diagonal && b->point_tangents && b->saved && b->trial && b->middle && b->pieces;
+           b->step && b->diagonal && b->point_tangents && b->trial && b->middle && b->pieces;
+}
+
+// Everything that this process needs by itself.
+static carom_status prepare(carom_balance *b, carom_error *error) {
+    const carom_model *model = b->model;
+    if (!reserve(b))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (model->restraints.count)
+        memcpy(b->restraints.items, model->restraints.items, (size_t)model->restraints.count * sizeof *b->restraints.items);
+    carom_status status = carom_unknowns_create(model, &b->unknowns, error);
+    if (status)
+        return status;
+    if (b->def.solver == CAROM_SOLVER_PETSC) {
+        b->modes = carom_allocate((int64_t)CAROM_UNKNOWNS_RIGID * b->unknowns.count, sizeof *b->modes);
+        if (!b->modes)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        carom_unknowns_rigid(&b->unknowns, model, b->modes);
+    }
+    return carom_stiffness_create(model, &b->unknowns, &b->matrix, error);
 }
 
 carom_status carom_balance_create(const carom_model *model, const carom_balance_def *def, carom_implicit_contact *contact,
                                   carom_balance *balance, carom_error *error) {
     *balance = (carom_balance){.model = model, .def = *def, .contact = contact};
-    if (!reserve(balance))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    if (model->restraints.count)
-        memcpy(balance->restraints.items, model->restraints.items,
-               (size_t)model->restraints.count * sizeof *balance->restraints.items);
-    carom_status status = carom_unknowns_create(model, &balance->unknowns, error);
+    carom_status status = prepare(balance, error);
+    // processes that have the whole model share its rows
+    if (model->part.replicated)
+        status = carom_parallel_agree(status, error);
     if (!status)
-        status = carom_stiffness_create(model, &balance->unknowns, &balance->matrix, error);
-    balance->iterative = def->solver == CAROM_EM_SOLVER_ITERATIVE ||
-                         (def->solver == CAROM_EM_SOLVER_AUTO && balance->unknowns.count > ITERATIVE_FROM);
-    return status ? status : carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &balance->solver, error);
+        status = carom_rows_create(model->node_count, (const int(*)[3])balance->unknowns.index, model->part.replicated,
+                                   &balance->rows, error);
+    if (status)
+        return status;
+    carom_sparse_keep(balance->matrix, balance->rows.node_begin, balance->rows.node_end);
+    bool iterative =
+        def->solver == CAROM_SOLVER_CG || (def->solver == CAROM_SOLVER_AUTO && balance->unknowns.count > ITERATIVE_FROM);
+    carom_system_def system = {.kind = CAROM_LINEAR_UNSYMMETRIC,
+                               .method = iterative ? CAROM_SYSTEM_CG : CAROM_SYSTEM_DIRECT,
+                               .iterations = LINEAR_ITERATIONS,
+                               .rows = &balance->rows,
+                               .modes = balance->modes,
+                               .mode_count = balance->modes ? CAROM_UNKNOWNS_RIGID : 0};
+    if (def->solver == CAROM_SOLVER_PETSC)
+        system.method = CAROM_SYSTEM_PETSC;
+    return carom_system_create(&system, balance->unknowns.count, &balance->system, error);
 }
 
 void carom_balance_release(carom_balance *b) {
     carom_sparse_release(b->matrix);
-    carom_linear_release(b->solver);
-    carom_krylov_release(&b->krylov);
+    carom_system_release(b->system);
+    carom_rows_release(&b->rows);
     carom_unknowns_release(&b->unknowns);
     free(b->restraints.items);
     free(b->u);
@@ -436,7 +440,7 @@ void carom_balance_release(carom_balance *b) {
     free(b->step);
     free(b->diagonal);
     free(b->point_tangents);
-    free(b->saved);
+    free(b->modes);
     free(b->trial);
     free(b->middle);
     free(b->pieces);

@@ -14,15 +14,14 @@
 #include "carom/integrator.h"
 #include "integrator/energy_momentum/implicit_contact.h"
 #include "model/unknowns.h"
-#include "solver/krylov.h"
-#include "solver/linear.h"
+#include "solver/system.h"
 
 typedef struct carom_balance_def {
     carom_energy_momentum_scheme scheme;
     double beta, gamma; // of newmark
     double tolerance;   // of the residual, relative to the sum of the norms of its parts
     int iterations;     // at most
-    carom_energy_momentum_solver solver;
+    carom_solver solver;
 } carom_balance_def;
 
 // Nodes whose squares are summed in a row: fixed, so that sums have one order. Passes over fewer nodes stay on one thread.
@@ -30,10 +29,8 @@ enum { CAROM_BALANCE_PIECE = 4096 };
 
 // The work done so far, for tests and benchmarks.
 typedef struct carom_balance_counts {
-    int64_t solves, iterations, factorisations;
-    int64_t krylov;     // iterations of the iterative solver
-    int64_t fallbacks;  // systems on which it did not converge
-    double factorising; // processor time of factorisations, seconds
+    int64_t solves, iterations;
+    carom_system_counts linear;
 } carom_balance_counts;
 
 // Start from {0}.
@@ -42,10 +39,8 @@ typedef struct carom_balance {
     carom_balance_def def;
     carom_implicit_contact *contact;
     carom_sparse *matrix;
-    carom_linear_solver *solver;
-    carom_krylov krylov;
-    bool iterative;  // solves iteratively
-    bool factorised; // the matrix has been factorised by `solver`
+    carom_rows rows; // of the matrix that this process assembles
+    carom_system *system;
     carom_unknowns unknowns;
     carom_restraints restraints; // those of the model with the velocities of the present step
     carom_balance_counts counts;
@@ -64,7 +59,7 @@ typedef struct carom_balance {
 
     double *slots, *tangents, *right, *step, *diagonal;
     double *point_tangents; // of some contact points
-    double *saved;          // a right-hand side
+    double *modes;          // rigid motions, for PETSc
     double (*trial)[3], (*middle)[3];
     int piece_count; // of nodes whose squares are summed in a row
     double (*pieces)[3];

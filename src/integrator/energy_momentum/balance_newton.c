@@ -114,6 +114,7 @@ static void accept_trial(carom_balance *b) {
 static double search_line(carom_balance *b, int iteration, double *scale) {
     double start, best = HUGE_VAL, best_s = 0, s = 1;
     carom_sparse_diagonal(b->matrix, b->diagonal);
+    carom_rows_complete(&b->rows, b->diagonal);
     start = merit(b);
     for (int t = 0, refused = 0; t < TRIALS && refused < REFUSED && !carom_interrupt_is_wanted(); s *= 0.5) {
         move(b, s);
@@ -220,12 +221,13 @@ static carom_status iterate(carom_balance *b, carom_error *error) {
     bool factors = false;
     for (int n = 0; n < b->def.iterations; n++) {
         bool changed = false;
-        carom_status status = carom_interrupt_check(error);
+        carom_status status = carom_rows_interrupt(&b->rows, error);
         if (status)
             return status;
         carom_phase outer = carom_profile_enter(b->profile, CAROM_PHASE_SEARCH);
         if (n < PAIRINGS)
             status = carom_implicit_contact_pair(b->contact, (carom_const_vectors)b->x1, &changed, error);
+        status = carom_rows_agree(&b->rows, status, error);
         carom_profile_enter(b->profile, outer);
         // positions that are not finite may converge with a smaller step, lack of memory does not
         if (status == CAROM_NUMERICAL)
@@ -352,6 +354,6 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
         status = iterate(b, error);
     }
     // residuals are not complete once somebody wishes to stop
-    carom_status stop = carom_interrupt_check(error);
+    carom_status stop = carom_rows_interrupt(&b->rows, error);
     return stop ? stop : status;
 }

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "integrator/accepts.h"
 #include "integrator/energy_momentum/workspace.h"
 #include "model/damping.h"
@@ -159,8 +160,8 @@ static void push(carom_stepper *stepper, int count) {
 
 // Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. Nothing is refused for its size if the step is the
 // smallest one.
-static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
-                            carom_error *error) {
+static carom_status advance_here(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
+                                 carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     const carom_energy_momentum_params *p = carom_energy_momentum_params_of(stepper);
@@ -215,17 +216,28 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     return CAROM_OK;
 }
 
+// Processes that do the same may fail for want of memory where others do not.
+static carom_status advance(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
+                            carom_error *error) {
+    carom_energy_momentum_workspace *s = stepper->workspace;
+    return carom_rows_agree(&s->balance.rows, advance_here(stepper, state, time, h, smallest, error), error);
+}
+
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     carom_energy_momentum_workspace *s = stepper->workspace;
     carom_halving *halving = &s->halving;
     state->books.contacts = 0;
     carom_balance_counts before = s->balance.counts, *after = &s->balance.counts;
+    if (s->balance.rows.shared)
+        carom_interrupt_hold();
     carom_status status = carom_halving_run(halving, stepper, state, error);
+    if (s->balance.rows.shared)
+        carom_interrupt_let_go();
     // parts that failed were work as well
     s->counts[ITERATIONS] += (double)(after->iterations - before.iterations);
-    s->counts[FACTORISATIONS] += (double)(after->factorisations - before.factorisations);
-    s->counts[LINEAR_ITERATIONS] += (double)(after->krylov - before.krylov);
-    s->counts[FALLBACKS] += (double)(after->fallbacks - before.fallbacks);
+    s->counts[FACTORISATIONS] += (double)(after->linear.factorisations - before.linear.factorisations);
+    s->counts[LINEAR_ITERATIONS] += (double)(after->linear.iterations - before.linear.iterations);
+    s->counts[FALLBACKS] += (double)(after->linear.fallbacks - before.linear.fallbacks);
     s->counts[HALVED] += (double)halving->halved;
     if (status == CAROM_NUMERICAL)
         return carom_fail(error, status,
@@ -280,8 +292,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
                                  .gamma = p->gamma,
                                  .tolerance = p->tolerance,
                                  .iterations = p->iterations,
-                                 .solver = (carom_energy_momentum_solver)p->solver};
+                                 .solver = (carom_solver)p->solver};
     carom_status status = carom_implicit_contact_create(model, &contact, stepper->step, &s->contact, error);
+    if (model->part.replicated)
+        status = carom_parallel_agree(status, error);
     if (!status)
         status = carom_balance_create(model, &balance, &s->contact, &s->balance, error);
     s->balance.profile = &stepper->profile;
@@ -314,9 +328,15 @@ static bool loses_energy(double restitution) {
     return restitution != 1;
 }
 
+static bool varies(const void *params_) {
+    const carom_energy_momentum_params *p = params_;
+    return p->solver == CAROM_SOLVER_PETSC;
+}
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
-    (void)params_;
-    carom_status status = carom_accepts_no_frames(model, "energy-momentum", error);
+    carom_status status = carom_system_check(varies(params_) ? CAROM_SYSTEM_PETSC : CAROM_SYSTEM_DIRECT, error);
+    if (!status)
+        status = carom_accepts_no_frames(model, "energy-momentum", error);
     if (status)
         return status;
     for (int s = 0; s < model->block_count; s++)
@@ -374,8 +394,10 @@ const carom_integrator carom_integrator_energy_momentum = {
                .reversible = true,
                .order = 2},
     .implicit = true,
+    .sharing = CAROM_SHARES_SOLVER,
     .results = results,
     .ignored = ignored,
+    .varies = varies,
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

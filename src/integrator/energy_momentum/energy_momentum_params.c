@@ -10,7 +10,7 @@ static const char *const schemes[] = {"conserving", "midpoint", "newmark", NULL}
 static const char *const updates[] = {"off", "on", "smallest-root", NULL};
 static const char *const frictions[] = {"coulomb", "paper", NULL};
 static const char *const slaves[] = {"first", "second", "both", NULL};
-static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
+static const char *const solvers[] = {"auto", "direct", "cg", "petsc", NULL};
 static const char *const quadratures[] = {"gauss", "nodal", NULL};
 
 const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
@@ -62,7 +62,9 @@ const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS] = {
               .doc = "How often a step that does not converge may be halved before the run fails."),
     CAROM_ROW(carom_energy_momentum_params, solver, CAROM_PARAM_CHOICE, "", .initial = "auto", .choices = solvers,
               .doc = "Of the linear systems. `direct`: elimination, with one thread; any system, but time and memory grow fast "
-                     "with the mesh. `iterative`: BiCGStab with all threads, good while a step is not many times the stable "
-                     "one of explicit methods; systems on which it does not converge are solved directly. `auto`: `iterative` "
-                     "beyond 30,000 unknowns. Results agree to `tolerance`."),
+                     "with the mesh. `cg`: an iteration with all threads, BiCGStab since these systems are not symmetric, good "
+                     "while a step is not many times the stable one of explicit methods; systems on which it does not converge "
+                     "are solved directly. `petsc`: GMRES with multigrid by PETSc, or what the environment variable "
+                     "PETSC_OPTIONS asks for with the prefix `carom_`; in `carom-mpi` only, and the last bits may differ from "
+                     "run to run. `auto`: `cg` beyond 30,000 unknowns. Results agree to `tolerance`."),
 };

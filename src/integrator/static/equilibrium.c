@@ -29,6 +29,13 @@
 enum { HALVINGS = 12 };
 static const double divergence = 1e12;
 
+// What an iterative solution may leave of the right-hand side: little in a step, since the linear model has only one; much in
+// the question whether what is left to come matters.
+static const double step_accuracy = 1e-12;
+static const double settling_accuracy = 1e-2;
+// Iterations of one solution, at most.
+enum { LINEAR_ITERATIONS = 2000 };
+
 // Up to a limit point s = s_c - k (x_c - x)^2 no increment of s moves x by more than twice what the slope before it foretells.
 static const double jump = 3;
 
@@ -154,7 +161,16 @@ static double merit(const carom_equilibrium *eq, const double *vector) {
     return sqrt(carom_exact_value(&sum));
 }
 
-// Stiffness times the gap, and the factors of the stiffness at x.
+carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)[3], const double (*motion)[3],
+                                        carom_error *error) {
+    carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, motion, eq->product, eq->matrix, error);
+    status = carom_rows_agree(&eq->rows, status, error);
+    if (!status && motion)
+        carom_rows_complete_nodes(&eq->rows, eq->product);
+    return status;
+}
+
+// Stiffness times the gap, and the stiffness at x, ready to be solved with.
 static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
     // A factorisation is kept as long as positions are the same, to the last bit. Follower loads change the matrix with the
@@ -162,8 +178,7 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
     bool moves = !is_closed(eq), known = eq->is_factorised && !eq->follows && memcmp(x, eq->known, size) == 0;
     carom_status status = CAROM_OK;
     if (moves || !known)
-        status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, moves ? (carom_const_vectors)eq->gap : NULL, eq->product,
-                                          eq->matrix, error);
+        status = carom_equilibrium_assemble(eq, x, moves ? (carom_const_vectors)eq->gap : NULL, error);
     if (!status && !moves)
         memset(eq->product, 0, size);
     if (status || known)
@@ -171,8 +186,9 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
     if (eq->follows)
         carom_stiffness_subtract_loads(eq->model, &eq->unknowns, x, eq->factors, eq->matrix);
     carom_sparse_diagonal(eq->matrix, eq->diagonal);
+    carom_rows_complete(&eq->rows, eq->diagonal);
     carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
-    status = carom_linear_factorise(eq->solver, eq->matrix, error);
+    status = carom_system_prepare(eq->system, eq->matrix, error);
     carom_profile_enter(eq->profile, before);
     eq->solves++;
     eq->is_factorised = !status;
@@ -182,15 +198,15 @@ static carom_status factorise(carom_equilibrium *eq, const double (*x)[3], carom
 
 // A mechanism: a node, or a whole assembly, that nothing resists.
 static carom_status complain_of_mechanism(const carom_equilibrium *eq, carom_error *error) {
-    carom_linear_info info = carom_linear_information(eq->solver);
+    carom_linear_info info = carom_system_information(eq->system);
     char where[CAROM_NAME_MAX + 128] = "";
-    if (info.null_count)
+    if (info.null_count && info.null_pivots)
         describe(eq, info.null_pivots[0], where, sizeof where);
     return carom_fail(error, CAROM_BAD_INPUT, "the model can move without resistance%s%s: restrain it there, or stiffen it",
                       where[0] ? ", for example " : "", where);
 }
 
-static carom_status reserve(carom_equilibrium *eq, carom_error *error) {
+static carom_status reserve(carom_equilibrium *eq, bool petsc, carom_error *error) {
     const carom_model *model = eq->model;
     int64_t n = model->node_count;
     eq->force = carom_allocate(n, sizeof *eq->force);
@@ -210,6 +226,12 @@ static carom_status reserve(carom_equilibrium *eq, carom_error *error) {
     eq->diagonal = carom_allocate(eq->unknowns.count, sizeof *eq->diagonal);
     bool all = eq->force && eq->load && eq->residual && eq->gap && eq->product && eq->step && eq->trial && eq->slots &&
                eq->path && eq->factors && eq->vector && eq->diagonal && eq->known && eq->part && eq->unknown_part;
+    if (all && petsc) {
+        eq->modes = carom_allocate(CAROM_UNKNOWNS_RIGID * (int64_t)eq->unknowns.count, sizeof *eq->modes);
+        all = eq->modes;
+    }
+    if (all && petsc)
+        carom_unknowns_rigid(&eq->unknowns, model, eq->modes);
     eq->part_count = all ? carom_model_number_parts(model, eq->part) : 0;
     eq->parts = eq->part_count >= 0 ? carom_allocate(eq->part_count, sizeof *eq->parts) : NULL;
     return all && eq->parts ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
@@ -226,8 +248,8 @@ static void survey_parts(carom_equilibrium *eq) {
     }
 }
 
-carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_equilibrium *eq,
-                                      carom_error *error) {
+carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_system_method solver,
+                                      carom_equilibrium *eq, carom_error *error) {
     *eq = (carom_equilibrium){.model = model, .tolerance = tolerance, .iterations = iterations};
     // Loads on faces follow them. Their tangent is not symmetric, which decides on the solver.
     for (int l = 0; l < model->live.count; l++)
@@ -236,11 +258,26 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
         eq->size = fmax(eq->size, carom_norm(model->X[k]));
     carom_status status = carom_unknowns_create(model, &eq->unknowns, error);
     if (!status)
-        status = reserve(eq, error);
+        status = reserve(eq, solver == CAROM_SYSTEM_PETSC, error);
     if (!status)
         status = carom_stiffness_create(model, &eq->unknowns, &eq->matrix, error);
+    // processes that have the whole model share its rows
+    if (model->part.replicated)
+        status = carom_parallel_agree(status, error);
     if (!status)
-        status = carom_linear_create(eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC, &eq->solver, error);
+        status =
+            carom_rows_create(model->node_count, (const int(*)[3])eq->unknowns.index, model->part.replicated, &eq->rows, error);
+    if (!status)
+        carom_sparse_keep(eq->matrix, eq->rows.node_begin, eq->rows.node_end);
+    carom_system_def system = {.kind = eq->follows ? CAROM_LINEAR_UNSYMMETRIC : CAROM_LINEAR_SYMMETRIC,
+                               .method = solver,
+                               .inertia = true,
+                               .iterations = LINEAR_ITERATIONS,
+                               .rows = &eq->rows,
+                               .modes = eq->modes,
+                               .mode_count = eq->modes ? CAROM_UNKNOWNS_RIGID : 0};
+    if (!status)
+        status = carom_system_create(&system, eq->unknowns.count, &eq->system, error);
     if (status)
         return status;
     survey_parts(eq);
@@ -251,7 +288,8 @@ carom_status carom_equilibrium_create(const carom_model *model, double tolerance
 }
 
 void carom_equilibrium_release(carom_equilibrium *eq) {
-    carom_linear_release(eq->solver);
+    carom_system_release(eq->system);
+    carom_rows_release(&eq->rows);
     carom_sparse_release(eq->matrix);
     carom_unknowns_release(&eq->unknowns);
     free(eq->force);
@@ -270,6 +308,7 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
     free(eq->factors);
     free(eq->vector);
     free(eq->diagonal);
+    free(eq->modes);
     *eq = (carom_equilibrium){0};
 }
 
@@ -277,7 +316,7 @@ void carom_equilibrium_release(carom_equilibrium *eq) {
 // entry.
 static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
     carom_phase before = carom_profile_enter(eq->profile, CAROM_PHASE_SOLVING);
-    carom_status status = carom_linear_solve(eq->solver, eq->vector, error);
+    carom_status status = carom_system_solve(eq->system, step_accuracy, eq->vector, error);
     carom_profile_enter(eq->profile, before);
     carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
     for (int r = 0; r < eq->model->restraints.count; r++) {
@@ -314,7 +353,7 @@ static bool is_settled(carom_equilibrium *eq, const double (*x)[3]) {
         // like a displacement still to come.
         if (fabs(eq->vector[i]) <= rounding * eq->parts[eq->unknown_part[i]].size * fabs(eq->diagonal[i]))
             eq->vector[i] = 0;
-    if (carom_linear_solve(eq->solver, eq->vector, NULL))
+    if (carom_system_solve(eq->system, settling_accuracy, eq->vector, NULL))
         return false;
     carom_unknowns_spread(&eq->unknowns, eq->vector, eq->step);
     for (int p = 0; p < eq->part_count; p++)
@@ -400,7 +439,11 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
     for (int i = 0;; i++) {
         eq->is_first = i == 0;
         // what is found must not depend on what was factorised before: that is forgotten by a restart
-        carom_status status = i == 0 ? factorise(eq, (carom_const_vectors)x, error) : CAROM_OK;
+        carom_status status = carom_rows_interrupt(&eq->rows, error);
+        if (status)
+            return status;
+        if (i == 0)
+            status = factorise(eq, (carom_const_vectors)x, error);
         double left = unbalanced(eq), share = imbalance(eq);
         if (!status && is_closed(eq) && share <= eq->tolerance && is_settled(eq, (carom_const_vectors)x))
             return CAROM_OK;
@@ -420,7 +463,7 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
             note_stall(eq, "the stiffness is singular");
         if (status)
             return status;
-        int negative = carom_linear_information(eq->solver).negative_pivots;
+        int negative = carom_system_information(eq->system).negative_pivots;
         eq->most_negative = negative > eq->most_negative ? negative : eq->most_negative;
         if (!move(eq, factor, search, x))
             return CAROM_NUMERICAL;
@@ -430,8 +473,10 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
 carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, double (*x)[3], carom_error *error) {
     size_t size = (size_t)eq->model->node_count * sizeof *x;
     carom_vectors start = carom_allocate(eq->model->node_count, sizeof *start);
-    if (!start)
+    if (!carom_rows_all(&eq->rows, start)) {
+        free(start);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    }
     memcpy(start, x, size);
     carom_status status = CAROM_NUMERICAL;
     eq->was_negative = false;
@@ -460,7 +505,7 @@ carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*bef
         *jumps = *jumps || carom_norm(moved) > jump * part->predicted + 1e-6 * part->size;
     }
     carom_status status = factorise(eq, x, error);
-    carom_linear_info found = carom_linear_information(eq->solver);
+    carom_linear_info found = carom_system_information(eq->system);
     // A singular stiffness is on the verge of instability and counts as one negative eigenvalue per null pivot.
     *negative = status ? found.negative_pivots + (found.null_count ? found.null_count : 1) : found.negative_pivots;
     return status == CAROM_NUMERICAL ? CAROM_OK : status;
@@ -476,15 +521,13 @@ carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor
     // the matrix stays as it was factorised: that of the reference
     carom_status status = CAROM_OK;
     if (moves)
-        status = carom_stiffness_assemble(model, &eq->unknowns, (carom_const_vectors)model->X, (carom_const_vectors)eq->gap,
-                                          eq->product, eq->matrix, error);
+        status = carom_equilibrium_assemble(eq, (carom_const_vectors)model->X, (carom_const_vectors)eq->gap, error);
     if (status)
         return status;
     find_right_hand_side(eq);
     status = find_step(eq, error);
     if (!status)
-        status = carom_stiffness_assemble(model, &eq->unknowns, (carom_const_vectors)model->X, (carom_const_vectors)eq->step,
-                                          eq->product, eq->matrix, error);
+        status = carom_equilibrium_assemble(eq, (carom_const_vectors)model->X, (carom_const_vectors)eq->step, error);
     if (status)
         return status;
     // The stored energy of the linear model, 1/2 u.K u with K of the reference configuration.

@@ -9,7 +9,7 @@
 #include "base/profile.h"
 #include "math/exact.h"
 #include "model/stiffness.h"
-#include "solver/linear.h"
+#include "solver/system.h"
 
 // A part of the model that no element joins to the others: it must be in balance by itself, whatever forces act elsewhere.
 typedef struct carom_equilibrium_part {
@@ -26,9 +26,10 @@ typedef struct carom_equilibrium {
     int iterations;   // at most
     carom_unknowns unknowns;
     carom_sparse *matrix;
-    carom_linear_solver *solver;
+    carom_rows rows; // of the matrix that this process assembles
+    carom_system *system;
     bool follows;       // a pressure follows its faces: the matrix is not symmetric
-    bool is_factorised; // for the positions `known`, if no pressure follows
+    bool is_factorised; // or prepared, for the positions `known`, if no pressure follows
     bool was_negative;  // the stiffness had negative eigenvalues in the last solution
     int most_negative;  // how many at most on the way to where it ended, that point itself left out
     bool is_first;      // iteration of a solution
@@ -50,15 +51,21 @@ typedef struct carom_equilibrium {
     double (*path)[3];         // per restraint
     double *factors;           // per live load
     double *vector, *diagonal; // per unknown
+    double *modes;             // rigid motions, for PETSc
     char trouble[256];         // why the last solution failed
     carom_profile *profile;    // of the stepper; may be NULL
 } carom_equilibrium;
 
-// Prepares; factorises the stiffness of the reference configuration. Fails with CAROM_BAD_INPUT if a body or a node can move
-// without resistance, by naming it. Release in any case.
-carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_equilibrium *eq,
-                                      carom_error *error);
+// Prepares; factorises the stiffness of the reference configuration, or finds another way to solve with it. Fails with
+// CAROM_BAD_INPUT if a body or a node can move without resistance, by naming it. Release in any case.
+carom_status carom_equilibrium_create(const carom_model *model, double tolerance, int iterations, carom_system_method solver,
+                                      carom_equilibrium *eq, carom_error *error);
 void carom_equilibrium_release(carom_equilibrium *eq);
+
+// Assembles the stiffness at x without pressures that follow, and its product with `motion`, if that is not NULL, in
+// eq->product.
+carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)[3], const double (*motion)[3],
+                                        carom_error *error);
 
 // Forces, loads, what is not balanced and gaps at positions x and a load factor.
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/interrupt.h"
 #include "base/param.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
@@ -26,6 +27,8 @@
 #include "model/state.h"
 
 static const char *const on_events[] = {"stop", "warn", NULL};
+static const carom_system_method methods[] = {CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG, CAROM_SYSTEM_PETSC};
+static const char *const solvers[] = {"auto", "direct", "cg", "petsc", NULL};
 
 static const carom_param params_table[] = {
     CAROM_ROW(carom_static_params, steps, CAROM_PARAM_INT, "", .initial = "1", .min = 1, .max = 1000000,
@@ -45,6 +48,13 @@ static const carom_param params_table[] = {
     CAROM_ROW(carom_static_params, on_event, CAROM_PARAM_CHOICE, "", .initial = "stop", .choices = on_events,
               .doc = "What a numerical event does, such as the loss of stability by buckling or snapping through: `stop` "
                      "ends the analysis with the last stable equilibrium, `warn` counts it and goes on."),
+    CAROM_ROW(carom_static_params, solver, CAROM_PARAM_CHOICE, "", .initial = "auto", .choices = solvers,
+              .doc = "Of the linear systems. `direct`: elimination, with one thread; any system, but time and memory grow fast "
+                     "with the mesh. `cg`: conjugate gradients with all threads and little memory, good for compact bodies, "
+                     "slow for slender and thin ones; systems that are not positive definite, or on which it does not "
+                     "converge, are solved directly, as are all where a pressure follows its faces. `petsc`: conjugate "
+                     "gradients with multigrid by PETSc, or what the environment variable PETSC_OPTIONS asks for with the "
+                     "prefix `carom_`; in `carom-mpi` only, and the last bits may differ from run to run. `auto`: `direct`."),
 };
 
 // Numbers of the state: negative eigenvalues of the stiffness now, and the load factor up to which all was stable, once it was
@@ -54,10 +64,16 @@ enum { NEGATIVE, LOST_AT, STABILITY_COUNT };
 // Vectors of the state: loads and their moment about the origin, reactions and theirs.
 enum { LOADS, LOAD_MOMENT, REACTIONS, REACTION_MOMENT, FORCES_COUNT };
 
+// Numbers of the array "solver counts" of the state, which is not part of the hash: how an equilibrium was found is no property
+// of it.
+enum { ITERATIONS, FACTORISATIONS, LINEAR_ITERATIONS, FALLBACKS, COUNTS };
+static const char *const counters[] = {"iterations", "factorisations", "linear_iterations", "fallbacks", NULL};
+
 // The arrays of the state that others read.
 static const char reaction_array[] = "reaction";
 static const char forces_array[] = "forces";
 static const char stability_array[] = "stability";
+static const char counts_array[] = "solver counts";
 
 static const carom_method_result results[] = {
     {.name = "reaction", .kind = CAROM_RESULT_NODAL, .array = reaction_array, .doc = "Force of the restraints on each node."},
@@ -70,6 +86,12 @@ static const carom_method_result results[] = {
      .array = stability_array,
      .begin = LOST_AT,
      .doc = "Load factor up to which all equilibria were stable."},
+    {.name = "solver",
+     .kind = CAROM_RESULT_COUNTS,
+     .array = counts_array,
+     .labels = counters,
+     .doc = "Matrices of Newton's method, factorisations, iterations of the iterative solver, systems that were eliminated "
+            "instead."},
     {.name = NULL},
 };
 
@@ -79,10 +101,13 @@ typedef struct workspace {
     double *stability;      // the numbers above
     carom_vectors forces;   // the carom_vectors above
     carom_vectors reaction; // per node
+    double *counts;         // of the solver
     carom_vectors x, total; // positions and loads with reactions before an increment
     double lost_at; // the load factor of the last increment of this step that was not taken since it loses stability; 0: none
     bool jumps;     // by a jump
     bool insist;    // take it
+    carom_system_counts work; // that is in `counts` already, and
+    int64_t solves;           // matrices that are
 } workspace;
 
 // A moment without motion.
@@ -199,8 +224,8 @@ static carom_status increment(carom_stepper *stepper, carom_state *state, double
         for (int k = 0; k < eq->model->node_count; k++)
             carom_difference(state->x[k], eq->model->X[k], eq->step[k]);
         // loads and reactions of the state before, from its displacements
-        carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, (carom_const_vectors)eq->model->X,
-                                                       (carom_const_vectors)eq->step, eq->product, eq->matrix, error);
+        carom_status status =
+            carom_equilibrium_assemble(eq, (carom_const_vectors)eq->model->X, (carom_const_vectors)eq->step, error);
         if (status)
             return status;
         carom_equilibrium_evaluate(eq, state->time, (carom_const_vectors)eq->model->X);
@@ -244,8 +269,20 @@ static carom_status complain(carom_state *state, workspace *s, const carom_error
                                                   : "");
 }
 
+// Adds the work since the last call.
+static void note_work(workspace *s) {
+    carom_equilibrium *eq = &s->equilibrium;
+    carom_system_counts work = carom_system_work(eq->system);
+    s->counts[ITERATIONS] += (double)(eq->solves - s->solves);
+    s->counts[FACTORISATIONS] += (double)(work.factorisations - s->work.factorisations);
+    s->counts[LINEAR_ITERATIONS] += (double)(work.iterations - s->work.iterations);
+    s->counts[FALLBACKS] += (double)(work.fallbacks - s->work.fallbacks);
+    s->work = work;
+    s->solves = eq->solves;
+}
+
 // One load step, in as many increments as it takes.
-static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+static carom_status step_here(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     const carom_static_params *p = stepper->params;
     int64_t evaluations = s->equilibrium.evaluations;
@@ -286,8 +323,19 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         }
     }
     state->books.element_updates += (s->equilibrium.evaluations - evaluations) * state->model->element_count;
+    note_work(s);
     if (!status)
         state->step++;
+    return status;
+}
+
+static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
+    const workspace *s = stepper->workspace;
+    if (s->equilibrium.rows.shared)
+        carom_interrupt_hold();
+    carom_status status = step_here(stepper, state, error);
+    if (s->equilibrium.rows.shared)
+        carom_interrupt_let_go();
     return status;
 }
 
@@ -302,15 +350,27 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->stability = carom_state_add_array(state, stability_array, STABILITY_COUNT);
     s->forces = (carom_vectors)carom_state_add_array(state, forces_array, 3 * FORCES_COUNT);
     s->reaction = (carom_vectors)carom_state_add_nodal(state, reaction_array, 3);
+    s->counts = carom_state_add_silent(state, counts_array, COUNTS);
     s->x = carom_allocate(model->node_count, sizeof *s->x);
     s->total = carom_allocate(model->node_count, sizeof *s->total);
-    if (!s->energy || !s->stability || !s->forces || !s->reaction || !s->x || !s->total)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    bool ready = s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
+    carom_status status = ready ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
+    if (model->part.replicated)
+        status = carom_parallel_agree(status, error);
+    if (status)
+        return status;
     // prescribed velocities are displacements here
     memset(state->v, 0, (size_t)model->node_count * sizeof *state->v);
     carom_stepper_restart_ledger(stepper, state);
-    carom_status status = carom_equilibrium_create(model, p->tolerance, p->iterations, &s->equilibrium, error);
+    bool shared = model->part.replicated && carom_parallel_size() > 1;
+    if (shared)
+        carom_interrupt_hold();
+    status = carom_equilibrium_create(model, p->tolerance, p->iterations, methods[p->solver], &s->equilibrium, error);
+    if (shared)
+        carom_interrupt_let_go();
     s->equilibrium.profile = &stepper->profile;
+    if (!status)
+        note_work(s);
     return status;
 }
 
@@ -323,10 +383,17 @@ static void release(carom_stepper *stepper) {
     stepper->workspace = NULL;
 }
 
+static bool varies(const void *params) {
+    const carom_static_params *p = params;
+    return p->solver == CAROM_SOLVER_PETSC;
+}
+
 // Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    (void)params;
-    carom_status status = carom_model_has_stiffness(model, error);
+    const carom_static_params *p = params;
+    carom_status status = carom_system_check(methods[p->solver], error);
+    if (!status)
+        status = carom_model_has_stiffness(model, error);
     if (status)
         return status;
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
@@ -347,7 +414,9 @@ const carom_integrator carom_analysis_static = {
              .params_size = sizeof(carom_static_params)},
     .implicit = true,
     .equilibrium = true,
+    .sharing = CAROM_SHARES_SOLVER,
     .results = results,
+    .varies = varies,
     .accepts = accepts,
     .setup = setup,
     .step = step,

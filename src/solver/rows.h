@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Processes that have the same model and do the same computations share out the rows of its matrices: each assembles those of
+// its own nodes, from all cliques that touch them, in their order. So a row has the same bits on any number of processes.
+// Vectors are whole on all of them; each computes its own entries and they are gathered.
+//
+// Sums over all unknowns are taken in pieces, which are never divided between processes, and added in order.
+//
+// All functions that take `rows` are collective where these are shared (parallel/parallel.h), and nearly nothing where they are
+// not; rows may then be NULL.
+#ifndef CAROM_SOLVER_ROWS_H
+#define CAROM_SOLVER_ROWS_H
+
+#include "parallel/parallel.h"
+
+// Nodes with unknowns, in their order, are blocks; so many of them are a piece. A product of that many rows takes 20 us.
+enum { CAROM_ROWS_PIECE = 128 };
+
+// Iterations between two questions whether somebody wishes to stop.
+enum { CAROM_ROWS_ASK_EVERY = 32 };
+
+typedef struct carom_rows {
+    bool shared; // with other processes
+    int node_begin, node_end;
+    int begin, end;             // unknowns of these nodes
+    int piece_begin, piece_end; // and their pieces
+    carom_shares nodes, unknowns, pieces;
+} carom_rows;
+
+// Numbers of unknowns are those of carom_sparse_number. Release in any case.
+carom_status carom_rows_create(int node_count, const int (*unknown)[3], bool shared, carom_rows *rows, carom_error *error);
+void carom_rows_release(carom_rows *rows);
+
+// Completes a vector of unknowns, of three numbers per node, or of `width` numbers per piece, of which each process has its
+// own.
+void carom_rows_complete(const carom_rows *rows, double *vector);
+void carom_rows_complete_nodes(const carom_rows *rows, double (*nodal)[3]);
+void carom_rows_complete_pieces(const carom_rows *rows, double *sums, int width);
+
+// True if it is so on all processes, or on any of them; the largest number (or NaN).
+bool carom_rows_all(const carom_rows *rows, bool so);
+bool carom_rows_any(const carom_rows *rows, bool so);
+double carom_rows_most(const carom_rows *rows, double number);
+
+// The status of the first process that failed, on all of them.
+carom_status carom_rows_agree(const carom_rows *rows, carom_status status, carom_error *error);
+
+// CAROM_INTERRUPTED on all processes if somebody wishes to stop any of them.
+carom_status carom_rows_interrupt(const carom_rows *rows, carom_error *error);
+// The same inside an iteration with that many rounds so far: shared rows ask now and then.
+carom_status carom_rows_interrupt_iteration(const carom_rows *rows, int64_t rounds, carom_error *error);
+
+#endif
