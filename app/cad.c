@@ -134,9 +134,11 @@ static carom_status read_result(const char *path, const char *out, const carom_m
         return CAROM_OK;
     // a line of that mesh means nothing to anyone
     const char *said = reason.message + strlen(path);
-    if (strncmp(reason.message, path, strlen(path)) == 0 && said[0] == ':' && said[1] != ' ')
-        return carom_fail(error, status, "%s: gmsh has made no mesh that can be read%s", path,
-                          said + 1 + strspn(said + 1, "0123456789"));
+    if (strncmp(reason.message, path, strlen(path)) == 0 && said[0] == ':' && said[1] != ' ') {
+        while (said[0] == ':' && said[1] != ' ')
+            said += 1 + strspn(said + 1, "0123456789");
+        return carom_fail(error, status, "%s: gmsh has made no mesh that can be read%s", path, said);
+    }
     return carom_fail(error, status, "%s", reason.message);
 }
 

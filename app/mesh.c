@@ -226,13 +226,15 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     if (!carom_mesh_is_faulty(&faults))
         return CAROM_OK;
     // The facts are printed first, then the fault: a mesh that is refused can still be looked at.
-    char text[800];
+    char text[800], parts[300];
     carom_mesh_faults_print(&faults, text, sizeof text);
+    carom_mesh_parts_print(mesh, &faults, parts, sizeof parts);
     fflush(stdout);
-    carom_say_error("%s: %s%s", name, text,
+    carom_say_error("%s: %s%s%s", name, text,
                     changes                           ? ", which cannot be mended"
                     : carom_mesh_is_mendable(&faults) ? " (--fix mends what can be mended)"
-                                                      : "");
+                                                      : "",
+                    parts);
     if (carom_path_is_cad(name) && faults.count[CAROM_FAULT_DUPLICATE] + faults.count[CAROM_FAULT_NON_MANIFOLD])
         carom_say_note("%s: solids that touch have nodes of their own; join them in the CAD program, or save each by itself",
                        name);
@@ -246,6 +248,8 @@ static carom_status inspect(carom_mesh *mesh, const char *name, const carom_argu
     carom_status status = fix ? carom_mesh_fix(mesh, &changes, &error) : CAROM_OK;
     if (!status && carom_arguments_value(arguments, "renumber"))
         status = carom_mesh_renumber(mesh, &error);
+    if (!status)
+        status = carom_mesh_name_surface(mesh, &error);
     if (status) {
         carom_say_error("%s: %s", name, error.message);
         return status;

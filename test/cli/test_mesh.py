@@ -223,10 +223,10 @@ bodies:
             return name
 
         for words, message in (
-            ([write("ansys.msh", '(1 "meshio")\n')], "ansys.msh:1: this is a mesh of ANSYS Fluent"),
+            ([write("ansys.msh", '(1 "meshio")\n')], "ansys.msh:1:1: this is a mesh of ANSYS Fluent"),
             ([write("twice.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\n")], "1 pair of cells on the same side of a face: 0-1"),
             ([write("wedge.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
-                    "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n13\n")], "VTK type 13 (prism), for which carom has no cell"),
+                    "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n13\n")], "VTK type 13 and 3 points, expected 6"),
             ([write("part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\ng left\nf 1 2 3\ng right\nf 3 2 1\n"), "--group", "top"],
              "there is no group of cells named 'top' (there are: 'left', 'right')"),
             ([write("vast.obj", "v 0 0 0\nv 1e110 0 0\nv 0 1e110 0\nf 1 2 3\n")], "the mesh has a coordinate of 1e+110"),

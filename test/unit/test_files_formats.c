@@ -279,7 +279,7 @@ static void inp_include(void **state) {
     carom_mesh_release(&mesh);
     put("decks/nodes.inc", "*NODE\n1, 0, 0, 0\n2, 1, zero, 0\n");
     assert_refused(carom_mesh_read("decks/main.inp", NULL, &mesh, error), CAROM_BAD_INPUT,
-                   "decks/nodes.inc:3: expected a coordinate, found 'zero'");
+                   "decks/nodes.inc:3:7: expected a coordinate, found 'zero'");
     unlink("decks/main.inp");
     unlink("decks/nodes.inc");
     rmdir("decks");

@@ -138,20 +138,20 @@ bool carom_msh4_entities(carom_msh *msh) {
 }
 
 // Cells of curves and surfaces whose groups all have negative tags are reversed, as format 2.2 writes them reversed already.
-static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_cell_type type, int64_t count) {
+static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_draft_type type, int64_t count) {
     // Volumes have no orientation to reverse.
     bool turn = entity->count > 0 && entity->dimension < 3;
     for (int64_t i = 0; i < entity->count; i++)
         turn = turn && msh->entity_tags[entity->begin + i] < 0;
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
-    int size = carom_cell_size(type);
+    int size = carom_draft_size(type);
     for (int64_t c = block->count - count; turn && c < block->count; c++)
         carom_cell_reverse(type, block->nodes + c * size);
 }
 
 // Adds the cells of a block to the groups of its entity.
 // An entity may belong to several groups, and then its cells do.
-static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_cell_type type, int64_t count) {
+static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_draft_type type, int64_t count) {
     carom_msh_entity key = {.dimension = (int)dimension, .tag = tag};
     const carom_msh_entity *entity =
         msh->entity_count ? bsearch(&key, msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities)
