@@ -84,7 +84,7 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
     static const carom_param row = {.name = "size", .type = CAROM_PARAM_REAL, .min = 1e-300, .max = 1e300};
     if (size_text && (!carom_path_is_cad(path) || carom_param_parse(&row, size_text, &size, NULL))) {
         carom_say_error(carom_path_is_cad(path) ? "--size needs a number > 0, found '%s'"
-                                                : "--size belongs to a CAD file, and is of no use here",
+                                                : "--size belongs to a CAD or .geo file, and is of no use here",
                         size_text);
         return CAROM_BAD_INPUT;
     }

@@ -292,14 +292,16 @@ CAROM_API void carom_mesh_place(carom_mesh *mesh, const carom_placement *placeme
 
 // Formats that are read.
 typedef enum carom_mesh_format {
-    CAROM_MESH_AUTO, // by content, then by the end of the name
-    CAROM_MESH_MSH,  // Gmsh 2.2 and 4.1, ASCII and binary
-    CAROM_MESH_INP,  // Abaqus / CalculiX
-    CAROM_MESH_STL,  // triangles, ASCII and binary; equal corners become one node
-    CAROM_MESH_OBJ,  // polygons
-    CAROM_MESH_PLY,  // ASCII and binary
-    CAROM_MESH_VTU,  // unstructured grids in XML
-    CAROM_MESH_VTK,  // legacy
+    CAROM_MESH_AUTO,  // by content, then by the end of the name
+    CAROM_MESH_MSH,   // Gmsh 2.2 and 4.1, ASCII and binary
+    CAROM_MESH_INP,   // Abaqus / CalculiX
+    CAROM_MESH_STL,   // triangles, ASCII and binary; equal corners become one node
+    CAROM_MESH_OBJ,   // polygons
+    CAROM_MESH_PLY,   // ASCII and binary
+    CAROM_MESH_VTU,   // unstructured grids in XML
+    CAROM_MESH_VTK,   // legacy
+    CAROM_MESH_MEDIT, // ASCII
+    CAROM_MESH_UNV,   // universal files of I-DEAS
 } carom_mesh_format;
 
 // A remark of a reader that is not an error: "part.inp:12: *STEP is ignored".
@@ -336,7 +338,7 @@ CAROM_API carom_status carom_mesh_parse(const void *bytes, size_t size, const ch
 CAROM_API carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error);
 // Does a name end with .vtu or .msh? Else the message says so.
 CAROM_API carom_status carom_write_check_name(const char *path, carom_error *error);
-// Does a name end like that of a CAD file, or of a mesh in a format that is read?
+// Does a name end like that of a file that only the program gmsh reads (CAD, .geo, .med), or of a mesh in a format that is read?
 CAROM_API bool carom_path_is_cad(const char *path);
 CAROM_API bool carom_path_is_mesh(const char *path);
 

@@ -140,5 +140,7 @@ bool carom_read_obj(carom_reader *reader);
 bool carom_read_ply(carom_reader *reader);
 bool carom_read_vtu(carom_reader *reader);
 bool carom_read_vtk(carom_reader *reader);
+bool carom_read_medit(carom_reader *reader);
+bool carom_read_unv(carom_reader *reader);
 
 #endif

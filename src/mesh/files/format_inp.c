@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/hash.h"
 #include "mesh/files/inp.h"
 #include "mesh/files/inp_keyword.h"
 
@@ -446,7 +445,7 @@ static bool include(carom_inp *inp, const carom_inp_keyword *k) {
 // Keywords that would generate nodes or elements must not be ignored: the mesh would have holes. Those of structure and titles
 // are skipped in silence, all others with one remark.
 static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
-    static const char *const silent[] = {"HEADING", "PREPRINT", "ASSEMBLY", "END ASSEMBLY"};
+    static const char *const silent[] = {"HEADING", "PREPRINT", "ASSEMBLY", "END ASSEMBLY", "END STEP"};
     static const char *const needed[] = {"NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "SYSTEM", "SUBSTRUCTURE GENERATE"};
     carom_scan *scan = &inp->reader->scan;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
@@ -461,20 +460,37 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
         name[i] = k->name.text[i] >= 'a' && k->name.text[i] <= 'z'   ? (char)(k->name.text[i] - 32)
                   : k->name.text[i] >= ' ' && k->name.text[i] <= '~' ? k->name.text[i]
                                                                      : '?';
-    // Keywords are remembered by their hashes.
-    uint64_t hash = carom_hash(CAROM_HASH_START, name, sizeof name);
-    for (int64_t i = 0; mention && i < inp->warned_count; i++)
-        mention = inp->warned[i] != hash;
-    if (mention && inp->warned_count < REMARKS_MAX) {
-        if (!carom_inp_grow(inp, (void **)&inp->warned, inp->warned_count, &inp->warned_capacity, sizeof *inp->warned))
+    for (int64_t i = 0; mention && i < inp->ignored_count; i++)
+        mention = strcmp(inp->ignored[i].name, name) != 0;
+    if (mention && inp->ignored_count < REMARKS_MAX) {
+        if (!carom_inp_grow(inp, (void **)&inp->ignored, inp->ignored_count, &inp->ignored_capacity, sizeof *inp->ignored))
             return false;
-        inp->warned[inp->warned_count++] = hash;
-        carom_reader_warn(inp->reader, k->place, "*%s is ignored", name);
+        carom_inp_ignored *entry = &inp->ignored[inp->ignored_count++];
+        *entry = (carom_inp_ignored){.file = inp->file, .line = carom_scan_line(scan, k->place)};
+        memcpy(entry->name, name, sizeof name);
     }
     // Data lines of a keyword that is not known end at the next keyword.
     while (carom_inp_data_line(scan))
         carom_inp_next_line(scan);
     return true;
+}
+
+// One remark for all: "*STEP, *STATIC (line 67), *CLOAD (71) are ignored". Those of a whole analysis would hide other remarks.
+static void mention_ignored(carom_inp *inp) {
+    char text[440];
+    size_t size = 0;
+    int64_t i = 0;
+    for (; i < inp->ignored_count && size < sizeof text - 80; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "%s*%s", i ? ", " : "", inp->ignored[i].name);
+        if (i)
+            size += (size_t)snprintf(text + size, sizeof text - size, i == 1 ? " (line %lld)" : " (%lld)",
+                                     (long long)inp->ignored[i].line);
+    }
+    if (i < inp->ignored_count)
+        snprintf(text + size, sizeof text - size, " and %lld more", (long long)(inp->ignored_count - i));
+    if (inp->ignored_count)
+        carom_inp_warn(inp, inp->ignored[0].file, inp->ignored[0].line, "%s %s ignored", text,
+                       inp->ignored_count == 1 ? "is" : "are");
 }
 
 static bool is_end(carom_inp_words name) {
@@ -509,8 +525,10 @@ bool carom_inp_read_deck(carom_inp *inp) {
 bool carom_read_inp(carom_reader *reader) {
     carom_inp inp = {.reader = reader, .node_map = {.high = -1}, .cell_map = {.high = -1}};
     carom_inp_count_instances(&inp);
-    bool good = carom_inp_add_file(&inp, reader->scan.name, reader->path) && carom_inp_read_deck(&inp) &&
-                carom_inp_end_instance(&inp) && carom_inp_resolve(&inp);
+    bool good =
+        carom_inp_add_file(&inp, reader->scan.name, reader->path) && carom_inp_read_deck(&inp) && carom_inp_end_instance(&inp);
+    mention_ignored(&inp);
+    good = good && carom_inp_resolve(&inp);
     for (int64_t i = 0; i < inp.file_count; i++) {
         free(inp.files[i].name);
         free(inp.files[i].bytes);
@@ -535,7 +553,7 @@ bool carom_read_inp(carom_reader *reader) {
     free(inp.parts);
     free(inp.numbers);
     free(inp.surfaces);
-    free(inp.warned);
+    free(inp.ignored);
     carom_id_map_release(&inp.node_map);
     carom_id_map_release(&inp.cell_map);
     return good;

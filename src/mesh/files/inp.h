@@ -110,6 +110,13 @@ typedef struct carom_inp_type {
     int nodes, corners[CAROM_CELL_NODES_MAX];
 } carom_inp_type;
 
+// A keyword that is ignored, and where it stands first.
+typedef struct carom_inp_ignored {
+    char name[40];
+    int file;
+    int64_t line;
+} carom_inp_ignored;
+
 // How often a type occurs, and where first.
 typedef struct carom_inp_use {
     char name[24];
@@ -155,8 +162,8 @@ typedef struct carom_inp {
     int64_t number_count, number_capacity;
     carom_inp_surface *surfaces;
     int64_t surface_count, surface_capacity;
-    uint64_t *warned; // hashes of keywords that were mentioned
-    int64_t warned_count, warned_capacity;
+    carom_inp_ignored *ignored; // keywords that are no part of a mesh, each once
+    int64_t ignored_count, ignored_capacity;
 
     carom_id_map node_map, cell_map;
     int64_t first[CAROM_DRAFT_TYPE_COUNT]; // number of the first cell of each type, counted through all

@@ -102,7 +102,8 @@ bool carom_inp_end_instance(carom_inp *inp) {
     inp->moving = (carom_inp_motion){0};
     if (inp->top <= instance->offset)
         return true;
-    if (instance->offset)
+    const char *group = inp->reader->def->group;
+    if (instance->offset && !(group && *group))
         carom_inp_warn(inp, inp->file, instance->line, "instance '%.60s': its numbers are those of the part plus %lld",
                        instance->name, (long long)instance->offset);
     size_t size = strlen(instance->name);
