@@ -98,7 +98,7 @@ static bool is_med(const char *path) {
     return dot && strcasecmp(dot, ".med") == 0;
 }
 
-// The first line in which gmsh complains, without its own mark: later complaints follow from it, and at the end stands a summary
+// The first line in which gmsh complains, without its own mark: later ones follow from it, and at the end stands a summary
 // between rulers ("Error   : ------", "Mesh generation error summary"). Where there is none, the last line.
 static void first_complaint(const char *log, char *text, size_t size) {
     char line[512];
@@ -119,8 +119,8 @@ static void first_complaint(const char *log, char *text, size_t size) {
         fclose(file);
 }
 
-// "'/home/me/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages. Debian's
-// gmsh has no MED; a universal file says the same.
+// "'/home/me/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
+// Debian's gmsh has no MED; a universal file says the same.
 static carom_status complain(const char *path, const char *input, const char *said, carom_error *error) {
     static const char mark[] = "', line ";
     size_t size = strlen(input);

@@ -4,7 +4,7 @@ _carom() {
     shopt -q extglob || shopt -s extglob
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot info mesh verify schema manual completion help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot info mesh import verify schema manual completion help --help --version' -- "$word")
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -93,6 +93,15 @@ _carom() {
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi ;;
+    import)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        fi ;;
     verify)
         case $last in
         --scenes) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
@@ -131,7 +140,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot mesh info verify schema manual completion' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare plot mesh import info verify schema manual completion' -- "$word")
         fi ;;
     esac
 }

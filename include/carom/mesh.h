@@ -338,7 +338,7 @@ CAROM_API carom_status carom_mesh_parse(const void *bytes, size_t size, const ch
 CAROM_API carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error);
 // Does a name end with .vtu or .msh? Else the message says so.
 CAROM_API carom_status carom_write_check_name(const char *path, carom_error *error);
-// Does a name end like that of a file that only the program gmsh reads (CAD, .geo, .med), or of a mesh in a format that is read?
+// Does a name end like that of a file that only gmsh reads (CAD, .geo, .med), or of a mesh in a format that is read?
 CAROM_API bool carom_path_is_cad(const char *path);
 CAROM_API bool carom_path_is_mesh(const char *path);
 

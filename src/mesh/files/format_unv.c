@@ -193,8 +193,10 @@ static bool read_groups(unv *u, int width) {
         const char *name;
         size_t size;
         if (!read_row(scan, "the number of a group or -1", head, 1) || !read_row(scan, "a number of a group", head + 1, 7) ||
-            !carom_scan_rest(scan, &name, &size) || !carom_scan_check_count(scan, "the members of the group", 4, head[7]))
+            !carom_scan_check_count(scan, "the members of the group", 4, head[7]))
             return false;
+        // The rest of the line, which may be missing at the end of the file.
+        carom_scan_rest(scan, &name, &size);
         const unsigned char *place = scan->at;
         if (!carom_scan_rest(scan, &name, &size) || size == 0)
             return carom_scan_fail(scan, place, "expected the name of group %lld", (long long)head[0]);

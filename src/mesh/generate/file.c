@@ -19,13 +19,12 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
 }
 
 const carom_generator carom_generator_file = {
-    .kind =
-        {.name = "file",
-         .summary =
-             "A mesh from a file of Gmsh, Abaqus, MEDIT, I-DEAS, VTK, STL, OBJ or PLY. Sets: those of the file, and surface of a solid.",
-         .reference = "",
-         .params = params,
-         .param_count = sizeof params / sizeof *params,
-         .params_size = sizeof(carom_file_params)},
+    .kind = {.name = "file",
+             .summary =
+                 "A mesh from a file (Gmsh, Abaqus, MEDIT, I-DEAS, VTK, STL, OBJ, PLY). Sets: those of the file, and surface.",
+             .reference = "",
+             .params = params,
+             .param_count = sizeof params / sizeof *params,
+             .params_size = sizeof(carom_file_params)},
     .generate = generate,
 };
