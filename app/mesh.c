@@ -236,7 +236,7 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
                                                       : "",
                     parts);
     if (carom_path_is_cad(name) && faults.count[CAROM_FAULT_DUPLICATE] + faults.count[CAROM_FAULT_NON_MANIFOLD])
-        carom_say_note("%s: solids that touch have nodes of their own; join them in the CAD program, or save each by itself",
+        carom_say_note("%s: solids that touch have nodes of their own; take each by --group, or join them in the CAD program",
                        name);
     return CAROM_BAD_INPUT;
 }

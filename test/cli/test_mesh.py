@@ -389,6 +389,12 @@ exit 1
         (self.folder / "box.geo").write_text(BOX, encoding="utf-8")
         out, _ = self.carom("mesh", "box.geo", "--size", "0.8", "-o", "box.msh")
         self.assertIn("volume       6\n", out)
+        # two solids that touch: each is a group
+        (self.folder / "two.geo").write_text('SetFactory("OpenCASCADE");\nBox(1) = {0, 0, 0, 1, 1, 1};\nBox(2) = {1, 0, 0, 1, 1, 1};\n', encoding="utf-8")
+        _, err = self.carom("mesh", "two.geo", code=2)
+        self.assertIn("by their groups ('volume_1', 'volume_2')", err)
+        out, _ = self.carom("mesh", "two.geo", "--group", "volume_2", "-o", "second.msh")
+        self.assertIn("volume       1\n", out)
         (self.folder / "bad.geo").write_text("Point(1) = {0, 0, 0};\nBogus Line(1) = {1};\n", encoding="utf-8")
         _, err = self.carom("mesh", "bad.geo", code=2)
         self.assertRegex(err, r"^carom: error: bad\.geo:2: gmsh: .+\n$")

@@ -41,6 +41,7 @@ typedef struct carom_msh {
     int64_t entity_count;
     int64_t *entity_tags;
     int64_t entity_tag_count;
+    bool volumes;                              // are groups
     int64_t last_groups[CAROM_MSH_GROUPS_MAX]; // of the last cell, in format 2.2
     int last_group_count;
     carom_draft_type last_type;
