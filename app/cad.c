@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -92,29 +93,44 @@ static int run_gmsh(char *const arguments[], const char *log) {
     return await(child);
 }
 
-// The last line in which gmsh complains, without its own mark; else the last line.
-static void last_complaint(const char *log, char *text, size_t size) {
+static bool is_med(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ".med") == 0;
+}
+
+// The first line in which gmsh complains, without its own mark: later ones follow from it, and at the end stands a summary
+// between rulers ("Error   : ------", "Mesh generation error summary"). Where there is none, the last line.
+static void first_complaint(const char *log, char *text, size_t size) {
     char line[512];
     snprintf(text, size, "it says nothing");
     FILE *file = fopen(log, "r");
-    // Once gmsh has complained, lines that are not complaints do not replace the complaint.
     bool complained = false;
-    while (file && fgets(line, sizeof line, file)) {
+    while (file && !complained && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\r\n")] = 0;
         bool complaint = strncmp(line, "Error", 5) == 0;
         const char *colon = complaint ? strchr(line, ':') : NULL;
         const char *said = colon ? colon + 1 + strspn(colon + 1, " ") : line;
-        // gmsh ends with a summary between rulers ("Error   : ------", "Mesh generation error summary", "N errors"): the
-        // reason is before it.
-        bool summary = strstr(said, "error summary") || strspn(said, "-= ") == strlen(said);
-        if (summary && complained)
-            break;
-        if (*said && !summary && (complaint || !complained))
-            snprintf(text, size, "%s", said);
-        complained = complained || complaint;
+        if (!*said || strstr(said, "error summary") || strspn(said, "-= ") == strlen(said))
+            continue;
+        snprintf(text, size, "%s", said);
+        complained = complaint;
     }
     if (file)
         fclose(file);
+}
+
+// "'/home/me/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
+// Debian's gmsh has no MED; a universal file says the same.
+static carom_status complain(const char *path, const char *input, const char *said, carom_error *error) {
+    static const char mark[] = "', line ";
+    size_t size = strlen(input);
+    if (said[0] == '\'' && strncmp(said + 1, input, size) == 0 && strncmp(said + 1 + size, mark, strlen(mark)) == 0) {
+        const char *line = said + 1 + size + strlen(mark), *rest = line + strspn(line, "0123456789");
+        rest += strspn(rest, " :");
+        return carom_fail(error, CAROM_BAD_INPUT, "%s:%.*s: gmsh: %.400s", path, (int)strspn(line, "0123456789"), line, rest);
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "%s: gmsh cannot %s it: %.400s%s", path, is_med(path) ? "read" : "mesh", said,
+                      strstr(said, "MED support") ? " (carom reads the universal file, .unv, that Salome exports)" : "");
 }
 
 // What gmsh has made is read under the name of the CAD file: the other one is gone when a message is read.
@@ -134,9 +150,11 @@ static carom_status read_result(const char *path, const char *out, const carom_m
         return CAROM_OK;
     // a line of that mesh means nothing to anyone
     const char *said = reason.message + strlen(path);
-    if (strncmp(reason.message, path, strlen(path)) == 0 && said[0] == ':' && said[1] != ' ')
-        return carom_fail(error, status, "%s: gmsh has made no mesh that can be read%s", path,
-                          said + 1 + strspn(said + 1, "0123456789"));
+    if (strncmp(reason.message, path, strlen(path)) == 0 && said[0] == ':' && said[1] != ' ') {
+        while (said[0] == ':' && said[1] != ' ')
+            said += 1 + strspn(said + 1, "0123456789");
+        return carom_fail(error, status, "%s: gmsh has made no mesh that can be read%s", path, said);
+    }
     return carom_fail(error, status, "%s", reason.message);
 }
 
@@ -156,21 +174,26 @@ static carom_status mesh_file(const char *path, double size, const char *folder,
     char *arguments[12] = {"gmsh", input, "-3", "-format", "msh41", "-o", out};
     if (size > 0)
         arguments[7] = "-clmax", arguments[8] = largest;
+    // A mesh is saved as it is, whether its cells are in groups or not.
+    if (is_med(path))
+        arguments[2] = "-save", arguments[7] = "-setnumber", arguments[8] = "Mesh.SaveAll", arguments[9] = "1";
 
     int code = run_gmsh(arguments, log);
     carom_status status = CAROM_OK;
     if (code == INTERRUPTED)
         status = carom_fail(error, CAROM_INTERRUPTED, "%s: interrupted", path);
     else if (code < 0 && errno == ENOENT)
-        status = carom_fail(error, CAROM_IO, "%s: CAD files are meshed by the program gmsh, which is not installed", path);
+        status = carom_fail(error, CAROM_IO,
+                            "%s: %s files are %s by the program gmsh, which is not installed (apt-get install gmsh)", path,
+                            is_med(path) ? ".med" : "CAD and .geo", is_med(path) ? "converted" : "meshed");
     else if (code < 0)
         status = carom_fail(error, CAROM_IO, "%s: gmsh cannot be run: %s", path, strerror(errno));
     else if (code > 0 || access(out, R_OK) != 0) {
-        last_complaint(log, said, sizeof said);
+        first_complaint(log, said, sizeof said);
         // The name of a temporary folder, gone by now, would mislead.
         if (strstr(said, folder))
             snprintf(said, sizeof said, "its mesh cannot be written");
-        status = carom_fail(error, CAROM_BAD_INPUT, "%s: gmsh cannot mesh it: %.400s", path, said);
+        status = complain(path, input, said, error);
     } else {
         status = read_result(path, out, def, mesh, error);
     }

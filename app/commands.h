@@ -14,6 +14,7 @@ int carom_command_view(const carom_arguments *arguments);
 int carom_command_compare(const carom_arguments *arguments);
 int carom_command_sweep(const carom_arguments *arguments);
 int carom_command_plot(const carom_arguments *arguments);
+int carom_command_import(const carom_arguments *arguments);
 int carom_command_mesh(const carom_arguments *arguments);
 int carom_command_verify(const carom_arguments *arguments);
 int carom_command_schema(const carom_arguments *arguments);

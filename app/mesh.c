@@ -84,7 +84,7 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
     static const carom_param row = {.name = "size", .type = CAROM_PARAM_REAL, .min = 1e-300, .max = 1e300};
     if (size_text && (!carom_path_is_cad(path) || carom_param_parse(&row, size_text, &size, NULL))) {
         carom_say_error(carom_path_is_cad(path) ? "--size needs a number > 0, found '%s'"
-                                                : "--size belongs to a CAD file, and is of no use here",
+                                                : "--size belongs to a CAD or .geo file, and is of no use here",
                         size_text);
         return CAROM_BAD_INPUT;
     }
@@ -226,15 +226,17 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
     if (!carom_mesh_is_faulty(&faults))
         return CAROM_OK;
     // The facts are printed first, then the fault: a mesh that is refused can still be looked at.
-    char text[800];
+    char text[800], parts[300];
     carom_mesh_faults_print(&faults, text, sizeof text);
+    carom_mesh_parts_print(mesh, &faults, parts, sizeof parts);
     fflush(stdout);
-    carom_say_error("%s: %s%s", name, text,
+    carom_say_error("%s: %s%s%s", name, text,
                     changes                           ? ", which cannot be mended"
                     : carom_mesh_is_mendable(&faults) ? " (--fix mends what can be mended)"
-                                                      : "");
+                                                      : "",
+                    parts);
     if (carom_path_is_cad(name) && faults.count[CAROM_FAULT_DUPLICATE] + faults.count[CAROM_FAULT_NON_MANIFOLD])
-        carom_say_note("%s: solids that touch have nodes of their own; join them in the CAD program, or save each by itself",
+        carom_say_note("%s: solids that touch have nodes of their own; take each by --group, or join them in the CAD program",
                        name);
     return CAROM_BAD_INPUT;
 }
@@ -246,6 +248,8 @@ static carom_status inspect(carom_mesh *mesh, const char *name, const carom_argu
     carom_status status = fix ? carom_mesh_fix(mesh, &changes, &error) : CAROM_OK;
     if (!status && carom_arguments_value(arguments, "renumber"))
         status = carom_mesh_renumber(mesh, &error);
+    if (!status)
+        status = carom_mesh_name_surface(mesh, &error);
     if (status) {
         carom_say_error("%s: %s", name, error.message);
         return status;

@@ -11,8 +11,8 @@
 // The words that operands may take; completion offers them.
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-static const char *const command_names[] = {"run",  "check", "report", "view",   "compare", "sweep",      "plot",
-                                            "mesh", "info",  "verify", "schema", "manual",  "completion", NULL};
+static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare", "sweep",  "plot",
+                                            "mesh", "import", "info",   "verify", "schema",  "manual", "completion", NULL};
 
 // Every command has these. They are looked up after its own options, which may therefore shadow them.
 const carom_option carom_global_options[] = {
@@ -195,7 +195,8 @@ static const carom_command commands[] = {
         .word = CAROM_WORD_FILE,
         .summary = "show the facts of a mesh, mend it, convert it",
         .doc =
-            "Reads a mesh from a file (Gmsh, Abaqus, STL, OBJ, PLY, VTU, VTK; STEP, IGES and BREP through the program gmsh), "
+            "Reads a mesh from a file (Gmsh, Abaqus, MEDIT, I-DEAS, STL, OBJ, PLY, VTU, VTK; STEP, IGES, BREP, .geo and .med "
+            "through the program gmsh), "
             "or makes one as a scene would: carom mesh 'sphere: {radius: 1, faces: 2048}'. Shows counts, sets, size, quality "
             "and faults; a mesh with faults gives exit code 2.",
         .options =
@@ -208,6 +209,20 @@ static const carom_command commands[] = {
                 {"size", 0, "S", CAROM_WORD_TEXT, "largest size of the cells made of a CAD file"},
             },
         .run = carom_command_mesh,
+    },
+    {
+        .name = "import",
+        .operands = "DECK.inp",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_FILE,
+        .summary = "make a scene of an Abaqus or CalculiX deck",
+        .doc =
+            "Writes a scene with the bodies, materials, restraints, loads, velocities and contact of a deck, which stays the "
+            "file of its meshes. Whatever is not taken over is named with its line, in notes and at the end of the scene. "
+            "Without -o the scene goes to standard output. A file that exists is not overwritten.",
+        .options = {{"output", 'o', "SCENE.yaml", CAROM_WORD_FILE, "write the scene there"}},
+        .run = carom_command_import,
     },
     {
         .name = "verify",

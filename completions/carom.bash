@@ -109,6 +109,15 @@ _carom() {
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi ;;
+    import)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        fi ;;
     verify)
         case $last in
         --scenes) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;

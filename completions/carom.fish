@@ -61,6 +61,9 @@ complete -c carom -n '__fish_seen_subcommand_from mesh' -l fix -d 'mend faults t
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l renumber -d 'order nodes and cells along a space-filling curve'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l size -r -d 'largest size of the cells made of a CAD file'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -F
+complete -c carom -n __fish_use_subcommand -a import -d 'make a scene of an Abaqus or CalculiX deck'
+complete -c carom -n '__fish_seen_subcommand_from import' -l output -s o -r -F -d 'write the scene there'
+complete -c carom -n '__fish_seen_subcommand_from import' -F
 complete -c carom -n __fish_use_subcommand -a verify -d 'run the scenes that come with expectations'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l markdown -d 'write the verification manual, in Markdown'
 complete -c carom -n '__fish_seen_subcommand_from verify' -l plan -d 'list the gates and run nothing'

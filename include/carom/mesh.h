@@ -105,6 +105,10 @@ CAROM_API const carom_node_set *carom_mesh_set(const carom_mesh *mesh, const cha
 CAROM_API const carom_cell_set *carom_mesh_cell_set(const carom_mesh *mesh, const char *name);
 CAROM_API const carom_face_set *carom_mesh_face_set(const carom_mesh *mesh, const char *name);
 
+// Adds the surface of solid cells as face set and node set `surface`. A mesh that has any set of that name, or no solid cells,
+// stays as it is.
+CAROM_API carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *error);
+
 // The nodes of the cells of a set, ascending, no repetition. Free with carom_free().
 CAROM_API carom_status carom_mesh_cell_set_nodes(const carom_mesh *mesh, const carom_cell_set *set, int **nodes, int *count,
                                                  carom_error *error);
@@ -288,14 +292,16 @@ CAROM_API void carom_mesh_place(carom_mesh *mesh, const carom_placement *placeme
 
 // Formats that are read.
 typedef enum carom_mesh_format {
-    CAROM_MESH_AUTO, // by content, then by the end of the name
-    CAROM_MESH_MSH,  // Gmsh 2.2 and 4.1, ASCII and binary
-    CAROM_MESH_INP,  // Abaqus / CalculiX
-    CAROM_MESH_STL,  // triangles, ASCII and binary; equal corners become one node
-    CAROM_MESH_OBJ,  // polygons
-    CAROM_MESH_PLY,  // ASCII and binary
-    CAROM_MESH_VTU,  // unstructured grids in XML
-    CAROM_MESH_VTK,  // legacy
+    CAROM_MESH_AUTO,  // by content, then by the end of the name
+    CAROM_MESH_MSH,   // Gmsh 2.2 and 4.1, ASCII and binary
+    CAROM_MESH_INP,   // Abaqus / CalculiX
+    CAROM_MESH_STL,   // triangles, ASCII and binary; equal corners become one node
+    CAROM_MESH_OBJ,   // polygons
+    CAROM_MESH_PLY,   // ASCII and binary
+    CAROM_MESH_VTU,   // unstructured grids in XML
+    CAROM_MESH_VTK,   // legacy
+    CAROM_MESH_MEDIT, // ASCII
+    CAROM_MESH_UNV,   // universal files of I-DEAS
 } carom_mesh_format;
 
 // A remark of a reader that is not an error: "part.inp:12: *STEP is ignored".
@@ -303,7 +309,8 @@ typedef void carom_mesh_warning(void *context, const char *message);
 
 typedef struct carom_mesh_read_def {
     carom_mesh_format format;
-    const char *group;        // cells to take, by the name of their group; NULL or "": all cells of the highest dimension
+    const char *group; // cells to take, by the name of their group; NULL or "": all cells of the highest dimension. "surface",
+                       // if there is no such group of cells: the surface of the solid cells, in triangles
     carom_mesh_warning *warn; // NULL: remarks are dropped
     void *context;
 } carom_mesh_read_def;
@@ -331,7 +338,7 @@ CAROM_API carom_status carom_mesh_parse(const void *bytes, size_t size, const ch
 CAROM_API carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_error *error);
 // Does a name end with .vtu or .msh? Else the message says so.
 CAROM_API carom_status carom_write_check_name(const char *path, carom_error *error);
-// Does a name end like that of a CAD file, or of a mesh in a format that is read?
+// Does a name end like that of a file that only gmsh reads (CAD, .geo, .med), or of a mesh in a format that is read?
 CAROM_API bool carom_path_is_cad(const char *path);
 CAROM_API bool carom_path_is_mesh(const char *path);
 
@@ -361,6 +368,9 @@ typedef struct carom_mesh_faults {
     int64_t example[CAROM_FAULT_COUNT][CAROM_FAULT_EXAMPLES][2];
 } carom_mesh_faults;
 
+// Where nodes of a mesh with several cell sets coincide, "; parts that touch become bodies of their own by their groups ('a',
+// 'b')", else nothing.
+CAROM_API void carom_mesh_parts_print(const carom_mesh *mesh, const carom_mesh_faults *faults, char *text, size_t size);
 // Looks for all faults; fails only for want of memory. A faulty mesh is no failure.
 CAROM_API carom_status carom_mesh_check(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error);
 // True if a body may not have such a mesh. Unused nodes and open surfaces are no such faults.

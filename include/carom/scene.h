@@ -5,6 +5,7 @@
 
 #include "carom/report.h"
 #include "carom/run.h"
+#include "carom/text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +61,12 @@ CAROM_API carom_status carom_scene_examine(const char *path, const char *const *
                                            carom_scene_facts *facts, carom_findings *findings, carom_error *error);
 // Releases the scene and its parts, the model included: simulations of that model must be released before. NULL is allowed.
 CAROM_API void carom_scene_release(carom_scene *scene);
+
+// Translates a deck of Abaqus or CalculiX into a scene, as YAML with comments that tell what was not taken over; each of these
+// is also a remark to `warn` (which may be NULL). The scene takes its meshes from the deck, under the name `mesh_path`. Fails
+// with CAROM_BAD_INPUT if the deck cannot be read or says too little, such as a section without its material.
+CAROM_API carom_status carom_scene_import(const char *path, const char *mesh_path, carom_mesh_warning *warn, void *context,
+                                          carom_text *text, carom_error *error);
 
 // Makes a mesh of its description as it stands behind `mesh:` in a scene, such as "sphere: {radius: 1, faces: 2048}", after
 // setting each override "faces=512" of a parameter. Findings and errors as of carom_scene_load.

@@ -125,14 +125,16 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
     if (!status)
         status = carom_mesh_check(mesh, &faults, error);
     if (status || !carom_mesh_is_faulty(&faults))
-        return status;
-    char text[400];
+        return status ? status : carom_mesh_name_surface(mesh, error);
+    char text[400], parts[300];
     carom_mesh_faults_print(&faults, text, sizeof text);
+    carom_mesh_parts_print(mesh, &faults, parts, sizeof parts);
     const carom_file_params *file = body->mesh.params;
-    return carom_fail(error, CAROM_BAD_INPUT, "%.200s: the mesh has %s%s", file->path, text,
+    return carom_fail(error, CAROM_BAD_INPUT, "%.200s: the mesh has %s%s%s", file->path, text,
                       body->fix                         ? ", which cannot be mended"
                       : carom_mesh_is_mendable(&faults) ? " (`fix: true` mends what can be mended)"
-                                                        : "");
+                                                        : "",
+                      parts);
 }
 
 // Generates or reads the mesh of a body. Elements are counted before they are made: a limit protects

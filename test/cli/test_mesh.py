@@ -126,7 +126,7 @@ class Mesh(cli.CommandTest):
             (["sphere: {faces: 32"], "error"),
             (["cube", "--set", "divisions=0"], "expected a whole number from 1 to 100000000, found '0'"),
             ([self.msh("10 12 13"), "--set", "x=1"], "--set belongs to a generator"),
-            ([self.msh("10 12 13"), "--size", "1"], "--size belongs to a CAD file"),
+            ([self.msh("10 12 13"), "--size", "1"], "--size belongs to a CAD or .geo file"),
             (["cube", "-o", "x.doc"], "x.doc"),
             (["cube", "--group", "xmin"], "--group belongs to a file, but 'cube' is a generator"),
             (["sphere: {faces: 32}", "--size", "1"], "--size belongs to a file, but 'sphere: {faces: 32}' is a generator"),
@@ -223,10 +223,10 @@ bodies:
             return name
 
         for words, message in (
-            ([write("ansys.msh", '(1 "meshio")\n')], "ansys.msh:1: this is a mesh of ANSYS Fluent"),
+            ([write("ansys.msh", '(1 "meshio")\n')], "ansys.msh:1:1: this is a mesh of ANSYS Fluent"),
             ([write("twice.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\n")], "1 pair of cells on the same side of a face: 0-1"),
             ([write("wedge.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
-                    "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n13\n")], "VTK type 13 (prism), for which carom has no cell"),
+                    "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n13\n")], "VTK type 13 and 3 points, expected 6"),
             ([write("part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\ng left\nf 1 2 3\ng right\nf 3 2 1\n"), "--group", "top"],
              "there is no group of cells named 'top' (there are: 'left', 'right')"),
             ([write("vast.obj", "v 0 0 0\nv 1e110 0 0\nv 0 1e110 0\nf 1 2 3\n")], "the mesh has a coordinate of 1e+110"),
@@ -241,7 +241,7 @@ bodies:
         write("part.step", "ISO-10303-21;\n")
         scene = self.scene_with(path="../part.step")
         _, err = self.carom("check", scene, code=2)
-        self.assertIn("a CAD file has no mesh; `carom mesh", err)
+        self.assertIn("gmsh reads such files, not carom; `carom mesh", err)
         scene.write_text(scene.read_text().replace("{path: ../part.step}", "part.msh"))
         _, err = self.carom("check", scene, code=2)
         self.assertIn("bodies[0].mesh.file: expected a map of its parameters, {path: ...}, found 'part.msh'", err)
@@ -361,6 +361,44 @@ exit 1
         self.assertEqual(err, "carom: error: part.step: gmsh cannot mesh it: Invalid boundary mesh (overlapping facets) on "
                               "surface 4 surface 6\n")
 
+    def test_reason_in_geo(self):
+        """A fault in a .geo file is named with its line; a .med file that gmsh was not built for says what to do."""
+        environment = self.fake_gmsh("""\
+for file in "$@"; do case "$file" in *.geo|*.med) name=$file;; esac; done
+case "$name" in
+*.geo) echo "Error   : '$name', line 7: unknown command 'Foo'"; echo "Error   : Could not mesh";;
+*.med) echo "$@" > "$NOTE"; echo "Error   : Gmsh must be compiled with MED support to read '$name'"; echo "Error   : Error loading '$name'";;
+esac
+exit 1
+""")
+        for name in ("part.geo", "part.med"):
+            (self.folder / name).write_text("", encoding="utf-8")
+        note = self.folder / "note"
+        _, err = self.carom("mesh", "part.geo", code=2, env=environment)
+        self.assertEqual(err, "carom: error: part.geo:7: gmsh: unknown command 'Foo'\n")
+        _, err = self.carom("mesh", "part.med", code=2, env={**environment, "NOTE": str(note)})
+        self.assertIn("part.med: gmsh cannot read it: Gmsh must be compiled with MED support", err)
+        self.assertIn("(carom reads the universal file, .unv, that Salome exports)", err)
+        # a mesh is converted, not meshed anew
+        self.assertIn("-save", note.read_text(encoding="utf-8"))
+        _, err = self.carom("mesh", "part.med", code=2, env={"PATH": str(self.folder)})
+        self.assertIn(".med files are converted by the program gmsh, which is not installed", err)
+
+    @unittest.skipUnless(shutil.which("gmsh"), "needs gmsh")
+    def test_geo(self):
+        (self.folder / "box.geo").write_text(BOX, encoding="utf-8")
+        out, _ = self.carom("mesh", "box.geo", "--size", "0.8", "-o", "box.msh")
+        self.assertIn("volume       6\n", out)
+        # two solids that touch: each is a group
+        (self.folder / "two.geo").write_text('SetFactory("OpenCASCADE");\nBox(1) = {0, 0, 0, 1, 1, 1};\nBox(2) = {1, 0, 0, 1, 1, 1};\n', encoding="utf-8")
+        _, err = self.carom("mesh", "two.geo", code=2)
+        self.assertIn("by their groups ('volume_1', 'volume_2')", err)
+        out, _ = self.carom("mesh", "two.geo", "--group", "volume_2", "-o", "second.msh")
+        self.assertIn("volume       1\n", out)
+        (self.folder / "bad.geo").write_text("Point(1) = {0, 0, 0};\nBogus Line(1) = {1};\n", encoding="utf-8")
+        _, err = self.carom("mesh", "bad.geo", code=2)
+        self.assertRegex(err, r"^carom: error: bad\.geo:2: gmsh: .+\n$")
+
     def test_cad_interrupted(self):
         """A signal ends gmsh as well, and leaves no temporary files."""
         environment = self.fake_gmsh('echo $$ > "$NOTE.new" && mv "$NOTE.new" "$NOTE" && exec sleep 600\n')
@@ -379,7 +417,7 @@ exit 1
     def test_cad_without_gmsh(self):
         (self.folder / "part.step").write_text("", encoding="utf-8")
         _, err = self.carom("mesh", "part.step", code=2, env={"PATH": str(self.folder)})
-        self.assertIn("CAD files are meshed by the program gmsh, which is not installed", err)
+        self.assertIn("CAD and .geo files are meshed by the program gmsh, which is not installed (apt-get install gmsh)", err)
 
 
 if __name__ == "__main__":

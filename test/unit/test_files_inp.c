@@ -79,7 +79,7 @@ static void nodes_of_elements(void **state) {
     assert_nodes(&mesh, "N", (int[]){1, 2, 3, 4, 5}, 5);
     assert_nodes(&mesh, "M", (int[]){0, 1, 2, 3, 4}, 5);
     carom_mesh_release(&mesh);
-    refuse(TET "*NSET, NSET=N, ELSET=LOWER\n", "a.inp:8: there is no set of elements 'LOWER' above");
+    refuse(TET "*NSET, NSET=N, ELSET=LOWER\n", "a.inp:8:1: there is no set of elements 'LOWER' above");
 }
 
 // Names that differ beyond 63 bytes are different sets.
@@ -133,13 +133,72 @@ static void instances(void **state) {
                             "*END ASSEMBLY\n",
                             NULL);
     carom_mesh_release(&mesh);
-    mesh = parse(TET "*INSTANCE, NAME=I, PART=P\n0., , 0.\n*END INSTANCE\n", NULL);
+    refuse(TET "*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n", "a.inp:8:1: there is no *PART 'P' above");
+    refuse("*PART, NAME=P\n" TET "*INSTANCE, NAME=I, PART=P\n", "a.inp:1:1: *PART is not closed by *END PART");
+    refuse("*PART, NAME=P\n" TET "*END PART\n*INSTANCE, NAME=I, PART=P\n0, x\n",
+           "a.inp:11:4: expected a component of a translation");
+    refuse("*PART, NAME=P\n" TET "*END PART\n*INSTANCE, NAME=I, PART=P\n0, 0, 0\n1, 1, 1, 1, 1, 1, 90\n",
+           "a.inp:12:1: expected two points of an axis of rotation");
+    refuse("*PART, NAME=P\n" TET "*END PART\n*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*INSTANCE, NAME=i, PART=P\n",
+           "a.inp:12:1: a second instance has the name 'i'");
+    refuse("*PART, NAME=P\n" TET "*END PART\n*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*NSET, NSET=N, INSTANCE=J\n1\n",
+           "a.inp:12:1: there is no *INSTANCE 'J' above");
+}
+
+// Two instances of one part and one of another: numbers, names, places.
+static void several_instances(void **state) {
+    (void)state;
+    static const char deck[] = "*PART, NAME=P\n" TET "*NSET, NSET=TIP\n4\n*SURFACE, NAME=BASE\nALL, S1\n*END PART\n"
+                               "*PART, NAME=Q\n*NODE\n1, 5, 0, 0\n2, 6, 0, 0\n3, 5, 1, 0\n4, 5, 0, 1\n"
+                               "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n*END PART\n"
+                               "*ASSEMBLY, NAME=A\n*INSTANCE, NAME=P-1, PART=P\n*END INSTANCE\n"
+                               "*INSTANCE, NAME=P-2, PART=P\n1, 0, 0\n1, 0, 0, 1, 0, 1, 90\n*END INSTANCE\n"
+                               "*INSTANCE, NAME=Q-1, PART=Q\n*END INSTANCE\n"
+                               "*NODE\n1, 9, 9, 9\n*NSET, NSET=RP\n1\n"
+                               "*NSET, NSET=TIPS, INSTANCE=P-1\nTIP\n*NSET, NSET=TIPS, INSTANCE=P-2\nTIP, 1\n"
+                               "*ELSET, ELSET=LAST, INSTANCE=Q-1, GENERATE\n1, 1\n*END ASSEMBLY\n";
+    remarks r = {0};
+    carom_mesh mesh = parse(deck, &r);
+    assert_int_equal(r.count, 2);
+    assert_string_equal(r.text[0], "a.inp:26: instance 'P-2': its numbers are those of the part plus 10");
+    assert_string_equal(r.text[1], "a.inp:30: instance 'Q-1': its numbers are those of the part plus 20");
+    assert_int_equal(carom_mesh_cell_set(&mesh, "P-1")->count, 1);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "P-2")->cells[0], 1);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "Q-1")->cells[0], 2);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "LAST")->cells[0], 2);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "P-2.ALL")->cells[0], 1);
+    assert_int_equal(carom_mesh_set(&mesh, "TIPS")->count, 3);
+    assert_int_equal(carom_mesh_set(&mesh, "P-2.TIP")->count, 1);
+    assert_int_equal(carom_mesh_face_set(&mesh, "P-2.BASE")->count, 1);
+    // node 2 of the part is at (1, 0, 0), moved to (2, 0, 0), turned about the line x = 1, y = 0 to (1, 1, 0)
+    int node = 0;
+    while (carom_mesh_node_id(&mesh, node) != 12)
+        node++;
+    for (int i = 0; i < 3; i++)
+        assert_true(mesh.nodes[node][i] == (double)(i < 2));
     carom_mesh_release(&mesh);
-    refuse(TET "*INSTANCE, NAME=I, PART=P\n0., 0., 1.\n*END INSTANCE\n", "a.inp:8: this *INSTANCE moves or rotates its part");
-    refuse(TET "*INSTANCE, NAME=I, PART=P\n0, 0, 0\n0, 0, 0, 1, 0, 0, 90\n*END INSTANCE\n",
-           "a.inp:8: this *INSTANCE moves or rotates its part");
-    refuse(TET "*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*INSTANCE, NAME=J, PART=P\n*END INSTANCE\n",
-           "a.inp:10: a second *INSTANCE");
+
+    // one of them as a body, with the sets that lie on it
+    assert_ok(carom_mesh_parse(deck, strlen(deck), "a.inp", &(carom_mesh_read_def){.group = "P-2"}, &mesh, error));
+    assert_int_equal(mesh.node_count, 4);
+    assert_int_equal(carom_mesh_set(&mesh, "TIPS")->count, 2);
+    carom_mesh_release(&mesh);
+}
+
+// Parts without instances are instances by themselves; a deck with one instance keeps its plain names.
+static void parts_alone(void **state) {
+    (void)state;
+    remarks r = {0};
+    carom_mesh mesh = parse("*PART, NAME=P\n" TET "*END PART\n*PART, NAME=Q\n" TET "*END PART\n", &r);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "Q.ALL")->cells[0], 1);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "P")->count, 1);
+    carom_mesh_release(&mesh);
+    mesh = parse("*PART, NAME=P\n" TET "*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n"
+                 "*SURFACE, NAME=S\nI.ALL, S1\n*NODE\n1, 7, 7, 7\n*NSET, NSET=RP\n1\n*END ASSEMBLY\n",
+                 NULL);
+    assert_int_equal(carom_mesh_face_set(&mesh, "S")->count, 1);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "I")->count, 1);
+    carom_mesh_release(&mesh);
 }
 
 // Elements without a cell are left out with one remark for each type; sets and surfaces may name them.
@@ -174,14 +233,14 @@ static void other_elements(void **state) {
 // A body must not lose elements of its own dimension, nor a group that is asked for any at all.
 static void lost_elements(void **state) {
     (void)state;
-    const char prism[] = "*ELEMENT, TYPE=C3D6, ELSET=W\n7, 1, 2, 3, 4, 1, 2\n";
+    const char prism[] = "*ELEMENT, TYPE=COH3D6, ELSET=W\n7, 1, 2, 3, 4, 1, 2\n";
     char text[1024];
     snprintf(text, sizeof text, "%s%s", TET, prism);
-    refuse(text, "a.inp:8: carom has no cell for elements of type C3D6");
+    refuse(text, "a.inp:8: carom has no cell for elements of type COH3D6");
     // a hollow shell is not the body of prisms
     snprintf(text, sizeof text, "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n%s*ELEMENT, TYPE=SFM3D3\n8, 1, 2, 3\n",
              prism);
-    refuse(text, "a.inp:6: carom has no cell for elements of type C3D6");
+    refuse(text, "a.inp:6: carom has no cell for elements of type COH3D6");
     refuse("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n*ELEMENT, TYPE=S3\n1, 1, 2, "
            "3\n*ELEMENT, TYPE=COH3D6\n2, 1, 2, 3, 1, 2, 3\n",
            "a.inp:7: carom has no cell for elements of type COH3D6");
@@ -228,7 +287,7 @@ static void order_of_sets(void **state) {
     assert_nodes(&mesh, "A", (int[]){0, 1}, 2);
     assert_nodes(&mesh, "B", (int[]){2}, 1);
     carom_mesh_release(&mesh);
-    refuse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B,\nA\n", "a.inp:10: 'A' is not a parameter of *NSET");
+    refuse(TET "*NSET, NSET=A\n1\n*NSET, NSET=B,\nA\n", "a.inp:10:1: 'A' is not a parameter of *NSET");
 }
 
 // Surfaces that are of no use are passed over with a remark.
@@ -284,7 +343,7 @@ static void include_path(const char *path, bool refused) {
     snprintf(text, sizeof text, "*INCLUDE, INPUT=%s\n", path);
     put("deck/main.inp", text);
     snprintf(message, sizeof message,
-             "deck/main.inp:1: *INCLUDE of %s: only files in the folder of the deck and below are read", path);
+             "deck/main.inp:1:1: *INCLUDE of %s: only files in the folder of the deck and below are read", path);
     if (refused) {
         assert_refused(carom_mesh_read("deck/main.inp", NULL, &mesh, error), CAROM_BAD_INPUT, message);
         return;
@@ -317,7 +376,7 @@ static void include_stays(void **state) {
     carom_mesh mesh;
     put("deck/main.inp", "*INCLUDE, INPUT=tet.inc\n*INCLUDE, INPUT=parts/../inner.inc\n");
     assert_refused(carom_mesh_read("deck/main.inp", NULL, &mesh, error), CAROM_BAD_INPUT,
-                   "deck/main.inp:2: *INCLUDE of parts/../inner.inc: the file was read before");
+                   "deck/main.inp:2:1: *INCLUDE of parts/../inner.inc: the file was read before");
     static const char *const files[] = {"deck/main.inp", "deck/tet.inc",  "deck/parts/tet.inc",
                                         "outside.inc",   "deck/link.inc", "deck/inner.inc"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -329,9 +388,10 @@ static void include_stays(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_of_names), cmocka_unit_test(nodes_of_elements), cmocka_unit_test(long_names),
-        cmocka_unit_test(instances),      cmocka_unit_test(other_elements),    cmocka_unit_test(many_types),
-        cmocka_unit_test(include_stays),  cmocka_unit_test(lost_elements),     cmocka_unit_test(order_of_sets),
-        cmocka_unit_test(other_surfaces), cmocka_unit_test(missing_middle),
+        cmocka_unit_test(instances),      cmocka_unit_test(several_instances), cmocka_unit_test(parts_alone),
+        cmocka_unit_test(other_elements), cmocka_unit_test(many_types),        cmocka_unit_test(include_stays),
+        cmocka_unit_test(lost_elements),  cmocka_unit_test(order_of_sets),     cmocka_unit_test(other_surfaces),
+        cmocka_unit_test(missing_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

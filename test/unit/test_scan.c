@@ -105,11 +105,11 @@ static void places(void **state) {
     assert_int_equal(carom_scan_line(&scan, (const unsigned char *)text), 1);
     assert_false(carom_scan_word(&scan, &word, &size));
     assert_false(carom_scan_expected(&scan, "four"));
-    assert_string_equal(error.message, "file:4: expected four, found the end of the file");
+    assert_string_equal(error.message, "file:4:8: expected four, found the end of the file");
     assert_int_equal(scan.status, CAROM_BAD_INPUT);
     // the first failure is kept
     carom_scan_fail(&scan, scan.begin, "another");
-    assert_string_equal(error.message, "file:4: expected four, found the end of the file");
+    assert_string_equal(error.message, "file:4:8: expected four, found the end of the file");
     scan = carom_scan_start("file", text, sizeof text - 1, &error);
     scan.binary = true;
     carom_scan_take(&scan, 3, "head");

@@ -19,6 +19,24 @@ enum {
 
 _Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of groups stays half empty");
 
+static const struct {
+    int size, dimension;
+    const char *name;
+} solids[] = {{6, 3, "prism"}, {5, 3, "pyramid"}}; // from CAROM_DRAFT_PRISM on
+
+int carom_draft_size(carom_draft_type type) {
+    return type < CAROM_CELL_TYPE_COUNT ? carom_cell_size((carom_cell_type)type) : solids[type - CAROM_CELL_TYPE_COUNT].size;
+}
+
+int carom_draft_dimension(carom_draft_type type) {
+    return type < CAROM_CELL_TYPE_COUNT ? carom_cell_dimension((carom_cell_type)type)
+                                        : solids[type - CAROM_CELL_TYPE_COUNT].dimension;
+}
+
+const char *carom_draft_name(carom_draft_type type) {
+    return type < CAROM_CELL_TYPE_COUNT ? carom_cell_name((carom_cell_type)type) : solids[type - CAROM_CELL_TYPE_COUNT].name;
+}
+
 // Names and runs go, the nodes and faces of sets stay in their arrays: nothing refers to them any more.
 static void drop_groups(carom_draft *draft) {
     for (int64_t g = 0; g < draft->group_count; g++)
@@ -36,7 +54,7 @@ void carom_draft_release(carom_draft *draft) {
     free(draft->nodes);
     free(draft->node_ids);
     free(draft->extra);
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         free(draft->blocks[t].nodes);
         free(draft->blocks[t].ids);
     }
@@ -74,10 +92,10 @@ bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids) {
     return true;
 }
 
-bool carom_reader_reserve_cells(carom_reader *reader, carom_cell_type type, int64_t more, bool ids) {
+bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int64_t more, bool ids) {
     carom_draft_block *block = &reader->draft.blocks[type];
     int64_t count = block->count + more;
-    if (!reserve((void **)&block->nodes, count, &block->capacity, sizeof *block->nodes * (size_t)carom_cell_size(type)) ||
+    if (!reserve((void **)&block->nodes, count, &block->capacity, sizeof *block->nodes * (size_t)carom_draft_size(type)) ||
         (ids && !reserve((void **)&block->ids, count, &block->id_capacity, sizeof *block->ids)))
         return carom_scan_no_memory(&reader->scan);
     return true;
@@ -109,9 +127,9 @@ bool carom_reader_node_id(carom_reader *reader, int64_t id) {
 }
 
 // The pointer is valid until the next cell is added.
-int *carom_reader_cell(carom_reader *reader, carom_cell_type type) {
+int *carom_reader_cell(carom_reader *reader, carom_draft_type type) {
     carom_draft_block *block = &reader->draft.blocks[type];
-    int size = carom_cell_size(type);
+    int size = carom_draft_size(type);
     if (block->count >= NODES_MAX) {
         carom_scan_fail(&reader->scan, NULL, "more than %d cells", NODES_MAX);
         return NULL;
@@ -123,7 +141,7 @@ int *carom_reader_cell(carom_reader *reader, carom_cell_type type) {
     return block->nodes + block->count++ * size;
 }
 
-bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id) {
+bool carom_reader_cell_id(carom_reader *reader, carom_draft_type type, int64_t id) {
     carom_draft_block *block = &reader->draft.blocks[type];
     // The cell has been counted already when its id comes.
     if (!grow((void **)&block->ids, block->count - 1, &block->id_capacity, sizeof *block->ids))
@@ -307,7 +325,7 @@ static bool add_run(carom_reader *reader, carom_draft_run run) {
 }
 
 // Files list the cells of a group mostly in a row, so that a few runs describe it.
-bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count) {
+bool carom_reader_group_cells(carom_reader *reader, int group, carom_draft_type type, int64_t begin, int64_t count) {
     carom_draft *draft = &reader->draft;
     carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
     // A run that continues the last one costs nothing, so that a group of a million consecutive cells is one entry.

@@ -6,6 +6,16 @@
 #include "carom/mesh.h"
 #include "mesh/files/scan.h"
 
+// The type of a cell in a draft: that of a mesh, or a solid that is cut into tetrahedra on the way there (pieces.c).
+typedef int carom_draft_type;
+
+enum { CAROM_DRAFT_PRISM = CAROM_CELL_TYPE_COUNT, CAROM_DRAFT_PYRAMID, CAROM_DRAFT_TYPE_COUNT };
+
+// Nodes per cell, dimension, and the name. A prism is a triangle and above it another one, a pyramid four nodes and a tip.
+int carom_draft_size(carom_draft_type type);
+int carom_draft_dimension(carom_draft_type type);
+const char *carom_draft_name(carom_draft_type type);
+
 // Cells of one type.
 typedef struct carom_draft_block {
     int *nodes;
@@ -30,7 +40,7 @@ typedef enum carom_draft_content { CAROM_DRAFT_CELLS, CAROM_DRAFT_NODES, CAROM_D
 typedef struct carom_draft_run {
     int group;
     carom_draft_content content;
-    carom_cell_type type;
+    carom_draft_type type;
     int begin, count;
 } carom_draft_run;
 
@@ -40,7 +50,7 @@ typedef struct carom_draft {
     int64_t node_count, node_capacity, id_capacity;
     unsigned char *extra; // 1: a node that only refines the shape of cells of higher order; NULL: there are none
     int64_t extra_count;  // nodes that have such a mark
-    carom_draft_block blocks[CAROM_CELL_TYPE_COUNT];
+    carom_draft_block blocks[CAROM_DRAFT_TYPE_COUNT];
 
     carom_draft_group *groups;
     int64_t group_count, group_capacity;
@@ -71,15 +81,15 @@ void carom_draft_release(carom_draft *draft);
 
 // Reserves room for exactly `more` further nodes (cells), for counts that have been checked against the size of the file.
 bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids);
-bool carom_reader_reserve_cells(carom_reader *reader, carom_cell_type type, int64_t more, bool ids);
+bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int64_t more, bool ids);
 
 // Adds a node. Fails if a coordinate is not finite; `place` is where it stands in the file.
 bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]);
 bool carom_reader_node_id(carom_reader *reader, int64_t id);
 
 // Adds a cell; returns its nodes, to be filled.
-int *carom_reader_cell(carom_reader *reader, carom_cell_type type);
-bool carom_reader_cell_id(carom_reader *reader, carom_cell_type type, int64_t id);
+int *carom_reader_cell(carom_reader *reader, carom_draft_type type);
+bool carom_reader_cell_id(carom_reader *reader, carom_draft_type type, int64_t id);
 
 // The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8
 // are taken as Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
@@ -89,7 +99,7 @@ bool carom_reader_is_group(const carom_reader *reader, int group, const char *na
 // Forgets all groups and what belongs to them.
 void carom_reader_drop_groups(carom_reader *reader);
 // Adds cells to a group; a run that goes on where the last one ended extends it.
-bool carom_reader_group_cells(carom_reader *reader, int group, carom_cell_type type, int64_t begin, int64_t count);
+bool carom_reader_group_cells(carom_reader *reader, int group, carom_draft_type type, int64_t begin, int64_t count);
 // Adds nodes or faces to a group.
 bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count);
 bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]);
@@ -99,6 +109,10 @@ bool carom_reader_extra_node(carom_reader *reader, int node);
 
 // "name:line: message" to whoever listens.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) CAROM_PRINTF(3, 4);
+
+// Cuts all prisms and pyramids into tetrahedra, and hexahedra and faces with them, if there are prisms or pyramids among the
+// cells of the body: those that `picked` marks, by type, or all where it is NULL. The pieces are marked as their cell was.
+bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]);
 
 // The draft becomes a mesh; whoever filled it has checked that its node indices are in range.
 carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh);
@@ -126,5 +140,7 @@ bool carom_read_obj(carom_reader *reader);
 bool carom_read_ply(carom_reader *reader);
 bool carom_read_vtu(carom_reader *reader);
 bool carom_read_vtk(carom_reader *reader);
+bool carom_read_medit(carom_reader *reader);
+bool carom_read_unv(carom_reader *reader);
 
 #endif

@@ -20,18 +20,18 @@ typedef struct finisher {
     carom_reader *reader;
     carom_draft *draft;
     carom_mesh *mesh;
-    int dimension;                                // of the body
-    int group;                                    // that was asked for; -1: none
-    int64_t first[CAROM_CELL_TYPE_COUNT];         // number of the first cell of each type in the mesh
-    int64_t reduced;                              // cells of the body that were of higher order
-    unsigned char *picked[CAROM_CELL_TYPE_COUNT]; // cells of the group; NULL: all
-    int *cell_place[CAROM_CELL_TYPE_COUNT];       // their new index within the type
-    int *node_place;                              // new index of each node, -1: left out; NULL: as it was
-    unsigned char *marks;                         // one for each node, or each cell of the mesh
+    int dimension;                                 // of the body
+    int group;                                     // that was asked for; -1: none
+    int64_t first[CAROM_DRAFT_TYPE_COUNT];         // number of the first cell of each type in the mesh
+    int64_t reduced;                               // cells of the body that were of higher order
+    unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]; // cells of the group; NULL: all
+    int *cell_place[CAROM_DRAFT_TYPE_COUNT];       // their new index within the type
+    int *node_place;                               // new index of each node, -1: left out; NULL: as it was
+    unsigned char *marks;                          // one for each node, or each cell of the mesh
 } finisher;
 
-static bool of_body(const finisher *f, carom_cell_type type) {
-    return carom_cell_dimension(type) == f->dimension;
+static bool of_body(const finisher *f, carom_draft_type type) {
+    return carom_draft_dimension(type) == f->dimension;
 }
 
 // The message lists the groups of cells that the file has.
@@ -73,8 +73,8 @@ static bool find_group(finisher *f) {
     int best = -1;
     for (int64_t r = 0; r < f->draft->run_count; r++) {
         const carom_draft_run *run = &f->draft->runs[r];
-        if (run->group == f->group && run->content == CAROM_DRAFT_CELLS && carom_cell_dimension(run->type) > best)
-            best = carom_cell_dimension(run->type);
+        if (run->group == f->group && run->content == CAROM_DRAFT_CELLS && carom_draft_dimension(run->type) > best)
+            best = carom_draft_dimension(run->type);
     }
     if (f->group < 0 || best < 0)
         return fail_group(f, name);
@@ -84,10 +84,10 @@ static bool find_group(finisher *f) {
 
 // Without a group, all cells of the highest dimension.
 static bool choose_cells(finisher *f) {
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
         // With a group the dimension found here is replaced by that of the group.
-        if (f->draft->blocks[t].count && carom_cell_dimension(t) > f->dimension)
-            f->dimension = carom_cell_dimension(t);
+        if (f->draft->blocks[t].count && carom_draft_dimension(t) > f->dimension)
+            f->dimension = carom_draft_dimension(t);
     if (f->dimension < 0) {
         f->reader->scan.status =
             carom_fail(f->reader->scan.error, CAROM_BAD_INPUT, "%s: there are no cells in this file", f->reader->scan.name);
@@ -95,30 +95,33 @@ static bool choose_cells(finisher *f) {
     }
     if (!find_group(f))
         return false;
-    if (f->group < 0)
-        return true;
-
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; f->group >= 0 && t < CAROM_DRAFT_TYPE_COUNT; t++) {
         if (!of_body(f, t) || f->draft->blocks[t].count == 0)
             continue;
         f->picked[t] = carom_allocate(f->draft->blocks[t].count, 1);
-        f->cell_place[t] = carom_allocate(f->draft->blocks[t].count, sizeof(int));
-        if (!f->picked[t] || !f->cell_place[t])
+        if (!f->picked[t])
             return carom_scan_no_memory(&f->reader->scan);
     }
     for (int64_t r = 0; r < f->draft->run_count; r++) {
         const carom_draft_run *run = &f->draft->runs[r];
         // Cells of a lower dimension in the group mark nodes and faces, as they do without a group.
-        if (run->group == f->group && run->content == CAROM_DRAFT_CELLS && of_body(f, run->type))
+        if (f->group >= 0 && run->group == f->group && run->content == CAROM_DRAFT_CELLS && of_body(f, run->type))
             memset(f->picked[run->type] + run->begin, 1, (size_t)run->count);
+    }
+    if (f->dimension == 3 && !carom_reader_cut(f->reader, f->picked))
+        return false;
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
+        f->cell_place[t] = f->picked[t] ? carom_allocate(f->draft->blocks[t].count, sizeof(int)) : NULL;
+        if (f->picked[t] && !f->cell_place[t])
+            return carom_scan_no_memory(&f->reader->scan);
     }
     return true;
 }
 
 // Keeps the picked cells of a block, in place, and remembers their new indices for the sets.
-static void compress_block(finisher *f, carom_cell_type type) {
+static void compress_block(finisher *f, carom_draft_type type) {
     carom_draft_block *block = &f->draft->blocks[type];
-    size_t size = (size_t)carom_cell_size(type);
+    size_t size = (size_t)carom_draft_size(type);
     int64_t kept = 0;
     for (int64_t c = 0; c < block->count; c++) {
         f->cell_place[type][c] = f->picked[type][c] ? (int)kept : -1;
@@ -132,9 +135,9 @@ static void compress_block(finisher *f, carom_cell_type type) {
     block->count = kept;
 }
 
-static void mark_nodes(finisher *f, carom_cell_type type, unsigned char mark) {
+static void mark_nodes(finisher *f, carom_draft_type type, unsigned char mark) {
     const carom_draft_block *block = &f->draft->blocks[type];
-    int size = carom_cell_size(type);
+    int size = carom_draft_size(type);
     for (int64_t i = 0; i < block->count * size; i++)
         if (f->marks[block->nodes[i]] < mark)
             f->marks[block->nodes[i]] = mark;
@@ -146,7 +149,7 @@ static bool renumber_nodes(finisher *f) {
     f->marks = carom_allocate(draft->node_count, 1);
     if (!f->marks)
         return carom_scan_no_memory(&f->reader->scan);
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
         if (!of_body(f, t))
             mark_nodes(f, t, LEFT_OUT);
     // With a group, all nodes that its cells do not use are left out, whatever they were marked as.
@@ -156,7 +159,7 @@ static bool renumber_nodes(finisher *f) {
         if (draft->extra[k])
             f->marks[k] = LEFT_OUT;
     // USED is the highest mark and wins over all others, so it comes last.
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         if (!of_body(f, t))
             continue;
         if (f->picked[t])
@@ -182,9 +185,9 @@ static bool renumber_nodes(finisher *f) {
     }
     draft->node_count = kept;
     // Cells that do not belong to the body are renumbered too: their nodes become sets, with -1 for those left out.
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         const carom_draft_block *block = &draft->blocks[t];
-        for (int64_t i = 0; i < block->count * carom_cell_size(t); i++)
+        for (int64_t i = 0; i < block->count * carom_draft_size(t); i++)
             block->nodes[i] = f->node_place[block->nodes[i]];
     }
     return true;
@@ -308,9 +311,9 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
             for (int i = run->begin; i < run->begin + run->count; i++)
                 for (int j = 0; j < 4; j++)
                     mark_node(f, f->draft->faces[i][j], &any);
-        } else if (carom_cell_dimension(run->type) < f->dimension) {
-            dimensions |= 1u << carom_cell_dimension(run->type);
-            int size = carom_cell_size(run->type);
+        } else if (carom_draft_dimension(run->type) < f->dimension) {
+            dimensions |= 1u << carom_draft_dimension(run->type);
+            int size = carom_draft_size(run->type);
             const int *nodes = f->draft->blocks[run->type].nodes;
             for (int64_t i = (int64_t)run->begin * size; i < ((int64_t)run->begin + run->count) * size; i++)
                 mark_node(f, nodes[i], &any);
@@ -344,7 +347,7 @@ static bool group_face(const finisher *f, const carom_draft_run *run, int i, int
     if (run->content == CAROM_DRAFT_FACES) {
         memcpy(face, f->draft->faces[i], sizeof(int[4]));
     } else {
-        int size = carom_cell_size(run->type);
+        int size = carom_draft_size(run->type);
         for (int j = 0; j < 4; j++)
             face[j] = j < size ? f->draft->blocks[run->type].nodes[(int64_t)i * size + j] : -1;
     }
@@ -357,7 +360,7 @@ static bool names_faces(const finisher *f, const carom_draft_run *run, carom_dra
     if (run->content != content || content == CAROM_DRAFT_FACES)
         return run->content == content;
     // A body of lines has no faces; its ends are node sets.
-    return f->dimension >= 2 && carom_cell_dimension(run->type) == f->dimension - 1;
+    return f->dimension >= 2 && carom_draft_dimension(run->type) == f->dimension - 1;
 }
 
 // Faces are oriented as seen from outside the body; those that bound no cell are left out with a warning.
@@ -427,10 +430,10 @@ static bool move_arrays(finisher *f) {
     carom_draft *draft = f->draft;
     carom_mesh *mesh = f->mesh;
     int64_t cells = 0;
-    mesh->blocks = carom_allocate(CAROM_CELL_TYPE_COUNT, sizeof *mesh->blocks);
+    mesh->blocks = carom_allocate(CAROM_DRAFT_TYPE_COUNT, sizeof *mesh->blocks);
     if (!mesh->blocks)
         return carom_scan_no_memory(&f->reader->scan);
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         carom_draft_block *block = &draft->blocks[t];
         // Cells are numbered through all blocks, which are ordered by type.
         f->first[t] = cells;
@@ -443,7 +446,7 @@ static bool move_arrays(finisher *f) {
                                                 f->reader->scan.name, CAROM_MESH_CELLS_MAX);
             return false;
         }
-        mesh->blocks[mesh->block_count++] = (carom_cell_block){.type = t,
+        mesh->blocks[mesh->block_count++] = (carom_cell_block){.type = (carom_cell_type)t,
                                                                .count = (int)block->count,
                                                                .nodes = block->nodes,
                                                                .ids = telling(block->ids, block->count, f->first[t])};
@@ -458,7 +461,21 @@ static bool move_arrays(finisher *f) {
     return true;
 }
 
-carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
+// Is the surface of the solid cells asked for, by a name that no group of cells has?
+static bool wants_skin(const carom_reader *reader) {
+    const carom_draft *draft = &reader->draft;
+    if (!reader->def->group || strcmp(reader->def->group, "surface") != 0)
+        return false;
+    bool solids = false;
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
+        solids = solids || (draft->blocks[t].count && carom_draft_dimension(t) == 3);
+    for (int64_t r = 0; r < draft->run_count; r++)
+        if (draft->runs[r].content == CAROM_DRAFT_CELLS && carom_reader_is_group(reader, draft->runs[r].group, "surface"))
+            return false;
+    return solids;
+}
+
+static carom_status finish(carom_reader *reader, carom_mesh *mesh) {
     *mesh = (carom_mesh){0};
     // Messages from here on belong to no line.
     reader->scan.binary = true;
@@ -475,7 +492,7 @@ carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
                                   : "cells of higher order are reduced to their corners");
         reader->def->warn(reader->def->context, remark.message);
     }
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         free(f.picked[t]);
         free(f.cell_place[t]);
     }
@@ -484,4 +501,21 @@ carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
     if (!good)
         carom_mesh_release(mesh);
     return reader->scan.status;
+}
+
+carom_status carom_reader_finish(carom_reader *reader, carom_mesh *mesh) {
+    if (!wants_skin(reader))
+        return finish(reader, mesh);
+    // The whole solid, then its surface. `def` is the caller's and stays as it is.
+    const carom_mesh_read_def *asked = reader->def;
+    carom_mesh_read_def whole = *asked;
+    whole.group = NULL;
+    reader->def = &whole;
+    carom_status status = finish(reader, mesh);
+    reader->def = asked;
+    if (!status)
+        status = carom_mesh_skin(mesh, reader->scan.error);
+    if (status)
+        carom_mesh_release(mesh);
+    return status;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/hash.h"
 #include "mesh/files/inp.h"
 #include "mesh/files/inp_keyword.h"
 
@@ -94,10 +93,11 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
         return false;
     inp->blocks[inp->block_count++] =
         (carom_inp_block){true, CAROM_CELL_POINT, reader->draft.node_count, inp->file, carom_scan_line(scan, k->place), 0, 0};
+    inp->assembly_nodes = inp->assembly_nodes || (inp->instance_count && inp->instance < 0);
     while (carom_inp_data_line(scan)) {
         int64_t id;
         double x[3] = {0, 0, 0};
-        if (!carom_inp_read_id(scan, "the number of a node", &id) || !carom_inp_end_field(scan))
+        if (!carom_inp_read_number(inp, "the number of a node", &id) || !carom_inp_end_field(scan))
             return false;
         // Coordinates that are left out are zero, and so are empty fields between commas.
         for (int i = 0; i < 3 && !carom_inp_at_end_of_line(scan); i++) {
@@ -106,6 +106,7 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
             if (!carom_inp_end_field(scan))
                 return false;
         }
+        carom_inp_place_node(inp, x);
         if (!carom_reader_node_id(reader, id) || !carom_reader_node(reader, NULL, x))
             return false;
         // Numbers, not indices: a set may name nodes that come later in the deck.
@@ -124,19 +125,19 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
     carom_scan *scan = &reader->scan;
     int64_t id, nodes[27];
     const unsigned char *place = scan->at;
-    if (!carom_inp_read_id(scan, "the number of an element", &id) || !carom_inp_end_field(scan))
+    if (!carom_inp_read_number(inp, "the number of an element", &id) || !carom_inp_end_field(scan))
         return false;
     for (int i = 0; i < type->nodes; i++) {
         // An element may continue on the next line, after a comma or not. A keyword or the end of the
         // file within it is an error.
         if (carom_inp_at_end_of_line(scan) && !carom_inp_data_line(scan))
             return carom_scan_fail(scan, place, "element %lld has %d nodes, expected %d", (long long)id, i, type->nodes);
-        if (!carom_inp_read_id(scan, "the number of a node", &nodes[i]) || !carom_inp_end_field(scan))
+        if (!carom_inp_read_number(inp, "the number of a node", &nodes[i]) || !carom_inp_end_field(scan))
             return false;
     }
     if (!carom_inp_at_end_of_line(scan))
         return carom_scan_fail(scan, NULL, "element %lld has more than %d nodes", (long long)id, type->nodes);
-    int *corners = carom_reader_cell(reader, type->cell), size = carom_cell_size(type->cell);
+    int *corners = carom_reader_cell(reader, type->cell), size = carom_draft_size(type->cell);
     if (!corners || !carom_reader_cell_id(reader, type->cell, id))
         return false;
     // The cell holds numbers of nodes for now; inp_sets.c replaces them by indices.
@@ -169,7 +170,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_
         const char *text;
         size_t size;
         if (!continued) {
-            if (!carom_inp_read_id(scan, "the number of an element", &id) ||
+            if (!carom_inp_read_number(inp, "the number of an element", &id) ||
                 !carom_inp_grow(inp, (void **)&inp->skipped, inp->skipped_count, &inp->skipped_capacity, sizeof *inp->skipped))
                 return false;
             inp->skipped[inp->skipped_count++] = (int)id;
@@ -207,7 +208,7 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
                                                         .file = inp->file,
                                                         .line = carom_scan_line(scan, k->place),
                                                         .extra = inp->extra_count,
-                                                        .extras = type.nodes - carom_cell_size(type.cell)};
+                                                        .extras = type.nodes - carom_draft_size(type.cell)};
     while (carom_inp_data_line(scan)) {
         if (!read_element(inp, &type))
             return false;
@@ -235,8 +236,8 @@ static bool read_range(carom_inp *inp, int set) {
     carom_scan *scan = &inp->reader->scan;
     int64_t first, last, step = 1;
     const unsigned char *place = scan->at;
-    if (!carom_inp_read_id(scan, "the first number of a range", &first) || !carom_inp_end_field(scan) ||
-        !carom_inp_read_id(scan, "the last number of a range", &last) || !carom_inp_end_field(scan))
+    if (!carom_inp_read_number(inp, "the first number of a range", &first) || !carom_inp_end_field(scan) ||
+        !carom_inp_read_number(inp, "the last number of a range", &last) || !carom_inp_end_field(scan))
         return false;
     // The step may be left out.
     if (!carom_inp_at_end_of_line(scan) &&
@@ -278,7 +279,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
             if (!part)
                 return false;
             numbers = part - inp->parts;
-            if (!carom_inp_read_id(scan, cells ? "the number of an element" : "the number of a node", &number) ||
+            if (!carom_inp_read_number(inp, cells ? "the number of an element" : "the number of a node", &number) ||
                 !add_number(inp, number))
                 return false;
             inp->parts[numbers].count++;
@@ -338,12 +339,20 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     if (source && !add_nodes_of(inp, k, set, *source))
         return false;
     bool generate = carom_inp_parameter(k, "GENERATE");
-    while (carom_inp_data_line(scan)) {
-        if (!(generate ? read_range(inp, set) : read_members(inp, &set, cells)))
-            return false;
-        carom_inp_next_line(scan);
+    // A set of the assembly has a name of its own, but numbers and sets of one instance.
+    const carom_inp_words *instance = carom_inp_parameter(k, "INSTANCE");
+    int outside = inp->instance;
+    if (instance && (inp->instance = carom_inp_find_instance(inp, instance->text, instance->size)) < 0)
+        return carom_scan_fail(scan, k->place, "there is no *INSTANCE '%.*s' above",
+                               instance->size > 60 ? 60 : (int)instance->size, instance->text);
+    bool good = true;
+    while (good && carom_inp_data_line(scan)) {
+        good = generate ? read_range(inp, set) : read_members(inp, &set, cells);
+        if (good)
+            carom_inp_next_line(scan);
     }
-    return true;
+    inp->instance = outside;
+    return good;
 }
 
 // A face label of Abaqus: S1 ... S6 of a solid or plane element, SPOS or SNEG of a shell; 0 for anything else.
@@ -359,7 +368,7 @@ static int face_label(carom_inp_words w) {
 static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_inp_words name) {
     carom_scan *scan = &inp->reader->scan;
     if (carom_inp_is_number(scan))
-        return carom_inp_read_id(scan, s->nodes ? "the number of a node" : "the number of an element", &s->number);
+        return carom_inp_read_number(inp, s->nodes ? "the number of a node" : "the number of an element", &s->number);
     carom_inp_words set = read_word(scan);
     s->set = carom_inp_find_set(inp, set.text, set.size, !s->nodes, false, NULL);
     if (s->set >= 0)
@@ -394,7 +403,9 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
         return skip_surface(inp, k, *name, "it is neither of elements nor of nodes");
     if (carom_inp_parameter(k, "COMBINE") || carom_inp_parameter(k, "CROP"))
         return skip_surface(inp, k, *name, "it is made of other surfaces");
-    int entry = carom_inp_find_name(inp, name->text, name->size, true, k->place);
+    char room[CAROM_INP_KEYWORD_MAX];
+    carom_inp_words whole = carom_inp_qualify(inp, name->text, name->size, room);
+    int entry = carom_inp_find_name(inp, whole.text, whole.size, true, k->place);
     if (entry < 0)
         return false;
     while (carom_inp_data_line(scan)) {
@@ -423,31 +434,6 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
     return true;
 }
 
-// One instance that stays where its part is reads as the part itself. The first data line is a translation, the second a
-// rotation.
-static bool read_instance(carom_inp *inp, const carom_inp_keyword *k) {
-    carom_scan *scan = &inp->reader->scan;
-    if (inp->have_instance)
-        return carom_scan_fail(scan, k->place, "a second *INSTANCE: carom reads decks with one instance");
-    inp->have_instance = true;
-    bool stays = true;
-    for (int line = 0; carom_inp_data_line(scan); line++) {
-        // A second line is a rotation, and any rotation moves the part.
-        stays = stays && line == 0;
-        for (int i = 0; line == 0 && i < 3 && !carom_inp_at_end_of_line(scan); i++) {
-            double x = 0;
-            if ((*scan->at != ',' && !carom_scan_number(scan, "a component of a translation", &x)) ||
-                !carom_inp_end_field(scan))
-                return false;
-            stays = stays && x == 0;
-        }
-        carom_inp_next_line(scan);
-    }
-    return stays ||
-           carom_scan_fail(scan, k->place,
-                           "this *INSTANCE moves or rotates its part, which carom does not read (place the body in the scene)");
-}
-
 // *INCLUDE, INPUT=file.
 static bool include(carom_inp *inp, const carom_inp_keyword *k) {
     const carom_inp_words *input = carom_inp_parameter(k, "INPUT");
@@ -459,7 +445,7 @@ static bool include(carom_inp *inp, const carom_inp_keyword *k) {
 // Keywords that would generate nodes or elements must not be ignored: the mesh would have holes. Those of structure and titles
 // are skipped in silence, all others with one remark.
 static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
-    static const char *const silent[] = {"HEADING", "PREPRINT", "PART", "END PART", "ASSEMBLY", "END ASSEMBLY", "END INSTANCE"};
+    static const char *const silent[] = {"HEADING", "PREPRINT", "ASSEMBLY", "END ASSEMBLY", "END STEP"};
     static const char *const needed[] = {"NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "SYSTEM", "SUBSTRUCTURE GENERATE"};
     carom_scan *scan = &inp->reader->scan;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
@@ -474,15 +460,14 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
         name[i] = k->name.text[i] >= 'a' && k->name.text[i] <= 'z'   ? (char)(k->name.text[i] - 32)
                   : k->name.text[i] >= ' ' && k->name.text[i] <= '~' ? k->name.text[i]
                                                                      : '?';
-    // Keywords are remembered by their hashes.
-    uint64_t hash = carom_hash(CAROM_HASH_START, name, sizeof name);
-    for (int64_t i = 0; mention && i < inp->warned_count; i++)
-        mention = inp->warned[i] != hash;
-    if (mention && inp->warned_count < REMARKS_MAX) {
-        if (!carom_inp_grow(inp, (void **)&inp->warned, inp->warned_count, &inp->warned_capacity, sizeof *inp->warned))
+    for (int64_t i = 0; mention && i < inp->ignored_count; i++)
+        mention = strcmp(inp->ignored[i].name, name) != 0;
+    if (mention && inp->ignored_count < REMARKS_MAX) {
+        if (!carom_inp_grow(inp, (void **)&inp->ignored, inp->ignored_count, &inp->ignored_capacity, sizeof *inp->ignored))
             return false;
-        inp->warned[inp->warned_count++] = hash;
-        carom_reader_warn(inp->reader, k->place, "*%s is ignored", name);
+        carom_inp_ignored *entry = &inp->ignored[inp->ignored_count++];
+        *entry = (carom_inp_ignored){.file = inp->file, .line = carom_scan_line(scan, k->place)};
+        memcpy(entry->name, name, sizeof name);
     }
     // Data lines of a keyword that is not known end at the next keyword.
     while (carom_inp_data_line(scan))
@@ -490,7 +475,29 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
     return true;
 }
 
-// Also called for included files, which continue the deck.
+// One remark for all: "*STEP, *STATIC (line 67), *CLOAD (71) are ignored". Those of a whole analysis would hide other remarks.
+static void mention_ignored(carom_inp *inp) {
+    char text[440];
+    size_t size = 0;
+    int64_t i = 0;
+    for (; i < inp->ignored_count && size < sizeof text - 80; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "%s*%s", i ? ", " : "", inp->ignored[i].name);
+        if (i)
+            size += (size_t)snprintf(text + size, sizeof text - size, i == 1 ? " (line %lld)" : " (%lld)",
+                                     (long long)inp->ignored[i].line);
+    }
+    if (i < inp->ignored_count)
+        snprintf(text + size, sizeof text - size, " and %lld more", (long long)(inp->ignored_count - i));
+    if (inp->ignored_count)
+        carom_inp_warn(inp, inp->ignored[0].file, inp->ignored[0].line, "%s %s ignored", text,
+                       inp->ignored_count == 1 ? "is" : "are");
+}
+
+static bool is_end(carom_inp_words name) {
+    return carom_inp_is(name, "END PART") || carom_inp_is(name, "END INSTANCE");
+}
+
+// Also called for included files and for parts, which continue the deck.
 bool carom_inp_read_deck(carom_inp *inp) {
     carom_scan *scan = &inp->reader->scan;
     for (carom_inp_skip_comments(scan); scan->at < scan->end; carom_inp_skip_comments(scan)) {
@@ -505,7 +512,9 @@ bool carom_inp_read_deck(carom_inp *inp) {
                     : carom_inp_is(k.name, "ELSET")    ? read_set(inp, &k, "ELSET", true)
                     : carom_inp_is(k.name, "SURFACE")  ? read_surface(inp, &k)
                     : carom_inp_is(k.name, "INCLUDE")  ? include(inp, &k)
-                    : carom_inp_is(k.name, "INSTANCE") ? read_instance(inp, &k)
+                    : carom_inp_is(k.name, "PART")     ? carom_inp_read_part(inp, &k)
+                    : carom_inp_is(k.name, "INSTANCE") ? carom_inp_read_instance(inp, &k)
+                    : is_end(k.name)                   ? carom_inp_end_instance(inp)
                                                        : ignore(inp, &k);
         if (!good)
             return false;
@@ -515,10 +524,21 @@ bool carom_inp_read_deck(carom_inp *inp) {
 
 bool carom_read_inp(carom_reader *reader) {
     carom_inp inp = {.reader = reader, .node_map = {.high = -1}, .cell_map = {.high = -1}};
+    carom_inp_count_instances(&inp);
     bool good =
-        carom_inp_add_file(&inp, reader->scan.name, reader->path) && carom_inp_read_deck(&inp) && carom_inp_resolve(&inp);
-    for (int64_t i = 0; i < inp.file_count; i++)
+        carom_inp_add_file(&inp, reader->scan.name, reader->path) && carom_inp_read_deck(&inp) && carom_inp_end_instance(&inp);
+    mention_ignored(&inp);
+    good = good && carom_inp_resolve(&inp);
+    for (int64_t i = 0; i < inp.file_count; i++) {
         free(inp.files[i].name);
+        free(inp.files[i].bytes);
+    }
+    for (int64_t i = 0; i < inp.instance_count; i++)
+        free(inp.instances[i].name);
+    for (int64_t i = 0; i < inp.region_count; i++)
+        free(inp.regions[i].name);
+    free(inp.instances);
+    free(inp.regions);
     for (int64_t i = 0; i < inp.name_count; i++)
         free(inp.names[i].text);
     for (int64_t i = 0; i < inp.set_count; i++)
@@ -533,7 +553,7 @@ bool carom_read_inp(carom_reader *reader) {
     free(inp.parts);
     free(inp.numbers);
     free(inp.surfaces);
-    free(inp.warned);
+    free(inp.ignored);
     carom_id_map_release(&inp.node_map);
     carom_id_map_release(&inp.cell_map);
     return good;

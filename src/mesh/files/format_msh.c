@@ -11,54 +11,54 @@ enum { TYPES = 138 }; // one more than the highest number of an element type
 
 // Element types by Gmsh's numbers, of all orders and both families: complete ones, and serendipity ones without nodes inside
 // faces and cells. Corners come first in every type.
-static const carom_msh_type types[TYPES] = {
-    [1] = {2, CAROM_CELL_LINE2, NULL},          [2] = {3, CAROM_CELL_TRI3, NULL},
-    [3] = {4, CAROM_CELL_QUAD4, NULL},          [4] = {4, CAROM_CELL_TET4, NULL},
-    [5] = {8, CAROM_CELL_HEX8, NULL},           [6] = {6, CAROM_CELL_POINT, "prism"},
-    [7] = {5, CAROM_CELL_POINT, "pyramid"},     [8] = {3, CAROM_CELL_LINE2, NULL},
-    [9] = {6, CAROM_CELL_TRI3, NULL},           [10] = {9, CAROM_CELL_QUAD4, NULL},
-    [11] = {10, CAROM_CELL_TET4, NULL},         [12] = {27, CAROM_CELL_HEX8, NULL},
-    [13] = {18, CAROM_CELL_POINT, "prism"},     [14] = {14, CAROM_CELL_POINT, "pyramid"},
-    [15] = {1, CAROM_CELL_POINT, NULL},         [16] = {8, CAROM_CELL_QUAD4, NULL},
-    [17] = {20, CAROM_CELL_HEX8, NULL},         [18] = {15, CAROM_CELL_POINT, "prism"},
-    [19] = {13, CAROM_CELL_POINT, "pyramid"},   [20] = {9, CAROM_CELL_TRI3, NULL},
-    [21] = {10, CAROM_CELL_TRI3, NULL},         [22] = {12, CAROM_CELL_TRI3, NULL},
-    [23] = {15, CAROM_CELL_TRI3, NULL},         [24] = {15, CAROM_CELL_TRI3, NULL},
-    [25] = {21, CAROM_CELL_TRI3, NULL},         [26] = {4, CAROM_CELL_LINE2, NULL},
-    [27] = {5, CAROM_CELL_LINE2, NULL},         [28] = {6, CAROM_CELL_LINE2, NULL},
-    [29] = {20, CAROM_CELL_TET4, NULL},         [30] = {35, CAROM_CELL_TET4, NULL},
-    [31] = {56, CAROM_CELL_TET4, NULL},         [32] = {22, CAROM_CELL_TET4, NULL},
-    [33] = {28, CAROM_CELL_TET4, NULL},         [34] = {1, CAROM_CELL_POINT, "polygon"},
-    [35] = {1, CAROM_CELL_POINT, "polyhedron"}, [36] = {16, CAROM_CELL_QUAD4, NULL},
-    [37] = {25, CAROM_CELL_QUAD4, NULL},        [38] = {36, CAROM_CELL_QUAD4, NULL},
-    [39] = {12, CAROM_CELL_QUAD4, NULL},        [40] = {16, CAROM_CELL_QUAD4, NULL},
-    [41] = {20, CAROM_CELL_QUAD4, NULL},        [42] = {28, CAROM_CELL_TRI3, NULL},
-    [43] = {36, CAROM_CELL_TRI3, NULL},         [44] = {45, CAROM_CELL_TRI3, NULL},
-    [45] = {55, CAROM_CELL_TRI3, NULL},         [46] = {66, CAROM_CELL_TRI3, NULL},
-    [47] = {49, CAROM_CELL_QUAD4, NULL},        [48] = {64, CAROM_CELL_QUAD4, NULL},
-    [49] = {81, CAROM_CELL_QUAD4, NULL},        [50] = {100, CAROM_CELL_QUAD4, NULL},
-    [51] = {121, CAROM_CELL_QUAD4, NULL},       [52] = {18, CAROM_CELL_TRI3, NULL},
-    [53] = {21, CAROM_CELL_TRI3, NULL},         [54] = {24, CAROM_CELL_TRI3, NULL},
-    [55] = {27, CAROM_CELL_TRI3, NULL},         [56] = {30, CAROM_CELL_TRI3, NULL},
-    [57] = {24, CAROM_CELL_QUAD4, NULL},        [58] = {28, CAROM_CELL_QUAD4, NULL},
-    [59] = {32, CAROM_CELL_QUAD4, NULL},        [60] = {36, CAROM_CELL_QUAD4, NULL},
-    [61] = {40, CAROM_CELL_QUAD4, NULL},        [62] = {7, CAROM_CELL_LINE2, NULL},
-    [63] = {8, CAROM_CELL_LINE2, NULL},         [64] = {9, CAROM_CELL_LINE2, NULL},
-    [65] = {10, CAROM_CELL_LINE2, NULL},        [66] = {11, CAROM_CELL_LINE2, NULL},
-    [71] = {84, CAROM_CELL_TET4, NULL},         [72] = {120, CAROM_CELL_TET4, NULL},
-    [73] = {165, CAROM_CELL_TET4, NULL},        [74] = {220, CAROM_CELL_TET4, NULL},
-    [75] = {286, CAROM_CELL_TET4, NULL},        [79] = {34, CAROM_CELL_TET4, NULL},
-    [80] = {40, CAROM_CELL_TET4, NULL},         [81] = {46, CAROM_CELL_TET4, NULL},
-    [82] = {52, CAROM_CELL_TET4, NULL},         [83] = {58, CAROM_CELL_TET4, NULL},
-    [90] = {40, CAROM_CELL_POINT, "prism"},     [91] = {75, CAROM_CELL_POINT, "prism"},
-    [92] = {64, CAROM_CELL_HEX8, NULL},         [93] = {125, CAROM_CELL_HEX8, NULL},
-    [94] = {216, CAROM_CELL_HEX8, NULL},        [95] = {343, CAROM_CELL_HEX8, NULL},
-    [96] = {512, CAROM_CELL_HEX8, NULL},        [97] = {729, CAROM_CELL_HEX8, NULL},
-    [98] = {1000, CAROM_CELL_HEX8, NULL},       [99] = {32, CAROM_CELL_HEX8, NULL},
-    [100] = {44, CAROM_CELL_HEX8, NULL},        [101] = {56, CAROM_CELL_HEX8, NULL},
-    [102] = {68, CAROM_CELL_HEX8, NULL},        [103] = {80, CAROM_CELL_HEX8, NULL},
-    [104] = {92, CAROM_CELL_HEX8, NULL},        [105] = {104, CAROM_CELL_HEX8, NULL},
-    [137] = {16, CAROM_CELL_TET4, NULL}};
+static const carom_msh_type types[TYPES] = {[1] = {2, CAROM_CELL_LINE2, NULL},          [2] = {3, CAROM_CELL_TRI3, NULL},
+                                            [3] = {4, CAROM_CELL_QUAD4, NULL},          [4] = {4, CAROM_CELL_TET4, NULL},
+                                            [5] = {8, CAROM_CELL_HEX8, NULL},           [6] = {6, CAROM_DRAFT_PRISM, NULL},
+                                            [7] = {5, CAROM_DRAFT_PYRAMID, NULL},       [8] = {3, CAROM_CELL_LINE2, NULL},
+                                            [9] = {6, CAROM_CELL_TRI3, NULL},           [10] = {9, CAROM_CELL_QUAD4, NULL},
+                                            [11] = {10, CAROM_CELL_TET4, NULL},         [12] = {27, CAROM_CELL_HEX8, NULL},
+                                            [13] = {18, CAROM_DRAFT_PRISM, NULL},       [14] = {14, CAROM_DRAFT_PYRAMID, NULL},
+                                            [15] = {1, CAROM_CELL_POINT, NULL},         [16] = {8, CAROM_CELL_QUAD4, NULL},
+                                            [17] = {20, CAROM_CELL_HEX8, NULL},         [18] = {15, CAROM_DRAFT_PRISM, NULL},
+                                            [19] = {13, CAROM_DRAFT_PYRAMID, NULL},     [20] = {9, CAROM_CELL_TRI3, NULL},
+                                            [21] = {10, CAROM_CELL_TRI3, NULL},         [22] = {12, CAROM_CELL_TRI3, NULL},
+                                            [23] = {15, CAROM_CELL_TRI3, NULL},         [24] = {15, CAROM_CELL_TRI3, NULL},
+                                            [25] = {21, CAROM_CELL_TRI3, NULL},         [26] = {4, CAROM_CELL_LINE2, NULL},
+                                            [27] = {5, CAROM_CELL_LINE2, NULL},         [28] = {6, CAROM_CELL_LINE2, NULL},
+                                            [29] = {20, CAROM_CELL_TET4, NULL},         [30] = {35, CAROM_CELL_TET4, NULL},
+                                            [31] = {56, CAROM_CELL_TET4, NULL},         [32] = {22, CAROM_CELL_TET4, NULL},
+                                            [33] = {28, CAROM_CELL_TET4, NULL},         [34] = {1, CAROM_CELL_POINT, "polygon"},
+                                            [35] = {1, CAROM_CELL_POINT, "polyhedron"}, [36] = {16, CAROM_CELL_QUAD4, NULL},
+                                            [37] = {25, CAROM_CELL_QUAD4, NULL},        [38] = {36, CAROM_CELL_QUAD4, NULL},
+                                            [39] = {12, CAROM_CELL_QUAD4, NULL},        [40] = {16, CAROM_CELL_QUAD4, NULL},
+                                            [41] = {20, CAROM_CELL_QUAD4, NULL},        [42] = {28, CAROM_CELL_TRI3, NULL},
+                                            [43] = {36, CAROM_CELL_TRI3, NULL},         [44] = {45, CAROM_CELL_TRI3, NULL},
+                                            [45] = {55, CAROM_CELL_TRI3, NULL},         [46] = {66, CAROM_CELL_TRI3, NULL},
+                                            [47] = {49, CAROM_CELL_QUAD4, NULL},        [48] = {64, CAROM_CELL_QUAD4, NULL},
+                                            [49] = {81, CAROM_CELL_QUAD4, NULL},        [50] = {100, CAROM_CELL_QUAD4, NULL},
+                                            [51] = {121, CAROM_CELL_QUAD4, NULL},       [52] = {18, CAROM_CELL_TRI3, NULL},
+                                            [53] = {21, CAROM_CELL_TRI3, NULL},         [54] = {24, CAROM_CELL_TRI3, NULL},
+                                            [55] = {27, CAROM_CELL_TRI3, NULL},         [56] = {30, CAROM_CELL_TRI3, NULL},
+                                            [57] = {24, CAROM_CELL_QUAD4, NULL},        [58] = {28, CAROM_CELL_QUAD4, NULL},
+                                            [59] = {32, CAROM_CELL_QUAD4, NULL},        [60] = {36, CAROM_CELL_QUAD4, NULL},
+                                            [61] = {40, CAROM_CELL_QUAD4, NULL},        [62] = {7, CAROM_CELL_LINE2, NULL},
+                                            [63] = {8, CAROM_CELL_LINE2, NULL},         [64] = {9, CAROM_CELL_LINE2, NULL},
+                                            [65] = {10, CAROM_CELL_LINE2, NULL},        [66] = {11, CAROM_CELL_LINE2, NULL},
+                                            [71] = {84, CAROM_CELL_TET4, NULL},         [72] = {120, CAROM_CELL_TET4, NULL},
+                                            [73] = {165, CAROM_CELL_TET4, NULL},        [74] = {220, CAROM_CELL_TET4, NULL},
+                                            [75] = {286, CAROM_CELL_TET4, NULL},        [79] = {34, CAROM_CELL_TET4, NULL},
+                                            [80] = {40, CAROM_CELL_TET4, NULL},         [81] = {46, CAROM_CELL_TET4, NULL},
+                                            [82] = {52, CAROM_CELL_TET4, NULL},         [83] = {58, CAROM_CELL_TET4, NULL},
+                                            [90] = {40, CAROM_DRAFT_PRISM, NULL},       [91] = {75, CAROM_DRAFT_PRISM, NULL},
+                                            [92] = {64, CAROM_CELL_HEX8, NULL},         [93] = {125, CAROM_CELL_HEX8, NULL},
+                                            [94] = {216, CAROM_CELL_HEX8, NULL},        [95] = {343, CAROM_CELL_HEX8, NULL},
+                                            [96] = {512, CAROM_CELL_HEX8, NULL},        [97] = {729, CAROM_CELL_HEX8, NULL},
+                                            [98] = {1000, CAROM_CELL_HEX8, NULL},       [99] = {32, CAROM_CELL_HEX8, NULL},
+                                            [100] = {44, CAROM_CELL_HEX8, NULL},        [101] = {56, CAROM_CELL_HEX8, NULL},
+                                            [102] = {68, CAROM_CELL_HEX8, NULL},        [103] = {80, CAROM_CELL_HEX8, NULL},
+                                            [104] = {92, CAROM_CELL_HEX8, NULL},        [105] = {104, CAROM_CELL_HEX8, NULL},
+                                            [118] = {30, CAROM_DRAFT_PYRAMID, NULL},    [119] = {55, CAROM_DRAFT_PYRAMID, NULL},
+                                            [137] = {16, CAROM_CELL_TET4, NULL}};
 
 // NULL for a number that Gmsh does not use.
 const carom_msh_type *carom_msh_find_type(int64_t number) {
@@ -94,7 +94,7 @@ static const carom_msh_physical *find_physical(const carom_msh *msh, int dimensi
 }
 
 // Files have a handful of physical groups, so a linear search does.
-bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cell_type type, int64_t count) {
+bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_draft_type type, int64_t count) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
     // Negative tags mean the opposite orientation of the same group.
     tag = llabs(tag);
@@ -117,7 +117,7 @@ bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cel
 
 bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, const int64_t *tags, const unsigned char *place) {
     carom_reader *reader = msh->reader;
-    int corners = carom_cell_size(type->cell);
+    int corners = carom_draft_size(type->cell);
     if (id < 0 || id > CAROM_MSH_TAG_MAX)
         return carom_scan_fail(&reader->scan, place, "%lld is not the tag of an element", (long long)id);
     int *nodes = carom_reader_cell(reader, type->cell);

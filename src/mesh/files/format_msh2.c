@@ -45,9 +45,9 @@ bool carom_msh2_nodes(carom_msh *msh) {
 
 // True if the last cell of a type equals the one before but belongs to a further group. A cell that is twice in one group, or
 // in none, was given twice, and stays: the check of the mesh reports it.
-static bool repeats(carom_msh *msh, carom_cell_type type, int64_t physical) {
+static bool repeats(carom_msh *msh, carom_draft_type type, int64_t physical) {
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
-    int size = carom_cell_size(type);
+    int size = carom_draft_size(type);
     const int *last = block->nodes + (block->count - 1) * size;
     // Only the cell right before is compared: Gmsh writes the repetitions of an element in a row.
     bool same = block->count > 1 && memcmp(last, last - size, (size_t)size * sizeof *last) == 0 && physical != 0 &&
@@ -72,9 +72,9 @@ static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, 
     if (repeats(msh, type->cell, physical)) {
         // The cell is dropped again; its groups go to the one before, which is now the last.
         block->count--;
-        block->reduced -= type->nodes > carom_cell_size(type->cell);
+        block->reduced -= type->nodes > carom_draft_size(type->cell);
     }
-    return physical == 0 || carom_msh_group_cells(msh, carom_cell_dimension(type->cell), physical, type->cell, 1);
+    return physical == 0 || carom_msh_group_cells(msh, carom_draft_dimension(type->cell), physical, type->cell, 1);
 }
 
 // Types without a cell in carom are refused by name.

@@ -8,6 +8,8 @@
 #include "mesh/cell.h"
 #include "mesh/files/msh.h"
 
+enum { VOLUMES_MAX = 1000 }; // that become groups
+
 // A number that is a size_t in binary files; below, one that is an int.
 static bool read_size(carom_msh *msh, const char *what, int64_t *value) {
     carom_scan *scan = &msh->reader->scan;
@@ -132,26 +134,28 @@ bool carom_msh4_entities(carom_msh *msh) {
         for (int64_t i = 0; i < counts[d]; i++)
             if (!read_entity(msh, d, &tag_capacity))
                 return false;
+    // Without any physical group, several volumes are groups by their tags, so that each can be a body.
+    msh->volumes = msh->entity_tag_count == 0 && counts[3] > 1 && counts[3] <= VOLUMES_MAX;
     // Elements look their entity up by bisection.
     qsort(msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities);
     return true;
 }
 
 // Cells of curves and surfaces whose groups all have negative tags are reversed, as format 2.2 writes them reversed already.
-static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_cell_type type, int64_t count) {
+static void turn_block(carom_msh *msh, const carom_msh_entity *entity, carom_draft_type type, int64_t count) {
     // Volumes have no orientation to reverse.
     bool turn = entity->count > 0 && entity->dimension < 3;
     for (int64_t i = 0; i < entity->count; i++)
         turn = turn && msh->entity_tags[entity->begin + i] < 0;
     const carom_draft_block *block = &msh->reader->draft.blocks[type];
-    int size = carom_cell_size(type);
+    int size = carom_draft_size(type);
     for (int64_t c = block->count - count; turn && c < block->count; c++)
         carom_cell_reverse(type, block->nodes + c * size);
 }
 
 // Adds the cells of a block to the groups of its entity.
 // An entity may belong to several groups, and then its cells do.
-static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_cell_type type, int64_t count) {
+static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_draft_type type, int64_t count) {
     carom_msh_entity key = {.dimension = (int)dimension, .tag = tag};
     const carom_msh_entity *entity =
         msh->entity_count ? bsearch(&key, msh->entities, (size_t)msh->entity_count, sizeof *msh->entities, compare_entities)
@@ -162,6 +166,13 @@ static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_ce
     for (int64_t i = 0; entity && i < entity->count; i++)
         if (!carom_msh_group_cells(msh, (int)dimension, msh->entity_tags[entity->begin + i], type, count))
             return false;
+    if (entity && msh->volumes && dimension == 3) {
+        char name[40];
+        int size = snprintf(name, sizeof name, "volume_%lld", (long long)tag);
+        int group = carom_reader_group(msh->reader, NULL, name, (size_t)size);
+        return group >= 0 &&
+               carom_reader_group_cells(msh->reader, group, type, msh->reader->draft.blocks[type].count - count, count);
+    }
     return true;
 }
 

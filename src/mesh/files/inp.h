@@ -7,13 +7,37 @@
 #include <sys/types.h>
 
 #include "mesh/files/draft.h"
+#include "mesh/files/inp_keyword.h"
 
 // A file of the deck. Each is read once, whatever names it has.
 typedef struct carom_inp_file {
     char *name;
     dev_t device;
     ino_t number;
+    unsigned char *bytes; // of an included file; parts in it are read when they are placed
+    size_t size;
 } carom_inp_file;
+
+// The text of a *PART, up to *END PART.
+typedef struct carom_inp_region {
+    char *name;
+    int file;
+    const unsigned char *begin, *end;
+} carom_inp_region;
+
+// Where an instance stands: translated, then turned about an axis through a point.
+typedef struct carom_inp_motion {
+    double translation[3];
+    bool turns;
+    double point[3], axis[3], sine, cosine;
+} carom_inp_motion;
+
+typedef struct carom_inp_instance {
+    char *name;
+    int64_t offset; // added to the numbers of its part
+    int64_t line;
+    carom_inp_motion place;
+} carom_inp_instance;
 
 // A name of sets and surfaces. Names are compared without their case.
 typedef struct carom_inp_name {
@@ -72,7 +96,7 @@ enum { CAROM_INP_SPOS = 7, CAROM_INP_SNEG = 8 };
 // The cells of one *ELEMENT, or the nodes of one *NODE: to name its line when one of them is at fault.
 typedef struct carom_inp_block {
     bool nodes;
-    carom_cell_type type;
+    carom_draft_type type;
     int64_t begin;
     int file;
     int64_t line;
@@ -82,9 +106,16 @@ typedef struct carom_inp_block {
 
 // A type of elements: the cell that their corners make, and where these are among their nodes.
 typedef struct carom_inp_type {
-    carom_cell_type cell;
+    carom_draft_type cell;
     int nodes, corners[CAROM_CELL_NODES_MAX];
 } carom_inp_type;
+
+// A keyword that is ignored, and where it stands first.
+typedef struct carom_inp_ignored {
+    char name[40];
+    int file;
+    int64_t line;
+} carom_inp_ignored;
 
 // How often a type occurs, and where first.
 typedef struct carom_inp_use {
@@ -111,7 +142,15 @@ typedef struct carom_inp {
     int64_t skipped_count, skipped_capacity;
     carom_inp_use uses[CAROM_INP_USES_MAX];
     int use_count;
-    bool have_instance;
+    bool has_instances, several; // counted before reading
+    bool assembly_nodes;         // the assembly has nodes of its own
+    int instance;                // the one that is read now, -1: none
+    int64_t top;                 // largest number in an instance
+    carom_inp_motion moving;     // of the instance that begins
+    carom_inp_instance *instances;
+    int64_t instance_count, instance_capacity;
+    carom_inp_region *regions;
+    int64_t region_count, region_capacity;
     carom_inp_name *names;
     int64_t name_count, name_capacity;
     int *slots; // of the table of names, -1: empty
@@ -123,11 +162,11 @@ typedef struct carom_inp {
     int64_t number_count, number_capacity;
     carom_inp_surface *surfaces;
     int64_t surface_count, surface_capacity;
-    uint64_t *warned; // hashes of keywords that were mentioned
-    int64_t warned_count, warned_capacity;
+    carom_inp_ignored *ignored; // keywords that are no part of a mesh, each once
+    int64_t ignored_count, ignored_capacity;
 
     carom_id_map node_map, cell_map;
-    int64_t first[CAROM_CELL_TYPE_COUNT]; // number of the first cell of each type, counted through all
+    int64_t first[CAROM_DRAFT_TYPE_COUNT]; // number of the first cell of each type, counted through all
 } carom_inp;
 
 // The entry of a name, which begins at `place` of the file; -1 after a failure, or if there is none and none is to be made.
@@ -153,6 +192,21 @@ bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path);
 bool carom_inp_read_deck(carom_inp *inp);
 // *INCLUDE, at `place`: reads the keywords of another file.
 bool carom_inp_include(carom_inp *inp, const char *input, size_t size, const unsigned char *place);
+
+// Looks ahead for *INSTANCE and *PART in the deck.
+void carom_inp_count_instances(carom_inp *inp);
+bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k);
+bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k);
+bool carom_inp_end_instance(carom_inp *inp);
+// The instance of that name, -1 if there is none.
+int carom_inp_find_instance(const carom_inp *inp, const char *name, size_t size);
+// What is added to numbers here; and a number of the deck with that added.
+int64_t carom_inp_offset(const carom_inp *inp);
+bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number);
+// The name of a set here as the whole deck knows it.
+carom_inp_words carom_inp_qualify(const carom_inp *inp, const char *name, size_t size, char room[CAROM_INP_KEYWORD_MAX]);
+// Moves a node as the instance is moved.
+void carom_inp_place_node(const carom_inp *inp, double x[3]);
 
 // False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they can be of no body.
 bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *dimension);

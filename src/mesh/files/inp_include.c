@@ -22,7 +22,7 @@ bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path) {
     struct stat info = {0};
     if (path)
         stat(path, &info);
-    carom_inp_file file = {strdup(name), info.st_dev, info.st_ino};
+    carom_inp_file file = {.name = strdup(name), .device = info.st_dev, .number = info.st_ino};
     if (!file.name)
         return carom_scan_no_memory(&inp->reader->scan);
     inp->files[inp->file_count++] = file;
@@ -70,7 +70,7 @@ static bool links_away(const char *folder, const char *path) {
     return away;
 }
 
-// The bytes of the file are freed when it is read; names that are kept were copied.
+// The bytes of the file are kept with its name: parts in it are read when an instance asks for them.
 static bool read_file(carom_inp *inp, const char *path, const unsigned char *place) {
     carom_scan *scan = &inp->reader->scan;
     unsigned char *bytes;
@@ -84,17 +84,20 @@ static bool read_file(carom_inp *inp, const char *path, const unsigned char *pla
     bool good = carom_inp_add_file(inp, path, path);
     if (good) {
         inp->file = (int)inp->file_count - 1;
+        inp->files[inp->file].bytes = bytes;
+        inp->files[inp->file].size = size;
         inp->depth++;
         *scan = carom_scan_start(inp->files[inp->file].name, bytes, size, outer.error);
         carom_scan_mark(scan);
         good = carom_inp_read_deck(inp);
         inp->depth--;
         inp->file = outer_file;
+    } else {
+        free(bytes);
     }
     // The first failure is kept across files.
     outer.status = scan->status;
     *scan = outer;
-    free(bytes);
     return good;
 }
 

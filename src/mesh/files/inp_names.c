@@ -62,7 +62,9 @@ static int add_set(carom_inp *inp, carom_inp_name *name, bool cells) {
 }
 
 int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make, const unsigned char *place) {
-    int entry = carom_inp_find_name(inp, name, size, make, place);
+    char room[CAROM_INP_KEYWORD_MAX];
+    carom_inp_words whole = carom_inp_qualify(inp, name, size, room);
+    int entry = carom_inp_find_name(inp, whole.text, whole.size, make, place);
     if (entry < 0)
         return -1;
     int set = inp->names[entry].sets[cells];

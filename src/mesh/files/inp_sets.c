@@ -33,7 +33,7 @@ carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind 
 }
 
 // A number that is defined twice; the message names the line of the keyword above it.
-static bool fail_twice(carom_inp *inp, bool nodes, carom_cell_type type, int64_t index, const char *what, int64_t number) {
+static bool fail_twice(carom_inp *inp, bool nodes, carom_draft_type type, int64_t index, const char *what, int64_t number) {
     const carom_inp_block *found = &inp->blocks[0];
     // Blocks begin in rising order; the last one that begins at or before the index holds it.
     for (int64_t b = 0; b < inp->block_count; b++)
@@ -53,7 +53,7 @@ static bool map_nodes(carom_inp *inp) {
 // Cells hold numbers of nodes up to here; each *ELEMENT knows its line for messages.
 static bool resolve_block(carom_inp *inp, const carom_inp_block *block, int64_t end) {
     carom_draft_block *cells = &inp->reader->draft.blocks[block->type];
-    int size = carom_cell_size(block->type);
+    int size = carom_draft_size(block->type);
     for (int64_t i = block->begin * size; i < end * size; i++) {
         int node = carom_id_map_find(&inp->node_map, cells->nodes[i]);
         if (node < 0)
@@ -110,27 +110,27 @@ static bool resolve_extra(carom_inp *inp) {
 }
 
 // Cells are counted through all types; `first` is where each type begins.
-static carom_cell_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
+static carom_draft_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
     // From the last type down: the first one that begins at or before the cell.
-    int t = CAROM_CELL_TYPE_COUNT - 1;
+    int t = CAROM_DRAFT_TYPE_COUNT - 1;
     while (t > 0 && inp->first[t] > cell)
         t--;
     *index = cell - inp->first[t];
-    return (carom_cell_type)t;
+    return (carom_draft_type)t;
 }
 
 // Elements of all types share one numbering in Abaqus.
 static bool map_cells(carom_inp *inp) {
     carom_draft *draft = &inp->reader->draft;
     int64_t count = 0, twice;
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         inp->first[t] = count;
         count += draft->blocks[t].count;
     }
     int64_t *ids = carom_allocate(count, sizeof *ids);
     if (!ids)
         return carom_scan_no_memory(&inp->reader->scan);
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
         if (draft->blocks[t].count)
             memcpy(ids + inp->first[t], draft->blocks[t].ids, (size_t)draft->blocks[t].count * sizeof *ids);
     bool good = carom_id_map_create(&inp->cell_map, ids, count, &twice);
@@ -138,7 +138,7 @@ static bool map_cells(carom_inp *inp) {
         carom_scan_no_memory(&inp->reader->scan);
     else if (twice >= 0) {
         int64_t index;
-        carom_cell_type type = type_of(inp, twice, &index);
+        carom_draft_type type = type_of(inp, twice, &index);
         good = fail_twice(inp, false, type, index, "element", ids[twice]);
     }
     free(ids);
@@ -193,8 +193,8 @@ static bool range_skips(const carom_inp *inp, const carom_inp_part *part) {
 static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsigned char *marks) {
     for (int64_t i = 0; i < cells->count; i++) {
         int64_t index;
-        carom_cell_type type = type_of(inp, cells->members[i], &index);
-        int size = carom_cell_size(type);
+        carom_draft_type type = type_of(inp, cells->members[i], &index);
+        int size = carom_draft_size(type);
         for (int j = 0; j < size; j++)
             marks[inp->reader->draft.blocks[type].nodes[index * size + j]] = 1;
     }
@@ -244,7 +244,7 @@ static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *
 static bool group_cells(carom_inp *inp, const carom_inp_set *set) {
     for (int64_t i = 0; i < set->count; i++) {
         int64_t index;
-        carom_cell_type type = type_of(inp, set->members[i], &index);
+        carom_draft_type type = type_of(inp, set->members[i], &index);
         if (!carom_reader_group_cells(inp->reader, set->group, type, index, 1))
             return false;
     }
@@ -294,10 +294,12 @@ static bool resolve_sets(carom_inp *inp) {
 }
 
 // Corners of the faces S1, S2, ... of a cell, in the numbering of Abaqus, which differs from that of VTK.
-static bool face_corners(carom_cell_type type, int label, int corners[4]) {
+static bool face_corners(carom_draft_type type, int label, int corners[4]) {
     static const int tet[4][4] = {{0, 1, 2, -1}, {0, 3, 1, -1}, {1, 3, 2, -1}, {2, 3, 0, -1}};
+    static const int prism[5][4] = {{0, 1, 2, -1}, {3, 5, 4, -1}, {0, 3, 4, 1}, {1, 4, 5, 2}, {2, 5, 3, 0}};
+    static const int pyramid[5][4] = {{0, 1, 2, 3}, {0, 4, 1, -1}, {1, 4, 2, -1}, {2, 4, 3, -1}, {3, 4, 0, -1}};
     static const int hex[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
-    int size = carom_cell_size(type), dimension = carom_cell_dimension(type);
+    int size = carom_draft_size(type), dimension = carom_draft_dimension(type);
     // SPOS is the side of a shell to which its normal points, SNEG the other one, with the nodes reversed from the same first
     // node.
     if (dimension == 2 && label >= CAROM_INP_SPOS) {
@@ -311,23 +313,26 @@ static bool face_corners(carom_cell_type type, int label, int corners[4]) {
         memcpy(corners, (const int[4]){label - 1, label % size, -1, -1}, 4 * sizeof *corners);
         return true;
     }
-    if ((type == CAROM_CELL_TET4 && label <= 4) || (type == CAROM_CELL_HEX8 && label <= 6)) {
-        memcpy(corners, type == CAROM_CELL_TET4 ? tet[label - 1] : hex[label - 1], 4 * sizeof *corners);
-        return true;
-    }
-    return false;
+    const int(*table)[4] = type == CAROM_CELL_TET4       ? tet
+                           : type == CAROM_DRAFT_PRISM   ? prism
+                           : type == CAROM_DRAFT_PYRAMID ? pyramid
+                                                         : hex;
+    if (dimension < 3 || label > (type == CAROM_CELL_TET4 ? 4 : type == CAROM_CELL_HEX8 ? 6 : 5))
+        return false;
+    memcpy(corners, table[label - 1], 4 * sizeof *corners);
+    return true;
 }
 
 static bool add_face(carom_inp *inp, const carom_inp_surface *surface, int64_t cell) {
     int64_t index;
     int corners[4], face[4];
-    carom_cell_type type = type_of(inp, cell, &index);
+    carom_draft_type type = type_of(inp, cell, &index);
     const carom_draft_block *block = &inp->reader->draft.blocks[type];
     if (!face_corners(type, surface->label, corners))
         return carom_inp_fail(inp, surface->file, surface->line, "element %lld, a %s, has no such face",
-                              (long long)block->ids[index], carom_cell_name(type));
+                              (long long)block->ids[index], carom_draft_name(type));
     for (int i = 0; i < 4; i++)
-        face[i] = corners[i] < 0 ? -1 : block->nodes[index * carom_cell_size(type) + corners[i]];
+        face[i] = corners[i] < 0 ? -1 : block->nodes[index * carom_draft_size(type) + corners[i]];
     return carom_reader_group_face(inp->reader, surface->group, face);
 }
 

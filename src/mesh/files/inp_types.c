@@ -27,11 +27,13 @@ static const struct {
 bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *body) {
     static const struct {
         int dimension, nodes;
-        carom_cell_type cell;
-    } shapes[] = {{1, 2, CAROM_CELL_LINE2}, {1, 3, CAROM_CELL_LINE2}, {2, 3, CAROM_CELL_TRI3},  {2, 6, CAROM_CELL_TRI3},
-                  {2, 7, CAROM_CELL_TRI3},  {2, 4, CAROM_CELL_QUAD4}, {2, 8, CAROM_CELL_QUAD4}, {2, 9, CAROM_CELL_QUAD4},
-                  {3, 4, CAROM_CELL_TET4},  {3, 10, CAROM_CELL_TET4}, {3, 8, CAROM_CELL_HEX8},  {3, 20, CAROM_CELL_HEX8},
-                  {3, 27, CAROM_CELL_HEX8}};
+        carom_draft_type cell;
+    } shapes[] = {{1, 2, CAROM_CELL_LINE2},   {1, 3, CAROM_CELL_LINE2},    {2, 3, CAROM_CELL_TRI3},
+                  {2, 6, CAROM_CELL_TRI3},    {2, 7, CAROM_CELL_TRI3},     {2, 4, CAROM_CELL_QUAD4},
+                  {2, 8, CAROM_CELL_QUAD4},   {2, 9, CAROM_CELL_QUAD4},    {3, 4, CAROM_CELL_TET4},
+                  {3, 10, CAROM_CELL_TET4},   {3, 8, CAROM_CELL_HEX8},     {3, 20, CAROM_CELL_HEX8},
+                  {3, 27, CAROM_CELL_HEX8},   {3, 6, CAROM_DRAFT_PRISM},   {3, 15, CAROM_DRAFT_PRISM},
+                  {3, 18, CAROM_DRAFT_PRISM}, {3, 5, CAROM_DRAFT_PYRAMID}, {3, 13, CAROM_DRAFT_PYRAMID}};
     *body = -1;
     for (size_t u = 0; u < sizeof unread / sizeof *unread; u++)
         if (size >= strlen(unread[u].prefix) && strncasecmp(name, unread[u].prefix, strlen(unread[u].prefix)) == 0) {
@@ -59,7 +61,7 @@ bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, in
             if (shapes[s].dimension != dimension || shapes[s].nodes != nodes)
                 continue;
             *type = (carom_inp_type){.cell = shapes[s].cell, .nodes = nodes};
-            for (int i = 0; i < carom_cell_size(type->cell); i++)
+            for (int i = 0; i < carom_draft_size(type->cell); i++)
                 type->corners[i] = i;
             // The middle node of a line comes between its ends.
             if (dimension == 1 && nodes == 3)
@@ -95,9 +97,9 @@ bool carom_inp_mention_types(carom_inp *inp) {
     // With a group, the body is what was asked for, and other elements may be left out.
     bool group = inp->reader->def->group && *inp->reader->def->group;
     int highest = -1;
-    for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
-        if (inp->reader->draft.blocks[t].count && carom_cell_dimension(t) > highest)
-            highest = carom_cell_dimension(t);
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
+        if (inp->reader->draft.blocks[t].count && carom_draft_dimension(t) > highest)
+            highest = carom_draft_dimension(t);
     for (int u = 0; u < inp->use_count; u++) {
         const carom_inp_use *use = &inp->uses[u];
         if (!use->read && use->count && (highest < 0 || (!group && use->dimension >= highest)))

@@ -8,7 +8,7 @@
 // An element type of Gmsh: its number of nodes, of which the first are the corners of a cell.
 typedef struct carom_msh_type {
     int nodes; // 0: there is no such type, or carom has no cell for it
-    carom_cell_type cell;
+    carom_draft_type cell;
     const char *unread; // name of a shape that carom has no cell for
 } carom_msh_type;
 
@@ -41,9 +41,10 @@ typedef struct carom_msh {
     int64_t entity_count;
     int64_t *entity_tags;
     int64_t entity_tag_count;
+    bool volumes;                              // are groups
     int64_t last_groups[CAROM_MSH_GROUPS_MAX]; // of the last cell, in format 2.2
     int last_group_count;
-    carom_cell_type last_type;
+    carom_draft_type last_type;
 } carom_msh;
 
 // Reads the nodes of one element into a new cell; extra nodes of higher order are marked. `tags` has type->nodes entries.
@@ -72,6 +73,6 @@ enum { CAROM_MSH_NODES_MAX = 1000 };
 #define CAROM_MSH_NO_SET_NAME "(no set)"
 
 // Adds the last cells of a type, `count` of them, to a physical group.
-bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_cell_type type, int64_t count);
+bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_draft_type type, int64_t count);
 
 #endif

@@ -27,7 +27,8 @@ static const format formats[] = {
     [CAROM_MESH_MSH] = {"Gmsh", ".msh", carom_read_msh}, [CAROM_MESH_INP] = {"Abaqus", ".inp", carom_read_inp},
     [CAROM_MESH_STL] = {"STL", ".stl", carom_read_stl},  [CAROM_MESH_OBJ] = {"OBJ", ".obj", carom_read_obj},
     [CAROM_MESH_PLY] = {"PLY", ".ply", carom_read_ply},  [CAROM_MESH_VTU] = {"VTU", ".vtu", carom_read_vtu},
-    [CAROM_MESH_VTK] = {"VTK", ".vtk", carom_read_vtk},
+    [CAROM_MESH_VTK] = {"VTK", ".vtk", carom_read_vtk},  [CAROM_MESH_MEDIT] = {"MEDIT", ".mesh", carom_read_medit},
+    [CAROM_MESH_UNV] = {"UNV", ".unv", carom_read_unv},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
@@ -68,6 +69,10 @@ static carom_mesh_format by_content(const unsigned char *bytes, size_t size) {
     // Not "solid" alone, which may begin a name in a file of another kind.
     if (begins(text, size, "solid ") || begins(text, size, "solid\n") || begins(text, size, "solid\r"))
         return CAROM_MESH_STL;
+    if (begins(text, size, "MeshVersionFormatted"))
+        return CAROM_MESH_MEDIT;
+    if (begins(text, size, "-1") && size > 2 && strchr(" \r\n", text[2]))
+        return CAROM_MESH_UNV;
     if (begins(text, size, "**") || begins(text, size, "*HEADING") || begins(text, size, "*NODE"))
         return CAROM_MESH_INP;
     return CAROM_MESH_AUTO;
@@ -81,9 +86,9 @@ static carom_mesh_format by_name(const char *name) {
     return CAROM_MESH_AUTO;
 }
 
-// For a helpful message: these files are meshed by `carom mesh`.
+// These files are meshed or converted by `carom mesh` through gmsh; here they only get a helpful message.
 bool carom_path_is_cad(const char *path) {
-    static const char *const endings[] = {".step", ".stp", ".iges", ".igs", ".brep"};
+    static const char *const endings[] = {".step", ".stp", ".iges", ".igs", ".brep", ".geo", ".med"};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
         if (strcasecmp(dot, endings[i]) == 0)
@@ -115,11 +120,12 @@ static carom_status parse(const void *bytes, size_t size, const char *name, cons
     if (chosen == CAROM_MESH_AUTO)
         chosen = by_name(name);
     if (chosen == CAROM_MESH_AUTO && carom_path_is_cad(name))
-        return carom_fail(error, CAROM_BAD_INPUT, "%s: a CAD file has no mesh; `carom mesh %s -o part.msh` makes one", name,
-                          name);
-    if (chosen == CAROM_MESH_AUTO)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s: expected a mesh (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), found a file of another kind", name);
+                          "%s: gmsh reads such files, not carom; `carom mesh %s -o part.msh` makes a mesh", name, name);
+    if (chosen == CAROM_MESH_AUTO)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s: expected a mesh (.msh, .inp, .mesh, .unv, .stl, .obj, .ply, .vtu, .vtk), found a file of another kind", name);
 
     // The byte order mark is no part of a text; but a binary STL may begin with any bytes, even those of the mark.
     if (chosen != CAROM_MESH_STL)

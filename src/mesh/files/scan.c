@@ -42,6 +42,14 @@ int64_t carom_scan_line(carom_scan *scan, const unsigned char *at) {
     return scan->line;
 }
 
+// Bytes, not characters: names in other scripts than ours are rare before a fault.
+static int64_t column_of(const carom_scan *scan, const unsigned char *at) {
+    const unsigned char *start = at;
+    while (start > scan->begin && start[-1] != '\n')
+        start--;
+    return at - start + 1;
+}
+
 // The first failure is the one that matters; later ones follow from it.
 bool carom_scan_fail(carom_scan *scan, const unsigned char *at, const char *format, ...) {
     if (scan->status)
@@ -57,8 +65,8 @@ bool carom_scan_fail(carom_scan *scan, const unsigned char *at, const char *form
         scan->status =
             carom_fail(scan->error, CAROM_BAD_INPUT, "%s: byte %lld: %s", scan->name, (long long)(at - scan->begin), message);
     else
-        scan->status =
-            carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", scan->name, (long long)carom_scan_line(scan, at), message);
+        scan->status = carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld:%lld: %s", scan->name,
+                                  (long long)carom_scan_line(scan, at), (long long)column_of(scan, at), message);
     return false;
 }
 

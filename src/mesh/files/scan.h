@@ -26,7 +26,7 @@ carom_scan carom_scan_start(const char *name, const void *bytes, size_t size, ca
 // The line of a place, from 1.
 int64_t carom_scan_line(carom_scan *scan, const unsigned char *at);
 
-// "name:line: message" or "name: byte N: message" at `at` (NULL: at the cursor), as CAROM_BAD_INPUT. Returns false.
+// "name:line:column: message" or "name: byte N: message" at `at` (NULL: at the cursor), as CAROM_BAD_INPUT. Returns false.
 bool carom_scan_fail(carom_scan *scan, const unsigned char *at, const char *format, ...) CAROM_PRINTF(3, 4);
 // "expected WHAT, found WORD" at the cursor. Returns false.
 bool carom_scan_expected(carom_scan *scan, const char *what);

@@ -23,19 +23,28 @@ typedef enum vtk_type {
     VTK_TETRA,
     VTK_VOXEL,
     VTK_HEXAHEDRON,
+    VTK_WEDGE,
+    VTK_PYRAMID,
     VTK_QUADRATIC_EDGE = 21,
     VTK_QUADRATIC_TRIANGLE,
     VTK_QUADRATIC_QUAD,
     VTK_QUADRATIC_TETRA,
     VTK_QUADRATIC_HEXAHEDRON,
-    VTK_BIQUADRATIC_QUAD = 28,
+    VTK_QUADRATIC_WEDGE,
+    VTK_QUADRATIC_PYRAMID,
+    VTK_BIQUADRATIC_QUAD,
     VTK_TRIQUADRATIC_HEXAHEDRON,
+    VTK_QUADRATIC_LINEAR_WEDGE = 31,
+    VTK_BIQUADRATIC_QUADRATIC_WEDGE,
     VTK_BIQUADRATIC_TRIANGLE = 34,
+    VTK_TRIQUADRATIC_PYRAMID = 37,
     VTK_LAGRANGE_CURVE = 68,
     VTK_LAGRANGE_TRIANGLE,
     VTK_LAGRANGE_QUAD,
     VTK_LAGRANGE_TETRA,
     VTK_LAGRANGE_HEXAHEDRON,
+    VTK_LAGRANGE_WEDGE,
+    VTK_LAGRANGE_PYRAMID,
 } vtk_type;
 
 void carom_vtk_cells_release(carom_vtk_cells *cells) {
@@ -86,18 +95,18 @@ bool carom_vtk_cells_add_type(carom_reader *reader, carom_vtk_cells *cells, int6
     return true;
 }
 
-static bool add_cell(carom_reader *reader, carom_cell_type type, const int *points, int64_t first) {
+static bool add_cell(carom_reader *reader, carom_draft_type type, const int *points, int64_t first) {
     int *nodes = carom_reader_cell(reader, type);
-    for (int i = 0; nodes && i < carom_cell_size(type); i++)
+    for (int i = 0; nodes && i < carom_draft_size(type); i++)
         nodes[i] = (int)(points[i] + first);
     return nodes;
 }
 
 // Keeps the corners of a cell of higher order; its other points are extra nodes.
-static bool reduce(carom_reader *reader, carom_cell_type type, const int *points, int64_t size, int64_t first) {
+static bool reduce(carom_reader *reader, carom_draft_type type, const int *points, int64_t size, int64_t first) {
     reader->draft.blocks[type].reduced++;
     // Corners come first in all of VTK's types of higher order.
-    for (int64_t i = carom_cell_size(type); i < size; i++)
+    for (int64_t i = carom_draft_size(type); i < size; i++)
         if (!carom_reader_extra_node(reader, (int)(points[i] + first)))
             return false;
     return add_cell(reader, type, points, first);
@@ -135,6 +144,10 @@ static int least_points(int type) {
     case VTK_TETRA:
     case VTK_LAGRANGE_QUAD:
     case VTK_LAGRANGE_TETRA: return 4;
+    case VTK_PYRAMID:
+    case VTK_LAGRANGE_PYRAMID: return 5;
+    case VTK_WEDGE:
+    case VTK_LAGRANGE_WEDGE:
     case VTK_QUADRATIC_TRIANGLE: return 6;
     // Corners, middles of the sides, and the centre.
     case VTK_BIQUADRATIC_TRIANGLE: return 7;
@@ -144,6 +157,11 @@ static int least_points(int type) {
     case VTK_LAGRANGE_HEXAHEDRON: return 8;
     case VTK_BIQUADRATIC_QUAD: return 9;
     case VTK_QUADRATIC_TETRA: return 10;
+    case VTK_QUADRATIC_LINEAR_WEDGE: return 12;
+    case VTK_QUADRATIC_PYRAMID: return 13;
+    case VTK_QUADRATIC_WEDGE: return 15;
+    case VTK_BIQUADRATIC_QUADRATIC_WEDGE: return 18;
+    case VTK_TRIQUADRATIC_PYRAMID: return 19;
     case VTK_QUADRATIC_HEXAHEDRON: return 20;
     // All points of a lattice of three along each axis.
     case VTK_TRIQUADRATIC_HEXAHEDRON: return 27;
@@ -182,6 +200,8 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
     case VTK_VOXEL:
         return add_cell(reader, CAROM_CELL_HEX8, (const int[]){p[0], p[1], p[3], p[2], p[4], p[5], p[7], p[6]}, first);
     case VTK_HEXAHEDRON: return add_cell(reader, CAROM_CELL_HEX8, p, first);
+    case VTK_WEDGE: return add_cell(reader, CAROM_DRAFT_PRISM, p, first);
+    case VTK_PYRAMID: return add_cell(reader, CAROM_DRAFT_PYRAMID, p, first);
     case VTK_QUADRATIC_EDGE:
     case VTK_LAGRANGE_CURVE: return reduce(reader, CAROM_CELL_LINE2, p, size, first);
     case VTK_QUADRATIC_TRIANGLE:
@@ -192,6 +212,13 @@ static bool draft_cell(carom_reader *reader, int type, const int *p, int64_t siz
     case VTK_LAGRANGE_QUAD: return reduce(reader, CAROM_CELL_QUAD4, p, size, first);
     case VTK_QUADRATIC_TETRA:
     case VTK_LAGRANGE_TETRA: return reduce(reader, CAROM_CELL_TET4, p, size, first);
+    case VTK_QUADRATIC_WEDGE:
+    case VTK_QUADRATIC_LINEAR_WEDGE:
+    case VTK_BIQUADRATIC_QUADRATIC_WEDGE:
+    case VTK_LAGRANGE_WEDGE: return reduce(reader, CAROM_DRAFT_PRISM, p, size, first);
+    case VTK_QUADRATIC_PYRAMID:
+    case VTK_TRIQUADRATIC_PYRAMID:
+    case VTK_LAGRANGE_PYRAMID: return reduce(reader, CAROM_DRAFT_PYRAMID, p, size, first);
     // What least_points admits and no case above takes: hexahedra of higher order.
     default: return reduce(reader, CAROM_CELL_HEX8, p, size, first);
     }
@@ -206,13 +233,6 @@ static bool has_fixed_size(int type) {
 // Names of shapes for messages.
 static const char *shape_of(int type) {
     switch (type) {
-    case 13:
-    case 26:
-    case 32:
-    case 73: return " (prism)";
-    case 14:
-    case 27:
-    case 74: return " (pyramid)";
     case 15: return " (pentagonal prism)";
     case 16: return " (hexagonal prism)";
     case 41:
@@ -254,22 +274,22 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
                                        (long long)c, cells->points[i], (long long)nodes);
         // Counts before the cell tell afterwards which types it became.
-        int64_t before[CAROM_CELL_TYPE_COUNT];
-        for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
+        int64_t before[CAROM_DRAFT_TYPE_COUNT];
+        for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
             before[t] = reader->draft.blocks[t].count;
         if (!draft_cell(reader, type, cells->points + begin, size, first))
             return false;
-        for (int t = 0; numbered && t < CAROM_CELL_TYPE_COUNT; t++) {
+        for (int t = 0; numbered && t < CAROM_DRAFT_TYPE_COUNT; t++) {
             int64_t more = reader->draft.blocks[t].count - before[t];
             // A cell that becomes several cannot pass its id on.
             numbered = more <= 1;
-            if (more == 1 && !carom_reader_cell_id(reader, (carom_cell_type)t, cells->ids[c]))
+            if (more == 1 && !carom_reader_cell_id(reader, (carom_draft_type)t, cells->ids[c]))
                 return false;
         }
         begin = end;
     }
     // Ids are kept for all cells or for none.
-    for (int t = 0; !numbered && t < CAROM_CELL_TYPE_COUNT; t++) {
+    for (int t = 0; !numbered && t < CAROM_DRAFT_TYPE_COUNT; t++) {
         free(reader->draft.blocks[t].ids);
         reader->draft.blocks[t].ids = NULL;
         reader->draft.blocks[t].id_capacity = 0;

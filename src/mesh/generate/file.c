@@ -7,9 +7,10 @@
 
 static const carom_param params[] = {
     CAROM_ROW(carom_file_params, path, CAROM_PARAM_TEXT, "",
-              .doc = "The file (.msh, .inp, .stl, .obj, .ply, .vtu, .vtk), relative to the folder of the scene."),
+              .doc = "The file (.msh, .inp, .mesh, .unv, .stl, .obj, .ply, .vtu, .vtk), relative to the folder of the scene."),
     CAROM_ROW(carom_file_params, group, CAROM_PARAM_NAME, "", .initial = "",
-              .doc = "The group of cells to take; without it, all cells of the highest dimension."),
+              .doc = "The group of cells to take; without it, all cells of the highest dimension. `surface`: the boundary of "
+                     "the solid cells."),
 };
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
@@ -19,7 +20,8 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
 
 const carom_generator carom_generator_file = {
     .kind = {.name = "file",
-             .summary = "A mesh from a file of Gmsh, Abaqus, VTK, STL, OBJ or PLY. Sets: those of the file.",
+             .summary =
+                 "A mesh from a file (Gmsh, Abaqus, MEDIT, I-DEAS, VTK, STL, OBJ, PLY). Sets: those of the file, and surface.",
              .reference = "",
              .params = params,
              .param_count = sizeof params / sizeof *params,

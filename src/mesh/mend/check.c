@@ -81,6 +81,18 @@ void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t
     }
 }
 
+void carom_mesh_parts_print(const carom_mesh *mesh, const carom_mesh_faults *faults, char *text, size_t size) {
+    enum { SHOWN = 4 };
+    text[0] = 0;
+    if (!faults->count[CAROM_FAULT_DUPLICATE] || mesh->cell_set_count < 2)
+        return;
+    size_t used = (size_t)snprintf(text, size, "; parts that touch become bodies of their own by their groups (");
+    for (int s = 0; s < mesh->cell_set_count && s < SHOWN && used < size; s++)
+        used += (size_t)snprintf(text + used, size - used, "%s'%.40s'", s ? ", " : "", mesh->cell_sets[s].name);
+    if (used < size)
+        snprintf(text + used, size - used, "%s)", mesh->cell_set_count > SHOWN ? ", ..." : "");
+}
+
 void carom_mesh_faults_add(carom_mesh_faults *faults, carom_mesh_fault fault, int64_t first, int64_t second) {
     int64_t place = faults->count[fault]++;
     if (place >= CAROM_FAULT_EXAMPLES)

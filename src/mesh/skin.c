@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The surface of a solid mesh: as named sets of it, or as a mesh of its own.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "mesh/cone.h"
+#include "mesh/mesh.h"
+#include "mesh/topology.h"
+
+static const char name[] = "surface";
+
+static bool has_solids(const carom_mesh *mesh) {
+    for (int b = 0; b < mesh->block_count; b++)
+        if (carom_cell_dimension(mesh->blocks[b].type) == 3)
+            return true;
+    return false;
+}
+
+carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *error) {
+    // A cell set of that name selects nodes too, and a node set would hide it.
+    if (!has_solids(mesh) || carom_mesh_set(mesh, name) || carom_mesh_face_set(mesh, name) || carom_mesh_cell_set(mesh, name))
+        return CAROM_OK;
+    carom_facet *facets;
+    int count;
+    carom_status status = carom_mesh_surface(mesh, &facets, &count, error);
+    if (status)
+        return status;
+    // A mesh of overlapping cells may have no free face at all; it is a fault elsewhere.
+    int(*faces)[4] = carom_allocate(count, sizeof *faces), *nodes = carom_allocate(4 * (int64_t)count, sizeof *nodes);
+    int corners = 0;
+    for (int f = 0; faces && nodes && f < count; f++) {
+        memcpy(faces[f], facets[f].nodes, sizeof *faces);
+        for (int i = 0; i < carom_facet_size(facets[f].nodes); i++)
+            nodes[corners++] = facets[f].nodes[i];
+    }
+    if (!faces || !nodes)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of a mesh");
+    if (!status && count)
+        status = carom_mesh_add_set(mesh, name, nodes, corners, error);
+    if (!status && count)
+        status = carom_mesh_add_face_set(mesh, name, (const int(*)[4])faces, count, error);
+    free(facets);
+    free(faces);
+    free(nodes);
+    return status;
+}
+
+// Quadrilaterals are cut, since only triangles make shells.
+static int cut_facets(const carom_facet *facets, int count, int *triangles) {
+    int made = 0;
+    for (int f = 0; f < count; f++) {
+        int halves[2][3];
+        if (carom_facet_size(facets[f].nodes) == 4)
+            carom_cut_quad(facets[f].nodes, halves);
+        else
+            memcpy(halves[0], facets[f].nodes, sizeof halves[0]);
+        int pieces = carom_facet_size(facets[f].nodes) == 4 ? 2 : 1;
+        memcpy(triangles + 3 * made, halves, (size_t)pieces * sizeof *halves);
+        made += pieces;
+    }
+    return made;
+}
+
+carom_status carom_mesh_skin(carom_mesh *mesh, carom_error *error) {
+    carom_facet *facets;
+    int count;
+    carom_status status = carom_mesh_surface(mesh, &facets, &count, error);
+    if (status)
+        return status;
+    int *triangles = carom_allocate(6 * (int64_t)count, sizeof *triangles);
+    if (!triangles) {
+        free(facets);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of a mesh");
+    }
+    int made = cut_facets(facets, count, triangles);
+    free(facets);
+    // Cells and what is made of them go; sets of nodes keep the part that lies on the surface.
+    for (int b = 0; b < mesh->block_count; b++) {
+        free(mesh->blocks[b].nodes);
+        free(mesh->blocks[b].ids);
+    }
+    for (int s = 0; s < mesh->cell_set_count; s++)
+        free(mesh->cell_sets[s].cells);
+    for (int s = 0; s < mesh->face_set_count; s++)
+        free(mesh->face_sets[s].nodes);
+    mesh->cell_set_count = mesh->face_set_count = 0;
+    mesh->block_count = 1;
+    mesh->blocks[0] = (carom_cell_block){.type = CAROM_CELL_TRI3, .count = made, .nodes = triangles};
+    return carom_mesh_drop_unused(mesh, error);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Sections become bodies: one for each section of each instance, with the mesh of its elements, the element that fits, and its
+// material.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mesh/mesh.h"
+#include "scene/import/deck.h"
+
+bool carom_deck_has_several(const carom_deck *deck) {
+    return (deck->instance_count ? deck->instance_count : deck->part_count) > 1;
+}
+
+// A name that a body may have, and that no other body has.
+static void name_body(const carom_deck *deck, const char *wish, char name[CAROM_NAME_MAX]) {
+    char plain[CAROM_NAME_MAX - 8];
+    size_t size = 0;
+    if (!((*wish >= 'a' && *wish <= 'z') || (*wish >= 'A' && *wish <= 'Z') || *wish == '_'))
+        plain[size++] = '_';
+    for (; *wish && size < sizeof plain - 1; wish++) {
+        bool good = (*wish >= 'a' && *wish <= 'z') || (*wish >= 'A' && *wish <= 'Z') || (*wish >= '0' && *wish <= '9') ||
+                    *wish == '-' || *wish == '_';
+        plain[size++] = good ? *wish : '_';
+    }
+    plain[size] = 0;
+    snprintf(name, CAROM_NAME_MAX, "%s", plain);
+    bool taken = true;
+    for (int number = 2; taken; number++) {
+        taken = false;
+        for (int64_t b = 0; b < deck->body_count; b++)
+            taken = taken || strcmp(deck->bodies[b].name, name) == 0;
+        if (taken)
+            snprintf(name, CAROM_NAME_MAX, "%s_%d", plain, number);
+    }
+}
+
+// The name of a set as the mesh spells it; false if it has none.
+static bool spell(const carom_mesh *mesh, char *name) {
+    const char *found = NULL;
+    for (int s = 0; !found && s < mesh->cell_set_count; s++)
+        found = strcasecmp(mesh->cell_sets[s].name, name) == 0 ? mesh->cell_sets[s].name : NULL;
+    // Elements of a lower dimension than others in the deck name nodes there.
+    for (int s = 0; !found && s < mesh->set_count; s++)
+        found = strcasecmp(mesh->sets[s].name, name) == 0 ? mesh->sets[s].name : NULL;
+    if (found)
+        snprintf(name, CAROM_DECK_NAME, "%s", found);
+    return found;
+}
+
+// Letters at the beginning of the types of elements that a part has.
+static bool has_type(const carom_deck *deck, const char *part, const char *prefix) {
+    for (int64_t t = 0; t < deck->type_count; t++)
+        if (strcasecmp(deck->types[t].part, part) == 0 && strncmp(deck->types[t].name, prefix, strlen(prefix)) == 0)
+            return true;
+    return false;
+}
+
+static bool choose_plane(carom_deck *deck, const carom_deck_section *section, carom_deck_body *body, carom_cell_type type) {
+    double size = section->size > 0 ? section->size : 1;
+    bool stress = has_type(deck, section->part, "CPS"), strain = has_type(deck, section->part, "CPE");
+    if (stress || strain) {
+        snprintf(body->element, sizeof body->element, "{%s: {plane: %s, thickness: %.15g}}", carom_cell_name(type),
+                 stress ? "stress" : "strain", size);
+        return true;
+    }
+    if (has_type(deck, section->part, "CAX"))
+        return carom_deck_fail(deck, section->place, "'%s' is axisymmetric, for which carom has no element", section->elset);
+    if (type == CAROM_CELL_QUAD4)
+        return carom_deck_fail(deck, section->place,
+                               "'%s' is a shell of quadrilaterals (S4); carom has shells of triangles (S3): mesh it anew",
+                               section->elset);
+    if (!(section->size > 0))
+        return carom_deck_fail(deck, section->place, "expected the thickness of shell '%s' below *SHELL SECTION",
+                               section->elset);
+    snprintf(body->element, sizeof body->element, "{loop-shell: {thickness: %.15g}}", size);
+    return true;
+}
+
+// The element of carom for the cells of a body.
+static bool choose_element(carom_deck *deck, const carom_deck_section *section, carom_deck_body *body) {
+    const carom_mesh *mesh = &body->mesh;
+    if (mesh->block_count != 1)
+        return carom_deck_fail(deck, section->place, "'%s' has cells of %d types (%s, %s); a body has one: divide the set",
+                               section->elset, mesh->block_count, carom_cell_name(mesh->blocks[0].type),
+                               carom_cell_name(mesh->blocks[1].type));
+    carom_cell_type type = mesh->blocks[0].type;
+    switch (type) {
+    case CAROM_CELL_TET4: snprintf(body->element, sizeof body->element, "tet4"); return true;
+    case CAROM_CELL_HEX8:
+        snprintf(body->element, sizeof body->element, "%s",
+                 has_type(deck, section->part, "C3D8R") ? "{hex8: {integration: one-point}}" : "hex8");
+        return true;
+    case CAROM_CELL_TRI3:
+    case CAROM_CELL_QUAD4: return choose_plane(deck, section, body, type);
+    case CAROM_CELL_LINE2:
+        if (has_type(deck, section->part, "B"))
+            break;
+        snprintf(body->element, sizeof body->element, "{bar: {area: %.15g, strain: green}}",
+                 section->size > 0 ? section->size : 1);
+        return true;
+    default: break;
+    }
+    return carom_deck_fail(deck, section->place, "'%s' has elements (%s) that carom cannot take from a deck", section->elset,
+                           type == CAROM_CELL_LINE2 ? "beams" : carom_cell_name(type));
+}
+
+static bool find_material(carom_deck *deck, const carom_deck_section *section, carom_deck_body *body) {
+    carom_deck_material *found = NULL;
+    for (int64_t m = 0; m < deck->material_count; m++)
+        if (strcasecmp(deck->materials[m].name, section->material) == 0)
+            found = &deck->materials[m];
+    if (!found)
+        return carom_deck_fail(deck, section->place, "there is no *MATERIAL '%s', which the section of '%s' names",
+                               section->material, section->elset);
+    if (!(found->young > 0))
+        return carom_deck_fail(deck, found->place, "expected *ELASTIC in material '%s', found none", found->name);
+    if (!(found->density > 0) && deck->is_dynamic)
+        return carom_deck_fail(deck, found->place, "expected *DENSITY in material '%s', found none: a motion needs masses",
+                               found->name);
+    if (!(found->density > 0)) {
+        carom_deck_note(deck, found->place, "material '%s' has no *DENSITY; 1 is written, which equilibrium does not depend on",
+                        found->name);
+        found->density = 1;
+    }
+    body->material = found;
+    return true;
+}
+
+// `instance` is NULL in a deck without parts.
+static bool add_body(carom_deck *deck, const char *path, const carom_mesh *whole, int section,
+                     const carom_deck_instance *instance, bool alone) {
+    const carom_deck_section *s = &deck->sections[section];
+    char wish[2 * CAROM_DECK_NAME + 8], group[2 * CAROM_DECK_NAME + 8];
+    bool several = instance && carom_deck_has_several(deck);
+    snprintf(group, sizeof group, "%s%s%s", several ? instance->name : "", several ? "." : "", s->elset);
+    snprintf(wish, sizeof wish, "%s%s%s", instance ? instance->name : "", instance && !alone ? "_" : "",
+             instance && alone ? "" : s->elset);
+    if (!carom_deck_grow(deck, (void **)&deck->bodies, deck->body_count, &deck->body_capacity, sizeof *deck->bodies))
+        return false;
+    carom_deck_body body = {.section = section};
+    name_body(deck, wish, body.name);
+    snprintf(body.group, sizeof body.group, "%.*s", CAROM_DECK_NAME - 1, group);
+    if (!spell(whole, body.group))
+        return carom_deck_fail(deck, s->place, "there is no set of elements '%s', which this section names", s->elset);
+    carom_mesh_read_def def = {.format = CAROM_MESH_INP, .group = body.group};
+    deck->status = carom_mesh_read(path, &def, &body.mesh, deck->error);
+    if (!deck->status)
+        deck->status = carom_mesh_drop_unused(&body.mesh, deck->error);
+    deck->bodies[deck->body_count++] = body;
+    carom_deck_body *kept = &deck->bodies[deck->body_count - 1];
+    return !deck->status && choose_element(deck, s, kept) && find_material(deck, s, kept);
+}
+
+static int sections_of(const carom_deck *deck, const char *part) {
+    int count = 0;
+    for (int64_t s = 0; s < deck->section_count; s++)
+        count += strcasecmp(deck->sections[s].part, part) == 0;
+    return count;
+}
+
+bool carom_deck_make_bodies(carom_deck *deck, const char *path, const carom_mesh *whole) {
+    if (deck->section_count == 0)
+        return carom_deck_fail(deck, (carom_deck_place){0, 1},
+                               "expected *SOLID SECTION or *SHELL SECTION, which say what elements are made of, found none");
+    for (int s = 0; s < deck->section_count; s++) {
+        const char *part = deck->sections[s].part;
+        bool alone = sections_of(deck, part) == 1, placed = !*part;
+        if (!*part && !add_body(deck, path, whole, s, NULL, alone))
+            return false;
+        for (int64_t i = 0; *part && i < deck->instance_count; i++) {
+            if (strcasecmp(deck->instances[i].part, part) != 0)
+                continue;
+            placed = true;
+            carom_deck_instance instance = deck->instances[i];
+            if (!add_body(deck, path, whole, s, &instance, alone))
+                return false;
+        }
+        // Parts of a deck without instances stand for themselves.
+        carom_deck_instance itself = {0};
+        memcpy(itself.name, part, sizeof itself.name);
+        if (*part && !deck->instance_count && !add_body(deck, path, whole, s, &itself, alone))
+            return false;
+        if (!placed && deck->instance_count)
+            carom_deck_note(deck, deck->sections[s].place, "part '%s' is placed by no *INSTANCE", part);
+    }
+    return deck->body_count > 0 || carom_deck_fail(deck, (carom_deck_place){0, 1}, "no part is placed by an *INSTANCE");
+}

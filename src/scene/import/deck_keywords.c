@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: MIT
+// The keywords of a deck that have a meaning for a scene, and their data lines.
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "scene/import/deck.h"
+
+static void copy_words(char *to, carom_inp_words from) {
+    size_t size = from.size < CAROM_DECK_NAME ? from.size : CAROM_DECK_NAME - 1;
+    memcpy(to, from.text, size);
+    to[size] = 0;
+}
+
+static void copy_parameter(char *to, const carom_inp_keyword *k, const char *key) {
+    const carom_inp_words *value = carom_inp_parameter(k, key);
+    copy_words(to, value ? *value : (carom_inp_words){"", 0});
+}
+
+static carom_deck_place place_of(carom_deck *deck, const carom_inp_keyword *k) {
+    return (carom_deck_place){deck->file, carom_scan_line(deck->scan, k->place)};
+}
+
+// The next field of a data line as text.
+static carom_inp_words read_field(carom_scan *scan) {
+    const char *start = (const char *)scan->at;
+    while (scan->at < scan->end && *scan->at != ',' && *scan->at != '\n')
+        scan->at++;
+    size_t size = (size_t)((const char *)scan->at - start);
+    if (scan->at < scan->end && *scan->at == ',')
+        scan->at++;
+    while (size && start[size - 1] == '\r')
+        size--;
+    return carom_inp_trim(start, size);
+}
+
+// Up to `count` numbers of a line; empty fields and those left out are zero. Returns how many stand there, -1 after a failure.
+static int read_numbers(carom_deck *deck, const char *what, double *values, int count) {
+    carom_scan *scan = deck->scan;
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        values[i] = 0;
+    while (found < count && !carom_inp_at_end_of_line(scan)) {
+        if ((*scan->at != ',' && !carom_scan_number(scan, what, &values[found])) || !carom_inp_end_field(scan))
+            return -1;
+        found++;
+    }
+    return found;
+}
+
+static carom_deck_material *current(carom_deck *deck) {
+    return deck->material < 0 ? NULL : &deck->materials[deck->material];
+}
+
+static bool take_material(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_material material = {.place = place_of(deck, k)};
+    copy_parameter(material.name, k, "NAME");
+    if (!*material.name)
+        return carom_scan_fail(deck->scan, k->place, "expected NAME= after *MATERIAL");
+    if (!carom_deck_grow(deck, (void **)&deck->materials, deck->material_count, &deck->material_capacity, sizeof material))
+        return false;
+    deck->material = (int)deck->material_count;
+    deck->materials[deck->material_count++] = material;
+    return true;
+}
+
+static bool take_elastic(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_material *material = current(deck);
+    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
+    if (!material)
+        return carom_scan_fail(deck->scan, k->place, "expected *MATERIAL before *ELASTIC");
+    if (type && !carom_inp_is(*type, "ISOTROPIC") && !carom_inp_is(*type, "ISO"))
+        return carom_scan_fail(deck->scan, k->place, "material '%s' is not isotropic; carom has isotropic laws alone",
+                               material->name);
+    double row[2];
+    int rows = 0;
+    for (; carom_inp_data_line(deck->scan); rows++) {
+        const unsigned char *start = deck->scan->at;
+        int found = read_numbers(deck, rows ? "a number" : "Young's modulus", row, 2);
+        if (found < 0)
+            return false;
+        if (rows == 0 && !(row[0] > 0))
+            return carom_scan_fail(deck->scan, start, "expected Young's modulus above 0, found %g", row[0]);
+        if (rows == 0 && !(row[1] > -1 && row[1] < 0.5))
+            return carom_scan_fail(deck->scan, start, "expected Poisson's ratio between -1 and 0.5, found %g", row[1]);
+        if (rows == 0)
+            material->young = row[0], material->poisson = row[1];
+        carom_inp_next_line(deck->scan);
+    }
+    if (rows == 0)
+        return carom_scan_fail(deck->scan, k->place, "expected Young's modulus and Poisson's ratio below *ELASTIC");
+    if (rows > 1)
+        carom_deck_note(deck, place_of(deck, k), "*ELASTIC of '%s' depends on temperature; its first row is taken",
+                        material->name);
+    return true;
+}
+
+static bool take_density(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_material *material = current(deck);
+    double density;
+    if (!material)
+        return carom_scan_fail(deck->scan, k->place, "expected *MATERIAL before *DENSITY");
+    if (!carom_inp_data_line(deck->scan))
+        return carom_scan_expected(deck->scan, "a density");
+    const unsigned char *start = deck->scan->at;
+    if (read_numbers(deck, "a density", &density, 1) < 0)
+        return false;
+    if (!(density > 0))
+        return carom_scan_fail(deck->scan, start, "expected a density above 0, found %g", density);
+    material->density = density;
+    return true;
+}
+
+// Until carom has plastic laws, the yield stress is written beside the material.
+static bool take_plastic(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_material *material = current(deck);
+    if (!material)
+        return carom_scan_fail(deck->scan, k->place, "expected *MATERIAL before *PLASTIC");
+    if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a yield stress", &material->yield, 1) < 0)
+        return false;
+    material->plastic = true;
+    carom_deck_note(deck, place_of(deck, k), "*PLASTIC of '%s' is not taken over: carom has elastic laws alone (yield %g)",
+                    material->name, material->yield);
+    return true;
+}
+
+// *SOLID SECTION, *SHELL SECTION, *MEMBRANE SECTION: the first number below is a thickness or an area.
+static bool take_section(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_section section = {.place = place_of(deck, k)};
+    copy_parameter(section.elset, k, "ELSET");
+    copy_parameter(section.material, k, "MATERIAL");
+    memcpy(section.part, deck->part, sizeof section.part);
+    if (!*section.elset || !*section.material)
+        return carom_scan_fail(deck->scan, k->place, "expected %s= after *%.*s", *section.elset ? "MATERIAL" : "ELSET",
+                               (int)k->name.size, k->name.text);
+    if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a thickness or an area", &section.size, 1) < 0)
+        return false;
+    if (!carom_deck_grow(deck, (void **)&deck->sections, deck->section_count, &deck->section_capacity, sizeof section))
+        return false;
+    deck->sections[deck->section_count++] = section;
+    return true;
+}
+
+static bool take_element(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_type type = {0};
+    const carom_inp_words *name = carom_inp_parameter(k, "TYPE");
+    memcpy(type.part, deck->part, sizeof type.part);
+    for (size_t i = 0; name && i < name->size && i < sizeof type.name - 1; i++)
+        type.name[i] = name->text[i] >= 'a' && name->text[i] <= 'z' ? (char)(name->text[i] - 32) : name->text[i];
+    if (!carom_deck_grow(deck, (void **)&deck->types, deck->type_count, &deck->type_capacity, sizeof type))
+        return false;
+    deck->types[deck->type_count++] = type;
+    return true;
+}
+
+static bool take_instance(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_instance instance = {0};
+    copy_parameter(instance.name, k, "NAME");
+    copy_parameter(instance.part, k, "PART");
+    if (!*instance.part)
+        memcpy(instance.part, instance.name, sizeof instance.part);
+    if (!carom_deck_grow(deck, (void **)&deck->instances, deck->instance_count, &deck->instance_capacity, sizeof instance))
+        return false;
+    // Nodes and sections within the instance belong to a part of its own name.
+    memcpy(deck->part, instance.part, sizeof deck->part);
+    deck->instances[deck->instance_count++] = instance;
+    return true;
+}
+
+// Times and factors, four pairs to a line, which may be broken anywhere.
+static bool take_amplitude(carom_deck *deck, const carom_inp_keyword *k) {
+    carom_deck_amplitude amplitude = {0};
+    const carom_inp_words *definition = carom_inp_parameter(k, "DEFINITION");
+    copy_parameter(amplitude.name, k, "NAME");
+    if (definition && !carom_inp_is(*definition, "TABULAR")) {
+        carom_deck_note(deck, place_of(deck, k), "*AMPLITUDE '%s' is no table and not taken over; its loads are constant",
+                        amplitude.name);
+        return true;
+    }
+    int64_t capacity = 0;
+    bool half = false;
+    while (carom_inp_data_line(deck->scan)) {
+        double values[8];
+        int found = read_numbers(deck, "a time or a factor", values, 8);
+        for (int i = 0; i < found && amplitude.count < CAROM_DECK_ROWS; i++) {
+            double(*moved)[2] = carom_grow(amplitude.rows, amplitude.count, &capacity, sizeof *moved);
+            if (!moved) {
+                free(amplitude.rows);
+                return carom_deck_no_memory(deck);
+            }
+            amplitude.rows = moved;
+            amplitude.rows[amplitude.count][half] = values[i];
+            amplitude.count += half;
+            half = !half;
+        }
+        if (found < 0) {
+            free(amplitude.rows);
+            return false;
+        }
+        carom_inp_next_line(deck->scan);
+    }
+    if (!carom_deck_grow(deck, (void **)&deck->amplitudes, deck->amplitude_count, &deck->amplitude_capacity,
+                         sizeof amplitude)) {
+        free(amplitude.rows);
+        return false;
+    }
+    deck->amplitudes[deck->amplitude_count++] = amplitude;
+    return true;
+}
+
+static bool add_row(carom_deck *deck, const carom_deck_row *row) {
+    if (!carom_deck_grow(deck, (void **)&deck->rows, deck->row_count, &deck->row_capacity, sizeof *row))
+        return false;
+    deck->rows[deck->row_count++] = *row;
+    return true;
+}
+
+// Loads of a second step would act at another time; the scene has one.
+static bool is_later(carom_deck *deck, const carom_inp_keyword *k) {
+    if (deck->step < 2)
+        return false;
+    carom_deck_note(deck, place_of(deck, k), "*%.*s of step %d is not taken over: a scene is one step", (int)k->name.size,
+                    k->name.text, deck->step);
+    return true;
+}
+
+// ENCASTRE and so on: the displacements that they hold.
+static unsigned axes_of_word(carom_inp_words word) {
+    static const struct {
+        const char *word;
+        unsigned axes;
+    } words[] = {{"ENCASTRE", 7}, {"PINNED", 7}, {"XSYMM", 1},  {"YSYMM", 2},
+                 {"ZSYMM", 4},    {"XASYMM", 6}, {"YASYMM", 5}, {"ZASYMM", 3}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (carom_inp_is(word, words[i].word))
+            return words[i].axes;
+    return 0;
+}
+
+// set, first, last, value; or set, ENCASTRE.
+static bool take_boundary_row(carom_deck *deck, carom_deck_row row) {
+    carom_scan *scan = deck->scan;
+    row.place = carom_deck_here(deck);
+    copy_words(row.target, read_field(scan));
+    if (carom_inp_at_end_of_line(scan))
+        return carom_scan_expected(scan, "a degree of freedom or ENCASTRE");
+    if (!carom_inp_is_number(scan)) {
+        const unsigned char *start = scan->at;
+        carom_inp_words word = read_field(scan);
+        row.axes = axes_of_word(word);
+        row.kind = CAROM_DECK_FIX;
+        return row.axes
+                   ? add_row(deck, &row)
+                   : carom_scan_fail(scan, start, "expected a degree of freedom or ENCASTRE, PINNED, XSYMM, ..., found '%.*s'",
+                                     word.size > 40 ? 40 : (int)word.size, word.text);
+    }
+    double numbers[3];
+    const unsigned char *start = scan->at;
+    int found = read_numbers(deck, "a degree of freedom", numbers, 3);
+    if (found < 0)
+        return false;
+    double first = numbers[0], last = found > 1 && numbers[1] > 0 ? numbers[1] : first;
+    if (!(first >= 1 && last <= 11 && last >= first))
+        return carom_scan_fail(scan, start, "expected degrees of freedom from 1 to 6, found %g to %g", first, last);
+    for (int axis = 1; axis <= 3; axis++)
+        row.axes |= first <= axis && axis <= last ? 1u << (axis - 1) : 0;
+    row.value = found > 2 ? numbers[2] : 0;
+    if (last > 3)
+        carom_deck_note(deck, row.place, "*BOUNDARY of '%s': degrees of freedom above 3 do not exist here", row.target);
+    if (row.value == 0)
+        row.kind = CAROM_DECK_FIX;
+    return !row.axes || add_row(deck, &row);
+}
+
+static bool take_boundary(carom_deck *deck, const carom_inp_keyword *k) {
+    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
+    if (is_later(deck, k))
+        return true;
+    carom_deck_row row = {.kind = type && carom_inp_is(*type, "VELOCITY") ? CAROM_DECK_DRIVE : CAROM_DECK_DISPLACE};
+    if (type && carom_inp_is(*type, "ACCELERATION")) {
+        carom_deck_note(deck, place_of(deck, k), "*BOUNDARY, TYPE=ACCELERATION is not taken over");
+        return true;
+    }
+    copy_parameter(row.amplitude, k, "AMPLITUDE");
+    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan))
+        if (!take_boundary_row(deck, row))
+            return false;
+    return true;
+}
+
+// set, degree of freedom, value
+static bool take_nodal(carom_deck *deck, const carom_inp_keyword *k, carom_deck_kind kind) {
+    carom_deck_row row = {.kind = kind};
+    copy_parameter(row.amplitude, k, "AMPLITUDE");
+    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan)) {
+        double numbers[2];
+        row.place = carom_deck_here(deck);
+        copy_words(row.target, read_field(deck->scan));
+        const unsigned char *start = deck->scan->at;
+        int found = read_numbers(deck, "a degree of freedom", numbers, 2);
+        if (found < 0)
+            return false;
+        if (found < 2 || !(numbers[0] >= 1 && numbers[0] <= 6))
+            return carom_scan_fail(deck->scan, start, "expected a degree of freedom from 1 to 6 and a value");
+        if (numbers[0] > 3)
+            carom_deck_note(deck, row.place, "a moment or spin about axis %g of '%s' is not taken over", numbers[0] - 3,
+                            row.target);
+        row.axes = numbers[0] <= 3 ? 1u << ((int)numbers[0] - 1) : 0;
+        row.value = numbers[1];
+        if (row.axes && row.value != 0 && !add_row(deck, &row))
+            return false;
+    }
+    return true;
+}
+
+// set, label, value, direction: GRAV of elements, P of a surface.
+static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k, bool surface) {
+    if (is_later(deck, k))
+        return true;
+    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan)) {
+        carom_deck_row row = {.place = carom_deck_here(deck)};
+        copy_parameter(row.amplitude, k, "AMPLITUDE");
+        copy_words(row.target, read_field(deck->scan));
+        carom_inp_words label = read_field(deck->scan);
+        bool gravity = !surface && carom_inp_is(label, "GRAV"), pressure = surface && carom_inp_is(label, "P");
+        if (!gravity && !pressure) {
+            carom_deck_note(deck, row.place, "*%.*s %.*s is not taken over (GRAV is, and P of *DSLOAD)", (int)k->name.size,
+                            k->name.text, label.size > 20 ? 20 : (int)label.size, label.text);
+            continue;
+        }
+        double numbers[4];
+        const unsigned char *start = deck->scan->at;
+        int found = read_numbers(deck, gravity ? "an acceleration" : "a pressure", numbers, 4);
+        if (found < 0)
+            return false;
+        if (found < (gravity ? 4 : 1))
+            return carom_scan_fail(deck->scan, start, "expected %s",
+                                   gravity ? "an acceleration and a direction" : "a pressure");
+        row.kind = gravity ? CAROM_DECK_GRAVITY : CAROM_DECK_PRESSURE;
+        row.value = numbers[0];
+        double length = sqrt(numbers[1] * numbers[1] + numbers[2] * numbers[2] + numbers[3] * numbers[3]);
+        if (gravity && !(length > 0))
+            return carom_scan_fail(deck->scan, start, "expected a direction of gravity, found (0, 0, 0)");
+        for (int i = 0; gravity && i < 3; i++)
+            row.direction[i] = numbers[1 + i] / length;
+        if (!add_row(deck, &row))
+            return false;
+    }
+    return true;
+}
+
+static bool take_initial(carom_deck *deck, const carom_inp_keyword *k) {
+    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
+    if (type && carom_inp_is(*type, "VELOCITY"))
+        return take_nodal(deck, k, CAROM_DECK_START);
+    carom_deck_note(deck, place_of(deck, k), "*INITIAL CONDITIONS, TYPE=%.*s is not taken over",
+                    type && type->size < 40 ? (int)type->size : 0, type ? type->text : "");
+    return true;
+}
+
+// *DYNAMIC and *STATIC: the second number is the length of the step.
+static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k, bool is_static) {
+    double numbers[2] = {0, 0};
+    if (is_later(deck, k))
+        return true;
+    if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a time", numbers, 2) < 0)
+        return false;
+    deck->is_static = is_static;
+    deck->is_dynamic = !is_static;
+    deck->nonlinear = deck->nonlinear || carom_inp_parameter(k, "EXPLICIT");
+    deck->period = numbers[1] > 0 ? numbers[1] : 0;
+    return true;
+}
+
+static bool take_step(carom_deck *deck, const carom_inp_keyword *k) {
+    const carom_inp_words *nonlinear = carom_inp_parameter(k, "NLGEOM");
+    deck->step++;
+    if (deck->step == 1)
+        deck->nonlinear = nonlinear && !carom_inp_is(*nonlinear, "NO");
+    if (deck->step == 2)
+        carom_deck_note(deck, place_of(deck, k), "a second *STEP: a scene is one step, the first one");
+    return true;
+}
+
+static bool take_friction(carom_deck *deck, const carom_inp_keyword *k) {
+    double friction = 0;
+    if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a coefficient of friction", &friction, 1) < 0)
+        return false;
+    if (friction < 0)
+        return carom_scan_fail(deck->scan, k->place, "expected a coefficient of friction of at least 0, found %g", friction);
+    if (deck->has_friction && friction != deck->friction)
+        carom_deck_note(deck, place_of(deck, k), "another coefficient of friction, %g: write it under contact.pairs", friction);
+    else
+        deck->friction = friction;
+    deck->has_friction = true;
+    return true;
+}
+
+static bool take_heading(carom_deck *deck) {
+    const char *line;
+    size_t size;
+    if (!carom_inp_data_line(deck->scan) || !carom_scan_rest(deck->scan, &line, &size))
+        return true;
+    size = size < sizeof deck->title ? size : sizeof deck->title - 1;
+    for (size_t i = 0; i < size; i++)
+        deck->title[i] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
+    deck->title[size] = 0;
+    return true;
+}
+
+static bool take_contact(carom_deck *deck) {
+    deck->has_contact = true;
+    return true;
+}
+
+static bool take_part(carom_deck *deck, const carom_inp_keyword *k) {
+    copy_parameter(deck->part, k, "NAME");
+    deck->part_count++;
+    return true;
+}
+
+static bool leave_part(carom_deck *deck) {
+    deck->part[0] = 0;
+    return true;
+}
+
+// Properties of a material end with the next keyword that is none, but nothing else refers to it either.
+bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known) {
+    carom_inp_words name = k->name;
+    if (carom_inp_is(name, "HEADING"))
+        return take_heading(deck);
+    if (carom_inp_is(name, "PART"))
+        return take_part(deck, k);
+    if (carom_inp_is(name, "END PART") || carom_inp_is(name, "END INSTANCE"))
+        return leave_part(deck);
+    if (carom_inp_is(name, "INSTANCE"))
+        return take_instance(deck, k);
+    if (carom_inp_is(name, "ELEMENT"))
+        return take_element(deck, k);
+    if (carom_inp_is(name, "MATERIAL"))
+        return take_material(deck, k);
+    if (carom_inp_is(name, "ELASTIC"))
+        return take_elastic(deck, k);
+    if (carom_inp_is(name, "DENSITY"))
+        return take_density(deck, k);
+    if (carom_inp_is(name, "PLASTIC"))
+        return take_plastic(deck, k);
+    if (carom_inp_is(name, "SOLID SECTION") || carom_inp_is(name, "SHELL SECTION") || carom_inp_is(name, "MEMBRANE SECTION"))
+        return take_section(deck, k);
+    if (carom_inp_is(name, "AMPLITUDE"))
+        return take_amplitude(deck, k);
+    if (carom_inp_is(name, "BOUNDARY"))
+        return take_boundary(deck, k);
+    if (carom_inp_is(name, "CLOAD"))
+        return is_later(deck, k) || take_nodal(deck, k, CAROM_DECK_FORCE);
+    if (carom_inp_is(name, "DLOAD") || carom_inp_is(name, "DSLOAD"))
+        return take_distributed(deck, k, carom_inp_is(name, "DSLOAD"));
+    if (carom_inp_is(name, "INITIAL CONDITIONS"))
+        return take_initial(deck, k);
+    if (carom_inp_is(name, "STEP"))
+        return take_step(deck, k);
+    if (carom_inp_is(name, "DYNAMIC") || carom_inp_is(name, "STATIC"))
+        return take_procedure(deck, k, carom_inp_is(name, "STATIC"));
+    if (carom_inp_is(name, "FRICTION"))
+        return take_friction(deck, k);
+    if (carom_inp_is(name, "CONTACT") || carom_inp_is(name, "CONTACT PAIR"))
+        return take_contact(deck);
+    *known = false;
+    return true;
+}

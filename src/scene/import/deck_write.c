@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// The scene of a deck as YAML: every restraint and load with the line of the deck that it comes from, and at the end all that
+// was not taken over.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "scene/import/deck.h"
+
+// Nodes of a body that a row of the deck names.
+typedef struct choice {
+    char where[CAROM_DECK_NAME + 32]; // ", set: name", or ", node: 7", or nothing
+    int count;                        // of nodes; 0: none of this body
+} choice;
+
+// "Instance.Set" where there is one instance, whose sets have plain names.
+static const char *without_instance(const carom_deck *deck, const char *target) {
+    const char *dot = strchr(target, '.');
+    for (int64_t i = 0; dot && !carom_deck_has_several(deck) && i < deck->instance_count; i++)
+        if (strncasecmp(deck->instances[i].name, target, (size_t)(dot - target)) == 0 && !deck->instances[i].name[dot - target])
+            return dot + 1;
+    return target;
+}
+
+static void quote(char *to, size_t size, const char *key, const char *name) {
+    carom_text text = {0};
+    carom_json_string(&text, name);
+    snprintf(to, size, ", %s: %s", key, text.data ? text.data : "\"\"");
+    carom_text_release(&text);
+}
+
+static choice choose_nodes(const carom_deck *deck, const carom_deck_body *body, const char *target) {
+    choice found = {.count = *target ? 0 : body->mesh.node_count};
+    const char *name = without_instance(deck, target);
+    for (int s = 0; s < body->mesh.set_count && !found.count; s++)
+        if (strcasecmp(body->mesh.sets[s].name, name) == 0) {
+            found.count = body->mesh.sets[s].count;
+            quote(found.where, sizeof found.where, "set", body->mesh.sets[s].name);
+        }
+    char *end;
+    long long number = strtoll(name, &end, 10);
+    for (int k = 0; *name && !*end && k < body->mesh.node_count && !found.count; k++)
+        if (carom_mesh_node_id(&body->mesh, k) == number) {
+            found.count = 1;
+            snprintf(found.where, sizeof found.where, ", node: %lld", number);
+        }
+    return found;
+}
+
+// Cells of a body that a row names: all of them, or the nodes of a cell set.
+static choice choose_cells(const carom_deck *deck, const carom_deck_body *body, const char *target) {
+    const char *name = without_instance(deck, target);
+    choice found = {.count = !*name || strcasecmp(body->group, target) == 0 || strcasecmp(body->group, name) == 0};
+    for (int s = 0; s < body->mesh.cell_set_count && !found.count; s++)
+        if (strcasecmp(body->mesh.cell_sets[s].name, name) == 0) {
+            found.count = 1;
+            if (body->mesh.cell_sets[s].count < body->mesh.blocks[0].count)
+                quote(found.where, sizeof found.where, "set", body->mesh.cell_sets[s].name);
+        }
+    return found;
+}
+
+static choice choose_faces(const carom_deck *deck, const carom_deck_body *body, const char *target) {
+    choice found = {0};
+    const char *name = without_instance(deck, target);
+    for (int s = 0; s < body->mesh.face_set_count && !found.count; s++)
+        if (strcasecmp(body->mesh.face_sets[s].name, name) == 0) {
+            found.count = body->mesh.face_sets[s].count;
+            quote(found.where, sizeof found.where, "set", body->mesh.face_sets[s].name);
+        }
+    return found;
+}
+
+// As few digits as give the number back.
+static void print_real(carom_text *text, double value) {
+    char digits[40];
+    for (int count = 6; count <= 17; count++) {
+        snprintf(digits, sizeof digits, "%.*g", count, value);
+        if (strtod(digits, NULL) == value)
+            break;
+    }
+    carom_text_print(text, "%s", digits);
+}
+
+static void print_vector(carom_text *text, const char *key, const double v[3]) {
+    carom_text_print(text, ", %s: [", key);
+    for (int i = 0; i < 3; i++) {
+        carom_text_print(text, "%s", i ? ", " : "");
+        print_real(text, v[i]);
+    }
+    carom_text_print(text, "]");
+}
+
+// An amplitude as a history of factors; one that the deck does not define is said to be missing.
+static void print_history(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
+    if (!*row->amplitude)
+        return;
+    for (int64_t a = 0; a < deck->amplitude_count; a++) {
+        const carom_deck_amplitude *amplitude = &deck->amplitudes[a];
+        if (strcasecmp(amplitude->name, row->amplitude) != 0 || amplitude->count == 0)
+            continue;
+        carom_text_print(text, ", history: [");
+        for (int i = 0; i < amplitude->count; i++) {
+            carom_text_print(text, "%s[", i ? ", " : "");
+            print_real(text, amplitude->rows[i][0]);
+            carom_text_print(text, ", ");
+            print_real(text, amplitude->rows[i][1]);
+            carom_text_print(text, "]");
+        }
+        carom_text_print(text, "]");
+        return;
+    }
+    carom_deck_note(deck, row->place, "amplitude '%s' is not taken over; the value is constant", row->amplitude);
+}
+
+static void axis_vector(const carom_deck_row *row, double value, double v[3]) {
+    for (int i = 0; i < 3; i++)
+        v[i] = row->axes >> i & 1 ? value : 0;
+}
+
+static void print_axes(carom_text *text, unsigned axes) {
+    carom_text_print(text, ", fix: %s%s%s", axes & 1 ? "x" : "", axes & 2 ? "y" : "", axes & 4 ? "z" : "");
+}
+
+static void say_nowhere(carom_deck *deck, const carom_deck_row *row, bool found) {
+    if (!found)
+        carom_deck_note(deck, row->place, "'%s' names nothing of any body", row->target);
+}
+
+// Axes of one target that several lines hold are one restraint.
+static void write_fixed(carom_deck *deck, carom_text *text, int64_t r) {
+    carom_deck_row *row = &deck->rows[r];
+    unsigned axes = row->axes;
+    for (int64_t later = r + 1; later < deck->row_count; later++) {
+        carom_deck_row *other = &deck->rows[later];
+        if (other->kind != CAROM_DECK_FIX || strcasecmp(other->target, row->target) != 0)
+            continue;
+        axes |= other->axes;
+        other->axes = 0;
+    }
+    bool found = false;
+    for (int64_t b = 0; b < deck->body_count && axes; b++) {
+        choice nodes = choose_nodes(deck, &deck->bodies[b], row->target);
+        if (!nodes.count)
+            continue;
+        found = true;
+        carom_text_print(text, "  - {body: %s%s", deck->bodies[b].name, nodes.where);
+        print_axes(text, axes);
+        carom_text_print(text, "}  # line %lld\n", (long long)row->place.line);
+    }
+    if (axes)
+        say_nowhere(deck, row, found);
+}
+
+static void write_driven(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
+    bool moved = row->kind == CAROM_DECK_DISPLACE, found = false;
+    if (moved && *row->amplitude && !deck->is_static) {
+        carom_deck_note(deck, row->place, "a displacement with an amplitude is not taken over; give `velocities` instead");
+        return;
+    }
+    // In equilibrium the velocity is the displacement at the end; in motion it is spread evenly over the step.
+    double v[3], end = deck->period > 0 ? deck->period : 1;
+    axis_vector(row, moved && !deck->is_static ? row->value / end : row->value, v);
+    for (int64_t b = 0; b < deck->body_count; b++) {
+        choice nodes = choose_nodes(deck, &deck->bodies[b], row->target);
+        if (!nodes.count)
+            continue;
+        found = true;
+        carom_text_print(text, "  - {body: %s%s", deck->bodies[b].name, nodes.where);
+        print_axes(text, row->axes);
+        print_vector(text, "velocity", v);
+        if (!moved)
+            print_history(deck, text, row);
+        carom_text_print(text, "}  # line %lld%s\n", (long long)row->place.line,
+                         moved && !deck->is_static ? ", a displacement spread evenly over the run" : "");
+    }
+    say_nowhere(deck, row, found);
+}
+
+static void write_restraints(carom_deck *deck, carom_text *text) {
+    carom_text list = {0};
+    for (int64_t r = 0; r < deck->row_count; r++) {
+        if (deck->rows[r].kind == CAROM_DECK_FIX)
+            write_fixed(deck, &list, r);
+        if (deck->rows[r].kind == CAROM_DECK_DISPLACE || deck->rows[r].kind == CAROM_DECK_DRIVE)
+            write_driven(deck, &list, &deck->rows[r]);
+    }
+    if (list.size)
+        carom_text_print(text, "restraints:\n%s", list.data ? list.data : "");
+    text->failed = text->failed || list.failed;
+    carom_text_release(&list);
+}
+
+// Gravity of everything is a key of its own; returns false if the row is a load of some bodies.
+static bool is_general(const carom_deck *deck, const carom_deck_row *row) {
+    bool all = row->kind == CAROM_DECK_GRAVITY && !*row->amplitude && !deck->is_static;
+    for (int64_t b = 0; all && b < deck->body_count; b++) {
+        choice cells = choose_cells(deck, &deck->bodies[b], row->target);
+        all = cells.count && !*cells.where;
+    }
+    return all;
+}
+
+static void write_load(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
+    bool found = false;
+    for (int64_t b = 0; b < deck->body_count; b++) {
+        const carom_deck_body *body = &deck->bodies[b];
+        choice where = row->kind == CAROM_DECK_FORCE     ? choose_nodes(deck, body, row->target)
+                       : row->kind == CAROM_DECK_GRAVITY ? choose_cells(deck, body, row->target)
+                                                         : choose_faces(deck, body, row->target);
+        if (!where.count)
+            continue;
+        found = true;
+        double v[3];
+        carom_text_print(text, "  - {body: %s%s", body->name, where.where);
+        if (row->kind == CAROM_DECK_FORCE) {
+            axis_vector(row, row->value * where.count, v);
+            print_vector(text, "force", v);
+        } else if (row->kind == CAROM_DECK_GRAVITY) {
+            for (int i = 0; i < 3; i++)
+                v[i] = row->value * row->direction[i];
+            print_vector(text, "acceleration", v);
+        } else {
+            carom_text_print(text, ", pressure: ");
+            print_real(text, row->value);
+        }
+        print_history(deck, text, row);
+        carom_text_print(text, "}  # line %lld", (long long)row->place.line);
+        if (row->kind == CAROM_DECK_FORCE && where.count > 1)
+            carom_text_print(text, ": %g on each of %d nodes", row->value, where.count);
+        carom_text_print(text, "\n");
+    }
+    say_nowhere(deck, row, found);
+}
+
+static void write_loads(carom_deck *deck, carom_text *text) {
+    carom_text list = {0};
+    double gravity[3] = {0, 0, 0};
+    bool general = false;
+    for (int64_t r = 0; r < deck->row_count; r++) {
+        const carom_deck_row *row = &deck->rows[r];
+        if (row->kind < CAROM_DECK_FORCE)
+            continue;
+        if (is_general(deck, row)) {
+            general = true;
+            for (int i = 0; i < 3; i++)
+                gravity[i] += row->value * row->direction[i];
+        } else {
+            write_load(deck, &list, row);
+        }
+    }
+    if (general) {
+        carom_text line = {0};
+        print_vector(&line, "gravity", gravity);
+        carom_text_print(text, "%s\n", line.data ? line.data + 2 : "");
+        carom_text_release(&line);
+    }
+    if (list.size)
+        carom_text_print(text, "loads:\n%s", list.data ? list.data : "");
+    text->failed = text->failed || list.failed;
+    carom_text_release(&list);
+}
+
+// Velocities of all nodes of a body are one of the body; carom has no others.
+static void write_velocity(carom_deck *deck, carom_text *text, const carom_deck_body *body) {
+    double v[3] = {0, 0, 0};
+    bool any = false;
+    for (int64_t r = 0; r < deck->row_count; r++) {
+        const carom_deck_row *row = &deck->rows[r];
+        if (row->kind != CAROM_DECK_START)
+            continue;
+        choice nodes = choose_nodes(deck, body, row->target);
+        if (!nodes.count)
+            continue;
+        if (nodes.count < body->mesh.node_count) {
+            carom_deck_note(deck, row->place,
+                            "the velocity of '%s' is that of a part of body '%s': carom gives one to whole bodies", row->target,
+                            body->name);
+            continue;
+        }
+        any = true;
+        for (int i = 0; i < 3; i++)
+            v[i] = row->axes >> i & 1 ? row->value : v[i];
+    }
+    if (!any)
+        return;
+    carom_text line = {0};
+    print_vector(&line, "velocity", v);
+    carom_text_print(text, "    %s\n", line.data ? line.data + 2 : "");
+    carom_text_release(&line);
+}
+
+static void write_bodies(carom_deck *deck, const char *mesh_path, carom_text *text) {
+    // Small displacements only where the deck says so; anything that turns needs the nonlinear law.
+    const char *law = deck->is_static && !deck->nonlinear ? "linear" : "st-venant-kirchhoff";
+    carom_text_print(text, "bodies:\n");
+    for (int64_t b = 0; b < deck->body_count; b++) {
+        const carom_deck_body *body = &deck->bodies[b];
+        const carom_deck_material *material = body->material;
+        carom_text_print(text, "  - name: %s\n    mesh: {file: {path: ", body->name);
+        carom_json_string(text, mesh_path);
+        carom_text_print(text, ", group: ");
+        carom_json_string(text, body->group);
+        carom_text_print(text, "}}\n    element: %s%s\n    material: {%s: {young: ", body->element,
+                         strcmp(body->element, "tet4") == 0 ? "  # `nodal` bends more easily with few elements" : "", law);
+        print_real(text, material->young);
+        carom_text_print(text, ", poisson: ");
+        print_real(text, material->poisson);
+        carom_text_print(text, ", density: ");
+        print_real(text, material->density);
+        carom_text_print(text, "}}  # %.60s, line %lld\n", material->name, (long long)material->place.line);
+        if (material->plastic)
+            carom_text_print(text, "    # *PLASTIC: the deck yields at %g; here the body stays elastic\n", material->yield);
+        write_velocity(deck, text, body);
+    }
+}
+
+// Densities of metals and plastics tell which units a deck is likely in.
+static void write_head(const carom_deck *deck, carom_text *text) {
+    double density = deck->bodies[0].material->density;
+    const char *guess = density > 300 && density < 3e4      ? " Its densities look like kg, m, s (N, Pa)."
+                        : density > 3e-10 && density < 3e-8 ? " Its densities look like t, mm, s (N, MPa)."
+                        : density > 3e-7 && density < 3e-5  ? " Its densities look like kg, mm, ms (kN, GPa)."
+                                                            : "";
+    carom_text_print(text,
+                     "# Made by `carom import` from %.200s; yours to edit. Meshes are read from the deck.\n"
+                     "# Units are those of the deck, which carom takes as they are: they must be consistent.%s\n",
+                     deck->files[0], guess);
+    if (*deck->title) {
+        carom_text_print(text, "title: ");
+        carom_json_string(text, deck->title);
+        carom_text_print(text, "\n");
+    }
+    if (deck->is_static) {
+        carom_text_print(text, "analysis: {static: {steps: 10, linear: %s}}\n", deck->nonlinear ? "false" : "true");
+        return;
+    }
+    carom_text_print(text, "integrator: newmark-dcr\ntime: {end: ");
+    print_real(text, deck->period > 0 ? deck->period : 1);
+    carom_text_print(text, ", step: auto}%s\n", deck->period > 0 ? "" : "  # the deck gives no time: choose the end");
+}
+
+// Bodies that touch at the start are refused unless they may pass through each other.
+static void write_pairs(carom_deck *deck, carom_text *text) {
+    bool any = false;
+    for (int64_t a = 0; a < deck->body_count; a++)
+        for (int64_t b = a + 1; b < deck->body_count; b++) {
+            if (!carom_deck_touch(deck, &deck->bodies[a], &deck->bodies[b]))
+                continue;
+            if (!any)
+                carom_text_print(text,
+                                 "  pairs:  # these have nodes at the same places; leave a gap (place.translate) and remove\n");
+            any = true;
+            carom_text_print(text, "    - {bodies: [%s, %s], touch: false}\n", deck->bodies[a].name, deck->bodies[b].name);
+            carom_deck_note(deck, deck->sections[deck->bodies[b].section].place,
+                            "bodies '%s' and '%s' touch at the start: nothing holds them together or apart",
+                            deck->bodies[a].name, deck->bodies[b].name);
+        }
+}
+
+static void write_contact(carom_deck *deck, carom_text *text) {
+    if (deck->has_contact || deck->has_friction) {
+        carom_text_print(text,
+                         "contact:  # of all surfaces of all bodies; `pairs` makes exceptions\n  restitution: 0\n  friction: ");
+        print_real(text, deck->friction);
+        carom_text_print(text, "\n");
+        write_pairs(deck, text);
+    } else if (!deck->is_static) {
+        carom_text_print(text, "contact: false  # the deck has none; remove this line and bodies touch\n");
+    }
+}
+
+bool carom_deck_write(carom_deck *deck, const char *mesh_path, carom_text *text) {
+    write_head(deck, text);
+    write_bodies(deck, mesh_path, text);
+    write_restraints(deck, text);
+    write_loads(deck, text);
+    write_contact(deck, text);
+    if (deck->remarks.size)
+        carom_text_print(text, "\n# Not taken over from the deck:\n%s", deck->remarks.data ? deck->remarks.data : "");
+    return true;
+}
