@@ -194,7 +194,8 @@ static int wait_for_processes(void) {
             return CAROM_EXIT_INPUT;
     alarm(0);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    // Processes that were interrupted before they could catch the signal have ended by it; an mpirun that was told to end says 1.
+    // Processes that were interrupted before they could catch the signal have ended by it. An mpirun that was told to end
+    // says 1.
     return (signals_sent && code > 128) || (signals_sent > 1 && code) ? CAROM_EXIT_INTERRUPTED : code;
 }
 
@@ -213,8 +214,8 @@ static int start_program(char **line) {
     // Processes must not go on by themselves, without anybody to wait for them, when this one was killed.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
-    // A process that waits for others leaves the processor to them, and to other programs. On a free machine this costs nothing;
-    // where others compute too, a run of two processes took ten times as long without it.
+    // A process that waits for others leaves the processor to them, and to other programs. On a free machine this costs
+    // nothing; where others compute too, a run of two processes took ten times as long without it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     // mpirun gives its processes a terminal of their own, whether or not there is one.
     if (!isatty(STDOUT_FILENO))

@@ -13,6 +13,7 @@ left out; the rest of it, and what the command prints, must be equal.
 """
 import argparse
 import filecmp
+import json
 import os
 import re
 import subprocess
