@@ -283,12 +283,26 @@ bool carom_ranks_launch(const carom_arguments *arguments, int *code) {
     return true;
 }
 
+// Whichever process it is.
+static int say_last_words(carom_status status, const char *message) {
+    fprintf(stderr, "carom: error: %s\n", message);
+    return carom_exit_code(status);
+}
+
+void carom_ranks_abandon(carom_status status, const char *message) {
+    if (started && carom_parallel_size() > 1)
+        carom_parallel_abandon(status, message);
+}
+
 int carom_ranks_begin(void) {
     if (started || !carom_parallel_possible())
         return CAROM_EXIT_DONE;
     carom_error error = {0};
+    carom_parallel_set_last_words(say_last_words);
     carom_status status = carom_parallel_start(&error);
     started = true;
+    if (status == CAROM_NO_MEMORY)
+        carom_ranks_abandon(status, error.message);
     if (carom_parallel_rank() > 0)
         carom_fall_silent();
     if (status)

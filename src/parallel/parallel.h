@@ -23,6 +23,9 @@
 // Ends all ranks at once, from a place where they cannot be asked to agree.
 _Noreturn void carom_parallel_abort(int code);
 
+// True if the last agreement was upon a failure. Not collective.
+bool carom_parallel_has_failed(void);
+
 // True if the word is the same on all ranks.
 bool carom_parallel_equal(uint64_t word);
 // Fails on all ranks unless the word is the same on them: a hash of what their machines compute.
