@@ -18,6 +18,7 @@ static int run_command(const carom_command *command, int count, char **words) {
     carom_arguments *arguments = calloc(1, sizeof *arguments);
     int code = CAROM_EXIT_INPUT;
     if (!operands || !arguments) {
+        carom_ranks_abandon(CAROM_NO_MEMORY, "no memory for the command line");
         carom_say_error("no memory for the command line");
     } else if (carom_arguments_read(arguments, command, count, words, operands)) {
         if (carom_arguments_value(arguments, "help")) {

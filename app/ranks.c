@@ -8,6 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,17 +167,23 @@ static bool write_line(const carom_arguments *arguments, const char *mpirun, con
 // The process of mpirun, and the signals that it was sent.
 static volatile sig_atomic_t child, signals_sent;
 
+// Seconds between two signals to mpirun.
+enum { REPEAT = 1 };
+
 // mpirun would answer SIGINT or SIGTERM by killing its processes within a second, in the midst of a checkpoint. It passes
-// SIGUSR1 on, by which carom-mpi ends in its own time. Whoever is impatient and asks again gets the quick end.
+// SIGUSR1 on, by which carom-mpi ends in its own time. Before its processes have begun it passes it on to nobody: so it is sent
+// again until all have ended. Whoever is impatient and asks again gets the quick end.
 static void pass_on(int number) {
-    (void)number;
+    if (number != SIGALRM)
+        signals_sent++;
     if (child > 0)
-        kill((pid_t)child, signals_sent++ ? SIGTERM : SIGUSR1);
+        kill((pid_t)child, signals_sent > 1 ? SIGTERM : SIGUSR1);
+    alarm(REPEAT);
 }
 
 // The exit code of mpirun, which is that of its processes.
 static int wait_for_processes(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction action = {.sa_handler = pass_on};
         sigaction(numbers[i], &action, NULL);
@@ -183,9 +192,11 @@ static int wait_for_processes(void) {
     while (waitpid((pid_t)child, &status, 0) < 0)
         if (errno != EINTR)
             return CAROM_EXIT_INPUT;
+    alarm(0);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    // Processes that were interrupted before they could catch the signal have ended by it.
-    return signals_sent && code > 128 ? CAROM_EXIT_INTERRUPTED : code;
+    // Processes that were interrupted before they could catch the signal have ended by it. An mpirun that was told to end
+    // says 1.
+    return (signals_sent && code > 128) || (signals_sent > 1 && code) ? CAROM_EXIT_INTERRUPTED : code;
 }
 
 // Runs a program, in a process group of its own: a terminal sends Ctrl-C to this one only.
@@ -199,6 +210,10 @@ static int start_program(char **line) {
     if (child > 0)
         return wait_for_processes();
     setpgid(0, 0);
+#ifdef __linux__
+    // Processes must not go on by themselves, without anybody to wait for them, when this one was killed.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
     // A process that waits for others leaves the processor to them, and to other programs. On a free machine this costs
     // nothing; where others compute too, a run of two processes took ten times as long without it.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
@@ -268,12 +283,26 @@ bool carom_ranks_launch(const carom_arguments *arguments, int *code) {
     return true;
 }
 
+// Whichever process it is.
+static int say_last_words(carom_status status, const char *message) {
+    fprintf(stderr, "carom: error: %s\n", message);
+    return carom_exit_code(status);
+}
+
+void carom_ranks_abandon(carom_status status, const char *message) {
+    if (started && carom_parallel_size() > 1)
+        carom_parallel_abandon(status, message);
+}
+
 int carom_ranks_begin(void) {
     if (started || !carom_parallel_possible())
         return CAROM_EXIT_DONE;
     carom_error error = {0};
+    carom_parallel_set_last_words(say_last_words);
     carom_status status = carom_parallel_start(&error);
     started = true;
+    if (status == CAROM_NO_MEMORY)
+        carom_ranks_abandon(status, error.message);
     if (carom_parallel_rank() > 0)
         carom_fall_silent();
     if (status)

@@ -4,6 +4,7 @@
 #define CAROM_APP_RANKS_H
 
 #include "app/options.h"
+#include "carom/status.h"
 
 // Processes that mpirun, or the like, has started with this one, as the environment says; 1 if nobody has.
 int carom_ranks_started(void);
@@ -21,6 +22,10 @@ bool carom_ranks_launch(const carom_arguments *arguments, int *code);
 int carom_ranks_begin(void);
 // Ends it, if it was started; returns the exit code of rank 0.
 int carom_ranks_end(int code);
+
+// Ends all processes at once with a message and an exit code, from a place where the others cannot be asked; does nothing where
+// there are no others.
+void carom_ranks_abandon(carom_status status, const char *message);
 
 // Rank 0 tells the others whether it goes on; returns the same on all.
 bool carom_ranks_go_on(bool go_on);

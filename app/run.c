@@ -321,12 +321,14 @@ static int follow(void) {
     carom_run_def def = carom_default_run_def();
     carom_output_def output;
     carom_summary summary = {0};
+    // what fails here is told by rank 0
+    carom_error error = {0};
     if (!carom_ranks_go_on(false))
         return CAROM_EXIT_DONE;
-    carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, &sim, NULL);
+    carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, &sim, &error);
     if (!status && carom_ranks_go_on(false)) {
         carom_run_def_share(&def, &output);
-        status = carom_run(sim, &def, &summary, NULL);
+        status = carom_run(sim, &def, &summary, &error);
     }
     carom_summary_release(&summary);
     carom_sim_release(sim);

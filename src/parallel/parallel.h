@@ -31,6 +31,9 @@ _Noreturn void carom_parallel_abort(int code);
 // for it: a row, a frame. NULL ends it. Not collective.
 void carom_parallel_watch(carom_profile *profile);
 
+// True if the last agreement was upon a failure. Not collective.
+bool carom_parallel_has_failed(void);
+
 // True if the word is the same on all ranks.
 bool carom_parallel_equal(uint64_t word);
 // Fails on all ranks unless the word is the same on them: a hash of what their machines compute.

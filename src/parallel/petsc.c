@@ -11,6 +11,7 @@
 #include "base/allocate.h"
 #include "carom/version.h"
 #include "math/fingerprint.h"
+#include "parallel/insist.h"
 #include "parallel/parallel.h"
 
 // Bytes that a single message may have: far below 2^31, and long enough for the speed of the network.
@@ -22,6 +23,7 @@ _Static_assert(sizeof(carom_exact) == 8 * CAROM_EXACT_DIGITS + 16, "an exact sum
 
 static struct {
     int rank, size, neighbours;
+    bool failed; // the last agreement was upon a failure
     MPI_Datatype vote_type, exact_type;
     MPI_Op vote_op, exact_op, most_op;
     int *counts, *places; // per rank: bytes of a message, and where they belong
@@ -144,11 +146,19 @@ int carom_parallel_neighbours(void) {
     return world.neighbours;
 }
 
-static carom_status agree(carom_status status, carom_error *error) {
-    int first = status ? world.rank : world.size, code = status;
-    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (first == world.size)
+// A rank without memory in the midst of what others go on with comes to another call than theirs, or, which is no harm, to a
+// copy of it that the compiler has made. Where in the program a call stands, `place`, is the same number on all ranks.
+static carom_status agree(carom_status status, uint64_t place, carom_error *error) {
+    int code = status;
+    uint64_t words[3] = {status ? (uint64_t)(world.size - world.rank) : 0, place, ~place};
+    MPI_Allreduce(MPI_IN_PLACE, words, 3, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    int first = world.size - (int)words[0];
+    world.failed = first < world.size;
+    if (!world.failed)
         return CAROM_OK;
+    // the others cannot follow it from where they are
+    if (status == CAROM_NO_MEMORY && words[1] != ~words[2] && first == world.rank)
+        carom_parallel_abandon(status, error && error->message[0] ? error->message : "no memory");
     carom_error theirs = {0};
     if (error && status)
         theirs = *error;
@@ -161,10 +171,15 @@ static carom_status agree(carom_status status, carom_error *error) {
 }
 
 carom_status carom_parallel_agree(carom_status status, carom_error *error) {
+    uint64_t place = (uint64_t)__builtin_return_address(0) - (uint64_t)(uintptr_t)&carom_parallel_agree;
     carom_phase before = enter(CAROM_PHASE_AGREEMENT);
-    status = agree(status, error);
+    status = agree(status, place, error);
     enter(before);
     return status;
+}
+
+bool carom_parallel_has_failed(void) {
+    return world.failed;
 }
 
 bool carom_parallel_equal(uint64_t word) {

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "model/shared.h"
+#include "parallel/insist.h"
 #include "sim/deal.h"
 
 struct carom_collection {
@@ -182,6 +183,10 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole) {
 
 carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error) {
     return carom_sim_is_shared(sim) ? carom_parallel_agree(status, error) : status;
+}
+
+carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const carom_error *error) {
+    return carom_sim_is_shared(sim) ? carom_parallel_insist(status, error) : status;
 }
 
 void carom_sim_vote(const carom_sim *sim, carom_vote *vote) {

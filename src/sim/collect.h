@@ -34,6 +34,9 @@ carom_state *carom_sim_whole(const carom_sim *sim);
 void carom_sim_spread(carom_sim *sim, const carom_state *whole);
 
 // The status of the first process that failed, with its message, on all of them.
+// Where something comes back that all processes do together: ends all of them if memory is short on this one alone, which the
+// others cannot know (parallel/insist.h). Not collective.
+carom_status carom_sim_insist(const carom_sim *sim, carom_status status, const carom_error *error);
 carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error);
 // The vote of all processes.
 void carom_sim_vote(const carom_sim *sim, carom_vote *vote);

@@ -399,7 +399,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     free(r.framed);
     carom_state_release(r.framed_state);
     carom_lock_release(r.lock);
-    carom_signals_restore(&r.signals);
+    carom_signals_restore(&r.signals, status == CAROM_INTERRUPTED);
     return status;
 }
 

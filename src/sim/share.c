@@ -9,7 +9,7 @@
 #include "model/connect.h"
 #include "model/extract.h"
 #include "model/owners.h"
-#include "parallel/parallel.h"
+#include "parallel/insist.h"
 #include "sim/sim.h"
 
 // What rank 0 tells the others of a simulation, before the parameters of the method.
@@ -118,7 +118,7 @@ static carom_status receive_part(carom_model **own, carom_error *error) {
     void *bytes = carom_allocate(size, 1);
     // there is no way to refuse what is being sent
     if (!bytes)
-        carom_parallel_abort(CAROM_NO_MEMORY);
+        carom_parallel_abandon(CAROM_NO_MEMORY, "no memory for the model");
     carom_parallel_take(bytes, size);
     carom_status status = carom_model_unpack(bytes, size, own, error);
     free(bytes);
@@ -151,7 +151,7 @@ static carom_status create(const carom_model *model, carom_pick pick, const plan
     if (told->sharing == CAROM_SHARES_PARTS) {
         status = deal_model(model, &own, &space, error);
         if (!status)
-            status = carom_sim_create_for(own, model, pick, &told->time, sim, error);
+            status = carom_parallel_insist(carom_sim_create_for(own, model, pick, &told->time, sim, error), error);
     } else {
         status = broadcast_model(model, &own, error);
         // rank 0 has its model from whoever called, and it is the same for all simulations of this program

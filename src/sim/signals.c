@@ -28,9 +28,12 @@ carom_signals carom_signals_catch(void) {
     catch_one(SIGINT, &signals.interrupt);
     catch_one(SIGTERM, &signals.terminate);
     catch_one(SIGHUP, &signals.hang_up);
-    // mpirun kills its processes a second after SIGINT or SIGTERM; it passes this one on and waits.
-    if (carom_parallel_possible())
-        catch_one(SIGUSR1, &signals.user);
+    // mpirun kills its processes a second after SIGINT or SIGTERM; it passes this one on and waits. It may come several times.
+    if (carom_parallel_possible()) {
+        struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGUSR1, &action, &signals.user);
+    }
     return signals;
 }
 
@@ -38,14 +41,16 @@ bool carom_signals_arrived(void) {
     return carom_interrupt_is_wanted();
 }
 
-void carom_signals_restore(carom_signals *signals) {
+void carom_signals_restore(carom_signals *signals, bool ends) {
     if (!signals->active)
         return;
     sigaction(SIGINT, &signals->interrupt, NULL);
     sigaction(SIGTERM, &signals->terminate, NULL);
     sigaction(SIGHUP, &signals->hang_up, NULL);
+    // mpirun passes it on once more, or later to this process than to others
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
     if (carom_parallel_possible())
-        sigaction(SIGUSR1, &signals->user, NULL);
+        sigaction(SIGUSR1, ends ? &ignore : &signals->user, NULL);
     signals->active = false;
     carom_interrupt_clear();
 }

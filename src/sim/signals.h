@@ -13,12 +13,12 @@ typedef struct carom_signals {
     struct sigaction interrupt, terminate, hang_up, user;
 } carom_signals;
 
-// From now on the first signal of each kind is noted and the second does what it does by default. Signals that the parent has
-// set to be ignored stay ignored.
+// From now on the first signal of each kind is noted and the second does what it does by default, but SIGUSR1, which mpirun may
+// pass on any number of times. Signals that the parent has set to be ignored stay ignored.
 carom_signals carom_signals_catch(void);
 // True once a signal has arrived.
 bool carom_signals_arrived(void);
-// Puts everything back.
-void carom_signals_restore(carom_signals *signals);
+// Puts everything back; of a program that ends because of a signal SIGUSR1 is ignored from now on.
+void carom_signals_restore(carom_signals *signals, bool ends);
 
 #endif

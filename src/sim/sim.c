@@ -317,7 +317,7 @@ bool carom_sim_done(const carom_sim *sim) {
 }
 
 carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error) {
-    return carom_stepper_synchronize(&sim->stepper, sim->state, error);
+    return carom_sim_insist(sim, carom_stepper_synchronize(&sim->stepper, sim->state, error), error);
 }
 
 // Vibration makes the energy that leapfrog keeps the steadier one, a steady spin the energy itself. The difference matters near
@@ -420,7 +420,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         return status;
     sim->stepper.kept_state = false;
     sim->stepper.attempt++;
-    status = sim->stepper.method->step(&sim->stepper, sim->state, error);
+    status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
     // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {
         carom_sim_accept(sim, NULL);
@@ -431,7 +431,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_watch_elements(sim, true, error);
     else if (!status) {
         carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_GUARDS);
-        status = carom_watch_step(sim, error);
+        status = carom_sim_insist(sim, carom_watch_step(sim, error), error);
         carom_profile_enter(&sim->stepper.profile, before);
     }
     if (!status)

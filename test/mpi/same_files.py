@@ -13,6 +13,7 @@ left out; the rest of it, and what the command prints, must be equal.
 """
 import argparse
 import filecmp
+import json
 import os
 import re
 import subprocess
@@ -23,6 +24,8 @@ from pathlib import Path
 
 # Lines of summary.json that depend on the machine.
 OF_THE_RUN = re.compile(r'^\s*"(wall_seconds|threads|threads_used|processes)":')
+# A line of progress, which a run of some seconds writes to stderr.
+PROGRESS = re.compile(r"^carom: +[\d.]+ %  t .*\n", re.M)
 # What a test takes for a run that hangs; on a crowded machine processes that wait for each other are slow.
 LIMIT = 900
 
@@ -50,8 +53,9 @@ def run(carom, scene, sets, directory, ranks=0, threads=1, owners="", more=()):
 
 
 def printed(text, directory):
-    """What the command printed, without the name of the directory, the number of threads and the time it took."""
+    """What the command printed, without the name of the directory, the number of threads and the time it took; no progress."""
     text = text.replace(str(directory), "DIR")
+    text = PROGRESS.sub("", text)
     text = re.sub(r"(\d+ processes x )?\d+ threads?$", "THREADS", text, flags=re.M)
     return re.sub(r"steps? in \S+ s", "steps in TIME", text)
 
@@ -91,8 +95,8 @@ def differences(one, other):
     return found
 
 
-def compare(carom, scene, sets, folder, ranks, owners=("",), threads=1, report=None):
-    """Runs the scene by one process and on each number of ranks; returns what differs."""
+def compare(carom, scene, sets, folder, runs, report=None):
+    """Runs the scene by one process and then as each of `runs` says, a tuple of ranks, threads and owners; returns what differs."""
     found = []
     serial = Path(folder) / "serial"
     begin = time.monotonic()
@@ -100,25 +104,31 @@ def compare(carom, scene, sets, folder, ranks, owners=("",), threads=1, report=N
     if code not in (0, 1, 3):
         return [f"the serial run ends with {code}: {err.strip()}"]
     cost = [f"serial {time.monotonic() - begin:.1f} s"]
-    for count in ranks:
-        for owner in owners if count > 1 else [""]:
-            name = f"{count} ranks" + (f", {owner}" if owner else "")
-            directory = Path(folder) / (f"r{count}" + owner.replace(":", "_"))
-            begin = time.monotonic()
-            try:
-                result = run(carom, scene, sets, directory, count, threads, owner)
-            except subprocess.TimeoutExpired:
-                found.append(f"{name}: hangs")
-                continue
-            cost.append(f"{name} {time.monotonic() - begin:.1f} s")
-            if result[0] != code:
-                found.append(f"{name}: ends with {result[0]}, not {code}: {result[2].strip()[-800:]}")
-            elif printed(result[1], directory) != printed(out, serial):
-                found.append(f"{name}: prints something else\n{printed(result[1], directory)}")
-            found += [f"{name}: {text}" for text in differences(serial, directory)] if result[0] == code else []
+    for count, threads, owner in runs:
+        name = f"{count} x {threads}" + (f", {owner}" if owner else "")
+        directory = Path(folder) / (f"r{count}x{threads}" + owner.replace(":", "_"))
+        begin = time.monotonic()
+        try:
+            result = run(carom, scene, sets, directory, count, threads, owner)
+        except subprocess.TimeoutExpired:
+            found.append(f"{name}: hangs")
+            continue
+        cost.append(f"{name} {time.monotonic() - begin:.1f} s")
+        if result[0] != code:
+            found.append(f"{name}: ends with {result[0]}, not {code}: {result[2].strip()[-800:]}")
+            continue
+        for now, then in zip(result[1:], (out, err)):
+            if printed(now, directory) != printed(then, serial):
+                found.append(f"{name}: prints something else\n{printed(now, directory)}\nnot\n{printed(then, serial)}")
+        found += [f"{name}: {text}" for text in differences(serial, directory)]
     if report:
         print(f"{report}: {'; '.join(cost)}", flush=True)
     return found
+
+
+def runs_of(ranks, threads, owners):
+    """All combinations; who owns a node is no question on one rank."""
+    return [(count, threads, owner) for count in ranks for owner in (owners if count > 1 else [""])]
 
 
 def main():
@@ -138,7 +148,8 @@ def main():
             if args.keep:
                 folder = args.keep / Path(scene).stem
                 folder.mkdir(parents=True, exist_ok=True)
-            found = compare(Path(args.carom).resolve(), scene, sets, folder, ranks, args.owners or [""], args.threads, scene)
+            runs = runs_of(ranks, args.threads, args.owners or [""])
+            found = compare(Path(args.carom).resolve(), scene, sets, folder, runs, scene)
         for line in found:
             print(f"    DIFFERENT: {line}", flush=True)
         failed += bool(found)

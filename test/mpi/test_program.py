@@ -52,7 +52,7 @@ class Program(unittest.TestCase):
 
     def test_one_process(self):
         sets = ["time.end=40", "output.fields.every=200", "output.checkpoint.every=100"]
-        self.assertEqual(same_files.compare(CAROM, SCENE, sets, self.folder, [1]), [])
+        self.assertEqual(same_files.compare(CAROM, SCENE, sets, self.folder, [(1, 1, "")]), [])
 
     def test_bad_counts(self):
         for text in ("0", "-1", "two", "1.5", "", "99999999999999999999"):

@@ -105,7 +105,7 @@ static void signals_are_put_back(void **state) {
     struct sigaction action;
     sigaction(SIGINT, NULL, &action);
     assert_true(action.sa_handler == SIG_DFL);
-    carom_signals_restore(&signals);
+    carom_signals_restore(&signals, false);
     raise(SIGINT);
     assert_int_equal(taken, SIGINT);
     signal(SIGINT, SIG_DFL);
