@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests src/model/partition.c.
-// Owners: balanced, whole small bodies, any number of processes.
+// Tests src/model/partition.c, src/model/weights.c, src/model/owners.c.
+// Weights of nodes by what they cost; owners: balanced, whole small bodies, any number of processes.
 #include "../blocks.h"
 #include "model/partition.h"
 
@@ -21,6 +21,61 @@ static int64_t weigh_parts(const carom_model *model, int parts, int64_t *part) {
     return whole;
 }
 
+// The weight of a body.
+static int64_t weight_of(const carom_model *model, int body) {
+    int64_t sum = 0;
+    for (int i = 0; i < model->bodies[body].node_count; i++)
+        sum += weight[model->bodies[body].node_begin + i];
+    return sum;
+}
+
+// Equal boxes that differ in one thing each: in law, in quadrature, in damping. Weights are in the order of their costs.
+static void costs_are_told_apart(void **state) {
+    (void)state;
+    static const carom_hex8_params one_point = {.integration = CAROM_HEX8_ONE_POINT, .hourglass = 0.1};
+    bench b;
+    bench_start(&b);
+    for (int i = 0; i < 4; i++)
+        block_add(&b, VECTOR(2 * i, 0, 0), VECTOR(2 * i + 1, 1, 1), (const int[3]){3, 3, 3}, VECTOR(0, 0, 0),
+                  i == 2 ? "neo-hookean" : "linear");
+    b.bodies[0].element.params = &one_point;
+    b.bodies[3].damping.stiffness = 0.01;
+    bench_build(&b);
+    carom_partition_weigh(b.model, weight);
+    for (int i = 1; i < 4; i++)
+        assert_true(weight_of(b.model, i) > 1.1 * (double)weight_of(b.model, i - 1));
+    assert_true(weight_of(b.model, 3) > 2 * weight_of(b.model, 2));
+    bench_end(&b);
+}
+
+// Nodes on a surface cost more where there is contact, those inside do not.
+static void contact_has_weight(void **state) {
+    (void)state;
+    int64_t free_weight[2] = {0};
+    for (int contact = 0; contact < 2; contact++) {
+        bench b;
+        bench_start(&b);
+        b.def.contact.enabled = contact;
+        block_add(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){2, 2, 2}, VECTOR(0, 0, 0), "linear");
+        bench_build(&b);
+        carom_partition_weigh(b.model, weight);
+        // the corner, and the node inside
+        int corner = 0, inside = 0;
+        for (int k = 0; k < b.model->node_count; k++) {
+            const double *X = b.model->X[k];
+            corner = X[0] + X[1] + X[2] == 0 ? k : corner;
+            inside = X[0] == 0.5 && X[1] == 0.5 && X[2] == 0.5 ? k : inside;
+        }
+        if (contact) {
+            assert_true(weight[corner] > free_weight[0]);
+            assert_int_equal(weight[inside], free_weight[1]);
+        }
+        free_weight[0] = weight[corner];
+        free_weight[1] = weight[inside];
+        bench_end(&b);
+    }
+}
+
 // One box: every part has its share, up to a node or two.
 static void shares_are_equal(void **state) {
     (void)state;
@@ -30,12 +85,15 @@ static void shares_are_equal(void **state) {
     bench_build(&b);
     carom_error error;
     carom_partition_weigh(b.model, weight);
+    int64_t most = 0;
+    for (int k = 0; k < b.model->node_count; k++)
+        most = weight[k] > most ? weight[k] : most;
     for (int parts = 1; parts <= PARTS_MAX; parts += parts < 9 ? 1 : 11) {
         int64_t part[PARTS_MAX], whole;
         assert_int_equal(carom_partition_bisect(b.model, weight, parts, owner, &error), CAROM_OK);
         whole = weigh_parts(b.model, parts, part);
         for (int p = 0; p < parts; p++)
-            assert_true(llabs(part[p] - whole / parts) < 3 * 9 * 6000);
+            assert_true(llabs(part[p] - whole / parts) < 3 * most);
     }
     bench_end(&b);
 }
@@ -87,9 +145,8 @@ static void few_nodes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_equal),
-        cmocka_unit_test(small_bodies_stay_whole),
-        cmocka_unit_test(few_nodes),
+        cmocka_unit_test(costs_are_told_apart),    cmocka_unit_test(contact_has_weight), cmocka_unit_test(shares_are_equal),
+        cmocka_unit_test(small_bodies_stay_whole), cmocka_unit_test(few_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
