@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The work of a node: its share of each of its elements, its own kicks, drifts and books, and its part in contact. Figures are
-// picoseconds of processor time in a step of newmark-dcr on one thread, from `carom run --profile` on bodies of 10,000 to 20,000
-// elements that stay in the cache, divided by the nodes of an element. They hold to a third on other processors, and only their
+// picoseconds of processor time in a step of newmark-dcr on one thread, from `carom run --profile` on bodies of 10,000 to
+// 20,000 elements that stay in the cache, divided by the nodes of an element. They hold to a third on other processors, and only their
 // ratios matter; what they do not tell, such as the cost of following soft bodies, is measured during the run
 // (sim/rebalance.h).
 #include <string.h>

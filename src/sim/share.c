@@ -126,12 +126,13 @@ static carom_status receive_part(carom_model **own, carom_error *error) {
 }
 
 // The parts of all processes and the contact space, connected.
-static carom_status deal_model(const carom_model *whole, carom_model **own, carom_model **space, carom_error *error) {
+static carom_status deal_model(const carom_model *whole, carom_partition way, carom_model **own, carom_model **space,
+                               carom_error *error) {
     int *owner = NULL;
     carom_status status = CAROM_OK;
     if (whole) {
         owner = carom_allocate(whole->node_count, sizeof *owner);
-        status = owner ? carom_model_find_owners(whole, carom_parallel_size(), owner, error)
+        status = owner ? carom_owners_find(whole, way, carom_parallel_size(), owner, error)
                        : carom_fail(error, CAROM_NO_MEMORY, "no memory to share the model");
         if (!status)
             status = carom_model_extract_space(whole, space, error);
@@ -145,11 +146,12 @@ static carom_status deal_model(const carom_model *whole, carom_model **own, caro
     return status ? status : carom_part_connect(*own, *space, error);
 }
 
-static carom_status create(const carom_model *model, carom_pick pick, const plan *told, carom_sim **sim, carom_error *error) {
+static carom_status create(const carom_model *model, carom_pick pick, const plan *told, carom_partition way, carom_sim **sim,
+                           carom_error *error) {
     carom_model *own = NULL, *space = NULL;
     carom_status status;
     if (told->sharing == CAROM_SHARES_PARTS) {
-        status = deal_model(model, &own, &space, error);
+        status = deal_model(model, way, &own, &space, error);
         if (!status)
             status = carom_sim_create_for(own, model, pick, &told->time, sim, error);
     } else {
@@ -174,7 +176,7 @@ static carom_status create(const carom_model *model, carom_pick pick, const plan
 }
 
 carom_status carom_sim_create_shared(const carom_model *model, carom_pick integrator, const carom_time_def *time,
-                                     carom_sim **sim, carom_error *error) {
+                                     carom_partition partition, carom_sim **sim, carom_error *error) {
     *sim = NULL;
     if (carom_parallel_size() == 1)
         return carom_sim_create(model, integrator, time, sim, error);
@@ -191,7 +193,7 @@ carom_status carom_sim_create_shared(const carom_model *model, carom_pick integr
     if (!status)
         status = tell_plan(&told, &integrator, &params, error);
     if (!status)
-        status = create(model, integrator, &told, sim, error);
+        status = create(model, integrator, &told, partition, sim, error);
     free(params);
     return status;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests src/model/partition.c, src/model/weights.c, src/model/owners.c.
+// Tests src/model/partition.c, src/model/weights.c, src/model/owners.c, src/model/node_graph.c.
 // Weights of nodes by what they cost; owners: balanced, whole small bodies, any number of processes.
 #include "../blocks.h"
+#include "model/node_graph.h"
+#include "model/owners.h"
 #include "model/partition.h"
 
 enum { NODES_MAX = 20000, PARTS_MAX = 64 };
@@ -143,10 +145,97 @@ static void few_nodes(void **state) {
     bench_end(&b);
 }
 
+// True if nodes a and b have an element in common.
+static bool are_joined(const carom_model *model, int a, int b) {
+    for (int i = 0; i < model->block_count; i++)
+        for (int e = 0; e < model->blocks[i].count; e++) {
+            const int *nodes = &model->blocks[i].nodes[e * model->blocks[i].node_count];
+            bool has_a = false, has_b = false;
+            for (int n = 0; n < model->blocks[i].node_count; n++) {
+                has_a = has_a || nodes[n] == a;
+                has_b = has_b || nodes[n] == b;
+            }
+            if (has_a && has_b)
+                return true;
+        }
+    return false;
+}
+
+// Neighbours are those with a common element: all of them, each once.
+static void graph_is_complete(void **state) {
+    (void)state;
+    bench b;
+    bench_start(&b);
+    block_add(&b, VECTOR(0, 0, 0), VECTOR(1, 1, 1), (const int[3]){3, 2, 1}, VECTOR(0, 0, 0), "linear");
+    bench_add_bar(&b, VECTOR(2, 0, 0), VECTOR(3, 0, 0), 3, VECTOR(0, 0, 0), CAROM_BAR_GREEN);
+    bench_build(&b);
+    carom_error error;
+    carom_node_graph graph;
+    assert_int_equal(carom_node_graph_create(b.model, &graph, &error), CAROM_OK);
+    for (int k = 0; k < b.model->node_count; k++) {
+        int count = 0;
+        for (int other = 0; other < b.model->node_count; other++)
+            count += other != k && are_joined(b.model, k, other);
+        assert_int_equal(graph.begin[k + 1] - graph.begin[k], count);
+        for (int64_t i = graph.begin[k]; i < graph.begin[k + 1]; i++) {
+            assert_true(graph.neighbour[i] != k && are_joined(b.model, k, graph.neighbour[i]));
+            for (int64_t j = graph.begin[k]; j < i; j++)
+                assert_int_not_equal(graph.neighbour[i], graph.neighbour[j]);
+        }
+    }
+    carom_node_graph_release(&graph);
+    bench_end(&b);
+}
+
+static carom_status find_owners(const carom_model *model, const char *asked, carom_partition way, carom_error *error) {
+    if (asked)
+        setenv("CAROM_OWNERS", asked, 1);
+    else
+        unsetenv("CAROM_OWNERS");
+    carom_status status = carom_owners_find(model, way, 3, owner, error);
+    unsetenv("CAROM_OWNERS");
+    return status;
+}
+
+// What the environment asks for; a program without Scotch says so.
+static void ways_of_dealing(void **state) {
+    (void)state;
+    static int before[NODES_MAX];
+    bench b;
+    bench_start(&b);
+    block_add(&b, VECTOR(0, 0, 0), VECTOR(3, 2, 1), (const int[3]){6, 4, 2}, VECTOR(0, 0, 0), "linear");
+    bench_build(&b);
+    int n = b.model->node_count;
+    size_t size = (size_t)n * sizeof *owner;
+    carom_error error;
+    assert_int_equal(find_owners(b.model, NULL, CAROM_PARTITION_BISECTION, &error), CAROM_OK);
+    memcpy(before, owner, size);
+    assert_int_equal(find_owners(b.model, "bisection", CAROM_PARTITION_SCOTCH, &error), CAROM_OK);
+    assert_memory_equal(owner, before, size);
+    assert_int_equal(find_owners(b.model, "first", CAROM_PARTITION_BISECTION, &error), CAROM_OK);
+    for (int k = 0; k < n; k++)
+        assert_int_equal(owner[k], 0);
+    assert_int_equal(find_owners(b.model, "stripes", CAROM_PARTITION_BISECTION, &error), CAROM_OK);
+    for (int k = 0; k < n; k++)
+        assert_int_equal(owner[k], k % 3);
+    assert_int_equal(find_owners(b.model, "random:5", CAROM_PARTITION_BISECTION, &error), CAROM_OK);
+    memcpy(before, owner, size);
+    carom_owners_by_chance(b.model, 5, 3, owner);
+    assert_memory_equal(owner, before, size);
+    carom_owners_by_chance(b.model, 6, 3, owner);
+    assert_memory_not_equal(owner, before, size);
+    assert_int_equal(find_owners(b.model, NULL, CAROM_PARTITION_SCOTCH, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "without Scotch"));
+    assert_int_equal(find_owners(b.model, "fair", CAROM_PARTITION_BISECTION, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.message, "CAROM_OWNERS=fair"));
+    bench_end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_are_told_apart),    cmocka_unit_test(contact_has_weight), cmocka_unit_test(shares_are_equal),
-        cmocka_unit_test(small_bodies_stay_whole), cmocka_unit_test(few_nodes),
+        cmocka_unit_test(small_bodies_stay_whole), cmocka_unit_test(few_nodes),          cmocka_unit_test(graph_is_complete),
+        cmocka_unit_test(ways_of_dealing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
