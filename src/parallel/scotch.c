@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scotch on one process: rank 0 has the whole model, and so the whole graph. PT-Scotch would want it dealt out first, for which
-// the owners are needed that are sought here. 100,000 nodes take about a second.
+// the owners are needed that are sought here. 100,000 nodes take half a second.
 #include "parallel/scotch.h"
 
 // scotch.h uses FILE and does not include it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts of a graph by the library Scotch (F. Pellegrini, J. Roman, HPCN Europe 1996). `carom-mpi` contains scotch.c; `carom`, and
-// builds without the library, contain no_scotch.c.
+// Parts of a graph by the library Scotch (F. Pellegrini, J. Roman, HPCN Europe 1996). `carom-mpi` contains scotch.c; `carom`,
+// and builds without the library, contain no_scotch.c.
 #ifndef CAROM_PARALLEL_SCOTCH_H
 #define CAROM_PARALLEL_SCOTCH_H
 
