@@ -78,7 +78,7 @@ static void bash_command(const carom_command *command) {
         if (o->letter)
             printf("|-%c", o->letter);
         fputs(") ", stdout);
-        bash_words(o->word, NULL);
+        bash_words(o->word, o->choices);
         puts(o->word == CAROM_WORD_TEXT ? "return ;;" : "; return ;;");
     }
     puts("        esac");
@@ -143,7 +143,7 @@ static void zsh_option(const carom_option *option) {
     print_quoted(option->doc, "[]:");
     putchar(']');
     if (option->argument)
-        zsh_words("value", option->word, NULL);
+        zsh_words("value", option->word, option->choices);
     putchar('\'');
 }
 
@@ -224,7 +224,7 @@ static void print_fish(void) {
                 printf(" -s %c", o->letter);
             if (o->argument)
                 fputs(" -r", stdout);
-            fish_words(o->argument ? o->word : CAROM_WORD_NONE, NULL);
+            fish_words(o->argument ? o->word : CAROM_WORD_NONE, o->choices);
             fputs(" -d '", stdout);
             print_quoted(o->doc, "");
             puts("'");

@@ -10,6 +10,7 @@
 
 // The words that operands may take; completion offers them.
 static const char *const manuals[] = {"scene", "man", NULL};
+static const char *const partitions[] = {"bisection", "scotch", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare", "sweep",  "plot",
                                             "mesh", "import", "info",   "verify", "schema",  "manual", "completion", NULL};
@@ -41,6 +42,8 @@ static const carom_command commands[] = {
                  "use at most N threads (0: all of the machine); results do not depend on it"},
                 {"ranks", 0, "N", CAROM_WORD_TEXT,
                  "use N processes, started by mpirun; results do not depend on it (needs carom-mpi)"},
+                {"partition", 0, "bisection|scotch", CAROM_WORD_CHOICE,
+                 "how the nodes of the model are dealt to processes; results do not depend on it", partitions},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
                 {"resume", 0, NULL, CAROM_WORD_NONE, "go on from the checkpoint in the output directory"},
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},
@@ -352,6 +355,17 @@ static void say_unknown(const carom_command *command, const char *word) {
         carom_say_error("unknown option '%s' of carom %s (see carom %s --help)", word, command->name, command->name);
 }
 
+// True if an option takes any value, or this one.
+static bool is_choice(const carom_option *option, const char *value) {
+    for (int i = 0; option->choices; i++) {
+        if (!option->choices[i])
+            return false;
+        if (strcmp(option->choices[i], value) == 0)
+            return true;
+    }
+    return true;
+}
+
 static bool add_value(carom_arguments *arguments, const carom_option *option, const char *value) {
     if (arguments->value_count == CAROM_VALUES_MAX) {
         carom_say_error("too many options (at most %d)", CAROM_VALUES_MAX);
@@ -393,6 +407,10 @@ static bool read_option(carom_arguments *arguments, const char *word, const char
     }
     if (option->argument && !value) {
         carom_say_error("option --%s needs a value: --%s %s", option->name, option->name, option->argument);
+        return false;
+    }
+    if (value && !is_choice(option, value)) {
+        carom_say_error("option --%s expects %s, found '%s'", option->name, option->argument, value);
         return false;
     }
     return add_value(arguments, option, value ? value : "");

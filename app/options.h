@@ -22,7 +22,8 @@ typedef struct carom_option {
     char letter;          // short name, 0 if there is none
     const char *argument; // what follows it, NULL for a flag
     carom_word word;
-    const char *doc; // one sentence without a full stop
+    const char *doc;            // one sentence without a full stop
+    const char *const *choices; // NULL-terminated words of CAROM_WORD_CHOICE
 } carom_option;
 
 typedef struct carom_arguments carom_arguments;

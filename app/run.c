@@ -25,6 +25,7 @@ typedef struct job {
     const carom_arguments *arguments;
     const char *path;
     bool quiet, discard;
+    carom_partition partition;
     carom_scene *scene;
     carom_output_def output;
     carom_sim *sim;
@@ -253,6 +254,11 @@ static int check_options(const job *j) {
         carom_say_error("--report needs the results that --no-output leaves out");
         return CAROM_EXIT_INPUT;
     }
+    if (carom_arguments_value(j->arguments, "partition") && !carom_arguments_value(j->arguments, "ranks") &&
+        carom_parallel_size() == 1) {
+        carom_say_error("--partition deals the model to processes, and this is one: give --ranks as well");
+        return CAROM_EXIT_INPUT;
+    }
     return CAROM_EXIT_DONE;
 }
 
@@ -294,7 +300,7 @@ static int start(job *j) {
         .context = j,
     };
     carom_status status = carom_sim_create_shared(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
-                                                  carom_scene_time(j->scene), &j->sim, &error);
+                                                  carom_scene_time(j->scene), j->partition, &j->sim, &error);
     if (status) {
         carom_say_error("%s", error.message);
         return carom_exit_code(status);
@@ -325,7 +331,7 @@ static int follow(void) {
     carom_error error = {0};
     if (!carom_ranks_go_on(false))
         return CAROM_EXIT_DONE;
-    carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, &sim, &error);
+    carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, CAROM_PARTITION_BISECTION, &sim, &error);
     if (!status && carom_ranks_go_on(false)) {
         carom_run_def_share(&def, &output);
         status = carom_run(sim, &def, &summary, &error);
@@ -350,11 +356,13 @@ static int lead(job *j) {
 }
 
 int carom_command_run(const carom_arguments *arguments) {
+    const char *partition = carom_arguments_value(arguments, "partition");
     job j = {
         .arguments = arguments,
         .path = arguments->operands[0],
         .quiet = carom_arguments_value(arguments, "quiet") != NULL,
         .discard = carom_arguments_value(arguments, "no-output") != NULL,
+        .partition = partition && strcmp(partition, "scotch") == 0 ? CAROM_PARTITION_SCOTCH : CAROM_PARTITION_BISECTION,
         .began = carom_profile_clocks(),
     };
     int code;

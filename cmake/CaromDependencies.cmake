@@ -50,6 +50,20 @@ if(CAROM_MPI)
   add_library(carom_mpi_dependencies INTERFACE)
   target_link_libraries(carom_mpi_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C PkgConfig::PETSC MPI::MPI_C
     "${MUMPS_PARALLEL_LIBRARY}" ${CMAKE_DL_LIBS} m)
+  # Scotch 7, for --partition scotch. It comes with PETSc on Debian; without it carom-mpi refuses that option.
+  find_path(SCOTCH_INCLUDE_DIR scotch.h PATH_SUFFIXES scotch)
+  find_library(SCOTCH_LIBRARY NAMES scotch)
+  find_library(SCOTCH_ERROR_LIBRARY NAMES scotcherr)
+  mark_as_advanced(SCOTCH_INCLUDE_DIR SCOTCH_LIBRARY SCOTCH_ERROR_LIBRARY)
+  set(CAROM_SCOTCH_SOURCE src/parallel/no_scotch.c)
+  if(SCOTCH_INCLUDE_DIR)
+    file(STRINGS "${SCOTCH_INCLUDE_DIR}/scotch.h" SCOTCH_VERSION_7 REGEX "#define SCOTCH_VERSION +7")
+  endif()
+  if(SCOTCH_VERSION_7 AND SCOTCH_LIBRARY AND SCOTCH_ERROR_LIBRARY)
+    set(CAROM_SCOTCH_SOURCE src/parallel/scotch.c)
+    target_include_directories(carom_mpi_dependencies SYSTEM INTERFACE "${SCOTCH_INCLUDE_DIR}")
+    target_link_libraries(carom_mpi_dependencies INTERFACE "${SCOTCH_LIBRARY}" "${SCOTCH_ERROR_LIBRARY}")
+  endif()
 endif()
 
 # Debian calls the serial HDF5 hdf5-serial, others hdf5.

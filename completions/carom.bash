@@ -13,10 +13,11 @@ _carom() {
         --output|-o) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
         --threads) return ;;
         --ranks) return ;;
+        --partition) mapfile -t COMPREPLY < <(compgen -W 'bisection scotch' -- "$word"); return ;;
         --set) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --ranks --set --resume --quiet --dump --no-output --report --profile' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --ranks --partition --set --resume --quiet --dump --no-output --report --profile' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
         fi ;;

@@ -31,6 +31,12 @@ CAROM_API int carom_parallel_size(void);
 // Ranks on this machine, this one included: they share its processors.
 CAROM_API int carom_parallel_neighbours(void);
 
+// How nodes are dealt to processes. Results do not depend on it, only the time that a run takes.
+typedef enum carom_partition {
+    CAROM_PARTITION_BISECTION, // by weighted recursive bisection of their coordinates
+    CAROM_PARTITION_SCOTCH,    // by the library Scotch, on the graph of nodes with common elements
+} carom_partition;
+
 // The status of the least rank that has one other than CAROM_OK, with its message, on all ranks.
 CAROM_API carom_status carom_parallel_agree(carom_status status, carom_error *error);
 // What is done before all ranks are ended because one of them can neither go on nor ask the others, for want of memory: tells the

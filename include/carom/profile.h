@@ -25,6 +25,7 @@ typedef enum carom_phase {
     CAROM_PHASE_WAITING,   // for frames that are being written
     CAROM_PHASE_EXCHANGE,  // numbers of nodes between processes
     CAROM_PHASE_AGREEMENT, // votes and sums of processes, with the time that one waits for the slowest of them
+    CAROM_PHASE_BALANCING, // dealing the model anew to processes
     CAROM_PHASE_OTHER,
     CAROM_PHASE_COUNT
 } carom_phase;

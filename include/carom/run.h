@@ -52,6 +52,8 @@ typedef struct carom_summary {
     carom_division division;                          // of steps
     int64_t contact_events;                           // impulses exchanged
     int processes;                                    // that shared the model
+    int rebalances;                                   // how often the model was dealt anew to them
+    double imbalance;                                 // work of the busiest over the mean, when last measured; 0: never
     int threads;                                      // that were allowed, of each process
     double threads_used;                              // the mean size of the team that a step could use, weighted by time
     double wall_seconds;                              // of this process (a resumed run counts from the resumption)

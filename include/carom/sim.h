@@ -5,6 +5,7 @@
 #define CAROM_SIM_H
 
 #include "carom/integrator.h"
+#include "carom/parallel.h"
 #include "carom/threads.h"
 
 #ifdef __cplusplus
@@ -42,9 +43,10 @@ typedef struct carom_sim carom_sim;
 CAROM_API carom_status carom_sim_create(const carom_model *model, carom_pick integrator, const carom_time_def *time,
                                         carom_sim **sim, carom_error *error);
 // The same by all processes together (carom/parallel.h), each with a part of the model: rank 0 gives the whole, and on the
-// others the arguments before `sim` are ignored. With one process there is no difference.
+// others the arguments before `sim` are ignored. With one process there is no difference. CAROM_BAD_INPUT if the program lacks
+// what deals the nodes.
 CAROM_API carom_status carom_sim_create_shared(const carom_model *model, carom_pick integrator, const carom_time_def *time,
-                                               carom_sim **sim, carom_error *error);
+                                               carom_partition partition, carom_sim **sim, carom_error *error);
 // Releases the simulation and its state, not the model. NULL is allowed.
 CAROM_API void carom_sim_release(carom_sim *sim);
 

@@ -13,10 +13,14 @@
 #include "carom/profile.h"
 
 typedef struct carom_profile {
-    bool on;
+    bool on;                                  // time or work is measured
+    bool times;                               // the time is
     carom_phase phase;                        // the one that is running
     double wall, processor;                   // the clocks when it was entered
     carom_phase_time time[CAROM_PHASE_COUNT]; // of each phase so far
+    bool weighs;                              // the work is
+    double mark;                              // its clock when the phase was entered
+    double work[CAROM_PHASE_COUNT];           // of each phase, as far as it was measured
 } carom_profile;
 
 // Starts with all watches at zero, in the phase CAROM_PHASE_OTHER.
@@ -26,6 +30,11 @@ void carom_profile_stop(carom_profile *profile);
 
 // The most memory that this process has had at any time, bytes.
 int64_t carom_profile_memory(void);
+
+// The work of this thread so far: seconds of processor time, to which other programs on the machine add nothing.
+double carom_profile_work(void);
+// Measures it from now on, or no longer. To be called in the phase CAROM_PHASE_OTHER.
+void carom_profile_weigh(carom_profile *profile, bool weighs);
 
 // carom_profile_enter of a profile that is on.
 carom_phase carom_profile_switch(carom_profile *profile, carom_phase phase);

@@ -39,8 +39,10 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     }
     if (model->damped && carom_model_is_viscous(model))
         kick->scratch = carom_arena_reserve(kick->arena, slots, sizeof *kick->scratch, &enough);
-    if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = carom_model_agree(model, status, error);
+    if (status)
+        return status;
     if (restraints)
         memcpy(kick->restraints.items, model->restraints.items, (size_t)restraints * sizeof *kick->restraints.items);
     memcpy(kick->w, state->v, (size_t)n * sizeof *kick->w);

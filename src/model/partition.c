@@ -21,21 +21,6 @@ typedef struct unit {
     int begin, end; // nodes
 } unit;
 
-// The cost of an element per node is about that of a node of a tetrahedron for all kinds; see bench/solids.c.
-enum { NODE_COST = 6000, ELEMENT_NODE_COST = 6000 };
-
-void carom_partition_weigh(const carom_model *model, int64_t *weight) {
-    // Kicks, drifts and books of a node cost about as much as its part in one element.
-    for (int k = 0; k < model->node_count; k++)
-        weight[k] = NODE_COST;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        int64_t slots = (int64_t)block->count * block->node_count;
-        for (int64_t i = 0; i < slots; i++)
-            weight[block->nodes[i]] += ELEMENT_NODE_COST;
-    }
-}
-
 // The body of nodes [begin, end) as one unit, or each of its nodes as one.
 static int add_units(const carom_model *model, const int64_t *weight, int begin, int end, int64_t most, unit *units) {
     unit whole = {.begin = begin, .end = end};

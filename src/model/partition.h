@@ -5,7 +5,8 @@
 
 #include "carom/model.h"
 
-// The work of each node, in picoseconds or so: that of its elements, shared among their nodes.
+// The work of each node in a step, in picoseconds or so: its share of its elements, its own kick and drift, its contact
+// (weights.c).
 void carom_partition_weigh(const carom_model *model, int64_t *weight);
 
 // Deals nodes to `parts` processes by recursive bisection: owner[k] from 0 to parts - 1. Bodies that are small beside a share

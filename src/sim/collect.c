@@ -13,6 +13,7 @@ struct carom_collection {
     carom_deal deal;
     carom_state *whole; // on the first process
     carom_vectors x;    // likewise: room for a vector of all nodes
+    bool borrowed;      // both belong to another one
 };
 
 bool carom_sim_is_shared(const carom_sim *sim) {
@@ -44,7 +45,21 @@ static carom_status create_whole(const carom_sim *sim, carom_state **whole, caro
     return status;
 }
 
-carom_status carom_collection_create(carom_sim *sim, carom_error *error) {
+// Room for the whole state, on the first process.
+static carom_status make_room(const carom_sim *sim, const carom_collection *before, carom_error *error) {
+    carom_collection *c = sim->collection;
+    if (before) {
+        c->whole = before->whole;
+        c->x = before->x;
+        c->borrowed = true;
+        return CAROM_OK;
+    }
+    carom_status status = create_whole(sim, &c->whole, error);
+    c->x = carom_allocate(sim->whole->node_count, sizeof *c->x);
+    return status || c->x ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+}
+
+carom_status carom_collection_create(carom_sim *sim, const carom_collection *before, carom_error *error) {
     carom_collection *c = carom_allocate(1, sizeof *c);
     sim->collection = c;
     int components = 3;
@@ -54,12 +69,8 @@ carom_status carom_collection_create(carom_sim *sim, carom_error *error) {
     status = carom_parallel_agree(status, error);
     if (!status)
         status = carom_deal_create(sim->model, components, &c->deal, error);
-    if (!status && carom_parallel_rank() == 0) {
-        status = create_whole(sim, &c->whole, error);
-        c->x = carom_allocate(sim->whole->node_count, sizeof *c->x);
-        if (!status && !c->x)
-            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-    }
+    if (!status && carom_parallel_rank() == 0)
+        status = make_room(sim, before, error);
     return carom_parallel_agree(status, error);
 }
 
@@ -68,8 +79,10 @@ void carom_collection_release(carom_sim *sim) {
     if (!c)
         return;
     carom_deal_release(&c->deal);
-    carom_state_release(c->whole);
-    free(c->x);
+    if (!c->borrowed) {
+        carom_state_release(c->whole);
+        free(c->x);
+    }
     free(c);
     sim->collection = NULL;
 }
@@ -88,11 +101,12 @@ static void copy_rest(carom_state *to, const carom_state *from) {
             memcpy(to->arrays[a].values, from->arrays[a].values, (size_t)from->arrays[a].count * sizeof(double));
 }
 
-const carom_state *carom_sim_collect(const carom_sim *sim) {
-    const carom_collection *c = sim->collection;
-    if (!c)
-        return carom_sim_first(sim) ? sim->state : NULL;
-    const carom_state *state = sim->state;
+void carom_collection_take_over(carom_collection *collection, carom_collection *before) {
+    collection->borrowed = before->borrowed;
+    before->borrowed = true;
+}
+
+static void collect(const carom_collection *c, const carom_state *state) {
     if (c->whole)
         copy_rest(c->whole, state);
     for (int a = 0; a < state->array_count; a++) {
@@ -101,7 +115,45 @@ const carom_state *carom_sim_collect(const carom_sim *sim) {
         if (dealt)
             carom_deal_collect(&c->deal, dealt, array->components, array->values, c->whole ? c->whole->arrays[a].values : NULL);
     }
+}
+
+static void spread(const carom_collection *c, const carom_state *whole, carom_state *state) {
+    for (int a = 0; a < state->array_count; a++) {
+        carom_state_array *array = &state->arrays[a];
+        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
+        if (dealt)
+            carom_deal_spread(&c->deal, dealt, array->components, whole ? whole->arrays[a].values : NULL, array->values);
+    }
+}
+
+const carom_state *carom_sim_collect(const carom_sim *sim) {
+    const carom_collection *c = sim->collection;
+    if (!c)
+        return carom_sim_first(sim) ? sim->state : NULL;
+    collect(c, sim->state);
     return c->whole;
+}
+
+void carom_collection_move(const carom_collection *from, const carom_state *state, const carom_collection *to,
+                           carom_state *moved) {
+    moved->generation++;
+    copy_rest(moved, state);
+    collect(from, state);
+    spread(to, from->whole, moved);
+}
+
+void carom_collection_move_vectors(const carom_collection *from, const double (*x)[3], const carom_collection *to,
+                                   double (*moved)[3]) {
+    double *whole = from->x ? from->x[0] : NULL;
+    carom_deal_collect(&from->deal, &from->deal.of[CAROM_DEAL_NODES], 3, x[0], whole);
+    carom_deal_spread(&to->deal, &to->deal.of[CAROM_DEAL_NODES], 3, whole, moved[0]);
+}
+
+void carom_collection_owners(const carom_collection *collection, int *owner) {
+    const carom_dealt *nodes = &collection->deal.of[CAROM_DEAL_NODES];
+    for (int r = 0; r < carom_parallel_size(); r++)
+        for (int64_t i = nodes->own_of.begin[r]; i < nodes->own_of.begin[r + 1]; i++)
+            owner[nodes->own_in_whole[i]] = r;
 }
 
 const carom_state *carom_sim_collect_positions(const carom_sim *sim) {
@@ -173,12 +225,7 @@ void carom_sim_spread(carom_sim *sim, const carom_state *whole) {
     if (whole)
         copy_rest(state, whole);
     tell_rest(state);
-    for (int a = 0; a < state->array_count; a++) {
-        carom_state_array *array = &state->arrays[a];
-        const carom_dealt *dealt = carom_deal_of(&c->deal, array);
-        if (dealt)
-            carom_deal_spread(&c->deal, dealt, array->components, whole ? whole->arrays[a].values : NULL, array->values);
-    }
+    spread(c, whole, state);
 }
 
 carom_status carom_sim_agree(const carom_sim *sim, carom_status status, carom_error *error) {

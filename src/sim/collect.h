@@ -4,8 +4,8 @@
 // work on the whole state, which is collected for them there. A process by itself has the whole state anyway, and collecting it
 // costs nothing.
 //
-// All functions but carom_sim_is_shared, carom_sim_first, carom_sim_outline and carom_sim_whole are collective: every process
-// calls them at the same place of the program.
+// All functions but carom_sim_is_shared, carom_sim_first, carom_sim_outline, carom_sim_whole and carom_collection_owners are
+// collective: every process calls them at the same place of the program.
 #ifndef CAROM_SIM_COLLECT_H
 #define CAROM_SIM_COLLECT_H
 
@@ -45,8 +45,19 @@ void carom_sim_tell(const carom_sim *sim, void *bytes, size_t size);
 // True if the first process says so.
 bool carom_sim_says(const carom_sim *sim, bool answer);
 
-// What a simulation of a part needs for all this. Release it in any case.
-carom_status carom_collection_create(carom_sim *sim, carom_error *error);
+// What a simulation of a part needs for all this. Release it in any case. `before`: it collects the state that another one has
+// collected so far, on other parts, and lends its room for the whole of it; NULL: none.
+carom_status carom_collection_create(carom_sim *sim, const carom_collection *before, carom_error *error);
 void carom_collection_release(carom_sim *sim);
+// The room that was lent becomes its own.
+void carom_collection_take_over(carom_collection *collection, carom_collection *before);
+
+// Moves a state from the parts of one collection to those of another, and a vector of nodes. Nothing of it changes.
+void carom_collection_move(const carom_collection *from, const carom_state *state, const carom_collection *to,
+                           carom_state *moved);
+void carom_collection_move_vectors(const carom_collection *from, const double (*x)[3], const carom_collection *to,
+                                   double (*moved)[3]);
+// The owner of each node, on the first process.
+void carom_collection_owners(const carom_collection *collection, int *owner);
 
 #endif

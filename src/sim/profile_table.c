@@ -60,6 +60,9 @@ char *carom_profile_table(const carom_summary *summary) {
     fputc('\n', stream);
     if (summary->threads > 1)
         fprintf(stream, "  teams of %.1f of %d threads in the mean\n", summary->threads_used, summary->threads);
+    if (summary->imbalance > 0)
+        fprintf(stream, "  dealt anew %d %s; the busiest of %d processes has %.2f of the mean work\n", summary->rebalances,
+                summary->rebalances == 1 ? "time" : "times", summary->processes, summary->imbalance);
     return carom_stream_close(&text);
 }
 

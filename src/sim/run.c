@@ -186,12 +186,27 @@ static bool has_row_next(const run *r) {
 
 // One step, by as many threads as have been the fastest so far.
 static carom_status step(run *r, carom_error *error) {
-    if (!r->team.measures)
-        return carom_sim_advance(r->sim, error);
+    if (!r->team.measures) {
+        carom_rebalance_enter_step(&r->balance, r->sim);
+        carom_status status = carom_sim_advance(r->sim, error);
+        carom_rebalance_leave_step(&r->balance, r->sim);
+        return status;
+    }
     double begin = carom_run_clock();
     carom_status status = carom_sim_advance(r->sim, error);
     if (carom_team_note(&r->team, carom_run_clock() - begin))
         carom_set_threads(carom_team_size(&r->team));
+    return status;
+}
+
+// Gives processes other parts of the model, between two steps, if that pays. What the step owed to files is done.
+static carom_status rebalance(run *r, carom_error *error) {
+    if (r->wishes & CAROM_WISH_STOP || !carom_rebalance_is_due(&r->balance, r->sim))
+        return CAROM_OK;
+    carom_phase before = carom_run_enter(r, CAROM_PHASE_BALANCING);
+    carom_status status = carom_rebalance_run(&r->balance, r->sim, error);
+    r->state = r->sim->state;
+    carom_run_enter(r, before);
     return status;
 }
 
@@ -219,6 +234,8 @@ static carom_status advance(run *r, carom_error *error) {
         bool save = (every > 0 && r->state->step % every == 0) || r->wishes & CAROM_WISH_SAVE;
         if (!status && save)
             status = carom_save_checkpoint(r, error);
+        if (!status)
+            status = rebalance(r, error);
         carom_run_enter(r, before);
     }
     return status;
@@ -292,7 +309,7 @@ static void share_profile(const run *r, carom_summary *summary) {
 // The profile is that of everything but the writing of the summary itself.
 static void stop_profile(run *r, carom_summary *summary) {
     carom_profile *profile = &r->sim->stepper.profile;
-    if (!profile->on)
+    if (!profile->times)
         return;
     carom_profile_stop(profile);
     profile->time[CAROM_PHASE_SETUP] = r->def->setup;
@@ -352,6 +369,8 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
 
     carom_error later;
     carom_status end = carom_summary_fill(r->sim, &r->tally, carom_run_clock() - r->begin, summary, status ? &later : error);
+    summary->rebalances = r->balance.count;
+    summary->imbalance = r->balance.imbalance;
     return finish_files(r, status ? status : end, summary, error);
 }
 
@@ -388,6 +407,8 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     carom_parallel_watch(&sim->stepper.profile);
     carom_status status = prepare(&r, error);
     if (!status)
+        status = carom_rebalance_start(&r.balance, sim, error);
+    if (!status)
         status = perform(&r, summary, error);
 
     // One clean-up for all ways out. Files are still open only if they could not all be opened.
@@ -395,6 +416,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
     carom_parallel_watch(NULL);
     carom_profile_stop(&sim->stepper.profile);
     carom_audit_release(&r.audit);
+    carom_rebalance_release(&r.balance);
     free(r.balanced);
     free(r.framed);
     carom_state_release(r.framed_state);

@@ -11,6 +11,7 @@
 #include "contact/pairs/audit.h"
 #include "output/output.h"
 #include "sim/progress.h"
+#include "sim/rebalance.h"
 #include "sim/signals.h"
 #include "sim/sim.h"
 #include "sim/tally.h"
@@ -44,6 +45,7 @@ typedef struct carom_running {
     carom_tally tally;
     carom_meter meter;
     carom_team team;
+    carom_rebalance balance;
     carom_signals signals;
     bool audits;       // there are surfaces to look at
     carom_audit audit; // on the process that looks

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/profile.h"
 #include "carom/run.h"
-#include "model/connect.h"
 #include "model/extract.h"
 #include "model/owners.h"
 #include "parallel/insist.h"
+#include "parallel/parallel.h"
+#include "sim/parts.h"
 #include "sim/sim.h"
 
 // What rank 0 tells the others of a simulation, before the parameters of the method.
@@ -65,116 +67,63 @@ static carom_status tell_plan(plan *told, carom_pick *pick, void **params, carom
     return CAROM_OK;
 }
 
-// The same model on all processes: packed on rank 0, and unpacked on the others. Agreed upon by all.
-static carom_status broadcast_model(const carom_model *model, carom_model **copy, carom_error *error) {
-    void *bytes = NULL;
-    int64_t size = 0;
-    carom_status status = model ? carom_model_pack(model, &bytes, &size, error) : CAROM_OK;
-    status = carom_parallel_agree(status, error);
-    if (!status) {
-        carom_parallel_broadcast(&size, sizeof size);
-        if (!model)
-            bytes = carom_allocate(size, 1);
-        status = carom_parallel_agree(bytes ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the model"), error);
-    }
-    if (!status) {
-        carom_parallel_broadcast(bytes, size);
-        if (!model)
-            status = carom_model_unpack(bytes, size, copy, error);
-        status = carom_parallel_agree(status, error);
-    }
-    free(bytes);
-    return status;
-}
-
-// Rank 0 makes the parts of the others one after the other and sends them; its own last. A size below zero says that it failed.
-static carom_status send_parts(const carom_model *whole, const int *owner, carom_model **own, carom_error *error) {
-    carom_status status = CAROM_OK;
-    int parts = carom_parallel_size();
-    for (int rank = 1; rank < parts; rank++) {
-        carom_model *part = NULL;
-        void *bytes = NULL;
-        int64_t size = -1;
-        if (!status)
-            status = carom_model_extract(whole, owner, parts, rank, &part, error);
-        if (!status)
-            status = carom_model_pack(part, &bytes, &size, error);
-        carom_model_release(part);
-        size = status ? -1 : size;
-        carom_parallel_give(rank, &size, sizeof size);
-        if (size >= 0)
-            carom_parallel_give(rank, bytes, size);
-        free(bytes);
-    }
-    return status ? status : carom_model_extract(whole, owner, parts, 0, own, error);
-}
-
-static carom_status receive_part(carom_model **own, carom_error *error) {
-    int64_t size;
-    carom_parallel_take(&size, sizeof size);
-    // rank 0 tells why
-    if (size < 0)
-        return CAROM_OK;
-    void *bytes = carom_allocate(size, 1);
-    // there is no way to refuse what is being sent
-    if (!bytes)
-        carom_parallel_abandon(CAROM_NO_MEMORY, "no memory for the model");
-    carom_parallel_take(bytes, size);
-    carom_status status = carom_model_unpack(bytes, size, own, error);
-    free(bytes);
-    return status;
-}
-
-// The parts of all processes and the contact space, connected.
-static carom_status deal_model(const carom_model *whole, carom_model **own, carom_model **space, carom_error *error) {
+// The parts of all processes and the contact space, connected. Both are to be released in any case.
+static carom_status deal_model(const carom_model *whole, carom_partition way, carom_model **own, carom_model **space,
+                               carom_error *error) {
     int *owner = NULL;
+    carom_model *copy = NULL;
     carom_status status = CAROM_OK;
     if (whole) {
         owner = carom_allocate(whole->node_count, sizeof *owner);
-        status = owner ? carom_model_find_owners(whole, carom_parallel_size(), owner, error)
+        status = owner ? carom_owners_find(whole, way, carom_parallel_size(), owner, error)
                        : carom_fail(error, CAROM_NO_MEMORY, "no memory to share the model");
         if (!status)
             status = carom_model_extract_space(whole, space, error);
     }
     status = carom_parallel_agree(status, error);
     if (!status)
-        status = carom_parallel_agree(whole ? send_parts(whole, owner, own, error) : receive_part(own, error), error);
-    free(owner);
+        status = carom_parts_broadcast(*space, &copy, error);
+    *space = copy ? copy : *space;
     if (!status)
-        status = broadcast_model(*space, space, error);
-    return status ? status : carom_part_connect(*own, *space, error);
+        status = carom_parts_deal(whole, owner, *space, own, error);
+    free(owner);
+    return status;
 }
 
-static carom_status create(const carom_model *model, carom_pick pick, const plan *told, carom_sim **sim, carom_error *error) {
+static carom_status create(const carom_model *model, carom_pick pick, const plan *told, carom_partition way, carom_sim **sim,
+                           carom_error *error) {
     carom_model *own = NULL, *space = NULL;
     carom_status status;
+    double begin = carom_profile_work();
     if (told->sharing == CAROM_SHARES_PARTS) {
-        status = deal_model(model, &own, &space, error);
+        status = deal_model(model, way, &own, &space, error);
         if (!status)
             status = carom_parallel_insist(carom_sim_create_for(own, model, pick, &told->time, sim, error), error);
     } else {
-        status = broadcast_model(model, &own, error);
+        status = carom_parts_broadcast(model, &own, error);
         // rank 0 has its model from whoever called, and it is the same for all simulations of this program
         carom_model *shared = own ? own : (carom_model *)model;
-        shared->part.replicated = true;
-        if (!status)
+        if (!status) {
+            shared->part.replicated = true;
             status = carom_parallel_agree(carom_sim_create_for(shared, NULL, pick, &told->time, sim, error), error);
+        }
     }
     if (status) {
         carom_sim_release(*sim);
         *sim = NULL;
-        carom_part_disconnect(own);
-        carom_model_release(own);
+        carom_parts_release(own);
         carom_model_release(space);
         return status;
     }
     (*sim)->own = own;
     (*sim)->own_space = space;
+    (*sim)->partition = way;
+    (*sim)->dealing_seconds = carom_profile_work() - begin;
     return CAROM_OK;
 }
 
 carom_status carom_sim_create_shared(const carom_model *model, carom_pick integrator, const carom_time_def *time,
-                                     carom_sim **sim, carom_error *error) {
+                                     carom_partition partition, carom_sim **sim, carom_error *error) {
     *sim = NULL;
     if (carom_parallel_size() == 1)
         return carom_sim_create(model, integrator, time, sim, error);
@@ -191,7 +140,7 @@ carom_status carom_sim_create_shared(const carom_model *model, carom_pick integr
     if (!status)
         status = tell_plan(&told, &integrator, &params, error);
     if (!status)
-        status = create(model, integrator, &told, sim, error);
+        status = create(model, integrator, &told, partition, sim, error);
     free(params);
     return status;
 }

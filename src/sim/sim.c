@@ -11,12 +11,12 @@
 #include "base/processor.h"
 #include "integrator/follow.h"
 #include "math/vec3.h"
-#include "model/connect.h"
 #include "model/guard.h"
 #include "model/model.h"
 #include "model/shared.h"
 #include "model/stiffening.h"
 #include "sim/collect.h"
+#include "sim/parts.h"
 #include "sim/watch.h"
 
 // Steps after which a state is kept to return to, if nobody did so before.
@@ -171,13 +171,14 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
     return carom_model_agree(state->model, status, error);
 }
 
-// Everything that can fail in making a simulation; the caller releases what was made.
-static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time, carom_error *error) {
+carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time,
+                               const carom_collection *before, carom_error *error) {
     const carom_integrator *method = (const carom_integrator *)integrator.kind;
     // a pick need not come from the catalogue
     carom_status status = carom_integrator_check(method, error);
     if (!status)
         status = carom_pick_copy(&integrator, &sim->params, error);
+    status = carom_model_agree(sim->model, status, error);
     if (status)
         return status;
     sim->time = *time;
@@ -203,7 +204,7 @@ static carom_status prepare(carom_sim *sim, carom_pick integrator, const carom_t
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
     status = carom_model_agree(sim->model, status, error);
     if (!status && carom_model_is_part(sim->model))
-        status = carom_collection_create(sim, error);
+        status = carom_collection_create(sim, before, error);
     if (status)
         return status;
     carom_watch_start(sim);
@@ -241,10 +242,9 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
         free(s);
         return status;
     }
-    // Release copes with a simulation that is only partly made.
     s->model = model;
     s->whole = whole;
-    status = prepare(s, integrator, time, error);
+    status = carom_sim_prepare(s, integrator, time, NULL, error);
     if (status)
         carom_sim_release(s);
     else
@@ -253,9 +253,7 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
 }
 
 // The method first: its workspace may refer to the state.
-void carom_sim_release(carom_sim *sim) {
-    if (!sim)
-        return;
+void carom_sim_clear(carom_sim *sim) {
     if (sim->stepper.workspace)
         sim->stepper.method->release(&sim->stepper);
     carom_collection_release(sim);
@@ -269,9 +267,14 @@ void carom_sim_release(carom_sim *sim) {
     free(sim->shapes.room);
     carom_sim_forget_impacts(sim);
     free(sim->params);
-    carom_part_disconnect(sim->own);
-    carom_model_release(sim->own);
+    carom_parts_release(sim->own);
     carom_model_release(sim->own_space);
+}
+
+void carom_sim_release(carom_sim *sim) {
+    if (!sim)
+        return;
+    carom_sim_clear(sim);
     free(sim);
 }
 

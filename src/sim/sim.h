@@ -20,6 +20,8 @@ struct carom_sim {
     const carom_model *whole;     // the model that this one is a part of, on the first process; else NULL
     carom_model *own, *own_space; // models that go with the simulation; NULL: none
     carom_collection *collection; // NULL if no other process has parts of the state
+    carom_partition partition;    // how nodes were dealt to processes
+    double dealing_seconds;       // processor time of this process for making the parts of all, and of the simulation
     void *params;                 // copy of the integrator's parameters
     carom_stepper stepper;
     carom_time_def time;
@@ -44,6 +46,13 @@ struct carom_sim {
 // carom_sim_create for a part of `whole`, which is NULL on all processes but the first, and wherever the model is whole.
 carom_status carom_sim_create_for(const carom_model *model, const carom_model *whole, carom_pick integrator,
                                   const carom_time_def *time, carom_sim **sim, carom_error *error);
+// Everything that can fail in making a simulation of the model and the whole that are set in it. `before`: what collected the
+// same state on other parts, whose room for the whole state is used until it is taken over (collect.h); NULL: none. Clear it in
+// any case.
+carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const carom_time_def *time,
+                               const carom_collection *before, carom_error *error);
+// Releases everything inside, also of one that is only partly made.
+void carom_sim_clear(carom_sim *sim);
 // carom_sim_step without the synchronization of velocities and books that follows.
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error);
 // Brings velocities and books to the time of the state; nothing that a later step depends on changes.

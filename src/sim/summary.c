@@ -242,6 +242,10 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_counts(&text, sim);
     put_accounts(&text, &summary->last);
     put_integer(&text, "processes", summary->processes);
+    if (summary->processes > 1) {
+        put_integer(&text, "rebalances", summary->rebalances);
+        put_real(&text, "imbalance", summary->imbalance > 0 ? summary->imbalance : NAN);
+    }
     put_integer(&text, "threads", summary->threads);
     carom_text_print(&text, "  \"kernels\": \"%s\",\n", carom_kernels_name(carom_kernels_chosen()));
     put_real(&text, "wall_seconds", summary->wall_seconds);

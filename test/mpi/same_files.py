@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 # Lines of summary.json that depend on the machine.
-OF_THE_RUN = re.compile(r'^\s*"(wall_seconds|threads|threads_used|processes)":')
+OF_THE_RUN = re.compile(r'^\s*"(wall_seconds|threads|threads_used|processes|rebalances|imbalance)":')
 # A line of progress, which a run of some seconds writes to stderr.
 PROGRESS = re.compile(r"^carom: +[\d.]+ %  t .*\n", re.M)
 # What a test takes for a run that hangs; on a crowded machine processes that wait for each other are slow.

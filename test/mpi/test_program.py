@@ -13,6 +13,7 @@ import same_files
 
 CAROM = Path(os.environ.get("CAROM", "build/carom")).resolve()
 SCENE = Path("scenes/papers/dcr/two_bars.yaml").resolve()
+BLOCKS = Path("scenes/verify/block_on_block.yaml").resolve()
 
 
 class Program(unittest.TestCase):
@@ -59,6 +60,14 @@ class Program(unittest.TestCase):
             self.assertIn("--ranks expects a whole number", self.refused(CAROM, "run", SCENE, f"--ranks={text}"))
         self.assertIn("leave out one of the two",
                       self.mpirun(2, CAROM, "run", SCENE, "--ranks", 3, code=2)[1])
+
+    def test_partition(self):
+        """By Scotch: the same files. Refused without processes to deal to, and by other names."""
+        code, _, _ = same_files.run(CAROM, BLOCKS, [], self.folder / "serial")
+        self.command(CAROM, "run", BLOCKS, "-o", self.folder / "scotch", "--ranks", 2, "--partition", "scotch")
+        self.assertEqual((code, same_files.differences(self.folder / "serial", self.folder / "scotch")), (0, []))
+        self.assertIn("give --ranks as well", self.refused(CAROM, "run", SCENE, "--partition", "scotch"))
+        self.assertIn("expects bisection|scotch", self.refused(CAROM, "run", SCENE, "--ranks", 2, "--partition", "metis"))
 
     def test_what_is_missing(self):
         alone = self.folder / "bin" / "carom"

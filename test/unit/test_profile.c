@@ -13,6 +13,12 @@ static void pass_some_time(void) {
     nanosleep(&time, NULL);
 }
 
+static void work_some_time(void) {
+    double begin = carom_profile_work();
+    while (carom_profile_work() < begin + 0.002) {
+    }
+}
+
 static void phases_nest(void **state) {
     (void)state;
     carom_profile profile = {0};
@@ -46,6 +52,31 @@ static void nothing_while_off(void **state) {
         assert_true(profile.time[i].wall == 0);
 }
 
+// Work is measured by a clock of its own, with and without the time, and only while it is asked for.
+static void work_of_a_part(void **state) {
+    (void)state;
+    for (int times = 0; times < 2; times++) {
+        carom_profile profile = {0};
+        if (times)
+            carom_profile_start(&profile);
+        work_some_time();
+        carom_profile_weigh(&profile, true);
+        carom_phase outer = carom_profile_enter(&profile, CAROM_PHASE_ELEMENTS);
+        work_some_time();
+        assert_int_equal(carom_profile_enter(&profile, outer), CAROM_PHASE_ELEMENTS);
+        carom_profile_weigh(&profile, false);
+        double work = profile.work[CAROM_PHASE_ELEMENTS];
+        assert_true(work >= 0.002 && profile.work[CAROM_PHASE_OTHER] < 0.002);
+        carom_profile_enter(&profile, CAROM_PHASE_ELEMENTS);
+        work_some_time();
+        carom_profile_enter(&profile, CAROM_PHASE_OTHER);
+        assert_true(profile.work[CAROM_PHASE_ELEMENTS] == work);
+        assert_int_equal(profile.on, times);
+        carom_profile_stop(&profile);
+        assert_int_equal(profile.time[CAROM_PHASE_ELEMENTS].wall >= 0.004, times);
+    }
+}
+
 static void table_of_phases(void **state) {
     (void)state;
     carom_summary summary = {.threads = 4};
@@ -66,6 +97,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_nest),
         cmocka_unit_test(nothing_while_off),
+        cmocka_unit_test(work_of_a_part),
         cmocka_unit_test(table_of_phases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,7 @@
 #include "integrator/stepper.h"
 #include "model/guard.h"
 #include "model/ledger.h"
+#include "model/shared.h"
 
 typedef struct workspace {
     carom_kick_drift nodes; // forces and velocities, and contact by drift
@@ -135,11 +136,12 @@ static void release(carom_stepper *stepper) {
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
-    if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    carom_status status = carom_kick_drift_open(&s->nodes, stepper, state, CAROM_KICK_DRIFT_CONTACT, error);
+    carom_status status = s ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = carom_model_agree(stepper->model, status, error);
     if (!status)
-        status = carom_newmark_projection_create(&s->projection, stepper, error);
+        status = carom_kick_drift_open(&s->nodes, stepper, state, CAROM_KICK_DRIFT_CONTACT, error);
+    if (!status)
+        status = carom_model_agree(stepper->model, carom_newmark_projection_create(&s->projection, stepper, error), error);
 
     if (!status && stepper->follows)
         status = carom_follow_create(&s->follow, &s->nodes, state, error);
