@@ -12,8 +12,8 @@
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const partitions[] = {"bisection", "scotch", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare", "sweep",  "plot",
-                                            "mesh", "import", "info",   "verify", "schema",  "manual", "completion", NULL};
+static const char *const command_names[] = {"run",    "check", "report", "view",   "compare", "sweep",      "plot", "mesh",
+                                            "import", "info",  "verify", "schema", "manual",  "completion", NULL};
 
 // Every command has these. They are looked up after its own options, which may therefore shadow them.
 const carom_option carom_global_options[] = {

@@ -4,7 +4,7 @@ _carom() {
     shopt -q extglob || shopt -s extglob
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot info mesh verify schema manual completion help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot info mesh import verify schema manual completion help --help --version' -- "$word")
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -157,7 +157,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot mesh info verify schema manual completion' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot mesh import info verify schema manual completion' -- "$word")
         fi ;;
     esac
 }
