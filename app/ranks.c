@@ -20,7 +20,11 @@
 #include "carom/threads.h"
 
 // Beyond any machine; a larger number is a typing error.
-enum { RANKS_MAX = 1 << 20 };
+enum {
+    RANKS_MAX = 1 << 20,
+    // And so many for each core of a machine, outside of a job.
+    CROWD_MAX = 16
+};
 
 static bool started;
 
@@ -118,13 +122,21 @@ static bool may_run(bool open_mpi) {
     return false;
 }
 
-static void note_crowd(int count) {
+// More processes than cores are slow. Many more bring a machine to a standstill, and are a typing error: refused.
+static bool judge_crowd(int count) {
     carom_set_threads(0);
     int cores = carom_threads();
     // In a job of a cluster the other processes go to other machines.
-    if (count > cores && !getenv("SLURM_JOB_ID") && !getenv("PBS_JOBID") && !getenv("LSB_JOBID"))
-        carom_say_note("%d processes share %d %s: the run is correct, but slower than with %d", count, cores,
-                       carom_plural(cores, "core", "cores"), cores);
+    if (count <= cores || getenv("SLURM_JOB_ID") || getenv("PBS_JOBID") || getenv("LSB_JOBID"))
+        return true;
+    if (count > CROWD_MAX && count > CROWD_MAX * cores) {
+        carom_say_error("--ranks %d: this machine has %d %s; mpirun with a list of hosts starts processes on others", count,
+                        cores, carom_plural(cores, "core", "cores"));
+        return false;
+    }
+    carom_say_note("%d processes share %d %s: the run is correct, but slower than with %d", count, cores,
+                   carom_plural(cores, "core", "cores"), cores);
+    return true;
 }
 
 // Writes the command line for mpirun: its own options, the program, and the arguments but --ranks. Options keep their order;
@@ -258,7 +270,8 @@ static int launch(const carom_arguments *arguments, int count, const char *text)
     bool open_mpi = is_open_mpi(mpirun);
     if (!may_run(open_mpi))
         return CAROM_EXIT_INPUT;
-    note_crowd(count);
+    if (!judge_crowd(count))
+        return CAROM_EXIT_INPUT;
     return start_processes(arguments, mpirun, program, text, open_mpi);
 }
 

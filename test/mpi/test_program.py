@@ -58,6 +58,8 @@ class Program(unittest.TestCase):
     def test_bad_counts(self):
         for text in ("0", "-1", "two", "1.5", "", "99999999999999999999"):
             self.assertIn("--ranks expects a whole number", self.refused(CAROM, "run", SCENE, f"--ranks={text}"))
+        # a machine would come to a standstill
+        self.assertIn("--ranks 100000: this machine has", self.refused(CAROM, "run", SCENE, "--ranks", 100000))
         self.assertIn("leave out one of the two",
                       self.mpirun(2, CAROM, "run", SCENE, "--ranks", 3, code=2)[1])
 
