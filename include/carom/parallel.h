@@ -39,8 +39,8 @@ typedef enum carom_partition {
 
 // The status of the least rank that has one other than CAROM_OK, with its message, on all ranks.
 CAROM_API carom_status carom_parallel_agree(carom_status status, carom_error *error);
-// What is done before all ranks are ended because one of them can neither go on nor ask the others, for want of memory: tells the
-// message, and returns the exit code. Not collective.
+// What is done before all ranks are ended because one of them can neither go on nor ask the others, for want of memory: tells
+// the message, and returns the exit code. Not collective.
 typedef int carom_last_words(carom_status status, const char *message);
 CAROM_API void carom_parallel_set_last_words(carom_last_words *say);
 // Says them and ends all ranks. Not collective, and does not return.

@@ -142,6 +142,7 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, const c
         find_motion_near(follow, nodes, last, seen_nodes);
         carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, follow->measures);
         int element;
+        seen.squeezed = carom_model_global_element(model, seen.squeezed);
         // written such that what is not a number is alarming
         calm = calm && (seen.smallest < 0 || seen.volume > 0) &&
                allowed(follow, model, &seen, &element) >= carom_pace_step(&follow->pace);

@@ -21,6 +21,7 @@
 #include "model/restraints.h"
 #include "model/shared.h"
 #include "model/stiffening.h"
+#include "parallel/insist.h"
 
 // Steps between two audits of the accounts. Counted from the start of the run, so that neither output nor restarts matter.
 enum { AUDIT_STEPS = 64 };
@@ -61,6 +62,7 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
         .neighbours = carom_search_neighbours(&nodes->search),
         .mobility = nodes->space.mobility,
         .node_count = nodes->space.model->node_count,
+        .whole_count = kick->model->part.whole_nodes,
         .length = kick->model->contact_length,
         .reach = carom_search_reach(&nodes->search),
         .together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL,
@@ -144,7 +146,7 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
                                                     (carom_const_vectors)space->w_before, space->w, error);
     if (space->part) {
         carom_interrupt_let_go();
-        status = carom_parallel_agree(status, error);
+        status = carom_parallel_agree(carom_parallel_insist(status, error), error);
         carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
     }
     carom_profile_enter(&nodes->stepper->profile, before);
@@ -337,7 +339,8 @@ static carom_status fly_shared(carom_kick_drift *nodes, carom_state *state, doub
     carom_interrupt_hold();
     carom_status status = fly_once(nodes, state, h, again ? (carom_const_vectors)space->end_kick : NULL, listed, error);
     carom_interrupt_let_go();
-    status = carom_parallel_agree(status, error);
+    // others may wait for this process in the midst of what all do together
+    status = carom_parallel_agree(carom_parallel_insist(status, error), error);
     if (status)
         return status;
     carom_contact_space_take(space, (carom_const_vectors)space->x, state->x);
@@ -591,9 +594,13 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         enter_space(nodes, state);
     if (nodes->space.shares)
         nodes->search.broad.tree.together = &nodes->space.together;
-    // the kick that starts a run is answered before its first drift
+    // the kick that starts a run is answered before its first drift; processes that share the search leave it together
+    if (nodes->space.part)
+        carom_interrupt_hold();
     status =
         carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
+    if (nodes->space.part)
+        carom_interrupt_let_go();
     return carom_model_agree(model, status, error);
 }
 

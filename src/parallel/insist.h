@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The last resort. Ranks agree upon what fails wherever that can be foreseen. Lack of memory can strike one of them anywhere, in
-// the midst of what all do together: the others then wait for an answer that does not come. Such a rank ends all of them, with a
-// message; files are as a killed run leaves them, and the last checkpoint is whole.
+// The last resort. Ranks agree upon what fails wherever that can be foreseen. Lack of memory can strike one of them anywhere,
+// in the midst of what all do together: the others then wait for an answer that does not come. Such a rank ends all of them,
+// with a message; files are as a killed run leaves them, and the last checkpoint is whole.
 #ifndef CAROM_PARALLEL_INSIST_H
 #define CAROM_PARALLEL_INSIST_H
 

@@ -190,6 +190,8 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
         status = carom_state_create(sim->model, &sim->state, error);
     if (!status)
         status = choose_step(sim, error);
+    // all go on to the set-up, or none
+    status = carom_model_agree(sim->model, status, error);
     sim->stepper.follows = !status && carom_time_divides(&sim->time, sim->model, &method->kind);
     sim->stepper.stops = sim->time.on_event == CAROM_ON_EVENT_STOP;
     if (!status)
@@ -219,16 +221,21 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     return sim->time.on_event == CAROM_ON_EVENT_STOP ? carom_watch_elements(sim, true, error) : CAROM_OK;
 }
 
+// The variable CAROM_KERNELS may ask for what a processor has not.
+static carom_status check_kernels(carom_error *error) {
+    if (carom_kernels_can_be_chosen())
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT, "CAROM_KERNELS=%s: this processor has baseline%s", getenv("CAROM_KERNELS"),
+                      carom_kernels_best() == CAROM_KERNELS_V4   ? ", v3 and v4"
+                      : carom_kernels_best() == CAROM_KERNELS_V3 ? " and v3"
+                                                                 : " only");
+}
+
 carom_status carom_sim_create(const carom_model *model, carom_pick integrator, const carom_time_def *time, carom_sim **sim,
                               carom_error *error) {
     *sim = NULL;
     if (!integrator.kind)
         return carom_fail(error, CAROM_BAD_INPUT, "no integrator was chosen");
-    if (!carom_kernels_can_be_chosen())
-        return carom_fail(error, CAROM_BAD_INPUT, "CAROM_KERNELS=%s: this processor has baseline%s", getenv("CAROM_KERNELS"),
-                          carom_kernels_best() == CAROM_KERNELS_V4   ? ", v3 and v4"
-                          : carom_kernels_best() == CAROM_KERNELS_V3 ? " and v3"
-                                                                     : " only");
     return carom_sim_create_for(model, NULL, integrator, time, sim, error);
 }
 
@@ -236,7 +243,7 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
                                   const carom_time_def *time, carom_sim **sim, carom_error *error) {
     *sim = NULL;
     carom_sim *s = carom_allocate(1, sizeof *s);
-    carom_status status = s ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
+    carom_status status = s ? check_kernels(error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the simulation");
     status = carom_model_agree(model, status, error);
     if (status) {
         free(s);

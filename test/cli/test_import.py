@@ -160,7 +160,7 @@ class Import(cli.CommandTest):
             self.assertRegex(text, rf"#   line {line}: {re.escape(what)}")
         # a set that is on no body
         _, err = self.make("ghost", HEX + "*NODE, NSET=GHOST\n99, 9, 9, 9\n*BOUNDARY\nGHOST, 1\n")
-        self.assertIn("note: ghost.inp:25: 'GHOST' names nothing of any body", err)
+        self.assertIn("note: ghost.inp:25: not taken over: no body has a set or a single node 'GHOST' to hold, move or load", err)
 
     def test_refused(self):
         for name, (deck, message) in BAD.items():

@@ -96,7 +96,7 @@ def differences(one, other):
 
 
 def compare(carom, scene, sets, folder, runs, report=None):
-    """Runs the scene by one process and then as each of `runs` says, a tuple of ranks, threads and owners; returns what differs."""
+    """Runs the scene by one process, then as each of `runs` says: ranks, threads, owners. Returns what differs."""
     found = []
     serial = Path(folder) / "serial"
     begin = time.monotonic()

@@ -18,8 +18,8 @@ output:
   probes: [{name: dropped, body: dropped}, {name: sliding, body: sliding, record: [velocity]}]
 """
 
-# Nothing touches: damping of both kinds, forces of every kind, all of them with a history or a ramp, one that follows its faces;
-# a driven body, restraints along slanted directions, probes over several nodes.
+# Nothing touches: damping of both kinds, forces of every kind, some with a history or a ramp, one that follows its faces; a
+# driven body, restraints along slanted directions, probes over several nodes.
 LOADS = """\
 title: loads, damping and restraints without contact
 integrator: newmark-dcr
@@ -241,7 +241,8 @@ bodies:
   - {name: block, mesh: {box: {from: [-0.8, -0.7, -0.75], to: [0.8, 0.7, 0.75], elements: [2, 2, 2]}}, element: hex8,
      material: {neo-hookean: {young: 9, poisson: 0.2, density: 1}}, velocity: [0, 0, 0.2]}
   - {name: sheet, mesh: {plate: {length: 2.4, width: 2, thickness: 0.08, columns: 4, rows: 2, cells: tet4}}, element: tet4,
-     material: {neo-hookean: {young: 9, poisson: 0, density: 0.7}}, place: {translate: [-1.2, -1, 0.95]}, velocity: [0.3, 0, -0.8]}
+     material: {neo-hookean: {young: 9, poisson: 0, density: 0.7}}, place: {translate: [-1.2, -1, 0.95]},
+     velocity: [0.3, 0, -0.8]}
 contact: {restitution: 0.7}
 output: {fields: {every: 50}, history: {every: 5}}
 """
@@ -284,7 +285,8 @@ bodies:
 for number, (axis, angle, to, speed) in enumerate([
         ("0.91, 0.90, 1", 20, "-2.0, -0.4, 0.3", 82), ("0.34, -0.38, 1", 218, "-3.5, 0.1, 0.1", 41),
         ("-0.14, -0.21, 1", 260, "-5.0, 0.5, 0.4", 68)]):
-    HELD += (f"  - {{name: shot{number}, mesh: {{box: {{from: [-0.3, -0.2, -0.15], to: [0.3, 0.2, 0.15], elements: [1, 1, 1]}}}},\n"
+    HELD += (f"  - {{name: shot{number},\n"
+             "     mesh: {box: {from: [-0.3, -0.2, -0.15], to: [0.3, 0.2, 0.15], elements: [1, 1, 1]}},\n"
              f"     place: {{axis: [{axis}], angle: {angle}, translate: [{to}]}}, element: hex8, velocity: [{speed}, 0, 0],\n"
              "     material: {linear: {young: 0.05, density: 0.05}}}\n")
 

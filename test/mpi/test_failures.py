@@ -104,9 +104,10 @@ class Failures(unittest.TestCase):
 
     def test_wrong_scene(self):
         scene = self.write(small_scenes.PLANE)
-        self.assertIn("expected one integrator of", self.assert_refused_alike(scene, self.folder / "out", "--set", "integrator=newton"))
-        self.assertIn("contact.frction", self.assert_refused_alike(scene, self.folder / "out", "--set", "contact.frction=1"))
-        self.assertFalse((self.folder / "out").exists())
+        out = self.folder / "out"
+        self.assertIn("expected one integrator of", self.assert_refused_alike(scene, out, "--set", "integrator=newton"))
+        self.assertIn("contact.frction", self.assert_refused_alike(scene, out, "--set", "contact.frction=1"))
+        self.assertFalse(out.exists())
 
     # What runs on one process
 
@@ -168,7 +169,8 @@ class Failures(unittest.TestCase):
         scene = self.write(small_scenes.long_scene(end=100, every=1, frames=3000, checkpoint=400))
         whole, cut = self.folder / "whole", self.folder / "cut"
         self.assertEqual(self.run_scene(scene, whole)[0], 0)
-        process = self.start([*MPIRUN, 3, "env", "--ignore-signal=XFSZ", f"{CAROM}-mpi", "run", scene, "-o", cut, "--threads", 1])
+        program = [*MPIRUN, 3, "env", "--ignore-signal=XFSZ", f"{CAROM}-mpi"]
+        process = self.start([*program, "run", scene, "-o", cut, "--threads", 1])
         wait_for(lambda: (cut / "checkpoint.carom").exists() or process.poll() is not None)
         size = (cut / "history.csv").stat().st_size + 40_000
         resource.prlimit(self.rank_zero_of(cut), resource.RLIMIT_FSIZE, (size, size))

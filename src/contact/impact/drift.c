@@ -205,7 +205,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
 }
 
 static int64_t event_cap(const carom_contact_moment *moment) {
-    return EVENT_CAP + EVENT_CAP_PER_NODE * (int64_t)moment->node_count;
+    return EVENT_CAP + EVENT_CAP_PER_NODE * (int64_t)(moment->whole_count ? moment->whole_count : moment->node_count);
 }
 
 // All impacts of the drift in order of time. False if memory is short. Events are left if there are too many, or if somebody

@@ -326,7 +326,7 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     // node pairs and edge pairs in batches of their own
     int split = contacts > fixed ? neighbours->pairs->node_pair_count : 0, edges = contacts - fixed - split;
     int node_batches = (split + BATCH - 1) / BATCH, batches = node_batches + (edges + BATCH - 1) / BATCH;
-    bool shared = carom_together_shares(drift->moment->together, contacts, SHARED_AMONG_PROCESSES);
+    bool shared = batches && carom_together_shares(drift->moment->together, contacts, SHARED_AMONG_PROCESSES);
     if (!make_room(space, contacts))
         return shared && join_firsts(drift, 0, 0, false);
     for (int i = 0; i < fixed; i++) {

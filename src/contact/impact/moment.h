@@ -13,6 +13,7 @@ typedef struct carom_contact_moment {
     carom_neighbours neighbours; // all contacts that are possible during the drift and at the kick
     carom_mobility mobility;
     const int *nodes;         // the nodes that take part; NULL: all
+    int whole_count;          // nodes of the whole model, by which the number of impacts is judged; 0: node_count
     int node_count;           // how many
     double length;            // scale of distances in the model
     double reach;             // pairs of surfaces farther apart than this do not rest on each other

@@ -125,7 +125,8 @@ static void print_axes(carom_text *text, unsigned axes) {
 
 static void say_nowhere(carom_deck *deck, const carom_deck_row *row, bool found) {
     if (!found)
-        carom_deck_note(deck, row->place, "'%s' names nothing of any body", row->target);
+        carom_deck_note(deck, row->place, "not taken over: no body has a set or a single node '%s' to hold, move or load",
+                        row->target);
 }
 
 // Axes of one target that several lines hold are one restraint.
@@ -360,7 +361,9 @@ static void write_pairs(carom_deck *deck, carom_text *text) {
 }
 
 static void write_contact(carom_deck *deck, carom_text *text) {
-    if (deck->has_contact || deck->has_friction) {
+    if (deck->is_static && (deck->has_contact || deck->has_friction))
+        carom_text_print(text, "contact: false  # the deck has contact, which a static analysis of carom has not\n");
+    else if (deck->has_contact || deck->has_friction) {
         carom_text_print(text,
                          "contact:  # of all surfaces of all bodies; `pairs` makes exceptions\n  restitution: 0\n  friction: ");
         print_real(text, deck->friction);
