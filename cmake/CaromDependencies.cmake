@@ -73,6 +73,10 @@ if(CAROM_HDF5)
     message(FATAL_ERROR "HDF5 is missing; ${CAROM_HELP} ci, or build with -DCAROM_HDF5=OFF")
   endif()
   target_link_libraries(carom_dependencies INTERFACE PkgConfig::HDF5)
+  # PETSc brings a parallel HDF5, whose symbols have versions of their own: both live side by side.
+  if(CAROM_MPI)
+    target_link_libraries(carom_mpi_dependencies INTERFACE PkgConfig::HDF5)
+  endif()
 endif()
 
 if(CAROM_TESTS)
