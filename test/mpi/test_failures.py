@@ -174,7 +174,7 @@ class Failures(unittest.TestCase):
         wait_for(lambda: (cut / "checkpoint.carom").exists() or process.poll() is not None)
         size = (cut / "history.csv").stat().st_size + 40_000
         resource.prlimit(self.rank_zero_of(cut), resource.RLIMIT_FSIZE, (size, size))
-        _, err = process.communicate(timeout=PATIENCE)
+        err = same_files.PROGRESS.sub("", process.communicate(timeout=PATIENCE)[1])
         self.assertEqual(process.returncode, 2, err)
         self.assertRegex(err, rf"\Acarom: error: cannot write {cut}/\S+: File too large; step \d+ is saved in "
                               rf"{cut}/checkpoint\.carom: go on from there with --resume\n\Z")

@@ -92,7 +92,7 @@ class Resume(unittest.TestCase):
 
     def end(self, process):
         """Waits for the end of a run; returns the exit code and the messages, but the one about crowded cores."""
-        _, err = process.communicate(timeout=PATIENCE)
+        err = same_files.PROGRESS.sub("", process.communicate(timeout=PATIENCE)[1])
         return process.returncode, re.sub(r"carom: note: \d+ processes share .*\n", "", err)
 
     def assert_same(self, one, other):
