@@ -119,7 +119,7 @@ static void first_complaint(const char *log, char *text, size_t size) {
         fclose(file);
 }
 
-// "'/home/me/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
+// "'FOLDER/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
 // Debian's gmsh has no MED; a universal file says the same.
 static carom_status complain(const char *path, const char *input, const char *said, carom_error *error) {
     static const char mark[] = "', line ";
