@@ -11,6 +11,8 @@ export interface Bar {
     range: [number, number];
     // Some of the bodies do not have the field.
     partial: boolean;
+    // Whether there are values below and above the range.
+    beyond: [boolean, boolean];
 }
 
 export function paintBar(canvas: HTMLCanvasElement, range: [number, number]): void {
@@ -40,7 +42,12 @@ export function showBar(place: HTMLElement, bar: Bar): void {
         tick.style.left = `${(100 * at).toFixed(2)}%`;
         scale.append(tick);
     }
-    place.replaceChildren(make('span', { class: 'bar-label' }, bar.label), make('div', { class: 'bar' }, canvas, scale));
+    const holder = make('div', { class: 'bar' }, canvas, scale);
+    // Arrows at its ends: values go on there, in the colour of the end.
+    bar.beyond.forEach((more, i) => {
+        if (more) holder.classList.add(i === 0 ? 'more-below' : 'more-above');
+    });
+    place.replaceChildren(make('span', { class: 'bar-label' }, bar.label), holder);
     if (!bar.partial) return;
     const swatch = make('span', { class: 'swatch' });
     swatch.style.background = noValue;

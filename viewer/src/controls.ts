@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The switches below the stage: colour, range, magnification, wireframe, contacts, bodies. They show the state and report what the reader changes.
+// The switches below the stage: colour, range, magnification, forces, wireframe, contacts, bodies. They show the state and
+// report what the reader changes.
 
 import { seriesColour } from './colour.ts';
 import type { Run } from './data.ts';
 import { byId, make } from './dom.ts';
 import { visibleFactor } from './frames.ts';
 import { number } from './format.ts';
-import { factors, type State } from './state.ts';
+import { naming } from './names.ts';
+import { factors, forceScales, type State } from './state.ts';
+import { unitsOf, withUnit } from './units.ts';
+
+// What of a run can be shown.
+export interface Possible {
+    contacts: boolean;
+    magnified: boolean;
+    floor: boolean;
+    forces: boolean;
+    section: boolean;
+}
 
 // What the switch shows as the field when the bodies' own colours are shown.
 export const bodyField = 'body';
@@ -19,27 +31,49 @@ export class Controls {
     private readonly typed = byId('typed');
     private readonly bodies = byId('bodies');
     private readonly magnify = byId<HTMLSelectElement>('magnify');
-    private readonly switches = ['wireframe', 'contacts', 'normals'] as const;
+    private readonly forces = byId<HTMLSelectElement>('forces');
+    private readonly section = byId<HTMLSelectElement>('section');
+    private readonly slit = byId<HTMLInputElement>('slit');
+    private readonly switches = ['wireframe', 'contacts', 'normals', 'floor', 'largest'] as const;
 
     constructor(
         private readonly state: State,
-        private readonly changed: (what: 'field' | 'range' | 'switch' | 'magnify') => void,
+        private readonly changed: (what: 'field' | 'range' | 'switch' | 'magnify' | 'section') => void,
         // The range shown now, from which typing starts.
         private readonly shownRange: () => [number, number],
+        // True where the eye is on the negative side of an axis: a section first opens towards it.
+        private readonly seenFromBelow: (axis: 'x' | 'y' | 'z') => boolean,
     ) {
         this.field.addEventListener('change', () => {
             state.field = this.field.value;
-            if (Array.isArray(state.range)) state.range = 'run';
+            if (Array.isArray(state.range)) state.range = 'most';
             changed('field');
         });
         this.range.addEventListener('change', () => {
             if (this.range.value === 'typed') state.range = [...this.shownRange()];
-            else state.range = this.range.value as 'run' | 'frame';
+            else state.range = this.range.value as 'most' | 'run' | 'frame';
             changed('range');
         });
         this.magnify.addEventListener('change', () => {
             state.magnify = this.magnify.value === 'auto' ? 'auto' : Number(this.magnify.value);
             changed('magnify');
+        });
+        this.forces.addEventListener('change', () => {
+            state.forces = Number(this.forces.value);
+            changed('switch');
+        });
+        this.section.addEventListener('change', () => {
+            const axis = this.section.value as '' | 'x' | 'y' | 'z';
+            state.section = axis === '' ? null : { axis, at: state.section?.at ?? 0.5, flip: this.seenFromBelow(axis) };
+            changed('section');
+        });
+        this.slit.addEventListener('input', () => {
+            if (state.section) state.section.at = Number(this.slit.value);
+            changed('section');
+        });
+        byId('flip').addEventListener('click', () => {
+            if (state.section) state.section.flip = !state.section.flip;
+            changed('section');
         });
         for (const input of [this.low, this.high]) input.addEventListener('change', () => this.readTyped());
         for (const name of this.switches) {
@@ -65,20 +99,30 @@ export class Controls {
     }
 
     // The choices of a run.
-    offer(run: Run, contactsPossible: boolean, magnifiable: boolean): void {
+    offer(run: Run, possible: Possible): void {
         this.magnify.replaceChildren();
         for (const factor of factors) this.magnify.append(make('option', { value: String(factor) }, `${factor}×`));
         const visible = run.frames ? visibleFactor(run.frames) : 1;
         this.magnify.append(make('option', { value: 'auto' }, `auto (${number(visible, 4)}×)`));
-        this.magnify.parentElement!.hidden = !magnifiable;
+        this.magnify.parentElement!.hidden = !possible.magnified;
         this.field.replaceChildren();
-        for (const field of run.frames?.fields ?? []) this.field.append(make('option', { value: field.name }, field.label));
+        const units = unitsOf(run);
+        for (const field of run.frames?.fields ?? []) {
+            const { text, dimension } = naming(field.label);
+            this.field.append(make('option', { value: field.name, title: field.label }, withUnit(text, units, dimension)));
+        }
+        this.forces.replaceChildren();
+        for (const scale of forceScales)
+            this.forces.append(make('option', { value: String(scale) }, scale === 0 ? 'off' : `${scale}×`));
         this.field.append(make('option', { value: bodyField }, 'body'));
-        const offer = (name: string, possible: boolean): void => {
-            byId(name).parentElement!.hidden = !possible;
+        const offer = (name: string, there: boolean): void => {
+            byId(name).parentElement!.hidden = !there;
         };
-        offer('contacts', contactsPossible);
-        offer('normals', contactsPossible);
+        offer('contacts', possible.contacts);
+        offer('normals', possible.contacts);
+        offer('floor', possible.floor);
+        offer('forces', possible.forces);
+        offer('section', possible.section);
         offer(
             'wireframe',
             run.bodies.some((body) => body.edges || body.shape === 'lines'),
@@ -107,6 +151,11 @@ export class Controls {
         this.range.value = typed ? 'typed' : (state.range as string);
         this.range.disabled = state.field === bodyField;
         this.magnify.value = String(state.magnify);
+        this.forces.value = String(state.forces);
+        this.section.value = state.section?.axis ?? '';
+        this.slit.value = String(state.section?.at ?? 0.5);
+        byId('cutting').hidden = state.section === null || this.section.parentElement!.hidden;
+        byId('largest').parentElement!.hidden = state.field === bodyField;
         this.typed.hidden = !typed || state.field === bodyField;
         if (typed && document.activeElement !== this.low && document.activeElement !== this.high) {
             this.low.value = String(Number(state.range[0]));

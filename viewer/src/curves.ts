@@ -39,6 +39,7 @@ class Chart {
     private hover: number | null = null;
     private time = 0;
     private readonly off = new Set<string>();
+    private readonly unit = make('span', { class: 'unit' });
 
     constructor(
         private readonly panel: Panel,
@@ -47,7 +48,7 @@ class Chart {
         private readonly scrub: (time: number) => void,
     ) {
         this.choice = panel.choices[0];
-        const head = make('div', { class: 'panel-head' }, make('h3', {}, panel.name));
+        const head = make('div', { class: 'panel-head' }, make('h3', {}, panel.name), this.unit);
         if (panel.choices.length > 1) {
             const select = make('select', { 'aria-label': `${panel.name}: quantity` });
             panel.choices.forEach((choice, i) => select.append(make('option', { value: String(i) }, choice.name)));
@@ -129,6 +130,7 @@ class Chart {
 
     build(): void {
         this.plot?.destroy();
+        this.unit.textContent = this.choice.unit ?? '';
         const width = Math.max(200, this.holder.clientWidth);
         this.plot = new uPlot(this.options(width), align(this.choice.lines, this.panel.log), this.holder);
         this.plot.root.setAttribute('role', 'img');
@@ -205,22 +207,50 @@ class Chart {
     recolour(): void {
         this.plot?.redraw(false, true);
     }
+
+    remove(): void {
+        this.plot?.destroy();
+        this.element.remove();
+    }
 }
 
 export class Curves {
     private readonly charts: Chart[];
+    private extra: Chart | null = null;
+    private time = 0;
 
-    constructor(place: HTMLElement, panels: Panel[], span: [number, number], byRun: boolean, scrub: (time: number) => void) {
+    constructor(
+        place: HTMLElement,
+        panels: Panel[],
+        private readonly span: [number, number],
+        byRun: boolean,
+        private readonly scrub: (time: number) => void,
+    ) {
         this.charts = panels.map((panel) => new Chart(panel, span, byRun, scrub));
         place.append(...this.charts.map((chart) => chart.element));
-        new ResizeObserver(() => this.charts.forEach((chart) => chart.resize())).observe(place);
+        new ResizeObserver(() => this.all.forEach((chart) => chart.resize())).observe(place);
+    }
+
+    private get all(): Chart[] {
+        return this.extra ? [this.extra, ...this.charts] : this.charts;
+    }
+
+    // One panel more, in a place of its own; null: none.
+    setExtra(place: HTMLElement, panel: Panel | null): void {
+        this.extra?.remove();
+        this.extra = panel && new Chart(panel, this.span, false, this.scrub);
+        if (!this.extra) return;
+        place.append(this.extra.element);
+        this.extra.setTime(this.time);
+        this.extra.resize();
     }
 
     setTime(time: number): void {
-        for (const chart of this.charts) chart.setTime(time);
+        this.time = time;
+        for (const chart of this.all) chart.setTime(time);
     }
 
     recolour(): void {
-        for (const chart of this.charts) chart.recolour();
+        for (const chart of this.all) chart.recolour();
     }
 }

@@ -25,8 +25,18 @@ export interface RawBody {
     radius: number | null;
     section: 'circle' | 'square' | null;
     nodes: [number, number];
+    // The first of the nodes inside a solid and their number; its cells. Null where the page does not hold the inside.
+    inner: [number, number];
     cells: string;
     edges: string | null;
+    tetrahedra: string | null;
+    hexahedra: string | null;
+}
+
+export interface RawPlane {
+    name: string;
+    point: [number, number, number];
+    normal: [number, number, number];
 }
 
 export interface RawFrames {
@@ -36,6 +46,8 @@ export interface RawFrames {
     origin: string;
     shift: number[];
     positions: string;
+    points: string;
+    arrows: string | null;
     dropped: number;
     damaged: number;
     omitted: string[];
@@ -50,7 +62,9 @@ export interface RawRun {
     history: RawTable | null;
     probes: RawTable | null;
     contacts: RawTable | null;
+    pairs: RawTable | null;
     skipped: number;
+    planes: RawPlane[];
     bodies: RawBody[] | null;
     space: number | null;
     frames: RawFrames | null;
@@ -93,6 +107,24 @@ export interface Body {
     count: number;
     cells: Int32Array;
     edges: Int32Array | null;
+    // Nodes inside a solid: the first and their number.
+    inner: [number, number];
+    // The inside, in tetrahedra; null where there is none or the page does not hold it.
+    tets: Int32Array | null;
+}
+
+// A fixed plane of contact; the normal has the length 1 and points to the free side.
+export interface Plane {
+    name: string;
+    point: [number, number, number];
+    normal: [number, number, number];
+}
+
+// Contact forces: those of frame i are begin[i] to begin[i + 1].
+export interface Arrows {
+    begin: Int32Array;
+    nodes: Int32Array;
+    vectors: Float32Array;
 }
 
 // A field at the nodes, frame after frame: value = range[0] + (range[1] - range[0]) * values / 65535.
@@ -114,6 +146,9 @@ export interface Frames {
     origin: Float64Array;
     shift: [number[], number[]];
     positions: Uint16Array;
+    // The number of each node among the points of the frames' files.
+    points: Int32Array;
+    arrows: Arrows | null;
     // Frames and fields left out to keep the page small; frames that could not be read.
     dropped: number;
     damaged: number;
@@ -129,8 +164,10 @@ export interface Run {
     history: Table | null;
     probes: Table | null;
     contacts: Table | null;
+    pairs: Table | null;
     // Rows of tables left out.
     skipped: number;
+    planes: Plane[];
     bodies: Body[];
     space: 1 | 2 | 3;
     frames: Frames | null;
@@ -184,7 +221,46 @@ function decodeTable(raw: RawTable | null): Table | null {
     return table;
 }
 
+// A hexahedron as six tetrahedra around its diagonal from the first to the seventh node.
+const sixth = [0, 1, 2, 6, 0, 2, 3, 6, 0, 3, 7, 6, 0, 7, 4, 6, 0, 4, 5, 6, 0, 5, 1, 6];
+
+export function tetsOf(tetrahedra: Int32Array, hexahedra: Int32Array): Int32Array {
+    const result = new Int32Array(tetrahedra.length + 3 * hexahedra.length);
+    result.set(tetrahedra);
+    let at = tetrahedra.length;
+    for (let cell = 0; cell < hexahedra.length; cell += 8) for (const corner of sixth) result[at++] = hexahedra[cell + corner];
+    return result;
+}
+
+function decodeArrows(text: string | null, frames: number): Arrows | null {
+    if (!text) return null;
+    const words = new Int32Array(bytes(text, 4));
+    const singles = new Float32Array(words.buffer);
+    const begin = new Int32Array(frames + 1);
+    const count = (words.length - frames) / 4;
+    if (!Number.isInteger(count) || count < 0) throw new Error('the contact forces are damaged');
+    const nodes = new Int32Array(count);
+    const vectors = new Float32Array(3 * count);
+    let at = 0;
+    for (let frame = 0; frame < frames; frame++) {
+        const items = words[at++];
+        begin[frame + 1] = begin[frame] + items;
+        if (items < 0 || begin[frame + 1] > count) throw new Error('the contact forces are damaged');
+        for (let i = begin[frame]; i < begin[frame + 1]; i++) {
+            nodes[i] = words[at++];
+            for (let k = 0; k < 3; k++) vectors[3 * i + k] = singles[at++];
+        }
+    }
+    return { begin, nodes, vectors };
+}
+
+function decodePlane(raw: RawPlane): Plane {
+    const length = Math.hypot(...raw.normal) || 1;
+    return { name: raw.name, point: raw.point, normal: raw.normal.map((x) => x / length) as [number, number, number] };
+}
+
 function decodeBody(raw: RawBody): Body {
+    const list = (text: string | null): Int32Array => (text === null ? new Int32Array(0) : new Int32Array(bytes(text, 4)));
     return {
         name: raw.name,
         shape: raw.shape,
@@ -193,8 +269,10 @@ function decodeBody(raw: RawBody): Body {
         section: raw.section ?? 'circle',
         first: raw.nodes[0],
         count: raw.nodes[1],
-        cells: new Int32Array(bytes(raw.cells, 4)),
-        edges: raw.edges === null ? null : new Int32Array(bytes(raw.edges, 4)),
+        cells: list(raw.cells),
+        edges: raw.edges === null ? null : list(raw.edges),
+        inner: raw.inner,
+        tets: raw.tetrahedra === null && raw.hexahedra === null ? null : tetsOf(list(raw.tetrahedra), list(raw.hexahedra)),
     };
 }
 
@@ -219,6 +297,8 @@ function decodeFrames(raw: RawFrames | null): Frames | null {
         origin,
         shift: [raw.shift.slice(0, 3), raw.shift.slice(3, 6)],
         positions,
+        points: new Int32Array(bytes(raw.points, 4)),
+        arrows: decodeArrows(raw.arrows, raw.times.length),
         dropped: raw.dropped,
         damaged: raw.damaged,
         omitted: raw.omitted,
@@ -235,7 +315,9 @@ function decodeRun(raw: RawRun): Run {
         history: decodeTable(raw.history),
         probes: decodeTable(raw.probes),
         contacts: decodeTable(raw.contacts),
+        pairs: decodeTable(raw.pairs),
         skipped: raw.skipped,
+        planes: raw.planes.map(decodePlane),
         bodies: (raw.bodies ?? []).map(decodeBody),
         space: raw.space === 1 || raw.space === 2 ? raw.space : 3,
         frames: decodeFrames(raw.frames),
@@ -247,7 +329,7 @@ function decodeRun(raw: RawRun): Run {
 export function decode(text: string): Report {
     const payload = JSON.parse(text) as Payload | null;
     if (!payload) throw new Error('This is the empty template of the report page; `carom report DIR` fills it.');
-    if (payload.format !== 2) throw new Error(`This page reads format 2, the report has format ${String(payload.format)}.`);
+    if (payload.format !== 3) throw new Error(`This page reads format 3, the report has format ${String(payload.format)}.`);
     return {
         generator: payload.generator,
         kind: payload.kind,

@@ -9,19 +9,28 @@ import { Controls, bodyField } from './controls.ts';
 import { Curves } from './curves.ts';
 import { decode, type Field, type Report, type Run } from './data.ts';
 import { byId, make } from './dom.ts';
+import type { View } from './eye.ts';
+import { leftOut, span, subtitle } from './facts.ts';
 import { number } from './format.ts';
 import { extentOf, visibleFactor } from './frames.ts';
 import { listen, type Action } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import { drawMarks } from './marks.ts';
+import { findNode, nodeName, nodePanel } from './node.ts';
+import { firstField, openingTime } from './opening.ts';
 import { panelsOf } from './panels.ts';
-import { compose, download, fileName } from './picture.ts';
+import { listenForNames, listenForPicks } from './picking.ts';
 import { showScene } from './scenetext.ts';
-import { Stage, type View } from './stage.ts';
+import { largestOf, mostRange } from './spread.ts';
+import { Stage } from './stage.ts';
 import { format, parse } from './state.ts';
+import { Studio } from './studio.ts';
 import { showSummary } from './summary.ts';
+import { showTags, type Tag } from './tags.ts';
 import { currentTheme, onPreference, setTheme } from './theme.ts';
 import { connect, timeText } from './transport.ts';
+import { dimensions, unitsOf, valueText } from './units.ts';
+import { fieldText, fieldValue, placeText } from './words.ts';
 
 function readReport(): Report {
     const holder = byId('carom-data');
@@ -29,65 +38,6 @@ function readReport(): Report {
     // The text is as large as all the rest of the page.
     holder.textContent = '';
     return report;
-}
-
-function subtitle(report: Report, run: Run | undefined): string {
-    if (report.kind === 'compare') {
-        const ran = report.runs.filter((one) => one.failure === null).length;
-        const others = report.runs.length - ran;
-        return `${ran} ${ran === 1 ? 'method' : 'methods'} on one scene${others > 0 ? `, ${others} could not` : ''}`;
-    }
-    const summary = run?.summary ?? {};
-    const parts = [run?.integrator ?? ''];
-    for (const [key, word] of [
-        ['steps', 'steps'],
-        ['nodes', 'nodes'],
-        ['elements', 'elements'],
-    ] as const) {
-        const value = summary[key];
-        if (typeof value === 'number') parts.push(
-                `${value.toLocaleString('en').replace(/,/g, '\u202f')} ${value === 1 ? word.slice(0, -1) : word}`,
-            );
-    }
-    if (typeof summary['energy_drift'] === 'number') parts.push(`energy drift ${number(summary['energy_drift'], 3)}`);
-    return parts.filter((part) => part).join(' · ');
-}
-
-// What the page does not hold.
-function leftOut(runs: Run[]): string[] {
-    const most = (count: (run: Run) => number): number => Math.max(0, ...runs.map(count));
-    const dropped = most((run) => run.frames?.dropped ?? 0);
-    const damaged = most((run) => run.frames?.damaged ?? 0);
-    const skipped = most((run) => run.skipped);
-    const omitted = [...new Set(runs.flatMap((run) => run.frames?.omitted ?? []))];
-    const frames = (count: number, what: string): string => `${count} ${count === 1 ? 'frame' : 'frames'} ${what}.`;
-    return [
-        ...(omitted.length > 0 ? [`Fields left out to keep the page small: ${omitted.join(', ')}.`] : []),
-        ...(dropped > 0 ? [frames(dropped, 'left out to keep the page small')] : []),
-        ...(damaged > 0 ? [frames(damaged, 'could not be read')] : []),
-        ...(skipped > 0 ? [`${skipped} rows of long tables left out; the extremes of each column are there.`] : []),
-    ];
-}
-
-// What to colour by at first: of solids the stress, else the first field.
-function firstField(run: Run): string {
-    const all = run.frames?.fields ?? [];
-    const solid = run.bodies.some((body) => body.shape === 'triangles' && body.dimension >= 2);
-    return ((solid && all.find((one) => one.name.startsWith('von_mises'))) || all[0])?.name ?? bodyField;
-}
-
-// From the first to the last time of all frames and histories.
-function span(runs: Run[]): [number, number] {
-    let low = Infinity;
-    let high = -Infinity;
-    for (const run of runs) {
-        for (const times of [run.frames?.times, run.history?.numbers.get('time')]) {
-            if (!times || times.length === 0) continue;
-            low = Math.min(low, times[0]);
-            high = Math.max(high, times[times.length - 1]);
-        }
-    }
-    return low <= high ? [low, high] : [0, 0];
 }
 
 function start(report: Report): void {
@@ -133,15 +83,20 @@ function start(report: Report): void {
     let ledger: Ledger;
     let bar: Bar | null = null;
 
+    let picked: number | null = null;
+    const units = unitsOf(runs[0]);
+
     const run = (): Run => runs[state.run];
     const field = (): Field | null => fields.get(run())!.find((one) => one.name === state.field) ?? null;
-    const ink = (): string => getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
+    const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const ink = (): void => stage.setInk(colour('--ink'), colour('--floor'), currentTheme() === 'dark');
 
     // All runs of a comparison share one range, so that their colours can be compared.
-    const wholeRange = (): [number, number] => {
-        const all = runs.flatMap((one) => fields.get(one)!.filter((f) => f.name === state.field));
-        return settled([Math.min(...all.map((f) => f.range[0])), Math.max(...all.map((f) => f.range[1]))]);
+    const sharedRange = (of: (one: Run, f: Field) => [number, number]): [number, number] => {
+        const all = runs.flatMap((one) => fields.get(one)!.filter((f) => f.name === state.field).map((f) => of(one, f)));
+        return [Math.min(...all.map((range) => range[0])), Math.max(...all.map((range) => range[1]))];
     };
+    const wholeRange = (): [number, number] => sharedRange((_, f) => f.range);
     // Round-off has one colour, whether beside the values or, for displacements, beside the size of the scene.
     const settled = (range: [number, number]): [number, number] => {
         const frames = run().frames;
@@ -156,13 +111,64 @@ function start(report: Report): void {
         }
         const range = Array.isArray(state.range)
             ? state.range
-            : state.range === 'frame'
-              ? settled(stage.frameRange)
-              : wholeRange();
+            : settled(
+                  state.range === 'frame' ? stage.frameRange : state.range === 'run' ? wholeRange() : sharedRange(mostRange),
+              );
         stage.setRange(range);
-        if (bar && bar.label === now.label && bar.range[0] === range[0] && bar.range[1] === range[1]) return;
-        bar = { label: now.label, range, partial: now.bodies.length < run().bodies.length };
+        const label = fieldText(run(), now);
+        if (bar && bar.label === label && bar.range[0] === range[0] && bar.range[1] === range[1]) return;
+        const whole = wholeRange();
+        const slack = 1e-6 * (range[1] - range[0]);
+        const beyond: [boolean, boolean] = [whole[0] < range[0] - slack, whole[1] > range[1] + slack];
+        bar = { label, range, partial: now.bodies.length < run().bodies.length, beyond };
         showBar(byId('colourbar'), bar);
+    };
+
+    // The largest value of the run, in words; the labels on the stage.
+    const peakTime = (): number | null => {
+        const now = field();
+        const peak = now && run().frames ? largestOf(run(), now) : null;
+        return peak ? run().frames!.times[peak.frame] : null;
+    };
+    const showPeak = (): void => {
+        const now = field();
+        const peak = now && state.largest && run().frames ? largestOf(run(), now) : null;
+        byId('peak').hidden = peak === null;
+        if (!peak || !now) return;
+        const when = timeText(clock, units, run().frames!.times[peak.frame]);
+        byId('peak-text').textContent = `Largest of the frames: ${fieldValue(run(), now, peak.value)} · ${placeText(run(), peak.node)} · ${when}`;
+    };
+    const tagsNow = (): Tag[] => {
+        const tags: Tag[] = [];
+        const now = field();
+        const add = (kind: Tag['kind'], node: number, lines: string[]): void => {
+            const at = stage.project(node);
+            if (at) tags.push({ kind, x: at[0], y: at[1], lines });
+        };
+        const { largest } = stage;
+        if (state.largest && now && largest && largest.node !== picked && largest.value !== 0 && stage.magnifiable)
+            add('largest', largest.node, [fieldValue(run(), now, largest.value)]);
+        if (picked !== null && run().frames) {
+            const at = stage.positionOf(picked).toArray().map((x) => number(x, 4)).join(', ');
+            const value = now ? [fieldValue(run(), now, stage.valueAt(picked))] : [];
+            add('picked', picked, [placeText(run(), picked), `(${at})`, ...value]);
+        }
+        return tags;
+    };
+    const showForceScale = (): void => {
+        const text = valueText(number(stage.largestArrow, 3), units, dimensions.force);
+        byId('force-scale').textContent = state.forces > 0 && stage.forcesPossible ? `largest force now ${text}` : '';
+    };
+    const pick = (node: number | null): void => {
+        picked = node;
+        state.node = node === null ? null : nodeName(run(), node);
+        const input = byId<HTMLInputElement>('node');
+        input.value = state.node ?? '';
+        input.removeAttribute('aria-invalid');
+        curves.setExtra(byId('picked'), node === null ? null : nodePanel(run(), node, state.field));
+        if (node !== null) byId('books').scrollTop = 0;
+        stage.touch();
+        save();
     };
 
     // The hash follows the page, a little later.
@@ -182,13 +188,15 @@ function start(report: Report): void {
         stage.wireframe = state.wireframe;
         stage.contacts = state.contacts;
         stage.normals = state.normals;
+        stage.floor = state.floor;
+        stage.forces = state.forces;
         stage.switched(clock.time);
     };
     const factor = (): number =>
         !stage.magnifiable || !run().frames ? 1 : state.magnify === 'auto' ? visibleFactor(run().frames!) : state.magnify;
     const applyFactor = (): void => {
         stage.setFactor(factor(), clock.time);
-        if (!state.camera) stage.fit();
+        if (!state.camera) stage.eye.fit();
     };
     const controls = new Controls(
         state,
@@ -197,13 +205,17 @@ function start(report: Report): void {
             if (what === 'field') {
                 stage.setField(field());
                 byId('fallback').hidden = true;
+                if (picked !== null) pick(picked);
             }
+            if (what === 'section') stage.setSlit(state.section);
             if (what === 'magnify') applyFactor();
             controls.show(run());
             showRange();
+            showPeak();
             save();
         },
         () => bar?.range ?? [0, 1],
+        (axis) => stage.eye.camera.position[axis] < stage.eye.controls.target[axis],
     );
 
     const showRun = (): void => {
@@ -213,24 +225,34 @@ function start(report: Report): void {
         byId('nothing').textContent = stage.works
             ? 'This result has no frames to show (output.fields).'
             : 'This browser has no WebGL 2, which the motion needs. The curves and tables are all here.';
-        byId('display').hidden = byId('below').hidden = byId('views').hidden = byId('picture').hidden = !seen;
+        for (const name of ['display', 'below', 'views', 'picture', 'video']) byId(name).hidden = !seen;
         byId('sides').hidden = one.space !== 3;
         bar = null;
         byId('colourbar').replaceChildren();
         stage.show(one);
         const missing = state.field !== null && state.field !== bodyField && !field() ? state.field : null;
-        if (state.field === null || missing !== null) state.field = firstField(one);
+        if (state.field === null || missing !== null) state.field = firstField(one) ?? bodyField;
         byId('fallback').hidden = missing === null;
         byId('fallback').textContent = `There is no field '${missing}' here; '${state.field}' is shown.`;
-        controls.offer(one, stage.marksPossible, stage.magnifiable);
+        controls.offer(one, {
+            contacts: stage.marksPossible,
+            magnified: stage.magnifiable,
+            floor: stage.floorPossible,
+            forces: stage.forcesPossible,
+            section: stage.sectionPossible,
+        });
         controls.show(one);
         applySwitches();
         stage.setField(field());
         applyFactor();
-        stage.setInk(ink());
-        if (state.camera) stage.cameraState = state.camera;
+        stage.setSlit(state.section);
+        ink();
+        if (state.camera) stage.eye.state = state.camera;
         stage.setTime(clock.time);
         showRange();
+        showPeak();
+        const node = state.node === null ? null : findNode(one, state.node);
+        if (node !== null || picked !== null) pick(node);
         ledger = new Ledger(byId('ledger'), one);
         ledger.setTime(clock.time);
         showSummary(byId('summary'), one);
@@ -260,7 +282,7 @@ function start(report: Report): void {
         const dark = currentTheme() === 'dark';
         byId('theme').textContent = dark ? 'Light' : 'Dark';
         byId('theme').setAttribute('aria-label', dark ? 'Light colours' : 'Dark colours');
-        stage.setInk(ink());
+        ink();
         curves.recolour();
     };
     const switchTheme = (): void => {
@@ -274,39 +296,48 @@ function start(report: Report): void {
     // Camera.
     const marks = (): void => drawMarks(stage, byId('axes'), byId('scale'), byId('times'), byId('stage').clientWidth);
     const keepCamera = (): void => {
-        state.camera = stage.cameraState;
+        state.camera = stage.eye.state;
         save();
     };
     stage.onCamera = keepCamera;
     const look = (view: View): void => {
-        stage.fit(view);
-        state.camera = view === 'fit' ? null : stage.cameraState;
+        stage.eye.fit(view);
+        state.camera = view === 'fit' ? null : stage.eye.state;
         save();
     };
-    byId('zoom-in').addEventListener('click', () => stage.zoom(1.25));
-    byId('zoom-out').addEventListener('click', () => stage.zoom(0.8));
+    byId('zoom-in').addEventListener('click', () => stage.eye.zoom(1.25));
+    byId('zoom-out').addEventListener('click', () => stage.eye.zoom(0.8));
     byId('fit').addEventListener('click', () => look('fit'));
     for (const axis of ['x', 'y', 'z'] as const) byId(`view-${axis}`).addEventListener('click', () => look(axis));
     new ResizeObserver(() => {
         stage.resize();
-        if (!state.camera) stage.fit();
+        if (!state.camera) stage.eye.fit();
     }).observe(byId('stage'));
 
-    const picture = async (): Promise<void> => {
-        if (!stage.works) return;
-        const scale = 2;
+    listenForPicks(stage, byId<HTMLCanvasElement>('view'), pick);
+    listenForNames((name) => findNode(run(), name), pick);
+    const studio = new Studio(stage, clock, () => {
         const magnified = factor() === 1 ? '' : `, displacements ${number(factor(), 4)}×`;
-        const caption = { title: report.title, time: `${timeText(clock)}${magnified}`, bar };
-        const blob = await compose(stage.picture(scale), caption, scale);
-        download(blob, fileName(report.title, timeText(clock)));
+        return { title: report.title, time: `${timeText(clock, units)}${magnified}`, bar, tags: tagsNow() };
+    });
+    const toPeak = (): void => {
+        const time = peakTime();
+        if (time === null) return;
+        clock.pause();
+        clock.set(time);
     };
-    byId('picture').addEventListener('click', () => void picture());
-    byId('picture').setAttribute('aria-label', 'Save a picture (PNG)');
+    byId('to-peak').addEventListener('click', toPeak);
 
     // Keys.
-    const toggle = (name: 'wireframe' | 'contacts' | 'normals'): void => {
+    const toggle = (name: 'wireframe' | 'contacts' | 'normals' | 'floor' | 'largest'): void => {
         const box = byId<HTMLInputElement>(name);
         if (!box.parentElement!.hidden) box.click();
+    };
+    const advance = (name: 'section' | 'forces'): void => {
+        const select = byId<HTMLSelectElement>(name);
+        if (select.parentElement!.hidden) return;
+        select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+        select.dispatchEvent(new Event('change'));
     };
     const actions: Action[] = [
         { keys: [' ', 'k'], shown: 'space', what: 'play or pause', act: () => clock.toggle() },
@@ -324,12 +355,13 @@ function start(report: Report): void {
         },
         { keys: ['Home'], shown: 'home', what: 'to the start', act: () => clock.set(begin) },
         { keys: ['End'], shown: 'end', what: 'to the end', act: () => clock.set(end) },
+        { keys: ['m'], shown: 'm', what: 'to the largest value of the field', act: toPeak },
         { keys: [']'], shown: ']', what: 'faster', act: () => clock.faster(1) },
         { keys: ['['], shown: '[', what: 'slower', act: () => clock.faster(-1) },
         { keys: ['l'], shown: 'l', what: 'loop', act: () => clock.setLoop(!clock.loop) },
         { keys: ['f', '0'], shown: 'f', what: 'fit all into view', act: () => look('fit') },
-        { keys: ['+', '='], shown: '+', what: 'zoom in', act: () => stage.zoom(1.25) },
-        { keys: ['-'], shown: '−', what: 'zoom out', act: () => stage.zoom(0.8) },
+        { keys: ['+', '='], shown: '+', what: 'zoom in', act: () => stage.eye.zoom(1.25) },
+        { keys: ['-'], shown: '−', what: 'zoom out', act: () => stage.eye.zoom(0.8) },
         {
             keys: ['x', 'y', 'z'],
             shown: 'x  y  z',
@@ -340,21 +372,28 @@ function start(report: Report): void {
         { keys: ['w'], shown: 'w', what: 'wireframe', act: () => toggle('wireframe') },
         { keys: ['c'], shown: 'c', what: 'contact points', act: () => toggle('contacts') },
         { keys: ['n'], shown: 'n', what: 'normals', act: () => toggle('normals') },
+        { keys: ['s'], shown: 's', what: 'section across x, y, z, none', act: () => advance('section') },
+        { keys: ['a'], shown: 'a', what: 'arrows of contact forces, longer', act: () => advance('forces') },
+        { keys: ['g'], shown: 'g', what: 'planes (floor)', act: () => toggle('floor') },
+        { keys: ['h'], shown: 'h', what: 'mark the largest value', act: () => toggle('largest') },
+        { keys: ['Escape'], shown: 'esc', what: 'let go of the node', act: () => pick(null) },
         { keys: ['d'], shown: 'd', what: 'dark or light', act: switchTheme },
-        { keys: ['p'], shown: 'p', what: 'save a picture', act: () => void picture() },
+        { keys: ['p'], shown: 'p', what: 'save a picture', act: () => void studio.picture() },
+        { keys: ['r'], shown: 'r', what: 'record a video, or end it', act: () => studio.video() },
         { keys: ['?'], shown: '?', what: 'this list', act: () => byId<HTMLDialogElement>('keys').showModal() },
     ];
     listen(actions);
     byId('help').addEventListener('click', () => byId<HTMLDialogElement>('keys').showModal());
     for (const { shown, what } of actions) byId('key-list').append(make('dt', {}, shown), make('dd', {}, what));
 
-    connect(clock);
+    connect(clock, units);
     clock.onChange(() => {
         stage.setTime(clock.time);
         if (state.range === 'frame') showRange();
         curves.setTime(clock.time);
         ledger.setTime(clock.time);
-        byId('ledger-time').textContent = ledger.time === null ? '' : `row at t = ${number(ledger.time, 6)}`;
+        byId('ledger-time').textContent =
+            ledger.time === null ? '' : valueText(`row at t = ${number(ledger.time, 6)}`, units, dimensions.time);
         if (!clock.playing) save();
     });
 
@@ -371,11 +410,16 @@ function start(report: Report): void {
 
     showRun();
     applyTheme();
-    clock.set(state.time ?? begin);
+    clock.set(state.time ?? openingTime(run(), field()) ?? begin);
 
     const frame = (now: number): void => {
         clock.tick(now);
-        if (stage.draw()) marks();
+        if (stage.draw()) {
+            marks();
+            showTags(byId('tags'), tagsNow());
+            showForceScale();
+            studio.drawn();
+        }
         requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);

@@ -4,6 +4,7 @@
 import { make } from './dom.ts';
 import { number } from './format.ts';
 import type { Stage } from './stage.ts';
+import { dimensions, unitsOf, valueText, type Units } from './units.ts';
 
 const svg = 'http://www.w3.org/2000/svg';
 
@@ -12,7 +13,7 @@ function drawAxes(place: HTMLElement, stage: Stage): void {
     picture.setAttribute('viewBox', '-30 -30 60 60');
     picture.setAttribute('aria-hidden', 'true');
     const names = ['x', 'y', 'z'];
-    stage.axes().forEach(([right, up], i) => {
+    stage.eye.axes().forEach(([right, up], i) => {
         if (Math.hypot(right, up) < 0.12) return;
         const line = document.createElementNS(svg, 'line');
         line.setAttribute('x2', (18 * right).toFixed(2));
@@ -27,26 +28,27 @@ function drawAxes(place: HTMLElement, stage: Stage): void {
 }
 
 // A round length of about a sixth of the stage.
-function drawScale(place: HTMLElement, perLength: number, width: number): void {
+function drawScale(place: HTMLElement, perLength: number, width: number, units: Units | null): void {
     const rough = width / 6 / perLength;
     const power = 10 ** Math.floor(Math.log10(rough));
     const length = [1, 2, 5, 10].map((k) => k * power).findLast((x) => x <= rough * 1.0001) ?? power;
     const bar = make('span', { class: 'scale-line' });
     bar.style.width = `${length * perLength}px`;
-    place.replaceChildren(bar, make('span', {}, number(length, 2)));
+    place.replaceChildren(bar, make('span', {}, valueText(number(length, 2), units, dimensions.length)));
 }
 
 export function drawMarks(stage: Stage, axes: HTMLElement, scale: HTMLElement, times: HTMLElement, width: number): void {
+    const units = unitsOf(stage.run ?? undefined);
     drawAxes(axes, stage);
-    const perLength = stage.pixelsPerLength;
+    const perLength = stage.eye.pixelsPerLength;
     scale.hidden = perLength === null;
-    if (perLength !== null) drawScale(scale, perLength, width);
+    if (perLength !== null) drawScale(scale, perLength, width, units);
     const span = stage.diagramSpan();
     times.replaceChildren();
     if (!span || !stage.run?.frames) return;
     const frames = stage.run.frames.times;
     [frames[0], frames.at(-1)!].forEach((time, i) => {
-        const label = make('span', {}, `t = ${number(time, 4)}`);
+        const label = make('span', {}, valueText(`t = ${number(time, 4)}`, units, dimensions.time));
         label.style.top = `${span[i]}px`;
         times.append(label);
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One material for all bodies: a scalar per vertex looked up in a colour map, or the colour of the body; matte, lit from the
-// viewer's shoulder. Surfaces of plane scenes are not shaded, so that their colours are those of the bar.
+// viewer's shoulder. Surfaces of plane scenes are not shaded, so that their colours are those of the bar. A section leaves out
+// what is beyond its plane; the inner side of a solid whose inside is not known is grey then.
 
 import * as THREE from 'three';
 import { colourMap, noValue, type MapKind } from './colour.ts';
@@ -9,6 +10,7 @@ const vertexShader = `
 attribute float scalar;
 varying float value;
 varying vec3 facing;
+varying vec3 place;
 void main() {
     vec4 point = vec4(position, 1.0);
     vec3 direction = normal;
@@ -17,6 +19,7 @@ void main() {
     direction = mat3(instanceMatrix) * direction;
     #endif
     value = scalar;
+    place = point.xyz;
     facing = normalMatrix * direction;
     gl_Position = projectionMatrix * modelViewMatrix * point;
 }`;
@@ -29,12 +32,17 @@ uniform float shading;
 uniform vec3 own;
 uniform vec3 none;
 uniform float absent;
+uniform vec4 cut;
+uniform float hollow;
 varying float value;
 varying vec3 facing;
+varying vec3 place;
 void main() {
+    if (dot(cut.xyz, place) > cut.w) discard;
     float at = clamp((value - range.x) / max(range.y - range.x, 1e-30), 0.0, 1.0);
     vec3 found = mix(texture2D(colours, vec2((at * 255.0 + 0.5) / 256.0, 0.5)).rgb, none, absent);
     vec3 colour = mix(own, found, mapped);
+    if (!gl_FrontFacing) colour = mix(colour, none, hollow);
     // Things without normals have the length 0 here.
     vec3 n = facing / max(length(facing), 1e-6);
     if (!gl_FrontFacing) n = -n;
@@ -55,6 +63,8 @@ export class Look {
     readonly range = { value: new THREE.Vector2(0, 1) };
     readonly mapped = { value: 0 };
     readonly shading = { value: 1 };
+    // What is beyond it is left out: dot(xyz, place) > w.
+    readonly cut = { value: new THREE.Vector4(0, 0, 0, 1) };
     private kind: MapKind = 'sequential';
 
     private texture(kind: MapKind): THREE.DataTexture {
@@ -74,8 +84,8 @@ export class Look {
         this.colours.value = this.texture(kind);
     }
 
-    // Shaded always, never, or only in space.
-    material(colour: string, shaded: 'always' | 'never' | 'space'): THREE.ShaderMaterial {
+    // Shaded always, never, or only in space. `whole`: no section cuts it. `hollow`: grey on its inner side.
+    material(colour: string, shaded: 'always' | 'never' | 'space', whole = false, hollow = false): THREE.ShaderMaterial {
         const own = new THREE.Color().setStyle(colour, THREE.LinearSRGBColorSpace);
         return new THREE.ShaderMaterial({
             vertexShader,
@@ -88,6 +98,8 @@ export class Look {
                 own: { value: own },
                 none: { value: new THREE.Color().setStyle(noValue, THREE.LinearSRGBColorSpace) },
                 absent: { value: 0 },
+                cut: whole ? { value: new THREE.Vector4(0, 0, 0, 1) } : this.cut,
+                hollow: { value: hollow ? 1 : 0 },
             },
             side: THREE.DoubleSide,
             polygonOffset: true,

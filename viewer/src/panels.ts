@@ -3,7 +3,10 @@
 // runs, chosen in the panel. Panels whose columns are zero throughout are named, not drawn.
 
 import type { Run, Table } from './data.ts';
+import { number } from './format.ts';
 import { extentOf } from './frames.ts';
+import { loadPanels } from './loads.ts';
+import { dimensions, unitText, unitsOf, type Dimension } from './units.ts';
 
 export interface Line {
     label: string;
@@ -15,6 +18,9 @@ export interface Line {
 // One choice of a panel: the lines to draw.
 export interface Choice {
     name: string;
+    // The field that it shows, of the curves of a node.
+    key?: string;
+    unit?: string;
     lines: Line[];
 }
 
@@ -39,6 +45,7 @@ interface Wanted {
     columns: [string, string][];
     log?: boolean;
     scale?: 'energy' | 'momentum' | 'angular_momentum' | 'length';
+    dimension?: Dimension;
 }
 
 const wanted: Wanted[] = [
@@ -46,6 +53,7 @@ const wanted: Wanted[] = [
         name: 'Energy',
         note: '',
         scale: 'energy',
+        dimension: dimensions.energy,
         columns: [
             ['total', 'total'],
             ['kinetic', 'kinetic'],
@@ -56,6 +64,7 @@ const wanted: Wanted[] = [
     {
         name: 'Losses',
         note: 'energy that left, summed up',
+        dimension: dimensions.energy,
         columns: [
             ['projection', 'projection'],
             ['friction', 'friction'],
@@ -63,11 +72,18 @@ const wanted: Wanted[] = [
             ['damping', 'damping'],
         ],
     },
-    { name: 'Residual', note: 'energy that nothing explains, absolute', log: true, columns: [['residual', '|residual|']] },
+    {
+        name: 'Residual',
+        note: 'energy that nothing explains, absolute',
+        log: true,
+        dimension: dimensions.energy,
+        columns: [['residual', '|residual|']],
+    },
     {
         name: 'Momentum',
         note: '',
         scale: 'momentum',
+        dimension: dimensions.momentum,
         columns: [
             ['px', 'x'],
             ['py', 'y'],
@@ -78,6 +94,7 @@ const wanted: Wanted[] = [
         name: 'Angular momentum',
         note: 'about the origin',
         scale: 'angular_momentum',
+        dimension: dimensions.angularMomentum,
         columns: [
             ['lx', 'x'],
             ['ly', 'y'],
@@ -85,7 +102,13 @@ const wanted: Wanted[] = [
         ],
     },
     { name: 'Contacts', note: 'resolved in a step', columns: [['contacts', 'contacts']] },
-    { name: 'Penetration', note: 'largest overlap', scale: 'length', columns: [['penetration', 'penetration']] },
+    {
+        name: 'Penetration',
+        note: 'largest overlap',
+        scale: 'length',
+        dimension: dimensions.length,
+        columns: [['penetration', 'penetration']],
+    },
 ];
 
 export function isZero(values: Float64Array): boolean {
@@ -110,17 +133,26 @@ function scaleOf(runs: Run[], key: string | undefined): number {
     );
 }
 
-function line(table: Table | null, column: string, label: string, run: number, absolute = false): Line | null {
+export function line(table: Table | null, column: string, label: string, run: number, absolute = false): Line | null {
     const x = table?.numbers.get('time');
     const y = table?.numbers.get(column);
     return x && y ? { label, run, x, y: absolute ? magnitude(y) : y } : null;
 }
 
-const present = (lines: (Line | null)[]): Line[] => lines.filter((one): one is Line => one !== null);
+// What loads, restraints and planes gave over the whole run, which the summary tells.
+function outside(run: Run, scale: string | undefined): string {
+    const key = scale === 'momentum' ? 'external_impulse' : scale === 'angular_momentum' ? 'external_angular_impulse' : '';
+    const vector = run.summary[key];
+    if (!Array.isArray(vector) || vector.length !== 3 || vector.every((x) => x === 0)) return '';
+    return `from outside in all: ${vector.map((x) => number(x, 3)).join(', ')}`;
+}
+
+export const present = (lines: (Line | null)[]): Line[] => lines.filter((one): one is Line => one !== null);
 
 export function panelsOf(runs: Run[]): Panels {
-    const result: Panels = { drawn: [], zero: [] };
+    const result: Panels = { drawn: loadPanels(runs), zero: [] };
     const many = runs.length > 1;
+    const units = unitsOf(runs[0]);
     for (const want of wanted) {
         const nonzero = want.columns.filter(([column]) =>
             runs.some((run) => !isZero(run.history?.numbers.get(column) ?? new Float64Array(0))),
@@ -131,12 +163,13 @@ export function panelsOf(runs: Run[]): Panels {
         }
         const lines = ([column, label]: [string, string]): Line[] =>
             present(runs.map((run, i) => line(run.history, column, many ? run.name : label, i, want.log)));
-        const choices = many
-            ? nonzero.map((pair) => ({ name: pair[1].replace(/\|/g, ''), lines: lines(pair) }))
-            : [{ name: want.name, lines: nonzero.flatMap(lines) }];
+        const unit = unitText(units, want.dimension ?? dimensions.none);
+        const choices: Choice[] = many
+            ? nonzero.map((pair) => ({ name: pair[1].replace(/\|/g, ''), unit, lines: lines(pair) }))
+            : [{ name: want.name, unit, lines: nonzero.flatMap(lines) }];
         result.drawn.push({
             name: want.name,
-            note: want.note,
+            note: [want.note, many ? '' : outside(runs[0], want.scale)].filter((text) => text).join('; '),
             log: want.log ?? false,
             scale: scaleOf(runs, want.scale),
             choices,
@@ -149,10 +182,10 @@ export function panelsOf(runs: Run[]): Panels {
     return result;
 }
 
-const quantities: [string, string][] = [
-    ['v', 'velocity'],
-    ['u', 'displacement'],
-    ['', 'position'],
+const quantities: [string, string, Dimension][] = [
+    ['v', 'velocity', dimensions.velocity],
+    ['u', 'displacement', dimensions.length],
+    ['', 'position', dimensions.length],
 ];
 
 // Velocity, displacement and position of each probe; components that never change are left out.
@@ -162,15 +195,17 @@ function probePanel(runs: Run[], many: boolean): Panel | null {
     const moving = columns.filter((name) =>
         runs.some((run) => !isConstant(run.probes?.numbers.get(name) ?? new Float64Array(1))),
     );
-    for (const [prefix, word] of quantities) {
+    for (const [prefix, word, dimension] of quantities) {
+        const unit = unitText(unitsOf(runs[0]), dimension);
         const mine = moving.filter((name) => new RegExp(`\\.${prefix}[xyz]$`).test(name));
         if (mine.length === 0) continue;
         if (many)
             for (const name of mine)
-                choices.push({ name, lines: present(runs.map((run, i) => line(run.probes, name, run.name, i))) });
+                choices.push({ name, unit, lines: present(runs.map((run, i) => line(run.probes, name, run.name, i))) });
         else
             choices.push({
                 name: word,
+                unit,
                 lines: present(mine.map((name) => line(runs[0].probes, name, probeLabel(name, prefix), 0))),
             });
     }
@@ -188,20 +223,22 @@ function bodyPanel(run: Run | undefined): Panel | null {
     const table = run?.history;
     if (!table) return null;
     const choices: Choice[] = [];
-    for (const [column, word] of [
-        ['kinetic', 'kinetic'],
-        ['internal', 'internal'],
-        ['px', 'momentum x'],
-        ['py', 'momentum y'],
-        ['pz', 'momentum z'],
-        ['lx', 'angular momentum x'],
-        ['ly', 'angular momentum y'],
-        ['lz', 'angular momentum z'],
+    const { energy, momentum, angularMomentum } = dimensions;
+    for (const [column, word, dimension] of [
+        ['kinetic', 'kinetic', energy],
+        ['internal', 'internal', energy],
+        ['px', 'momentum x', momentum],
+        ['py', 'momentum y', momentum],
+        ['pz', 'momentum z', momentum],
+        ['lx', 'angular momentum x', angularMomentum],
+        ['ly', 'angular momentum y', angularMomentum],
+        ['lz', 'angular momentum z', angularMomentum],
     ] as const) {
         const mine = table.names.filter((name) => name.endsWith(`.${column}`) && !isZero(table.numbers.get(name)!));
         if (mine.length > 0)
             choices.push({
                 name: word,
+                unit: unitText(unitsOf(run), dimension),
                 lines: present(mine.map((name) => line(table, name, name.slice(0, -column.length - 1), 0))),
             });
     }

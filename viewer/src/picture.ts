@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The stage as a PNG, with its title, time and colour bar.
+// The stage as a picture, with its title, time, labels and colour bar: one to save, or one of a film.
 
 import { paintBar, barTicks, type Bar } from './colourbar.ts';
+import { paintTags, type Tag } from './tags.ts';
 
 export interface Caption {
     title: string;
     time: string;
     bar: Bar | null;
+    tags: Tag[];
 }
 
-export function compose(stage: HTMLCanvasElement, caption: Caption, scale: number): Promise<Blob> {
+export function paint(stage: HTMLCanvasElement, caption: Caption, scale: number): HTMLCanvasElement {
     const style = getComputedStyle(document.documentElement);
     const font = style.getPropertyValue('--sans');
     const pad = 20 * scale;
@@ -22,6 +24,7 @@ export function compose(stage: HTMLCanvasElement, caption: Caption, scale: numbe
     draw.fillStyle = style.getPropertyValue('--paper');
     draw.fillRect(0, 0, canvas.width, canvas.height);
     draw.drawImage(stage, 0, head);
+    paintTags(draw, caption.tags, scale, head, font);
 
     draw.fillStyle = style.getPropertyValue('--ink');
     draw.textBaseline = 'middle';
@@ -51,6 +54,11 @@ export function compose(stage: HTMLCanvasElement, caption: Caption, scale: numbe
             draw.fillText(text, left + (high > low ? (value - low) / (high - low) : 0.5) * width, top + 22 * scale);
         }
     }
+    return canvas;
+}
+
+export function compose(stage: HTMLCanvasElement, caption: Caption, scale: number): Promise<Blob> {
+    const canvas = paint(stage, caption, scale);
     return new Promise((resolve, reject) => {
         canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
     });
@@ -65,10 +73,10 @@ export function download(blob: Blob, name: string): void {
 }
 
 // A file name from any title.
-export function fileName(title: string, time: string): string {
+export function fileName(title: string, time: string, ending = 'png'): string {
     const plain = `${title} ${time}`
         .normalize('NFKD')
         .replace(/[^A-Za-z0-9.]+/g, '_')
         .replace(/^[_.]+|_+$/g, '');
-    return `${plain.slice(0, 80) || 'carom'}.png`;
+    return `${plain.slice(0, 80) || 'carom'}.${ending}`;
 }

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The stage: bodies of one run, a camera, and the marks on them. Draws only when something changed.
-// Scenes on a line or in a plane are seen straight on, without perspective; others in perspective, with up against gravity.
+// The stage: bodies of one run, the planes they meet, and the marks on them. Draws only when something changed.
 
 import * as THREE from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { mapOf, seriesColour } from './colour.ts';
 import { ContactMarks, contactList } from './contacts.ts';
 import type { Field, Run } from './data.ts';
+import { Eye } from './eye.ts';
+import { ForceArrows } from './forces.ts';
 import { boxOf, locate, positionsAt, valuesAt, type Place } from './frames.ts';
+import { Ground } from './ground.ts';
 import { Look, setAbsent } from './material.ts';
+import { pickNode } from './pick.ts';
+import { Section, type Cut } from './section.ts';
+import { casting } from './shadow.ts';
 import type { Shape } from './shape.ts';
 import { SpaceTime } from './spacetime.ts';
 import { spheres } from './spheres.ts';
+import { largestNow, type Extreme } from './spread.ts';
 import { surface } from './surface.ts';
 import { tube } from './tube.ts';
 
-export type View = 'x' | 'y' | 'z' | 'fit';
+// A section across an axis, at a part of the box; `flip` keeps the other side.
+export interface Slit {
+    axis: 'x' | 'y' | 'z';
+    at: number;
+    flip: boolean;
+}
 
 // The axis that points up: against gravity where the scene has some.
 export function upOf(scene: string): [number, number, number] {
@@ -47,13 +57,19 @@ function rendererOf(canvas: HTMLCanvasElement): THREE.WebGLRenderer | null {
 
 export class Stage {
     readonly look = new Look();
+    readonly eye: Eye;
     run: Run | null = null;
     visible: boolean[] = [];
     wireframe = false;
     contacts = false;
     normals = false;
-    // Of the field at the nodes that are shown now.
+    floor = true;
+    // The scale of contact forces; 0: not shown.
+    forces = 0;
+    // Of the field at the nodes that are shown now, and its largest value.
     frameRange: [number, number] = [0, 1];
+    largest: Extreme | null = null;
+    largestArrow = 0;
     contactsShown = 0;
     // Called when the reader moved the camera.
     onCamera: () => void = () => undefined;
@@ -61,29 +77,32 @@ export class Stage {
     // Null where the browser has no WebGL 2: then nothing is drawn.
     private readonly renderer: THREE.WebGLRenderer | null;
     private readonly scene = new THREE.Scene();
-    private readonly perspective = new THREE.PerspectiveCamera(30, 1, 0.01, 1000);
-    private readonly flat = new THREE.OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
-    private camera: THREE.PerspectiveCamera | THREE.OrthographicCamera = this.perspective;
-    private controls: OrbitControls;
     private shapes: Shape[] = [];
     private edges: THREE.LineSegments | null = null;
     private diagram: SpaceTime | null = null;
     private marks: ContactMarks | null = null;
+    private ground: Ground | null = null;
+    private section: Section | null = null;
+    private arrows: ForceArrows | null = null;
+    private slit: Slit | null = null;
     private nodes = new Float32Array(0);
     private values = new Float32Array(0);
     private field: Field | null = null;
     private place: Place = { index: 0, fraction: 0 };
-    private box = new THREE.Box3();
     private widest = 0;
     private factor = 1;
-    private up = new THREE.Vector3(0, 0, 1);
     private dirty = true;
-    private quiet = false;
+    private moved = true;
 
     constructor(private readonly canvas: HTMLCanvasElement) {
         this.renderer = rendererOf(canvas);
-        this.controls = this.control();
-        canvas.addEventListener('webglcontextrestored', () => this.touch());
+        if (this.renderer) this.renderer.localClippingEnabled = true;
+        this.eye = new Eye(
+            canvas,
+            () => this.touch(),
+            () => this.onCamera(),
+        );
+        canvas.addEventListener('webglcontextrestored', () => this.refresh());
     }
 
     get works(): boolean {
@@ -95,26 +114,18 @@ export class Stage {
         return this.diagram === null;
     }
 
-    // The contacts that this run can show.
+    // What this run can show.
     get marksPossible(): boolean {
         return this.marks !== null;
     }
-
-    private control(): OrbitControls {
-        const controls = new OrbitControls(this.camera, this.canvas);
-        const plane = this.camera === this.flat;
-        controls.enableRotate = !plane;
-        controls.screenSpacePanning = true;
-        controls.zoomToCursor = true;
-        if (plane) {
-            controls.mouseButtons = { LEFT: THREE.MOUSE.PAN, MIDDLE: THREE.MOUSE.DOLLY, RIGHT: THREE.MOUSE.PAN };
-            controls.touches = { ONE: THREE.TOUCH.PAN, TWO: THREE.TOUCH.DOLLY_PAN };
-        }
-        controls.addEventListener('change', () => {
-            this.dirty = true;
-            if (!this.quiet) this.onCamera();
-        });
-        return controls;
+    get floorPossible(): boolean {
+        return (this.ground?.count ?? 0) > 0;
+    }
+    get forcesPossible(): boolean {
+        return (this.arrows?.largest ?? 0) > 0;
+    }
+    get sectionPossible(): boolean {
+        return this.run?.space === 3 && this.run.bodies.some((body) => body.shape === 'triangles');
     }
 
     private clear(): void {
@@ -122,9 +133,12 @@ export class Stage {
         this.edges?.geometry.dispose();
         this.diagram?.dispose();
         this.marks?.dispose();
+        this.ground?.dispose();
+        this.section?.dispose();
+        this.arrows?.dispose();
         this.scene.clear();
         this.shapes = [];
-        this.edges = this.diagram = this.marks = null;
+        this.edges = this.diagram = this.marks = this.ground = this.section = this.arrows = null;
     }
 
     show(run: Run): void {
@@ -136,8 +150,9 @@ export class Stage {
         this.nodes = new Float32Array(frames.nodes * 3);
         this.values = new Float32Array(frames.nodes);
         positionsAt(frames, { index: 0, fraction: 0 }, this.nodes);
-        this.box.set(new THREE.Vector3(...frames.low), new THREE.Vector3(...frames.high));
-        const extent = this.box.getSize(new THREE.Vector3()).length() || 1;
+        const { box } = this.eye;
+        box.set(new THREE.Vector3(...frames.low), new THREE.Vector3(...frames.high));
+        const extent = box.getSize(new THREE.Vector3()).length() || 1;
 
         // Thin things are drawn thick enough to be seen.
         const colours = run.bodies.map((_, i) => seriesColour(i));
@@ -153,18 +168,26 @@ export class Stage {
                       : spheres(body, radius, this.look, colours[i]);
             if (body.shape !== 'triangles') widest = Math.max(widest, radius);
             this.shapes.push(shape);
+            shape.object.layers.enable(casting);
             this.scene.add(shape.object);
             if (shape.lines) this.scene.add(shape.lines);
         });
         this.widest = widest;
-        this.box.expandByScalar(widest);
+        box.expandByScalar(widest);
         this.addEdges(run);
+        this.ground = new Ground(run.planes, box, run.space, widest, this.look);
+        this.section = new Section(run.bodies, this.look, colours);
+        this.scene.add(this.ground.object, this.section.object);
+        if (frames.arrows) {
+            this.arrows = new ForceArrows(frames.arrows, extent);
+            this.scene.add(this.arrows.object);
+        }
 
         if (run.space === 1 && frames.times.length > 1 && run.bodies.every((body) => body.shape !== 'triangles')) {
             const gap = Math.max(2.2 * widest, 0.03 * extent);
             this.diagram = new SpaceTime(run, this.look, colours, -gap, -gap - 0.42 * extent);
             this.scene.add(this.diagram.object);
-            this.box.min.y = this.diagram.bottom;
+            box.min.y = this.diagram.bottom;
         }
         const list = contactList(run);
         if (list) {
@@ -172,14 +195,10 @@ export class Stage {
             this.scene.add(this.marks.object);
         }
 
-        this.camera = run.space === 3 ? this.perspective : this.flat;
         this.look.shading.value = run.space === 2 ? 0 : 1;
-        this.up.fromArray(run.space === 3 ? upOf(run.scene) : [0, 1, 0]);
-        this.camera.up.copy(this.up);
-        this.controls.dispose();
-        this.controls = this.control();
+        this.eye.look(run.space, upOf(run.scene));
         this.resize();
-        this.fit();
+        this.eye.fit();
     }
 
     private addEdges(run: Run): void {
@@ -202,7 +221,9 @@ export class Stage {
         this.edges!.geometry.setIndex(new THREE.BufferAttribute(all, 1));
     }
 
-    setInk(colour: string): void {
+    // The colours of the page.
+    setInk(colour: string, raised: string, dark: boolean): void {
+        this.ground?.setInk(colour, raised, dark);
         for (const lines of [this.edges, ...this.shapes.map((shape) => shape.lines)]) {
             if (lines instanceof THREE.LineSegments)
                 (lines.material as THREE.LineBasicMaterial).color.setStyle(colour, THREE.LinearSRGBColorSpace);
@@ -224,8 +245,9 @@ export class Stage {
         if (!frames || factor === this.factor) return;
         this.factor = factor;
         const [low, high] = boxOf(frames, factor);
-        this.box.set(new THREE.Vector3(...low), new THREE.Vector3(...high)).expandByScalar(this.widest);
+        this.eye.box.set(new THREE.Vector3(...low), new THREE.Vector3(...high)).expandByScalar(this.widest);
         this.showContacts(time);
+        this.applySlit();
         this.refresh();
         this.resize();
     }
@@ -267,16 +289,7 @@ export class Stage {
         positionsAt(frames, this.place, this.nodes, this.factor);
         if (this.field) {
             valuesAt(frames, this.field, this.place, this.values);
-            let low = Infinity;
-            let high = -Infinity;
-            this.run!.bodies.forEach((body, i) => {
-                if (!this.visible[i] || !this.field!.bodies.includes(i)) return;
-                for (let k = body.first; k < body.first + body.count; k++) {
-                    low = Math.min(low, this.values[k]);
-                    high = Math.max(high, this.values[k]);
-                }
-            });
-            this.frameRange = low <= high ? [low, high] : [0, 1];
+            this.measure();
         }
         this.shapes.forEach((shape, i) => {
             shape.object.visible = this.visible[i];
@@ -289,7 +302,95 @@ export class Stage {
         });
         this.edges!.geometry.attributes['position'].needsUpdate = true;
         this.edges!.visible = this.wireframe;
+        this.ground!.object.visible = this.floor;
+        const has = (body: number): boolean => !this.field || this.field.bodies.includes(body);
+        this.section!.update(this.cut, this.nodes, this.values, this.visible, has);
+        const kept = this.keeping();
+        const shown = (node: number): boolean => this.visible[this.bodyOf(node)] && kept(node);
+        this.largestArrow = this.arrows?.show(this.place, this.nodes, this.forces, shown) ?? 0;
+        this.moved = true;
         this.touch();
+    }
+
+    // The range of the field now, inside solids too, and its largest value.
+    private measure(): void {
+        let low = Infinity;
+        let high = -Infinity;
+        this.run!.bodies.forEach((body, i) => {
+            if (!this.visible[i] || !this.field!.bodies.includes(i)) return;
+            for (const [first, count] of [[body.first, body.count], body.inner]) {
+                for (let k = first; k < first + count; k++) {
+                    low = Math.min(low, this.values[k]);
+                    high = Math.max(high, this.values[k]);
+                }
+            }
+        });
+        this.frameRange = low <= high ? [low, high] : [0, 1];
+        this.largest = largestNow(this.run!, this.field!, this.values, this.visible, this.keeping());
+    }
+
+    // Whether a node is on the side that the section keeps.
+    private keeping(): (node: number) => boolean {
+        const { cut } = this;
+        const at = new THREE.Vector3();
+        return (node) => !cut || cut.normal.dot(at.fromArray(this.nodes, 3 * node)) <= cut.distance;
+    }
+
+    // The body that a node belongs to.
+    bodyOf(node: number): number {
+        const within = (first: number, count: number): boolean => node >= first && node < first + count;
+        return this.run!.bodies.findIndex((body) => within(body.first, body.count) || within(...body.inner));
+    }
+
+    // The value of the field at a node now, and where the node is: in space, and on the canvas.
+    valueAt(node: number): number {
+        return this.values[node];
+    }
+    positionOf(node: number): THREE.Vector3 {
+        return new THREE.Vector3().fromArray(this.nodes, 3 * node);
+    }
+    project(node: number): [number, number] | null {
+        return this.eye.project(this.positionOf(node));
+    }
+
+    setSlit(slit: Slit | null): void {
+        this.slit = slit;
+        this.applySlit();
+        this.refresh();
+    }
+
+    // The plane of the section.
+    private get cut(): Cut | null {
+        if (!this.slit || !this.sectionPossible) return null;
+        const { axis, at, flip } = this.slit;
+        const { min, max } = this.eye.box;
+        const normal = new THREE.Vector3();
+        normal[axis] = flip ? -1 : 1;
+        return { normal, distance: (flip ? -1 : 1) * (min[axis] + at * (max[axis] - min[axis])) };
+    }
+
+    private applySlit(): void {
+        const { cut } = this;
+        if (cut) this.look.cut.value.set(...cut.normal.toArray(), cut.distance);
+        else this.look.cut.value.set(0, 0, 0, 1);
+        const planes = cut ? [new THREE.Plane(cut.normal.clone().negate(), cut.distance)] : null;
+        for (const lines of [this.edges, ...this.shapes.map((shape) => shape.lines)])
+            if (lines instanceof THREE.LineSegments) (lines.material as THREE.Material).clippingPlanes = planes;
+    }
+
+    // The node at a place of the canvas, in pixels of the page.
+    pick(x: number, y: number): number | null {
+        if (!this.run?.frames) return null;
+        const perPixel = 8 / this.canvas.clientHeight;
+        const flat = this.eye.pixelsPerLength;
+        return pickNode(this.eye.ray(x, y), {
+            bodies: this.run.bodies,
+            visible: this.visible,
+            nodes: this.nodes,
+            cut: this.cut,
+            slices: this.section!.slices(this.visible),
+            slack: (distance) => Math.max(this.widest, flat === null ? perPixel * distance * 0.54 : 8 / flat),
+        });
     }
 
     // After a change of visible, wireframe, contacts or normals.
@@ -310,132 +411,15 @@ export class Stage {
         const height = Math.max(1, this.canvas.clientHeight);
         this.renderer?.setPixelRatio(Math.min(window.devicePixelRatio, 2));
         this.renderer?.setSize(width, height, false);
-        this.aspect(width / height);
+        this.eye.aspect(width / height);
         this.touch();
-    }
-
-    private aspect(aspect: number): void {
-        this.perspective.aspect = aspect;
-        this.perspective.updateProjectionMatrix();
-        // The visible box of the flat camera at zoom 1 holds the whole motion.
-        const size = this.box.getSize(new THREE.Vector3());
-        const half = Math.max(size.y / 2, size.x / 2 / aspect, 1e-6) * 1.1;
-        this.flat.left = -half * aspect;
-        this.flat.right = half * aspect;
-        this.flat.top = half;
-        this.flat.bottom = -half;
-        this.flat.near = -10 * size.length() - 1;
-        this.flat.far = 10 * size.length() + 1;
-        this.flat.updateProjectionMatrix();
-    }
-
-    // Looks at all of the motion, from the side of an axis or, for 'fit', from the usual place.
-    fit(view: View = 'fit'): void {
-        const centre = this.box.getCenter(new THREE.Vector3());
-        if (this.camera === this.flat) {
-            this.flat.zoom = 1;
-            this.flat.position.copy(centre).add(new THREE.Vector3(0, 0, 1));
-            this.flat.updateProjectionMatrix();
-        } else {
-            this.camera.position.copy(centre).addScaledVector(this.direction(view), this.distance(view, centre));
-            const size = this.box.getSize(new THREE.Vector3()).length() || 1;
-            this.perspective.near = size / 200;
-            this.perspective.far = size * 50;
-            this.perspective.updateProjectionMatrix();
-        }
-        this.quiet = true;
-        this.controls.target.copy(centre);
-        this.controls.update();
-        this.quiet = false;
-        this.touch();
-    }
-
-    private direction(view: View): THREE.Vector3 {
-        if (view === 'x') return new THREE.Vector3(1, 0, 0);
-        if (view === 'y') return new THREE.Vector3(0, -1, 0);
-        if (view === 'z')
-            return new THREE.Vector3(0, 0, 1)
-                .addScaledVector(new THREE.Vector3(0, -1, 0), Math.abs(this.up.z) > 0 ? 1e-3 : 0)
-                .normalize();
-        const up = this.up;
-        const side =
-            Math.abs(up.x) > 0.5
-                ? new THREE.Vector3(0, 0.45, 1)
-                : Math.abs(up.y) > 0.5
-                  ? new THREE.Vector3(0.45, 0, 1)
-                  : new THREE.Vector3(0.45, -1, 0);
-        return side.addScaledVector(up, 0.42).normalize();
-    }
-
-    // The smallest distance from which all corners of the box are seen.
-    private distance(view: View, centre: THREE.Vector3): number {
-        const direction = this.direction(view);
-        const basis = new THREE.Matrix4().lookAt(direction, new THREE.Vector3(), this.up).transpose();
-        const tangent = Math.tan(((this.perspective.fov / 2) * Math.PI) / 180);
-        let distance = 0;
-        for (let corner = 0; corner < 8; corner++) {
-            const p = new THREE.Vector3(
-                corner & 1 ? this.box.max.x : this.box.min.x,
-                corner & 2 ? this.box.max.y : this.box.min.y,
-                corner & 4 ? this.box.max.z : this.box.min.z,
-            );
-            p.sub(centre).applyMatrix4(basis);
-            distance = Math.max(
-                distance,
-                p.z + Math.abs(p.y) / tangent,
-                p.z + Math.abs(p.x) / tangent / this.perspective.aspect,
-            );
-        }
-        return Math.max(1.06 * distance, 1e-6);
-    }
-
-    zoom(factor: number): void {
-        if (this.camera === this.flat) {
-            this.flat.zoom *= factor;
-            this.flat.updateProjectionMatrix();
-        } else {
-            const target = this.controls.target;
-            this.camera.position.sub(target).divideScalar(factor).add(target);
-        }
-        this.controls.update();
-        this.touch();
-        this.onCamera();
-    }
-
-    get cameraState(): number[] {
-        return [...this.camera.position.toArray(), ...this.controls.target.toArray(), this.camera.zoom];
-    }
-
-    set cameraState(state: number[]) {
-        this.quiet = true;
-        this.camera.position.fromArray(state);
-        this.controls.target.fromArray(state, 3);
-        this.camera.zoom = state[6] > 0 ? state[6] : 1;
-        this.camera.updateProjectionMatrix();
-        this.controls.update();
-        this.quiet = false;
-        this.touch();
-    }
-
-    // Where the axes point on the screen: x to the right, y up, for each of x, y, z.
-    axes(): [number, number, number][] {
-        const inverse = this.camera.quaternion.clone().invert();
-        return [0, 1, 2].map(
-            (i) => new THREE.Vector3().setComponent(i, 1).applyQuaternion(inverse).toArray() as [number, number, number],
-        );
-    }
-
-    // Pixels of the page per unit of length, in scenes without perspective.
-    get pixelsPerLength(): number | null {
-        if (this.camera !== this.flat) return null;
-        return (this.canvas.clientWidth * this.flat.zoom) / (this.flat.right - this.flat.left);
     }
 
     // Where the x-t diagram begins and ends on the canvas, in pixels from the top; null without one.
     diagramSpan(): [number, number] | null {
         if (!this.diagram) return null;
         const at = (y: number): number =>
-            ((1 - new THREE.Vector3(0, y, 0).project(this.flat).y) / 2) * this.canvas.clientHeight;
+            ((1 - new THREE.Vector3(0, y, 0).project(this.eye.camera).y) / 2) * this.canvas.clientHeight;
         return [at(this.diagram.top), at(this.diagram.bottom)];
     }
 
@@ -443,9 +427,16 @@ export class Stage {
     draw(): boolean {
         if (!this.dirty || !this.renderer || !this.run?.frames) return false;
         this.dirty = false;
-        this.camera.updateMatrixWorld();
-        this.renderer.render(this.scene, this.camera);
+        this.eye.camera.updateMatrixWorld();
+        if (this.moved) this.ground?.cast(this.renderer, this.scene);
+        this.moved = false;
+        this.renderer.render(this.scene, this.eye.camera);
         return true;
+    }
+
+    // What is on the stage, just drawn.
+    get drawing(): HTMLCanvasElement {
+        return this.canvas;
     }
 
     // The picture on the stage, `scale` times as fine as on the page.
@@ -455,7 +446,7 @@ export class Stage {
         const ratio = this.renderer.getPixelRatio();
         this.renderer.setPixelRatio(scale);
         this.renderer.setSize(this.canvas.clientWidth, this.canvas.clientHeight, false);
-        this.renderer.render(this.scene, this.camera);
+        this.renderer.render(this.scene, this.eye.camera);
         copy.width = this.canvas.width;
         copy.height = this.canvas.height;
         copy.getContext('2d')!.drawImage(this.canvas, 0, 0);

@@ -83,7 +83,7 @@ export function surface(body: Body, nodes: Float32Array, look: Look, colour: str
     geometry.setAttribute('normal', new THREE.BufferAttribute(normal, 3));
     geometry.setAttribute('scalar', new THREE.BufferAttribute(scalar, 1));
     geometry.setIndex(new THREE.BufferAttribute(corners, 1));
-    const object = new THREE.Mesh(geometry, look.material(colour, 'space'));
+    const object = new THREE.Mesh(geometry, look.material(colour, 'space', false, body.dimension === 3 && !body.tets));
     object.frustumCulled = false;
 
     return {

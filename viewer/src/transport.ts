@@ -4,14 +4,15 @@
 import { speeds, type Clock } from './clock.ts';
 import { byId, make } from './dom.ts';
 import { fixed } from './format.ts';
+import { dimensions, valueText, type Units } from './units.ts';
 
-// The clock's time with as many decimals as its span needs.
-export function timeText(clock: Clock): string {
+// The clock's time, or another one, with as many decimals as its span needs.
+export function timeText(clock: Clock, units: Units | null = null, time = clock.time): string {
     const span = clock.end - clock.begin || Math.abs(clock.end) || 1;
-    return `t = ${fixed(clock.time, 10 ** Math.floor(Math.log10(span / 500)))}`;
+    return valueText(`t = ${fixed(time, 10 ** Math.floor(Math.log10(span / 500)))}`, units, dimensions.time);
 }
 
-export function connect(clock: Clock): void {
+export function connect(clock: Clock, units: Units | null): void {
     const play = byId<HTMLButtonElement>('play');
     const scrub = byId<HTMLInputElement>('scrub');
     const time = byId('time');
@@ -35,7 +36,7 @@ export function connect(clock: Clock): void {
         play.classList.toggle('playing', clock.playing);
         play.setAttribute('aria-label', clock.playing ? 'Pause' : 'Play');
         scrub.value = String(clock.time);
-        const text = timeText(clock);
+        const text = timeText(clock, units);
         scrub.setAttribute('aria-valuetext', text);
         time.textContent = text;
         speed.value = String(clock.speed);

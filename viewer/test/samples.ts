@@ -2,7 +2,7 @@
 // Payloads as the program writes them, for developing and testing the page without it.
 // Motions are closed forms, so that what the page shows can be checked by eye.
 
-import type { Payload, RawBody, RawRun, RawTable } from '../src/data.ts';
+import type { Payload, RawBody, RawPlane, RawRun, RawTable } from '../src/data.ts';
 
 const base64 = (array: Float64Array | Uint16Array | Int32Array): string =>
     Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
@@ -16,13 +16,20 @@ function table(columns: Record<string, number[]>): RawTable {
     };
 }
 
+// What only solids have is left out by most samples.
+type PlainBody = Omit<RawBody, 'inner' | 'tetrahedra' | 'hexahedra'> & Partial<RawBody>;
+
 interface Motion {
     name: string;
     integrator: string;
     title: string;
     scene: string;
     space: 1 | 2 | 3;
-    bodies: RawBody[];
+    bodies: PlainBody[];
+    planes?: RawPlane[];
+    pairs?: RawTable;
+    // Contact forces: nodes and vectors at a time.
+    forces?: (time: number) => [number, number[]][];
     times: number[];
     nodes: number;
     // Position and scalars of a node at a time.
@@ -32,6 +39,12 @@ interface Motion {
     probes: RawTable | null;
     contacts: RawTable | null;
     summary: Record<string, unknown>;
+}
+
+// Of each frame how many forces there are, then the node and the vector of each.
+function arrowWords(frames: [number, number[]][][]): Int32Array {
+    const single = (x: number): number => new Int32Array(Float32Array.of(x).buffer)[0];
+    return Int32Array.from(frames.flatMap((list) => [list.length, ...list.flatMap(([node, v]) => [node, ...v.map(single)])]));
 }
 
 // Quantises a motion as the program does.
@@ -72,8 +85,10 @@ function runOf(motion: Motion): RawRun {
         history: motion.history,
         probes: motion.probes,
         contacts: motion.contacts,
+        pairs: motion.pairs ?? null,
         skipped: 0,
-        bodies: motion.bodies,
+        planes: motion.planes ?? [],
+        bodies: motion.bodies.map((body) => ({ inner: [0, 0], tetrahedra: null, hexahedra: null, ...body })),
         space: motion.space,
         frames: {
             times: motion.times,
@@ -82,6 +97,8 @@ function runOf(motion: Motion): RawRun {
             origin: base64(origin),
             shift: shift.flat(),
             positions: base64(positions),
+            points: base64(Int32Array.from({ length: motion.nodes }, (_, i) => i)),
+            arrows: motion.forces ? base64(arrowWords(motion.times.map(motion.forces))) : null,
             dropped: 0,
             damaged: 0,
             omitted: [],
@@ -102,7 +119,7 @@ function runOf(motion: Motion): RawRun {
 }
 
 function page(kind: 'run' | 'compare', title: string, runs: RawRun[], grid: Payload['table'] = null): Payload {
-    return { format: 2, generator: 'carom 0.1.0', kind, title, runs, table: grid };
+    return { format: 3, generator: 'carom 0.1.0', kind, title, runs, table: grid };
 }
 
 const times = (count: number, end: number): number[] => Array.from({ length: count }, (_, i) => (i * end) / (count - 1));
@@ -476,7 +493,9 @@ function compare(): Payload {
         history: null,
         probes: null,
         contacts: null,
+        pairs: null,
         skipped: 0,
+        planes: [],
         bodies: null,
         space: null,
         frames: null,
@@ -586,6 +605,104 @@ function beam(): RawRun {
     });
 }
 
+// A block of 4 x 4 x 4 hexahedra falls onto a floor from the height 1, is squeezed and rises. Its stress grows downwards and is
+// largest at t = 0.5; one corner, node 0, has ten times as much. The floor carries it from 0.4 to 0.6.
+function block(): RawRun {
+    const n = 4;
+    const m = n + 1;
+    const outer = (i: number): boolean => i === 0 || i === n;
+    const places: number[][] = [];
+    for (const wanted of [true, false])
+        for (let k = 0; k < m; k++)
+            for (let j = 0; j < m; j++)
+                for (let i = 0; i < m; i++)
+                    if ((outer(i) || outer(j) || outer(k)) === wanted) places.push([i, j, k]);
+    const shown = m ** 3 - (m - 2) ** 3;
+    const number = (i: number, j: number, k: number): number => places.findIndex((p) => p[0] === i && p[1] === j && p[2] === k);
+    const cells: number[] = [];
+    const edges: number[] = [];
+    const hexahedra: number[] = [];
+    const corners = [0, 1, 3, 2, 4, 5, 7, 6].map((c) => [c & 1, (c >> 1) & 1, c >> 2]);
+    for (let a = 0; a < n; a++)
+        for (let b = 0; b < n; b++) {
+            for (let c = 0; c < n; c++) hexahedra.push(...corners.map(([x, y, z]) => number(a + x, b + y, c + z)));
+            for (const end of [0, n])
+                for (let axis = 0; axis < 3; axis++) {
+                    const at = (u: number, v: number): number => {
+                        const p = [0, 0, 0];
+                        p[axis] = end;
+                        p[(axis + 1) % 3] = u;
+                        p[(axis + 2) % 3] = v;
+                        return number(p[0], p[1], p[2]);
+                    };
+                    const [p, q, r, s] = [at(a, b), at(a + 1, b), at(a + 1, b + 1), at(a, b + 1)];
+                    cells.push(...(end ? [p, q, r, p, r, s] : [p, r, q, p, s, r]));
+                    edges.push(p, q, p, s);
+                }
+        }
+    const rows = times(101, 1);
+    const height = (t: number): number => Math.max(0, 4 * (t - 0.5) ** 2 - 0.04);
+    const press = (t: number): number => Math.max(0, 1 - 100 * (t - 0.5) ** 2);
+    return runOf({
+        name: 'block',
+        integrator: 'newmark-dcr',
+        title: 'A block falls on a floor',
+        space: 3,
+        scene: 'title: A block falls on a floor\ngravity: [0, 0, -8]\n',
+        planes: [{ name: 'floor', point: [0, 0, 0], normal: [0, 0, 2] }],
+        bodies: [
+            {
+                name: 'block',
+                shape: 'triangles',
+                dimension: 3,
+                radius: null,
+                section: null,
+                nodes: [0, shown],
+                inner: [shown, m ** 3 - shown],
+                cells: base64(Int32Array.from(cells)),
+                edges: base64(Int32Array.from(edges)),
+                hexahedra: base64(Int32Array.from(hexahedra)),
+            },
+        ],
+        times: times(21, 1),
+        nodes: m ** 3,
+        at(k, t) {
+            const [x, y, z] = places[k].map((p) => p / n);
+            const squeezed = z * (1 - 0.1 * press(t));
+            return { x: [x, y, squeezed + height(t)], fields: [8 * Math.abs(t - 0.5), 1 - t, (k === 0 ? 10 : 1) * (2 - z) * press(t)] };
+        },
+        forces: (t) => (press(t) > 0 ? places.flatMap((p, k) => (p[2] === 0 ? [[k, [0, 0, press(t)]] as [number, number[]]] : [])) : []),
+        fields: [
+            { name: 'speed', label: 'speed' },
+            { name: 'displacement', label: 'displacement' },
+            { name: 'von_mises_nodes', label: 'von_mises_nodes' },
+        ],
+        history: table({
+            ...bookkeeping(
+                rows,
+                4,
+                (t) => [0, 0, 8 * (t - 0.5)],
+                () => [0, 0, 0],
+            ),
+            'block.max_von_mises': rows.map((t) => 20 * press(t)),
+        }),
+        pairs: {
+            rows: 51,
+            names: ['time', 'body_1', 'body_2', 'events', 'normal'],
+            columns: [
+                { f64: base64(Float64Array.from(rows.slice(50))) },
+                { text: rows.slice(50).map(() => 'block') },
+                { text: rows.slice(50).map(() => 'floor') },
+                { f64: base64(Float64Array.from(rows.slice(50), () => 1)) },
+                { f64: base64(Float64Array.from(rows.slice(50), (t) => 25 * press(t))) },
+            ],
+        },
+        probes: null,
+        contacts: null,
+        summary: { ...summaryOf(4), units: { length: 'mm', mass: 't', time: 's' } },
+    });
+}
+
 function noFrames(): Payload {
     const run = twoBars('two_bars', 0.006);
     run.frames = null;
@@ -600,6 +717,7 @@ export const samples: Record<string, () => Payload> = {
     small_spheres: () => page('run', 'Oblique impact of two coarse spheres', [spheres(24, 23, 21)]),
     balls: () => page('run', 'Bouncing balls', [balls()]),
     beam: () => page('run', 'A beam in space', [beam()]),
+    block: () => page('run', 'A block falls on a floor', [block()]),
     compare,
     hostile,
     no_frames: noFrames,

@@ -14,6 +14,11 @@ test('the hash brings back all of the state', () => {
         wireframe: true,
         contacts: true,
         normals: true,
+        floor: false,
+        largest: false,
+        forces: 3,
+        section: { axis: 'y', at: 0.25, flip: true },
+        node: 'part & more:12',
         theme: 'dark',
         camera: [1, -2, 3, 0, 0.5, 0, 1.25],
         speed: 0.25,
@@ -21,7 +26,7 @@ test('the hash brings back all of the state', () => {
         magnify: 'auto',
     };
     assert.deepEqual(parse(`#${format(state)}`), state);
-    assert.deepEqual(parse(format({ ...state, range: 'frame' })).range, 'frame');
+    for (const range of ['frame', 'run', 'most'] as const) assert.equal(parse(format({ ...state, range })).range, range);
     assert.equal(parse(format({ ...state, magnify: 100 })).magnify, 100);
 });
 
@@ -31,8 +36,8 @@ test('an untouched page has an empty hash', () => {
 });
 
 test('what cannot be read keeps its default', () => {
-    assert.deepEqual(parse('#t=abc&run=-1&range=1,x&camera=1,2,3&theme=pink&speed=-2&other=1&magnify=-3'), defaults());
-    assert.deepEqual(parse('#range=2,1'), defaults());
+    assert.deepEqual(parse('#t=abc&run=-1&range=1,x&camera=1,2,3&theme=pink&speed=-2&other=1&magnify=-3&section=w,0.5,0&forces=7'), defaults());
+    assert.deepEqual(parse('#range=2,1&section=x,2,0'), defaults());
 });
 
 test('the clock steps from frame to frame and stops at its ends', () => {
