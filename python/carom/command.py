@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""The command `carom` of a wheel: the program that lies in it."""
+import os
+import sys
+from pathlib import Path
+
+
+def main():
+    """Becomes the program."""
+    program = Path(__file__).resolve().parent / "bin" / "carom"
+    if not program.exists():
+        sys.exit("carom: this installation of the package has no command; it is in a build of carom or in its Debian package")
+    os.execv(program, ["carom", *sys.argv[1:]])
