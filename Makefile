@@ -5,7 +5,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-DEMO := scenes/papers/dcr/two_bars.yaml
+DEMO := scenes/gallery/dropped_bracket.yaml
 
 # Tests of many processes run where PETSc and MPI are installed (`make mpi`).
 MPI := $(shell pkg-config --exists 'PETSc >= 3.18' 2>/dev/null && command -v mpirun >/dev/null && echo ON || echo OFF)
@@ -16,7 +16,7 @@ COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all mpi demo test verify stress bench install check format docs pictures fuzz clean help
+.PHONY: all mpi python deb demo test verify stress bench install check format docs pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
@@ -29,11 +29,26 @@ mpi: ## install PETSc and Open MPI, and build carom-mpi as well, for runs of man
 	@$(COMPILE)
 	@echo "built $(BUILD)/carom and $(BUILD)/carom-mpi"
 
-demo: ## install what is missing, build, and run the impact of two bars
+python: ## build the library and a wheel in build/python (use it without: PYTHONPATH=python)
+	@tools/install-dependencies python
+	@$(CONFIGURE) release $(BUILD)
+	@$(COMPILE)
+	@tools/build_wheel $(BUILD)
+
+deb: ## build packages for Debian in build/deb: command, library, development files, Python
+	@tools/install-dependencies build
+	@$(CONFIGURE) release $(BUILD)
+	@$(COMPILE)
+	@tools/build_deb $(BUILD)
+
+demo: ## install what is missing, build, drop a part and draw it
 	@tools/install-dependencies build
 	@$(CONFIGURE) release $(BUILD)
 	@$(COMPILE) --target carom-cli
-	@$(BUILD)/carom run $(DEMO) -o out/two_bars
+	@$(BUILD)/carom run $(DEMO) -o out/dropped_bracket
+	@$(BUILD)/carom picture out/dropped_bracket --view=30,20
+	@if command -v npm >/dev/null && $(COMPILE) --target viewer >/dev/null 2>&1; then $(BUILD)/carom report out/dropped_bracket; \
+	else echo "no page: it needs node 18 and npm (make test installs them)"; fi
 
 test: ## install what is missing, build, and run all tests
 	@tools/install-dependencies test
@@ -69,11 +84,13 @@ check: all ## check format, layers, names, tests and documents
 	@tools/check_names --build $(BUILD)
 	@tools/check_tests
 	@tools/check_docs
+	@tools/generate_python --check
 
 format: ## rewrite the sources in the house style
 	@tools/check_format --fix
 
-docs: all ## write the manual, the man page and the completions anew
+docs: all ## write the manual, the man page, the completions and the declarations of Python anew
+	@tools/generate_python
 	@tools/generate_docs $(BUILD)/carom
 	@$(BUILD)/carom verify --plan --markdown >$(BUILD)/verification.md 2>/dev/null
 	@tools/check_verification --fill $(BUILD)/verification.md

@@ -3,7 +3,9 @@
 #include <stdio.h>
 
 #include "app/commands.h"
+#include "app/facts.h"
 #include "app/message.h"
+#include "app/tied.h"
 #include "carom/scene.h"
 #include "carom/sim.h"
 
@@ -43,6 +45,10 @@ int carom_command_check(const carom_arguments *arguments) {
             code = carom_exit_code(status);
         else
             print_good(path, scene);
+        if (!status) {
+            carom_tied_print(carom_scene_model(scene));
+            carom_facts_print(scene);
+        }
         carom_scene_release(scene);
         carom_findings_release(&findings);
     }

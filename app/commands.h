@@ -13,6 +13,7 @@ int carom_command_report(const carom_arguments *arguments);
 int carom_command_view(const carom_arguments *arguments);
 int carom_command_compare(const carom_arguments *arguments);
 int carom_command_sweep(const carom_arguments *arguments);
+int carom_command_picture(const carom_arguments *arguments);
 int carom_command_plot(const carom_arguments *arguments);
 int carom_command_import(const carom_arguments *arguments);
 int carom_command_mesh(const carom_arguments *arguments);

@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/contest.h"
+#include "app/disagreement.h"
 #include "app/exhibit.h"
 #include "app/message.h"
 #include "app/threads.h"
@@ -156,6 +157,7 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
     const carom_run_def def = {
         .scene = j->path,
         .title = j->contest.title,
+        .units = carom_scene_units(scene),
         .scene_text = text,
         .output = &output,
         .handle_signals = true,
@@ -173,6 +175,7 @@ static carom_status run_variant(job *j, int index, carom_error *error) {
     if (status == CAROM_OK || status == CAROM_NUMERICAL || status == CAROM_INTERRUPTED) {
         // Read back from the file, like any result: table, page and `carom info` then show the same numbers.
         c->ran = carom_result_read(c->directory, &c->result, error);
+        carom_contestant_note(c, sim);
         status = c->ran ? CAROM_OK : error->status;
     }
     carom_summary_release(&summary);
@@ -280,6 +283,7 @@ int carom_command_compare(const carom_arguments *arguments) {
     for (int i = 0; i < j.contest.count; i++) {
         carom_scene_release(j.scenes[i]);
         carom_result_release(&j.contest.items[i].result);
+        free(j.contest.items[i].ends);
     }
     free(j.contest.items);
     free(j.scenes);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/disagreement.h"
 #include "app/message.h"
 #include "carom/file.h"
 #include "carom/table.h"
@@ -13,6 +14,9 @@
 
 // Pairs whose release and probes whose last values are shown, and the width of the table.
 enum { PAIRS_MAX = 6, PROBES_MAX = 12, PROBE_ROWS_MAX = 1000, LABEL = 26, COLUMN = 14, NAME = 30, WIDTH = 100 };
+
+// A sentence with two names of methods.
+enum { HINT_MAX = 3 * CAROM_TEXT_MAX };
 
 // The rows that every method has, in the order of the table: cost, quality, energies.
 typedef enum figure {
@@ -269,6 +273,10 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
         if (*contest->items[i].reason)
             fprintf(stream, "\n%s %s: %s\n", contest->items[i].variant->name, contest->items[i].ran ? "failed" : "did not run",
                     contest->items[i].reason);
+    char hint[HINT_MAX];
+    carom_contest_hint(contest, hint, sizeof hint);
+    if (*hint)
+        fprintf(stream, "\n%s\n", hint);
     free(r.probes.ends);
 }
 
@@ -356,6 +364,10 @@ carom_status carom_contest_write(const carom_contest *contest, const char *path,
     put_member(&text, "scene", contest->scene);
     carom_text_print(&text, ",\n");
     put_member(&text, "title", contest->title);
+    char hint[HINT_MAX];
+    carom_contest_hint(contest, hint, sizeof hint);
+    carom_text_print(&text, ",\n");
+    put_member(&text, "hint", *hint ? hint : NULL);
     carom_text_print(&text, ",\n\"table\": ");
     carom_contest_table(contest, &text);
     carom_text_print(&text, ",\n\"runs\": [");

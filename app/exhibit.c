@@ -93,9 +93,12 @@ carom_status carom_exhibit_read(const char *directory, carom_exhibit *e, carom_e
         memcpy(e->title, e->name, sizeof e->title);
     e->run = (carom_page_run){
         .name = e->name, .integrator = e->integrator, .directory = directory, .summary = e->summary, .scene = e->scene};
-    if (e->scene)
+    if (e->scene) {
         e->bodies = carom_scene_roster(e->scene, size, &e->run.body_count);
+        e->planes = carom_scene_planes(e->scene, size, &e->run.plane_count);
+    }
     e->run.bodies = e->bodies;
+    e->run.planes = e->planes;
     return CAROM_OK;
 }
 
@@ -103,6 +106,7 @@ void carom_exhibit_release(carom_exhibit *exhibit) {
     free(exhibit->summary);
     free(exhibit->scene);
     free(exhibit->bodies);
+    free(exhibit->planes);
     *exhibit = (carom_exhibit){0};
 }
 
@@ -165,6 +169,12 @@ void carom_page_note(const carom_page_facts *facts, double size_max) {
         carom_say_note("%d %s cannot be read and %s left out: %s", facts->damaged,
                        carom_plural(facts->damaged, "frame", "frames"), carom_plural(facts->damaged, "is", "are"),
                        facts->damage);
+    if (facts->colourless > 0)
+        carom_say_note("the frames have no field to colour by: bodies are shown plain (output.fields.names chose others; "
+                       "velocity, displacement and von_mises_nodes are good ones)");
+    if (facts->hollow > 0)
+        carom_say_note("the inside of solids is left out to keep the page below %g MB (--max-size changes that)",
+                       size_max / 1e6);
     if (facts->omitted > 0)
         carom_say_note("%d %s left out to keep the page below %g MB (--max-size changes that)", facts->omitted,
                        carom_plural(facts->omitted, "field is", "fields are"), size_max / 1e6);

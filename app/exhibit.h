@@ -16,6 +16,7 @@ typedef struct carom_exhibit {
     char name[CAROM_TEXT_MAX], title[CAROM_TEXT_MAX], integrator[CAROM_NAME_MAX];
     char *summary, *scene;
     carom_page_body *bodies;
+    carom_plane_def *planes;
 } carom_exhibit;
 
 // Reads what is there of a result; a run that is still going on or was killed has no summary. `directory` must outlive the

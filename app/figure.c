@@ -71,6 +71,10 @@ static void put_text(FILE *stream, const char *text) {
     }
 }
 
+static const char *label_of(const carom_curve *curve) {
+    return curve->label ? curve->label : curve->name;
+}
+
 // Position in the figure of a value; begin > end for vertical axes, since y points down.
 static double place(const axis *a, double value) {
     return a->begin + (value - a->min) / (a->max - a->min) * (a->end - a->begin);
@@ -321,7 +325,7 @@ static void draw_labels(const drawing *d, const carom_panel *panel, const axis *
         fprintf(d->stream, "<path class=\"lead\" d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"%s\"/>\n", x + 3, labels[i].target, x + 18,
                 labels[i].y, colour);
         fprintf(d->stream, "<text x=\"%.2f\" y=\"%.2f\" fill=\"%s\">", x + 22, labels[i].y + 0.35 * font, colour);
-        put_text(d->stream, labels[i].curve->name);
+        put_text(d->stream, label_of(labels[i].curve));
         fputs("</text>\n", d->stream);
     }
 }
@@ -377,7 +381,7 @@ static double name_room(const carom_figure_def *def) {
     for (int p = 0; p < def->panel_count; p++)
         for (int c = 0; c < def->panels[p].curve_count; c++)
             if (def->panels[p].curves[c].labelled)
-                room = fmax(room, text_width(def->panels[p].curves[c].name));
+                room = fmax(room, text_width(label_of(&def->panels[p].curves[c])));
     return room + 30;
 }
 

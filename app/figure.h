@@ -9,11 +9,12 @@
 #include "carom/file.h"
 
 typedef struct carom_curve {
-    const char *name; // of the plotted quantity
-    const char *run;  // the run it comes from
-    bool labelled;    // the name is written beside its end
-    int colour;       // number in a palette that the colour-blind can tell apart
-    int dash;         // number of a pattern; 0 is a full line
+    const char *name;  // of the plotted quantity
+    const char *label; // written for it; NULL: the name
+    const char *run;   // the run it comes from
+    bool labelled;     // the label is written beside its end
+    int colour;        // number in a palette that the colour-blind can tell apart
+    int dash;          // number of a pattern; 0 is a full line
     int64_t count;
     double *x, *y; // values that are not finite interrupt the curve
 } carom_curve;

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "app/facts.h"
 #include "app/message.h"
+#include "app/tied.h"
 #include "carom/parallel.h"
 
 // What can touch what; whatever is not named passes through. Better to know it before than after.
@@ -45,7 +47,7 @@ static void print_contact(const carom_model *model, const carom_kind *method) {
     putchar('\n');
 }
 
-void carom_head_print(const carom_sim *sim, const char *title) {
+void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title) {
     const carom_model *model = carom_sim_model(sim);
     int nodes = carom_model_node_count(model), elements = carom_model_element_count(model),
         bodies = carom_model_body_count(model), threads = carom_sim_threads(sim);
@@ -60,6 +62,8 @@ void carom_head_print(const carom_sim *sim, const char *title) {
         printf("%d processes x ", processes);
     printf("%d %s\n", threads, carom_plural(threads, "thread", "threads"));
     print_contact(model, carom_sim_integrator(sim));
+    carom_tied_print(model);
+    carom_facts_print_short(scene, output, steps);
     putchar('\n');
     fflush(stdout);
 }
@@ -108,4 +112,5 @@ void carom_head_note_step(const carom_sim *sim) {
     if (stable < 0.5 * undamped)
         carom_say_note("damping.stiffness makes the stable step %.3g instead of %.3g", stable, undamped);
     note_bounces(sim, step, bound);
+    carom_tied_note(carom_sim_model(sim));
 }

@@ -3,10 +3,11 @@
 #ifndef CAROM_APP_HEAD_H
 #define CAROM_APP_HEAD_H
 
+#include "carom/scene.h"
 #include "carom/sim.h"
 
-// Title, size, steps and contact, on stdout.
-void carom_head_print(const carom_sim *sim, const char *title);
+// Title, steps, contact, mass, size and output, on stdout. `output` NULL: none.
+void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title);
 // A note on stderr if the step is larger than the stable one.
 void carom_head_note_step(const carom_sim *sim);
 

@@ -12,8 +12,8 @@
 static const char *const manuals[] = {"scene", "man", NULL};
 static const char *const partitions[] = {"bisection", "scotch", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-static const char *const command_names[] = {"run",    "check", "report", "view",   "compare", "sweep",      "plot", "mesh",
-                                            "import", "info",  "verify", "schema", "manual",  "completion", NULL};
+static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare", "sweep",  "plot",       "picture",
+                                            "mesh", "import", "info",   "verify", "schema",  "manual", "completion", NULL};
 
 // Every command has these. They are looked up after its own options, which may therefore shadow them.
 const carom_option carom_global_options[] = {
@@ -61,7 +61,9 @@ static const carom_command commands[] = {
         .operands_max = -1,
         .word = CAROM_WORD_SCENE,
         .summary = "check scenes without running them",
-        .doc = "Reads scenes and reports every error as file:line:column: error: path: message.",
+        .doc = "Reads scenes and reports every error as file:line:column: error: path: message. Of a good scene it tells mass, "
+               "box, mass centre, inertia and waves of each body, the step and what decides it, the size of the output, memory "
+               "and a guess of the time. Numbers that look like mixed units get a note.",
         .options = {{"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene first (repeatable)"}},
         .run = carom_command_check,
     },
@@ -166,17 +168,43 @@ static const carom_command commands[] = {
         .operands_max = -1,
         .word = CAROM_WORD_DIRECTORY,
         .summary = "draw the history of results as a figure",
-        .doc =
-            "Draws columns of history.csv over time as an SVG figure for a paper: the energies, below them the losses, and the "
-            "residual on a logarithmic axis. The results of several directories are drawn over each other.",
+        .doc = "Draws columns of history.csv over time as an SVG figure for a paper: the energies, below them the losses, the "
+               "residual on a logarithmic axis, the contact forces, and the largest stresses of bodies. The results of several "
+               "directories are drawn over each other.",
         .options =
             {
                 {"output", 'o', "FILE.svg", CAROM_WORD_FILE,
                  "write the figure there (default: energy.svg in the first DIR, columns.svg with --columns)"},
-                {"columns", 0, "A,B,...", CAROM_WORD_TEXT, "draw these columns of history.csv or probes.csv instead"},
+                {"columns", 0, "A,B,...", CAROM_WORD_TEXT,
+                 "draw these columns of history.csv, probes.csv or pairs.csv (part-floor.normal) instead"},
                 {"width", 0, "MM", CAROM_WORD_TEXT, "width of the figure: 90 (a column, the default) to 400 millimetres"},
             },
         .run = carom_command_plot,
+    },
+    {
+        .name = "picture",
+        .operands = "DIR",
+        .operands_min = 1,
+        .operands_max = 1,
+        .word = CAROM_WORD_DIRECTORY,
+        .summary = "draw a frame of a result as a picture",
+        .doc =
+            "Draws the bodies in one frame, coloured by a field, on their planes, with a title and a colour bar, as a PNG "
+            "file. No browser is needed. Prints the largest value at the nodes that can be seen, where a ring marks it. If a "
+            "few nodes are far above the others the colours end below the largest value, and the legend says so.",
+        .options =
+            {
+                {"output", 'o', "FILE.png", CAROM_WORD_FILE, "write the picture there (default: picture.png in DIR)"},
+                {"at", 0, "peak|start|end|TIME", CAROM_WORD_TEXT,
+                 "the frame: in which the field is largest (the default), first, last, or nearest to a time"},
+                {"field", 0, "NAME", CAROM_WORD_TEXT, "the field (default: von_mises, or the first of the elements)"},
+                {"view", 0, "iso|x|y|z|A,E", CAROM_WORD_TEXT,
+                 "from where: obliquely, along an axis, or azimuth and elevation in degrees, such as --view=-60,20"},
+                {"range", 0, "LOW:HIGH", CAROM_WORD_TEXT, "values at the ends of the colours (default: those of the frame)"},
+                {"size", 0, "WxH", CAROM_WORD_TEXT, "size in pixels (default 1600x1000)"},
+                {"edges", 0, NULL, CAROM_WORD_NONE, "draw the edges of the elements"},
+            },
+        .run = carom_command_picture,
     },
     {
         .name = "info",

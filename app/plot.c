@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // carom plot: the history of one result or several as a figure.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/commands.h"
 #include "app/figure.h"
 #include "app/message.h"
 #include "app/result.h"
+#include "app/signals.h"
 #include "carom/file.h"
-#include "carom/table.h"
 #include "carom/text.h"
 
 // A figure resolves a few thousand points; a million rows is a bound on memory. More panels or columns would be unreadable.
-enum { ROWS_MAX = 1000000, PANELS_MAX = 8, COLUMNS_MAX = 32, LIST_MAX = 1024, LISTED_MAX = 400 };
+enum { ROWS_MAX = 1000000, PANELS_MAX = 8, COLUMNS_MAX = 32, LIST_MAX = 1024 };
+
+// Pairs and bodies that the usual figure shows of each result: those with the largest forces and stresses.
+enum { SHOWN_MAX = 6 };
 
 // Millimetres: one column of a journal is 90 mm wide. The first panel is the highest, because it shows the energies.
 static const double width_default = 90, width_max = 400, high = 40, low = 26;
@@ -26,6 +27,7 @@ typedef struct panel_def {
     bool logarithmic;
     int count;
     const char *columns[COLUMNS_MAX];
+    const char *labels[COLUMNS_MAX]; // beside the curves; NULL: the names of the columns
 } panel_def;
 
 // The ledger as a figure: the energies, what was lost, and what nothing explains, on a logarithmic axis as it spans decades.
@@ -38,39 +40,20 @@ static const panel_def usual[] = {
 typedef struct run {
     const char *directory;
     char name[CAROM_TEXT_MAX];
-    carom_csv_table history, probes;
+    carom_signals signals;
 } run;
 
 typedef struct plot {
     const carom_arguments *arguments;
     int run_count;
     run *runs;
-    char list[LIST_MAX]; // --columns, cut into its parts
+    char list[LIST_MAX];                 // --columns, cut into its parts
+    carom_signal_names forces, stresses; // of the usual figure
     int def_count;
     panel_def defs[PANELS_MAX];
     int panel_count, colour;
     carom_panel panels[PANELS_MAX];
 } plot;
-
-// The history must be there; probes are optional. A history that carom did not write is refused.
-static carom_status read_run(run *r, carom_error *error) {
-    char path[CAROM_PATH_MAX];
-    struct stat info;
-    snprintf(path, sizeof path, "%s/history.csv", r->directory);
-    if (strlen(r->directory) >= CAROM_TEXT_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "the name of the directory is too long");
-    if (stat(path, &info) != 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s holds no result of carom: there is no history.csv", r->directory);
-    if (carom_file_is_foreign(r->directory, "history.csv"))
-        return carom_fail(error, CAROM_BAD_INPUT, "%s was not written by carom", path);
-    carom_status status = carom_csv_read(path, ROWS_MAX, &r->history, error);
-    snprintf(path, sizeof path, "%s/probes.csv", r->directory);
-    if (!status && !carom_file_is_foreign(r->directory, "probes.csv"))
-        status = carom_csv_read(path, ROWS_MAX, &r->probes, error);
-    if (!status && r->history.row_count == 0)
-        status = carom_fail(error, CAROM_BAD_INPUT, "%s/history.csv has no rows yet", r->directory);
-    return status;
-}
 
 // Folders are called by their last part, unless two are then called the same.
 static void name_runs(plot *p) {
@@ -87,41 +70,33 @@ static void name_runs(plot *p) {
         snprintf(p->runs[i].name, CAROM_TEXT_MAX, "%s", p->runs[i].directory);
 }
 
-// The table of a run that has the column, or NULL.
-static const carom_csv_table *find_column(const run *r, const char *name, int *column) {
-    const carom_csv_table *tables[] = {&r->history, &r->probes};
-    for (int t = 0; t < 2; t++) {
-        *column = carom_csv_column(tables[t], name);
-        if (*column >= 0)
-            return tables[t];
+// A panel of the usual figure whose columns depend on the results. Without any it has no curve, and no place.
+static panel_def panel_of(const char *label, const carom_signal_names *names) {
+    panel_def def = {.label = label, .count = names->count};
+    for (int i = 0; i < names->count; i++) {
+        def.columns[i] = names->name[i];
+        def.labels[i] = names->label[i];
     }
-    return NULL;
+    return def;
 }
 
-// Lists the columns that exist, cut at a length that still fits a message.
-static carom_status unknown_column(const run *r, const char *name, carom_error *error) {
-    const carom_csv_table *tables[] = {&r->history, &r->probes};
-    const char *nearest = NULL;
-    carom_text all = {0};
-    for (int t = 0; t < 2; t++) {
-        if (!nearest)
-            nearest = carom_text_nearest(name, (const char *const *)tables[t]->names, tables[t]->column_count);
-        for (int c = 1; c < tables[t]->column_count; c++)
-            carom_text_print(&all, "%s%s", all.size ? ", " : "", tables[t]->names[c]);
+// The ledger, and below it the answers: forces and stresses.
+static void take_usual(plot *p) {
+    p->def_count = (int)(sizeof usual / sizeof *usual);
+    memcpy(p->defs, usual, sizeof usual);
+    for (int r = 0; r < p->run_count; r++) {
+        carom_signals_forces(&p->runs[r].signals, SHOWN_MAX, &p->forces);
+        carom_signals_stresses(&p->runs[r].signals, SHOWN_MAX, &p->stresses);
     }
-    carom_fail(error, CAROM_BAD_INPUT, "neither history.csv nor probes.csv of %s has a column '%s'%s%s%s; there are %.*s%s",
-               r->directory, name, nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "", LISTED_MAX,
-               all.data ? all.data : "", all.size > LISTED_MAX ? " ..." : "");
-    carom_text_release(&all);
-    return CAROM_BAD_INPUT;
+    p->defs[p->def_count++] = panel_of("contact force", &p->forces);
+    p->defs[p->def_count++] = panel_of("von Mises stress", &p->stresses);
 }
 
 // --columns a,b/c: commas between columns, a slash before the next panel.
 static carom_status read_columns(plot *p, carom_error *error) {
     const char *asked = carom_arguments_value(p->arguments, "columns");
     if (!asked) {
-        p->def_count = (int)(sizeof usual / sizeof *usual);
-        memcpy(p->defs, usual, sizeof usual);
+        take_usual(p);
         return CAROM_OK;
     }
     if (strlen(asked) >= sizeof p->list)
@@ -152,11 +127,9 @@ static carom_status read_columns(plot *p, carom_error *error) {
 // True if the column is zero in every row of every run.
 static bool is_idle(const plot *p, const char *name) {
     for (int r = 0; r < p->run_count; r++) {
-        int column;
-        const carom_csv_table *table = find_column(&p->runs[r], name, &column);
-        for (int64_t row = 0; table && row < table->row_count; row++)
-            if (carom_csv_number(table, row, column) != 0)
-                return false;
+        carom_signal signal;
+        if (carom_signals_find(&p->runs[r].signals, name, &signal) && carom_signal_largest(&signal) > 0)
+            return false;
     }
     return true;
 }
@@ -172,30 +145,26 @@ static bool is_first(const carom_panel *panel, const char *name) {
 // One run has a colour for each column; several have a colour each, and a pattern for each column of a panel.
 static carom_status add_curve(plot *p, carom_panel *panel, int r, const panel_def *def, int c, int dash, carom_error *error) {
     const run *from = &p->runs[r];
-    int column;
-    const carom_csv_table *table = find_column(from, def->columns[c], &column);
-    int time = table ? carom_csv_column(table, "time") : -1;
-    if (time < 0)
-        return unknown_column(from, def->columns[c], error);
+    carom_signal signal;
+    if (!carom_signals_find(&from->signals, def->columns[c], &signal))
+        return carom_signals_unknown(&from->signals, from->directory, def->columns[c], error);
     carom_curve *curve = &panel->curves[panel->curve_count++];
     *curve = (carom_curve){
         .name = def->columns[c],
+        .label = def->labels[c],
         .run = from->name,
         .labelled = def->count > 1 && is_first(panel, def->columns[c]),
         .colour = p->run_count > 1 ? r + 1
                   : def->count > 1 ? p->colour
                                    : 0,
         .dash = p->run_count > 1 ? dash : 0,
-        .count = table->row_count,
-        .x = carom_zeroed(table->row_count, sizeof *curve->x),
-        .y = carom_zeroed(table->row_count, sizeof *curve->y),
+        .count = carom_signal_values(&signal, NULL, NULL),
     };
+    curve->x = carom_zeroed(curve->count, sizeof *curve->x);
+    curve->y = carom_zeroed(curve->count, sizeof *curve->y);
     if (!curve->x || !curve->y)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the curves");
-    for (int64_t row = 0; row < table->row_count; row++) {
-        curve->x[row] = carom_csv_number(table, row, time);
-        curve->y[row] = carom_csv_number(table, row, column);
-    }
+    carom_signal_values(&signal, curve->x, curve->y);
     return CAROM_OK;
 }
 
@@ -211,10 +180,12 @@ static carom_status add_panel(plot *p, const panel_def *def, bool chosen, carom_
     for (int c = 0, dash = 0; c < def->count && !status; c++) {
         if (!chosen && is_idle(p, def->columns[c]))
             continue;
-        for (int r = 0, column; r < p->run_count && !status; r++)
+        for (int r = 0; r < p->run_count && !status; r++) {
+            carom_signal signal;
             // bodies of one run may have damping, those of another none
-            if (chosen || find_column(&p->runs[r], def->columns[c], &column))
+            if (chosen || carom_signals_find(&p->runs[r].signals, def->columns[c], &signal))
                 status = add_curve(p, panel, r, def, c, dash, error);
+        }
         dash++;
         p->colour += def->count > 1;
     }
@@ -255,7 +226,7 @@ static carom_status make(plot *p, double width, const char *path, carom_error *e
     carom_status status = CAROM_OK;
     for (int r = 0; r < p->run_count && !status; r++) {
         p->runs[r].directory = p->arguments->operands[r];
-        status = read_run(&p->runs[r], error);
+        status = carom_signals_read(p->runs[r].directory, ROWS_MAX, &p->runs[r].signals, error);
     }
     if (!status)
         status = read_columns(p, error);
@@ -313,10 +284,8 @@ int carom_command_plot(const carom_arguments *arguments) {
             }
             free(p->panels[i].curves);
         }
-        for (int r = 0; p->runs && r < p->run_count; r++) {
-            carom_csv_release(&p->runs[r].history);
-            carom_csv_release(&p->runs[r].probes);
-        }
+        for (int r = 0; p->runs && r < p->run_count; r++)
+            carom_signals_release(&p->runs[r].signals);
         free(p->runs);
         free(p);
     }

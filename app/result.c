@@ -134,6 +134,7 @@ static void read_summary(const carom_json *root, carom_summary *summary) {
     summary->is_static = forces;
     for (int i = 0; forces && i < 4; i++)
         read_vector(forces, carom_resultant_name(i), summary->forces[i]);
+    summary->force_window = carom_json_number(root, "force_window");
     summary->stability_lost = carom_json_number(root, "stability_lost_at");
     for (int i = 0; i < CAROM_EVENT_COUNT; i++)
         summary->events[i] = integer(events, carom_event_name((carom_event)i));
@@ -159,6 +160,9 @@ static bool read_pairs(const carom_json *list, carom_result *result) {
             .last_contact = carom_json_number(item, "last_contact"),
             .impulse = carom_json_number(item, "impulse"),
             .approach = carom_json_number(item, "approach"),
+            .peak_force = carom_json_number(item, "peak_force"),
+            .peak_time = carom_json_number(item, "peak_time"),
+            .contact_time = carom_json_number(item, "contact_time"),
         };
         const carom_json *bodies = carom_json_member(item, "bodies"), *body = bodies ? bodies->item : NULL;
         for (int side = 0; side < 2; side++, body = body ? body->next : NULL)
@@ -166,6 +170,34 @@ static bool read_pairs(const carom_json *list, carom_result *result) {
         result->labels[i].restitution = carom_json_number(item, "macroscopic_restitution");
     }
     result->summary.pair_count = count;
+    return true;
+}
+
+// Results of versions without peaks have no list.
+static bool read_peaks(const carom_json *list, carom_result *result) {
+    int count = carom_json_count(list);
+    result->summary.peaks = calloc((size_t)count + 1, sizeof *result->summary.peaks);
+    if (!result->summary.peaks)
+        return false;
+    for (const carom_json *item = list ? list->item : NULL; item; item = item->next) {
+        carom_peak *peak = &result->summary.peaks[result->summary.peak_count];
+        int kind = 0;
+        while (kind < CAROM_PEAK_KINDS && strcmp(carom_peak_name((carom_peak_kind)kind), carom_json_text(item, "quantity")))
+            kind++;
+        // a quantity of a later version
+        if (kind == CAROM_PEAK_KINDS)
+            continue;
+        *peak = (carom_peak){
+            .kind = (carom_peak_kind)kind,
+            .value = carom_json_number(item, "value"),
+            .element = integer(item, "element"),
+            .cell = integer(item, "cell"),
+            .x = {carom_json_number(item, "x"), carom_json_number(item, "y"), carom_json_number(item, "z")},
+            .time = carom_json_number(item, "time"),
+        };
+        copy(peak->body, sizeof peak->body, carom_json_text(item, "body"));
+        result->summary.peak_count++;
+    }
     return true;
 }
 
@@ -223,8 +255,8 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     result->time_end = carom_json_number(root, "time_end");
     result->step_size = carom_json_number(root, "step_size");
     read_summary(root, &result->summary);
-    bool done =
-        read_pairs(carom_json_member(root, "pairs"), result) && read_verdicts(carom_json_member(root, "expect"), result);
+    bool done = read_pairs(carom_json_member(root, "pairs"), result) && read_peaks(carom_json_member(root, "peaks"), result) &&
+                read_verdicts(carom_json_member(root, "expect"), result);
     carom_json_release(root);
     if (!done) {
         carom_result_release(result);
@@ -235,9 +267,10 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
 
 // Protects a result from `-o`: a figure or page must not replace a file that other commands read.
 bool carom_result_owns(const char *path, carom_error *error) {
-    static const char *const names[] = {"history.csv",  "probes.csv", "contacts.csv",  "summary.json",
-                                        "scene.yaml",   "fields.pvd", "fields.vtkhdf", "checkpoint.carom",
-                                        "compare.json", "sweep.csv",  "sweep.json",    "run.json"};
+    static const char *const names[] = {
+        "history.csv",      "probes.csv",   "probes_samples.csv", "probes_filtered.csv", "pairs.csv",
+        "contacts.csv",     "summary.json", "scene.yaml",         "fields.pvd",          "fields.vtkhdf",
+        "checkpoint.carom", "compare.json", "sweep.csv",          "sweep.json",          "run.json"};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     bool owned = strncmp(name, "frame_", 6) == 0 && strstr(name, ".vtu");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -77,7 +77,7 @@ static void say_started(const carom_sim *sim, void *context) {
         return;
     const char *title = carom_scene_title(j->scene);
     // Not before this point: a run that is refused prints only its error.
-    carom_head_print(sim, title && *title ? title : j->path);
+    carom_head_print(sim, j->scene, j->discard ? NULL : &j->output, title && *title ? title : j->path);
     carom_head_note_step(sim);
     char page[CAROM_PATH_MAX];
     snprintf(page, sizeof page, "%s/report.html", j->output.directory);
@@ -140,7 +140,7 @@ static void print_results(const job *j) {
     if (j->discard)
         return;
     printf("results in %s\n", j->output.directory);
-    if (j->output.fields_every == 0)
+    if (j->output.fields_every == 0 && j->output.fields_at_count == 0)
         return;
     char path[CAROM_TEXT_MAX + 32], template[CAROM_PATH_MAX];
     // The page reads .vtu files only, and a build without node has no page.
@@ -287,6 +287,7 @@ static int start(job *j) {
     carom_run_def def = {
         .scene = j->path,
         .title = carom_scene_title(j->scene),
+        .units = carom_scene_units(j->scene),
         .output = &j->output,
         .discard = j->discard,
         .resume = carom_arguments_value(j->arguments, "resume") != NULL,

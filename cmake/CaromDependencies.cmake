@@ -18,6 +18,11 @@ if(NOT FYAML_FOUND)
   message(FATAL_ERROR "libfyaml is missing; ${CAROM_HELP} build")
 endif()
 
+find_package(ZLIB)
+if(NOT ZLIB_FOUND)
+  message(FATAL_ERROR "zlib is missing; ${CAROM_HELP} build")
+endif()
+
 # The direct solver of implicit methods: sequential MUMPS. Debian and Ubuntu call its library dmumps_seq; elsewhere it may be dmumps, with the
 # stand-in for MPI in mpiseq. A parallel MUMPS is no replacement: it wants a started MPI.
 find_path(MUMPS_INCLUDE_DIR dmumps_c.h PATH_SUFFIXES mumps_seq mumps MUMPS)
@@ -37,7 +42,7 @@ target_include_directories(carom_mumps SYSTEM INTERFACE "${MUMPS_INCLUDE_DIR}")
 target_link_libraries(carom_mumps INTERFACE "${MUMPS_LIBRARY}" $<$<BOOL:${MUMPS_MPISEQ_LIBRARY}>:${MUMPS_MPISEQ_LIBRARY}> ${CMAKE_DL_LIBS})
 
 add_library(carom_dependencies INTERFACE)
-target_link_libraries(carom_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C carom_mumps m)
+target_link_libraries(carom_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C ZLIB::ZLIB carom_mumps m)
 
 # Many processes: PETSc, with the MPI and the parallel MUMPS that it is built with.
 if(CAROM_MPI)
@@ -48,7 +53,7 @@ if(CAROM_MPI)
     message(FATAL_ERROR "PETSc with MPI and MUMPS is missing; ${CAROM_HELP} mpi, or build with -DCAROM_MPI=OFF")
   endif()
   add_library(carom_mpi_dependencies INTERFACE)
-  target_link_libraries(carom_mpi_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C PkgConfig::PETSC MPI::MPI_C
+  target_link_libraries(carom_mpi_dependencies INTERFACE PkgConfig::FYAML OpenMP::OpenMP_C ZLIB::ZLIB PkgConfig::PETSC MPI::MPI_C
     "${MUMPS_PARALLEL_LIBRARY}" ${CMAKE_DL_LIBS} m)
   # Scotch 7, for --partition scotch. It comes with PETSc on Debian; without it carom-mpi refuses that option.
   find_path(SCOTCH_INCLUDE_DIR scotch.h PATH_SUFFIXES scotch)

@@ -22,10 +22,10 @@ install(FILES "${PROJECT_BINARY_DIR}/carom.pc" DESTINATION "${pc_dir}")
 
 # Papers that come with the program: manual, completions, scenes, examples. They lie as in the source, so that links between them hold.
 install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
-install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL FILES_MATCHING PATTERN "*.md" PATTERN "*.ipynb" PATTERN "*.svg" PATTERN "*.png")
 install(FILES docs/manual/carom.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" OPTIONAL)
 install(FILES completions/carom.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME carom OPTIONAL)
 install(FILES completions/_carom DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" OPTIONAL)
 install(FILES completions/carom.fish DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" OPTIONAL)
 install(DIRECTORY scenes DESTINATION "${CMAKE_INSTALL_DATADIR}/carom" OPTIONAL)
-install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL FILES_MATCHING PATTERN "*.c" PATTERN "*.md")
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL FILES_MATCHING PATTERN "*.c" PATTERN "*.py" PATTERN "*.md")

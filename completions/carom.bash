@@ -4,7 +4,7 @@ _carom() {
     shopt -q extglob || shopt -s extglob
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot info mesh import verify schema manual completion help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot picture info mesh import verify schema manual completion help --help --version' -- "$word")
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -90,6 +90,20 @@ _carom() {
         else
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
         fi ;;
+    picture)
+        case $last in
+        --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --at) return ;;
+        --field) return ;;
+        --view) return ;;
+        --range) return ;;
+        --size) return ;;
+        esac
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --at --field --view --range --size --edges' -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        fi ;;
     info)
         case $last in
         esac
@@ -157,7 +171,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot mesh import info verify schema manual completion' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'run check report view compare sweep plot picture mesh import info verify schema manual completion' -- "$word")
         fi ;;
     esac
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml, and the L-shaped
-block and the hollow box of verify/soft, of bricks and of tetrahedra.
+"""Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml, the block with a
+round bottom of verify/hertz_press.yaml, and the L-shaped block and the hollow box of verify/soft, of bricks and of tetrahedra.
 
     python3 scenes/solid_meshes.py
 """
@@ -108,6 +108,31 @@ def lattice(name, cubes, kind):
         file.write("$EndElements\n")
 
 
+def places(size, count, ratio, end):
+    """From 0 to `end`: `count` cells of one size, then cells that grow by a ratio, stretched to end there."""
+    found = [i * size for i in range(count + 1)]
+    while found[-1] < end:
+        found.append(found[-1] + ratio * (found[-1] - found[-2]))
+    rest, last = found[count], found[-1]
+    return found[:count + 1] + [rest + (p - rest) * (end - rest) / (last - rest) for p in found[count + 1:]]
+
+
+def round_block(name, radius, across, up):
+    """A block over the corner of its floor, bent up to a paraboloid of that radius at the bottom and flat at the top."""
+    n, m, top = len(across), len(up), up[-1]
+    with open(HERE / name, "w", encoding="ascii") as file:
+        file.write(f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{n * n * m}\n")
+        for k, (z, y, x) in enumerate(itertools.product(up, across, across), 1):
+            rise = (x * x + y * y) / (2 * radius) * (1 - z / top)
+            file.write(f"{k} {x:.6g} {y:.6g} {z + rise:.6g}\n")
+        file.write(f"$EndNodes\n$Elements\n{(n - 1) ** 2 * (m - 1)}\n")
+        at = lambda i, j, k: 1 + i + n * (j + n * k)
+        for e, (k, j, i) in enumerate(itertools.product(range(m - 1), range(n - 1), range(n - 1)), 1):
+            ring = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
+            file.write("{} 5 2 1 1 {}\n".format(e, " ".join(str(at(*p, h)) for h in (k, k + 1) for p in ring)))
+        file.write("$EndElements\n")
+
+
 def cubes(shape, inside):
     return [c for c in itertools.product(*map(range, shape)) if inside(c)]
 
@@ -115,6 +140,7 @@ def cubes(shape, inside):
 if __name__ == "__main__":
     whole, fine, coarse = insert(3, 1, 2, 6)
     write("verify/insert.msh", 1 / 3, [("block", coarse), ("insert", fine)])
+    round_block("verify/round_block.msh", 40, places(0.16, 8, 1.5, 5), places(0.137, 8, 1.5, 5))
     for cell in ("hex8", "tet4"):
         lattice(f"verify/soft/l_block_{cell}.msh", cubes((6, 6, 3), lambda c: c[0] < 3 or c[1] < 3), cell)
         lattice(f"verify/soft/hollow_box_{cell}.msh", cubes((6, 6, 6), lambda c: not all(0 < i < 5 for i in c)), cell)

@@ -12,6 +12,12 @@ const wide = { width: 1280, height: 720 };
 // The scene, the comparison or the sweep, the state of the page, and the file.
 const pictures = [
     { file: 'report_cradle', scene: 'gallery/cradle', hash: 't=13.5&field=axial_stress', deviceScaleFactor: 1.5 },
+    {
+        file: 'report_part',
+        scene: 'gallery/dropped_part',
+        set: ['units={length: m, mass: kg, time: s}', 'output.history.pairs=true'],
+        hash: 'forces=1',
+    },
     { file: 'report_phone', scene: 'papers/dcr/two_bars', hash: 't=12&field=axial_stress', viewport: phone },
     {
         file: 'compare_two_bars',
@@ -37,11 +43,11 @@ function carom(...words) {
     if (status !== 0 && status !== 1) throw new Error(`carom ${words.join(' ')}: ${stderr}`);
 }
 
-for (const { file, scene, methods, vary, hash, viewport = wide, deviceScaleFactor = 1 } of pictures) {
+for (const { file, scene, methods, vary, set = [], hash, viewport = wide, deviceScaleFactor = 1 } of pictures) {
     const path = join(root, 'scenes', `${scene}.yaml`);
     if (methods) carom('compare', path, '--integrators', methods, '-o', file);
     else if (vary) carom('sweep', path, ...vary.flatMap((v) => ['--vary', v]), '--set', 'expect={}', '-o', file, '-q');
-    else carom('run', path, '-o', file, '-q', '--report');
+    else carom('run', path, ...set.flatMap((one) => ['--set', one]), '-o', file, '-q', '--report');
     const page = await open(join(folder, file, methods ? 'compare.html' : vary ? 'sweep.html' : 'report.html'), {
         viewport,
         hash,

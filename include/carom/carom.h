@@ -3,9 +3,11 @@
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 
+#include "carom/facts.h"
 #include "carom/file.h"
 #include "carom/lock.h"
 #include "carom/parallel.h"
+#include "carom/picture.h"
 #include "carom/profile.h"
 #include "carom/report.h"
 #include "carom/run.h"

@@ -81,6 +81,9 @@ typedef struct carom_integrator {
     const char *cure;
     // True if the last bits of results with these parameters may differ from run to run. NULL: they never do.
     bool (*varies)(const void *params);
+    // Says why this program cannot run the method with these parameters though another build could, as CAROM_BAD_INPUT. NULL:
+    // every program can. A simulation asks before `accepts`; a scene may still be read and checked.
+    carom_status (*available)(const void *params, carom_error *error);
     // Says why this method cannot integrate a model, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
@@ -116,6 +119,9 @@ CAROM_API const carom_catalogue *carom_integrators(void);
 // carom_register_material (material.h). A pick may also point to one that is not registered; carom_sim_create
 // refuses a table without accepts, setup, step or release.
 CAROM_API carom_status carom_register_integrator(const carom_integrator *integrator, carom_error *error);
+
+// CAROM_OK if this program can run that integrator with its parameters; otherwise CAROM_BAD_INPUT and what is missing.
+CAROM_API carom_status carom_integrator_available(carom_pick integrator, carom_error *error);
 
 // How many times the stable step of the model a step of an integrator with these parameters may be; HUGE_VAL: any number.
 CAROM_API double carom_integrator_stability(const carom_integrator *integrator, const void *params);

@@ -50,6 +50,9 @@ typedef struct carom_pair_record {
     double separation;    // opening speed of the mass centres after the last impulse; 0 until the pair has parted
     int64_t last_step;    // step of the last impulse
     double push[3];       // sum of the impulses on the first body, friction included; of a body with itself it means nothing
+    double peak_force;    // largest mean normal force over a force window of the run (carom_sim_force_window)
+    double peak_time;     // end of that window; 0 if there was no force
+    double contact_time;  // total length of the windows in which the pair touched
 } carom_pair_record;
 
 // Numerical events, counted.

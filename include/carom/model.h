@@ -24,6 +24,17 @@ typedef struct carom_damping {
 // The table of carom_damping.
 CAROM_API const carom_param *carom_damping_params(int *count);
 
+// Another material for some elements of a body: those of a cell set of its mesh, or those whose centre, the mean of their
+// nodes, starts in a box.
+typedef struct carom_material_def {
+    char set[CAROM_NAME_MAX]; // empty: the box
+    struct {
+        bool given;
+        double low[3], high[3];
+    } in_box;
+    carom_pick material; // from carom_materials()
+} carom_material_def;
+
 // One body: a mesh, an element, a material, where it starts and how it moves.
 typedef struct carom_body_def {
     char name[CAROM_NAME_MAX];
@@ -31,9 +42,12 @@ typedef struct carom_body_def {
     const carom_mesh *mesh;     // read while the model is built, not kept
     carom_pick element;         // from carom_elements()
     carom_pick material;        // from carom_materials(); kind NULL where the element needs none
-    double velocity[3];         // length / time, of all nodes at the start
-    double spin[3];             // 1 / time, angular velocity at the start, about the mass centre
-    carom_damping damping;      // zero: none
+    int material_count;         // 0: all elements have `material`
+    // of some elements each, which no two have in common; the other elements have `material`
+    const carom_material_def *materials;
+    double velocity[3];    // length / time, of all nodes at the start
+    double spin[3];        // 1 / time, angular velocity at the start, about the mass centre
+    carom_damping damping; // zero: none
 } carom_body_def;
 
 // Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration.
@@ -93,6 +107,12 @@ typedef struct carom_restraint_def {
 // derivative. Of a force on a plane body the z component is dropped.
 typedef void (*carom_load_function)(void *context, double time, int node, const double (*x)[3], double force[3]);
 
+// The same for all selected nodes at once, for programs in which a call is dear: adds `factor` (of the schedule) times the
+// force on node nodes[i], i < count, to force[nodes[i]]. Both arrays are over all nodes of the model; no other entry may be
+// touched.
+typedef void (*carom_load_array_function)(void *context, double time, double factor, int count, const int *nodes,
+                                          const double (*x)[3], double (*force)[3]);
+
 // A load, the sum of all that is not zero below. The model copies the table of the schedule.
 //
 // Dead loads keep size and direction; those that do not change in time have a potential, the others do work. `traction` and
@@ -109,8 +129,29 @@ typedef struct carom_load_def {
     // A force computed by the program, times the factor of the schedule; NULL: none. Its work and its impulse are booked as
     // those of any load that is not constant: the books close.
     carom_load_function function;
-    void *context; // passed to `function`; must outlive the model
+    carom_load_array_function array_function; // instead of `function`, not beside it; NULL: none
+    void *context;                            // passed to the function; must outlive the model
 } carom_load_def;
+
+// Two surfaces of solids, glued together whatever their meshes: the nodes of one follow the faces of the other
+// (docs/theory/tied.md). Bodies that are tied do not touch each other. Selections mean faces as those of a pressure do.
+typedef struct carom_tie_def {
+    carom_selection from; // faces whose nodes follow; they should not be larger than the others
+    carom_selection to;   // faces that they follow
+    double tolerance;     // length: nodes that would have to be moved farther are refused; NaN: a tenth of a face of `from`
+} carom_tie_def;
+
+// A point of a solid.
+typedef struct carom_spot_def {
+    char body[CAROM_NAME_MAX];
+    double point[3]; // at the reference
+} carom_spot_def;
+
+// Two points that stay together, or as far apart as they are, as if a rigid pin joined the elements that they are in. Their
+// bodies may touch each other.
+typedef struct carom_connection_def {
+    carom_spot_def from, to;
+} carom_connection_def;
 
 // A whole model. Arrays stay with the caller; they are read while the model is built and may be thrown away afterwards.
 typedef struct carom_model_def {
@@ -122,6 +163,11 @@ typedef struct carom_model_def {
     const carom_load_def *loads; // they add up
     double gravity[3];           // length / time^2
     carom_contact_def contact;
+    int tie_count;
+    const carom_tie_def *ties;
+    int connection_count;
+    const carom_connection_def *connections;
+    bool skip_peaks; // the largest stresses of every step are not looked for: they take up to half of the time of a run
 } carom_model_def;
 
 // Built, checked and constant. Opaque; may be shared by simulations in several threads.
@@ -136,8 +182,10 @@ CAROM_API carom_body_def carom_default_body_def(void);
 CAROM_API carom_selection carom_default_selection(void);
 // selected nodes that cannot move in any direction;
 CAROM_API carom_restraint_def carom_default_restraint_def(void);
-// and a load of zero.
+// a load of zero;
 CAROM_API carom_load_def carom_default_load_def(void);
+// and a tie of bodies that are yet to be named, with the usual tolerance.
+CAROM_API carom_tie_def carom_default_tie_def(void);
 
 // Builds a model. Fails with CAROM_BAD_INPUT and a message that names the body, set or node at fault.
 // Release with carom_model_release.
@@ -198,6 +246,20 @@ CAROM_API carom_contact_extent carom_model_contact_extent(const carom_model *mod
 CAROM_API const carom_contact_def *carom_model_contact(const carom_model *model);
 // The name of one side of a contact or of a pair record: of a body, or of plane -1 - side if it is negative.
 CAROM_API const char *carom_model_side_name(const carom_model *model, int side);
+
+// What is tied in a model.
+typedef struct carom_tied {
+    int ties;        // pairs of surfaces
+    int connections; // pairs of points
+    int nodes;       // that follow faces
+    int left;        // nodes of surfaces that follow nothing: no face lies opposite
+    double distance; // by which nodes were moved to where they follow, at most
+    double span;     // distance of two connected points, at most
+    int coarse;      // ties whose followers have the larger faces
+    double jump;     // largest difference of velocities that was taken out at the start
+} carom_tied;
+
+CAROM_API carom_tied carom_model_tied(const carom_model *model);
 
 // 64 bits over everything that decides how the model moves. A checkpoint belongs to one model. The functions of loads and of
 // parts from outside cannot be told apart by it.

@@ -19,6 +19,7 @@ typedef enum carom_phase {
     CAROM_PHASE_FOLLOWING, // stable steps of deformed bodies, where steps are divided
     CAROM_PHASE_SOLVING,   // factorisation and solution of linear systems
     CAROM_PHASE_GUARDS,    // looks at elements, at speeds and at stability
+    CAROM_PHASE_PEAKS,     // largest stresses and strains of each step
     CAROM_PHASE_ROWS,      // energies and momenta for rows and for audits of the books
     CAROM_PHASE_AUDITS,    // intersections and distances of surfaces
     CAROM_PHASE_OUTPUT,    // frames, tables and checkpoints, as far as the run waits for them to be made

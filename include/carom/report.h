@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "carom/contact.h"
 #include "carom/param.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,8 @@ typedef struct carom_page_run {
     const char *failure;           // why there is no result; NULL if there is one
     int body_count;
     const carom_page_body *bodies; // by index; bodies beyond body_count are called "body INDEX"
+    int plane_count;
+    const carom_plane_def *planes; // of contact
 } carom_page_run;
 
 // What a page shows. All strings are read while it is written and stay with the caller.
@@ -46,9 +49,11 @@ typedef struct carom_page_facts {
     double bytes;        // size of the page
     int frames, dropped; // of all runs
     int omitted;         // fields omitted to limit the size
+    int hollow;          // runs whose solids are shown without their inside, for the same reason
     int damaged;         // frames that cannot be read
     char damage[512];    // error message of the first of these
     int64_t skipped;     // rows of tables that were left out
+    int colourless;      // runs whose frames have no field to colour by
 } carom_page_facts;
 
 // Writes the page, whole or not at all.

@@ -4,6 +4,7 @@
 #define CAROM_RUN_H
 
 #include "carom/output.h"
+#include "carom/peak.h"
 #include "carom/profile.h"
 #include "carom/sim.h"
 
@@ -18,10 +19,17 @@ typedef enum carom_progress {
     CAROM_PROGRESS_BAR,   // one line rewritten in place, for a terminal
 } carom_progress;
 
+// The names of the units that the numbers of a scene are in, for labels: carom computes with the numbers as they are.
+typedef struct carom_units {
+    bool given;                                                              // without it all names are empty
+    char length[CAROM_NAME_MAX], mass[CAROM_NAME_MAX], time[CAROM_NAME_MAX]; // "mm", "t", "s"
+} carom_units;
+
 // How to run. Strings and definitions stay with the caller and are read during the run.
 typedef struct carom_run_def {
     const char *scene;              // path of the scene, for the summary; NULL if there is none
     const char *title;              // NULL if there is none
+    const carom_units *units;       // copied into the summary; NULL if there are none
     const char *scene_text;         // copied to DIR/scene.yaml if not NULL: the scene with all defaults filled in
     const carom_output_def *output; // NULL: write nothing
     bool discard;                   // write nothing, but measure drifts at the rows that `output` would have
@@ -34,7 +42,8 @@ typedef struct carom_run_def {
     carom_progress progress; // written to stderr
     // Called once when the output is open and the state is that of the first step to be taken; may be NULL.
     void (*started)(const carom_sim *sim, void *context);
-    // Called for each change of the output of a resumed run, and for a lock that was taken over, with a sentence; may be NULL.
+    // Called with a sentence for each change of the output of a resumed run, for a lock that was taken over, and if frames of a
+    // large model are smaller or fewer than usual; may be NULL.
     void (*noted)(const char *text, void *context);
     void *context; // for `started` and `noted`
 } carom_run_def;
@@ -86,15 +95,25 @@ typedef struct carom_summary {
     bool is_static;                     // a static analysis, which has forces instead of momenta:
     double forces[4][3];   // loads and their moment about the origin, reactions of restraints and theirs, at the end
     double stability_lost; // the load factor up to which all equilibria were stable; NaN if they all were
+    double force_window;   // length of the windows over which contact forces are averaged, for the peaks of pairs
     int pair_count;
     carom_pair_record *pairs; // owned; free with carom_summary_release
+    int peak_count;
+    carom_peak *peaks; // the largest stresses and strains of each body, body after body; owned, likewise
+    int filtered_count;
+    carom_filtered_peak *filtered; // of probes with a filter, on the process that writes; owned, likewise
 } carom_summary;
 
-// Frees the pairs. A summary that was never filled ({0}) is fine.
+// Frees pairs and peaks. A summary that was never filled ({0}) is fine.
 CAROM_API void carom_summary_release(carom_summary *summary);
 
+// The most extreme peak of that kind of a body, or of all bodies if `body` is NULL; NULL if there is none.
+CAROM_API const carom_peak *carom_summary_peak(const carom_summary *summary, const char *body, carom_peak_kind kind);
+
 // Macroscopic restitution of a pair: separation speed of the mass centres after the last contact over approach speed before the
-// first. NaN if the bodies never approached, or if one of them touched a third body meanwhile.
+// first. NaN until the bodies have parted: while they touch, or if their last contact was within a force window of the end.
+// NaN also if their mass centres never approached, do not part along the normal of the first contact, or if one of the bodies
+// touched a third one meanwhile.
 CAROM_API double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair);
 
 // What stands beside a gate for comparison.

@@ -47,6 +47,26 @@ CAROM_API carom_status carom_scene_load(const char *path, const char *const *ove
 // The same from memory; `name` stands for the file in messages, and a name ending in ".json" means JSON.
 CAROM_API carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
                                          int override_count, carom_scene **scene, carom_findings *findings, carom_error *error);
+// What a scene is made of, where a file is not enough. Start from {0}.
+typedef struct carom_scene_source {
+    const char *path;             // of the file; NULL: `text`
+    const char *text;             // the scene itself
+    size_t size;                  // bytes of it
+    const char *name;             // stands for the file in messages; ending in ".json" it means JSON
+    const char *const *overrides; // as of carom_scene_load
+    int override_count;
+    const carom_load_def *loads; // added to those of the scene: forces that a program computes
+    int load_count;
+} carom_scene_source;
+
+// The same from such a source. Fails like carom_scene_load; what the model says of an added load is a finding without a place.
+CAROM_API carom_status carom_scene_open(const carom_scene_source *source, carom_scene **scene, carom_findings *findings,
+                                        carom_error *error);
+
+// The text of a scene as JSON: maps, lists, numbers and texts as YAML 1.2 has them, nothing checked and nothing filled in. For
+// programs that build scenes. Free with carom_free. Fails with CAROM_BAD_INPUT on text that is no YAML.
+CAROM_API carom_status carom_scene_json(const char *text, size_t size, const char *name, char **json, carom_error *error);
+
 // What a scene says of itself before anything is built.
 typedef struct carom_scene_facts {
     uint64_t digest; // a hash of all that is written (not of comments and layout) and of the mesh files that it names
@@ -77,6 +97,8 @@ CAROM_API carom_status carom_scene_mesh(const char *text, const char *const *ove
 //
 // The title as written; empty if there is none.
 CAROM_API const char *carom_scene_title(const carom_scene *scene);
+// The names of its units; none are given if the scene does not tell.
+CAROM_API const carom_units *carom_scene_units(const carom_scene *scene);
 // The model, built and checked.
 CAROM_API const carom_model *carom_scene_model(const carom_scene *scene);
 // The integrator with its parameters or, in a static analysis, that of the analysis.
@@ -126,6 +148,8 @@ CAROM_API int carom_scene_section_keys(int section, carom_scene_key *keys);
 // The bodies of the text of a scene, for pictures: their names and, of bars, the radius of a round section. The text need not
 // be a valid scene. Free with carom_free; NULL if there are none.
 CAROM_API carom_page_body *carom_scene_roster(const char *text, size_t size, int *count);
+// Its fixed planes, likewise.
+CAROM_API carom_plane_def *carom_scene_planes(const char *text, size_t size, int *count);
 
 #ifdef __cplusplus
 }

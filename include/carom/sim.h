@@ -36,6 +36,18 @@ CAROM_API const carom_param *carom_time_params(int *count);
 // The time of a static analysis (carom_analyses): load factors from 0 to 1. NULL: with the default parameters.
 CAROM_API carom_time_def carom_static_time(const carom_static_params *params);
 
+// The steps of a run before it begins.
+typedef struct carom_time_plan {
+    double step;   // [time] the step in use
+    int64_t steps; // to the end
+    double bound;  // [time] the largest stable step of the method; HUGE_VAL: any step
+    bool unstable; // the step is longer than that, which on_event: warn allows
+} carom_time_plan;
+
+// What a simulation would choose, without making one. Fails like carom_sim_create on times that it would refuse.
+CAROM_API carom_status carom_time_plan_of(const carom_time_def *time, const carom_model *model, carom_pick integrator,
+                                          carom_time_plan *plan, carom_error *error);
+
 // One run under way: a model, an integrator with its scratch memory, and the state. Opaque; belongs to one thread at a time.
 typedef struct carom_sim carom_sim;
 
@@ -59,6 +71,12 @@ CAROM_API carom_ledger_row carom_sim_ledger(const carom_sim *sim);
 // The step in use [time], and the number of steps to the end.
 CAROM_API double carom_sim_step_size(const carom_sim *sim);
 CAROM_API int64_t carom_sim_step_count(const carom_sim *sim);
+
+// Contact forces are means over windows of the run, of whole steps; the largest one of each pair of bodies is in its record
+// (carom_pair_record.peak_force). The length of a window in time: a thousandth of the run and at least four stable steps, or
+// what was set, before the first step, rounded to whole steps. A window of a motion that is resumed stays as it was.
+CAROM_API double carom_sim_force_window(const carom_sim *sim);
+CAROM_API void carom_sim_set_force_window(carom_sim *sim, double length);
 // How steps were divided so far.
 typedef struct carom_division {
     bool possible;                    // steps may be divided

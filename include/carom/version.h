@@ -6,6 +6,8 @@
 #ifndef CAROM_VERSION_H
 #define CAROM_VERSION_H
 
+#include <stddef.h>
+
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -29,6 +31,16 @@ extern "C" {
 // the version the program was compiled against, when the shared library was replaced.
 CAROM_API const char *carom_version(void);
 CAROM_API int carom_version_number(void);
+
+// The size in bytes of a struct of this interface.
+typedef struct carom_layout {
+    const char *name; // of the type
+    size_t size;
+} carom_layout;
+
+// The sizes of all structs whose fields a program sees. A program in another language has its own description of them, and
+// compares: a library that was built with other fields must not be used.
+CAROM_API const carom_layout *carom_layouts(int *count);
 
 #ifdef __cplusplus
 }

@@ -5,12 +5,12 @@
 #include <time.h>
 
 static const char *const names[CAROM_PHASE_COUNT] = {
-    [CAROM_PHASE_SETUP] = "setup",         [CAROM_PHASE_ELEMENTS] = "elements", [CAROM_PHASE_NODES] = "nodes",
-    [CAROM_PHASE_SEARCH] = "search",       [CAROM_PHASE_HITS] = "hits",         [CAROM_PHASE_REST] = "rest",
-    [CAROM_PHASE_FOLLOWING] = "following", [CAROM_PHASE_SOLVING] = "solving",   [CAROM_PHASE_GUARDS] = "guards",
-    [CAROM_PHASE_ROWS] = "rows",           [CAROM_PHASE_AUDITS] = "audits",     [CAROM_PHASE_OUTPUT] = "output",
-    [CAROM_PHASE_WAITING] = "waiting",     [CAROM_PHASE_EXCHANGE] = "exchange", [CAROM_PHASE_AGREEMENT] = "agreement",
-    [CAROM_PHASE_BALANCING] = "balancing", [CAROM_PHASE_OTHER] = "other",
+    [CAROM_PHASE_SETUP] = "setup",         [CAROM_PHASE_ELEMENTS] = "elements",   [CAROM_PHASE_NODES] = "nodes",
+    [CAROM_PHASE_SEARCH] = "search",       [CAROM_PHASE_HITS] = "hits",           [CAROM_PHASE_REST] = "rest",
+    [CAROM_PHASE_FOLLOWING] = "following", [CAROM_PHASE_SOLVING] = "solving",     [CAROM_PHASE_GUARDS] = "guards",
+    [CAROM_PHASE_PEAKS] = "peaks",         [CAROM_PHASE_ROWS] = "rows",           [CAROM_PHASE_AUDITS] = "audits",
+    [CAROM_PHASE_OUTPUT] = "output",       [CAROM_PHASE_WAITING] = "waiting",     [CAROM_PHASE_EXCHANGE] = "exchange",
+    [CAROM_PHASE_AGREEMENT] = "agreement", [CAROM_PHASE_BALANCING] = "balancing", [CAROM_PHASE_OTHER] = "other",
 };
 
 const char *carom_phase_name(carom_phase phase) {

@@ -196,7 +196,10 @@ void carom_solid_stable_step(const carom_block *block, int begin, int end, const
 
 double carom_solid_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
     // Other laws may have any tangent, and their forces no kernel to make a product cheap.
-    if (block_count == 0 || carom_kernel_law_of(blocks->material) == CAROM_KERNEL_NONE)
+    for (int b = 0; b < block_count; b++)
+        if (carom_kernel_law_of(blocks[b].material) == CAROM_KERNEL_NONE)
+            return 0;
+    if (block_count == 0)
         return 0;
     return carom_body_step_elastic(blocks, block_count, carom_solid_shape_of(blocks)->dimension, carom_solid_masses, X);
 }

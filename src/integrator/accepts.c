@@ -15,6 +15,14 @@ carom_status carom_accepts_no_viscosity(const carom_model *model, const char *me
     return CAROM_OK;
 }
 
+carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error) {
+    if (carom_ties_any(&model->ties))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s knows neither `tied` nor `connections`: use newmark-dcr, energy-momentum or analysis: static",
+                          method);
+    return CAROM_OK;
+}
+
 carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, carom_error *error) {
     const carom_surface *surface = &model->surface;
     for (int f = surface->full_count; f < surface->face_count; f++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The catalogues of integrators and of analyses.
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/catalogue.h"
 #include "integrator/stepper.h"
@@ -32,6 +33,18 @@ const carom_catalogue *carom_analyses(void) {
     static const carom_kind *const analyses[] = {&carom_analysis_static.kind};
     static const carom_catalogue all = {"analysis", sizeof analyses / sizeof *analyses, analyses};
     return &all;
+}
+
+carom_status carom_integrator_available(carom_pick integrator, carom_error *error) {
+    const carom_integrator *method = (const carom_integrator *)integrator.kind;
+    void *params = NULL;
+    if (!method->available)
+        return CAROM_OK;
+    carom_status status = carom_pick_copy(&integrator, &params, error);
+    if (!status)
+        status = method->available(params, error);
+    free(params);
+    return status;
 }
 
 double carom_integrator_stability(const carom_integrator *integrator, const void *params) {

@@ -136,6 +136,7 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
         moment.kick_after = next / (last + next);
     for (int k = 0; nodes->other && k < nodes->kick.model->part.owned_count; k++)
         other_force(&nodes->kick, k, true, nodes->other[k]);
+    carom_tie_kick_add_force(&nodes->tie, h, nodes->other);
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_REST);
     if (space->part) {
         tell_kick(nodes, state, &moment);
@@ -161,6 +162,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     int begin = hits->count;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_NODES);
     carom_newmark_kick_push(&nodes->kick, time, h);
+    carom_tie_kick_push(&nodes->tie, (carom_const_vectors)state->x, &nodes->kick);
     if (nodes->space.part)
         carom_model_drive(nodes->space.model, time + 0.5 * nodes->kick.step, nodes->space.restraints.items);
     // the scale of the drift to come
@@ -169,6 +171,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     carom_status status = nodes->contact ? answer(nodes, state, time, h, last, error) : CAROM_OK;
     if (!status) {
         carom_newmark_kick_book(&nodes->kick, state, h, after);
+        carom_tie_kick_book(&nodes->tie, &nodes->kick, state, after);
         if (hits->count > begin)
             carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
     }
@@ -561,6 +564,9 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);
     if (status)
         return status;
+    status = carom_tie_kick_create(&nodes->tie, &nodes->kick, error);
+    if (status)
+        return status;
     nodes->oscillates = carom_model_is_linear(model);
     nodes->oscillation = carom_state_add_silent(state, "start of oscillation", 1);
     if (!nodes->oscillation)
@@ -569,7 +575,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (status || !nodes->contact)
         return status;
     bool enough = true;
-    if (model->damped || model->live.count)
+    if (model->damped || model->live.count || nodes->tie.model)
         nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
     if (!enough)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
@@ -608,6 +614,7 @@ void carom_kick_drift_close(carom_kick_drift *nodes) {
     carom_contact_step_release(&nodes->contact_step);
     carom_search_release(&nodes->search);
     carom_contact_space_release(&nodes->space);
+    carom_tie_kick_release(&nodes->tie);
     carom_newmark_kick_release(&nodes->kick);
 }
 

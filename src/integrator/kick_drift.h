@@ -8,6 +8,7 @@
 #include "integrator/contact_step.h"
 #include "integrator/newmark_kick.h"
 #include "integrator/search.h"
+#include "integrator/tie_kick.h"
 
 // What happens to bodies that meet.
 typedef enum carom_kick_drift_contact {
@@ -21,6 +22,7 @@ struct carom_kick_drift {
     carom_stepper *stepper;
     bool contact;              // bodies touch; without it search and contact_step are unused
     carom_newmark_kick kick;   // forces, restraints and w
+    carom_tie_kick tie;        // impulses of ties
     carom_contact_space space; // where contact happens
     carom_search search;
     carom_contact_step contact_step;
@@ -35,15 +37,15 @@ struct carom_kick_drift {
     carom_vectors start;    // positions at the start of a drift, and
     carom_vectors end_kick; // kicks at its end, for further passes; NULL if nothing bounces
     int passes;             // how often a drift with bounces is run
-    carom_vectors other;    // forces of the kick that have no potential; NULL if there are none, or nothing bounces
-    double forces_time;     // time of the forces in `kick`
-    double energies_time;   // and of the energies; NaN once positions have left them
-    double *oscillation;    // at the start of the run; part of the state
-    bool oscillates;        // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy
-                            // errors rests on it. For other nonlinear bodies, which may spin, the energy itself is the steadier
-    bool divided;           // a step has been divided: bodies are deformed a lot, and the oscillation is that of many lengths
-    bool leaps;             // the last kick was a whole one of leapfrog
-    bool audited;           // bodies are nonlinear: accounts are compared with the residual now and then
+    carom_vectors other; // forces of the kick that have no potential, ties included; NULL if there are none, or nothing bounces
+    double forces_time;  // time of the forces in `kick`
+    double energies_time; // and of the energies; NaN once positions have left them
+    double *oscillation;  // at the start of the run; part of the state
+    bool oscillates;      // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy
+                          // errors rests on it. For other nonlinear bodies, which may spin, the energy itself is the steadier
+    bool divided;         // a step has been divided: bodies are deformed a lot, and the oscillation is that of many lengths
+    bool leaps;           // the last kick was a whole one of leapfrog
+    bool audited;         // bodies are nonlinear: accounts are compared with the residual now and then
 };
 
 // carom_kick_drift_create in memory of the caller, which must not move. Close in any case.

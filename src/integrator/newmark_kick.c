@@ -9,6 +9,7 @@
 #include "model/forces.h"
 #include "model/ledger.h"
 #include "model/loads.h"
+#include "model/peaks.h"
 #include "model/restraints.h"
 #include "model/shared.h"
 
@@ -58,7 +59,9 @@ void carom_newmark_kick_release(carom_newmark_kick *kick) {
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time) {
     const carom_model *model = kick->model;
     carom_const_vectors x = (carom_const_vectors)state->x;
-    carom_model_force(model, x, kick->slots, kick->force, kick->row ? kick->energies : NULL);
+    carom_beside beside = {.energies = kick->row ? kick->energies : NULL};
+    carom_peaks_ask(state, &beside);
+    carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
     // live loads touch only their own nodes
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Placement of a body in a scene: scaling, rotation (Rodrigues' formula), translation, in this order; and arrays of copies.
+// Placement of a body in a scene: scaling, rotation (Rodrigues' formula), translation, in this order; then any further steps;
+// and arrays of copies.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+#include "mesh/steps.h"
 
 static const carom_param place_params[] = {
     CAROM_ROW(carom_placement, scale, CAROM_PARAM_VEC3, "", .initial = "[1, 1, 1]", CAROM_RANGE_POSITIVE,
@@ -69,30 +71,35 @@ static void rotate(const double axis[3], double c, double s, double x[3]) {
         x[i] = c * x[i] + s * across[i] + (1 - c) * along * axis[i];
 }
 
-void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy) {
-    const int *n = placement->copies;
-    // Copies are numbered with x fastest.
-    int at[3] = {copy % n[0], copy / n[0] % n[1], copy / n[0] / n[1]};
-    double c, s, axis[3], shift[3];
-    turn(placement->angle, &c, &s);
-    carom_copy(placement->axis, axis);
-    carom_normalize(axis);
-    for (int i = 0; i < 3; i++)
-        shift[i] = placement->translate[i] + at[i] * placement->spacing[i];
+static void scale_nodes(carom_mesh *mesh, const double factor[3]) {
+    for (int k = 0; k < mesh->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            mesh->nodes[k][i] *= factor[i];
+}
 
+static void move_nodes(carom_mesh *mesh, const double shift[3]) {
+    for (int k = 0; k < mesh->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            mesh->nodes[k][i] += shift[i];
+}
+
+// Turns a mesh about an axis through a point, NULL for the origin. Its velocities and frames rotate with it; spins are given in
+// the axes of the frames and stay.
+static void turn_nodes(carom_mesh *mesh, const double direction[3], double angle, const double *point) {
+    double c, s, axis[3];
+    // Without rotation coordinates keep exact zeros.
+    if (angle == 0)
+        return;
+    turn(angle, &c, &s);
+    carom_copy(direction, axis);
+    carom_normalize(axis);
     for (int k = 0; k < mesh->node_count; k++) {
         double *x = mesh->nodes[k];
-        for (int i = 0; i < 3; i++)
-            x[i] *= placement->scale[i];
-        // Without rotation coordinates are scaled and moved only, and keep exact zeros.
-        if (placement->angle != 0)
-            rotate(axis, c, s, x);
-        for (int i = 0; i < 3; i++)
-            x[i] += shift[i];
-    }
-
-    // Velocities and frames of the mesh rotate with it. Spins are given in the axes of the frames and stay.
-    for (int k = 0; k < mesh->node_count && placement->angle != 0; k++) {
+        if (point)
+            carom_difference(x, point, x);
+        rotate(axis, c, s, x);
+        if (point)
+            carom_add_scaled(1, point, x);
         if (mesh->velocities)
             rotate(axis, c, s, mesh->velocities[k]);
         for (int j = 0; mesh->frames && j < 3; j++) {
@@ -103,4 +110,69 @@ void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int co
                 mesh->frames[k][i][j] = column[i];
         }
     }
+}
+
+// Along the normal, until the node that is nearest to the plane, or deepest behind it, is at the distance `gap` in front.
+static void put_on_plane(carom_mesh *mesh, const carom_place_step *step) {
+    double n[3], nearest = HUGE_VAL, shift[3];
+    carom_copy(step->vector, n);
+    carom_normalize(n);
+    double offset = carom_dot(n, step->point);
+    for (int k = 0; k < mesh->node_count; k++)
+        nearest = fmin(nearest, carom_dot(n, mesh->nodes[k]) - offset);
+    for (int i = 0; i < 3; i++)
+        shift[i] = (step->gap - nearest) * n[i];
+    move_nodes(mesh, shift);
+}
+
+static void take_step(carom_mesh *mesh, const carom_place_step *step) {
+    double center[3], shift[3];
+    switch (step->action) {
+    case CAROM_PLACE_SCALE: scale_nodes(mesh, step->vector); break;
+    case CAROM_PLACE_TURN: turn_nodes(mesh, step->vector, step->angle, step->point); break;
+    case CAROM_PLACE_TURN_ABOUT_CENTER:
+        carom_mesh_center(mesh, center);
+        turn_nodes(mesh, step->vector, step->angle, center);
+        break;
+    case CAROM_PLACE_MOVE: move_nodes(mesh, step->vector); break;
+    case CAROM_PLACE_CENTER:
+        carom_mesh_center(mesh, center);
+        carom_difference(step->vector, center, shift);
+        move_nodes(mesh, shift);
+        break;
+    case CAROM_PLACE_ON_PLANE: put_on_plane(mesh, step); break;
+    }
+}
+
+// How far a copy is from the first one; copies are numbered with x fastest.
+static void find_spacing(const carom_placement *placement, int copy, double away[3]) {
+    const int *n = placement->copies;
+    int at[3] = {copy % n[0], copy / n[0] % n[1], copy / n[0] / n[1]};
+    for (int i = 0; i < 3; i++)
+        away[i] = at[i] * placement->spacing[i];
+}
+
+void carom_mesh_place(carom_mesh *mesh, const carom_placement *placement, int copy) {
+    double shift[3];
+    find_spacing(placement, copy, shift);
+    for (int i = 0; i < 3; i++)
+        shift[i] = placement->translate[i] + shift[i];
+    scale_nodes(mesh, placement->scale);
+    turn_nodes(mesh, placement->axis, placement->angle, NULL);
+    move_nodes(mesh, shift);
+}
+
+void carom_mesh_place_steps(carom_mesh *mesh, const carom_placement *placement, const carom_place_step *steps, int step_count,
+                            int copy) {
+    double away[3];
+    // Without further steps translation and spacing are one movement, whose sum is rounded once.
+    if (step_count == 0) {
+        carom_mesh_place(mesh, placement, copy);
+        return;
+    }
+    carom_mesh_place(mesh, placement, 0);
+    for (int s = 0; s < step_count; s++)
+        take_step(mesh, &steps[s]);
+    find_spacing(placement, copy, away);
+    move_nodes(mesh, away);
 }

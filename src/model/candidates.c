@@ -11,6 +11,7 @@
 #include "contact/end_points.h"
 #include "element/shortest_edge.h"
 #include "math/vec3.h"
+#include "model/cure.h"
 
 // The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
 static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
@@ -62,41 +63,77 @@ static bool is_inside(const carom_model *model, int b, int node) {
            carom_contact_dimension(model->blocks[model->bodies[b].block_begin].element) == surface->corners;
 }
 
+// The bodies behind a plane: how many, and the deepest node of all of them.
+typedef struct depths {
+    int count;
+    int body, node;
+    double depth;
+} depths;
+
+static carom_status tell_sunk(const carom_model *model, const carom_plane_def *plane, const double n[3], const depths *sunk,
+                              carom_error *error) {
+    const carom_body *body = &model->bodies[sunk->body];
+    char way[CAROM_CURE_MAX], more[64] = "";
+    carom_cure_print(n, sunk->depth, way);
+    if (sunk->count > 1)
+        snprintf(more, sizeof more, "; %d more %s behind it", sunk->count - 1,
+                 sunk->count > 2 ? "bodies start" : "body starts");
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "body '%s' starts %g behind plane '%s' (node %lld, the deepest): move it by %s, or give it "
+                      "`place: {on: %s}`%s",
+                      body->name, sunk->depth, plane->name, (long long)carom_body_node_id(body, sunk->node), way, plane->name,
+                      more);
+}
+
+// Nodes of a body against a plane, and the deepest of them behind it.
+static void add_plane(carom_model *model, int p, int b, const double n[3], depths *sunk) {
+    const carom_body *body = &model->bodies[b];
+    bool behind = false;
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        if (is_inside(model, b, k))
+            continue;
+        carom_contact *contact = &model->candidates.items[model->candidates.count++];
+        *contact = (carom_contact){
+            .kind = CAROM_CONTACT_NODE_PLANE,
+            .count = 1,
+            .node = {k},
+            .weight = {1},
+            // The plane n.x = offset; any of its points gives the same.
+            .offset = carom_dot(n, model->contact.planes[p].point),
+            .body = {b, -1 - p},
+        };
+        carom_copy(n, contact->normal);
+        // Positive in front of the plane, on the side of its normal.
+        double gap = carom_contact_gap(contact, (carom_const_vectors)model->X);
+        // beyond the rounding of coordinates
+        if (gap < -1e-12 * (fabs(contact->offset) + carom_norm(model->X[k]))) {
+            behind = true;
+            if (-gap > sunk->depth) {
+                sunk->depth = -gap;
+                sunk->body = b;
+                sunk->node = k;
+            }
+        }
+    }
+    sunk->count += behind;
+}
+
 static carom_status find_planes(carom_model *model, carom_error *error) {
     for (int p = 0; p < model->contact.plane_count; p++) {
         const carom_plane_def *plane = &model->contact.planes[p];
         double n[3];
+        depths sunk = {0};
         carom_copy(plane->normal, n);
         // The gap is a length only for a unit normal.
         carom_normalize(n);
         for (int b = 0; b < model->body_count; b++) {
-            const carom_body *body = &model->bodies[b];
             int sides[2] = {b, -1 - p};
             // Pairs that may pass each other make no candidates.
-            if (carom_contact_law_of(&model->laws, sides).apart)
-                continue;
-            for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-                if (is_inside(model, b, k))
-                    continue;
-                carom_contact *contact = &model->candidates.items[model->candidates.count++];
-                *contact = (carom_contact){
-                    .kind = CAROM_CONTACT_NODE_PLANE,
-                    .count = 1,
-                    .node = {k},
-                    .weight = {1},
-                    // The plane n.x = offset; any of its points gives the same.
-                    .offset = carom_dot(n, plane->point),
-                    .body = {b, -1 - p},
-                };
-                carom_copy(n, contact->normal);
-                // Positive in front of the plane, on the side of its normal.
-                double gap = carom_contact_gap(contact, (carom_const_vectors)model->X);
-                // beyond the rounding of coordinates
-                if (gap < -1e-12 * (fabs(contact->offset) + carom_norm(model->X[k])))
-                    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %lld)", body->name,
-                                      -gap, plane->name, (long long)carom_body_node_id(body, k));
-            }
+            if (!carom_contact_law_of(&model->laws, sides).apart)
+                add_plane(model, p, b, n, &sunk);
         }
+        if (sunk.count)
+            return tell_sunk(model, plane, n, &sunk, error);
     }
     return CAROM_OK;
 }

@@ -209,6 +209,7 @@ bool carom_cut_constants(carom_cut *cut) {
     bool enough = true;
     part->loaded = whole->loaded;
     part->damped = whole->damped;
+    part->skip_peaks = whole->skip_peaks;
     part->hash = whole->hash;
     part->block_step = copy(cut, whole->block_step, whole->block_count, sizeof *whole->block_step, &enough);
     part->watch_start = copy(cut, whole->watch_start, whole->block_count, sizeof *whole->watch_start, &enough);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/definition.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,6 +59,10 @@ carom_load_def carom_default_load_def(void) {
     return (carom_load_def){.where = carom_default_selection()};
 }
 
+carom_tie_def carom_default_tie_def(void) {
+    return (carom_tie_def){.from = carom_default_selection(), .to = carom_default_selection(), .tolerance = NAN};
+}
+
 // A copy of a pick whose parameters exist.
 static carom_status complete_pick(carom_pick *pick, const char *body, carom_arena *arena, carom_error *error) {
     // A pick with parameters of its own is left as it is, and checked later with its body.
@@ -75,6 +80,20 @@ static carom_status complete_pick(carom_pick *pick, const char *body, carom_aren
     return CAROM_OK;
 }
 
+// Copies of the materials of some elements.
+static carom_status complete_materials(carom_body_def *body, carom_arena *arena, carom_error *error) {
+    if (body->material_count == 0)
+        return CAROM_OK;
+    carom_material_def *materials = carom_arena_copy(arena, body->materials, (size_t)body->material_count * sizeof *materials);
+    if (!materials)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    body->materials = materials;
+    carom_status status = CAROM_OK;
+    for (int m = 0; m < body->material_count && !status; m++)
+        status = complete_pick(&materials[m].material, body->name, arena, error);
+    return status;
+}
+
 carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *arena, carom_model_def *complete,
                                       carom_error *error) {
     *complete = *def;
@@ -88,6 +107,8 @@ carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *a
         status = complete_pick(&bodies[b].element, bodies[b].name, arena, error);
         if (!status)
             status = complete_pick(&bodies[b].material, bodies[b].name, arena, error);
+        if (!status)
+            status = complete_materials(&bodies[b], arena, error);
     }
     return status;
 }
@@ -145,5 +166,9 @@ carom_status carom_body_def_check(const carom_body_def *def, carom_error *error)
         status = check_pick(&def->element, def->name, error);
     if (!status && def->material.kind)
         status = check_pick(&def->material, def->name, error);
+    for (int m = 0; m < def->material_count && !status; m++)
+        status = def->materials[m].material.kind
+                     ? check_pick(&def->materials[m].material, def->name, error)
+                     : carom_fail(error, CAROM_BAD_INPUT, "body '%s': materials[%d] has no material", def->name, m);
     return status ? status : check_damping(def, error);
 }

@@ -57,7 +57,7 @@ static carom_status check(const carom_model *whole, const int *owner, int parts,
     if (whole->R)
         return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
     for (int l = 0; l < whole->live.count; l++)
-        if (whole->live.items[l].function)
+        if (whole->live.items[l].function || whole->live.items[l].array_function)
             return carom_fail(error, CAROM_BAD_INPUT, "loads given by a function of a program run on one process");
     carom_status status = carom_model_check_kinds(whole, error);
     if (status)

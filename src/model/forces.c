@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "element/estimate.h"
 #include "element/slots.h"
 #include "math/exact.h"
 #include "math/mat3.h"
@@ -30,9 +31,9 @@ bool carom_model_is_shared(const carom_model *model) {
     return model->R ? model->element_count > SHARED_FRAMED : carom_model_slot_count(model) > SHARED_SLOTS;
 }
 
-// The forces of a chunk from slots[0] on, and its energies while it is in the cache.
+// The forces of a chunk from slots[0] on, and what is asked for beside while it is in the cache.
 static void evaluate(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], double *slots,
-                     double *energies) {
+                     const carom_beside *beside) {
     const double(*X)[3] = (carom_const_vectors)model->X;
     const carom_block *block = &model->blocks[chunk->block];
     if (block->element->framed)
@@ -44,9 +45,14 @@ static void evaluate(const carom_model *model, const carom_chunk *chunk, const d
     own.count = count;
     if (block->data)
         own.data += carom_lane(chunk->begin, 0, block->data_size);
-    block->element->force(&own, 0, count, x, X, slots);
-    if (energies)
-        block->element->energy(&own, 0, count, x, X, energies + chunk->first);
+    int64_t begin = beside->estimates ? beside->estimates_begin[chunk->block] : -1;
+    if (begin >= 0)
+        carom_estimate_force(&own, 0, count, x, X, slots,
+                             beside->estimates + begin + carom_lane(chunk->begin, 0, CAROM_ESTIMATES));
+    else
+        block->element->force(&own, 0, count, x, X, slots);
+    if (beside->energies)
+        block->element->energy(&own, 0, count, x, X, beside->energies + chunk->first);
 }
 
 static int64_t slot_of(const carom_model *model, const carom_chunk *chunk) {
@@ -67,10 +73,10 @@ static void gather(const carom_model *model, int k, const double *slots, int64_t
 
 // The forces of a tile from slots[0] on, and those on its own nodes. Forces on shared nodes are put aside.
 static void work_on(const carom_model *model, const carom_tile *tile, const double (*x)[3], double *slots, double *aside,
-                    double (*force)[3], double *energies) {
+                    double (*force)[3], const carom_beside *beside) {
     const carom_tiles *tiles = &model->tiles;
     for (int c = tile->chunk_begin; c < tile->chunk_end; c++)
-        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), energies);
+        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), beside);
     for (int i = tile->own_begin; i < tile->own_end; i++)
         gather(model, tiles->own[i], slots, tile->slot, force);
     for (int i = tile->put_begin; i < tile->put_end; i++)
@@ -93,7 +99,7 @@ static void gather_shared(const carom_model *model, int s, const double *aside, 
 // Tile by tile. A thread has a run of tiles, and uses the part of the buffer that belongs to them from its beginning for each:
 // that part stays in its cache, and it is long enough, since the tile itself lies in it.
 static void force_of_tiles(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
-                           double *energies) {
+                           const carom_beside *beside) {
     const carom_tiles *tiles = &model->tiles;
     double *aside = slots + model->block_slot[model->block_count];
 #pragma omp parallel
@@ -102,7 +108,7 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
 #pragma omp for schedule(static)
         for (int t = 0; t < tiles->count; t++) {
             own = own ? own : slots + tiles->items[t].slot;
-            work_on(model, &tiles->items[t], x, own, aside, force, energies);
+            work_on(model, &tiles->items[t], x, own, aside, force, beside);
         }
         // The implied barrier separates what is put aside from what is gathered there.
 #pragma omp for schedule(static)
@@ -112,22 +118,24 @@ static void force_of_tiles(const carom_model *model, const double (*x)[3], doubl
 }
 
 // All chunks, then all nodes, by one thread without a team.
-static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
+static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                         const carom_beside *beside) {
     for (int c = 0; c < model->chunk_count; c++)
-        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), energies);
+        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
     for (int k = 0; k < model->part.owned_count; k++)
         if (!carom_model_has_frame(model, k))
             gather(model, k, slots, 0, force);
 }
 
-void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
+void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                              const carom_beside *beside) {
     // Models with tiles are large.
     if (model->tiles.count) {
-        force_of_tiles(model, x, slots, force, energies);
+        force_of_tiles(model, x, slots, force, beside);
         return;
     }
     if (carom_model_slot_count(model) <= SHARED_SLOTS) {
-        force_of_few(model, x, slots, force, energies);
+        force_of_few(model, x, slots, force, beside);
         return;
     }
 #pragma omp parallel
@@ -135,12 +143,16 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
 #pragma omp for schedule(static)
         // The implied barrier of the first loop separates writing slots from gathering them.
         for (int c = 0; c < model->chunk_count; c++)
-            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), energies);
+            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
 #pragma omp for schedule(static)
         for (int k = 0; k < model->part.owned_count; k++)
             if (!carom_model_has_frame(model, k))
                 gather(model, k, slots, 0, force);
     }
+}
+
+void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
+    carom_model_force_beside(model, x, slots, force, &(carom_beside){.energies = energies});
 }
 
 int64_t carom_model_slot_count(const carom_model *model) {

@@ -11,6 +11,15 @@
 // `energies`, where not NULL, receives the stored energies of all elements, model->element_count numbers, in the same pass:
 // in the step of a row they cost a part of the forces.
 void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies);
+
+// What elements tell in the same pass.
+typedef struct carom_beside {
+    double *energies;               // as above; NULL: none
+    double *estimates;              // of stress (element/estimate.h); NULL: none
+    const int64_t *estimates_begin; // per block; negative: this one makes none
+} carom_beside;
+void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                              const carom_beside *beside);
 int64_t carom_model_slot_count(const carom_model *model);
 
 // Moments and forces, loads included, on all nodes with frames, in the axes of each node; others are left alone.

@@ -88,7 +88,9 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
 
 void carom_ledger_open(carom_state *state) {
     carom_ledger_row row = {0};
+    carom_force_window window = state->books.window;
     memset(&state->books, 0, sizeof state->books);
+    state->books.window = window;
     carom_ledger_measure(state, NULL, &row);
     carom_ledger_restart(state, &row);
 }
@@ -190,6 +192,7 @@ static int record_of(carom_state *state, const carom_hit *hit) {
         return -1;
     int p = state->pair_count++;
     state->pairs[p] = (carom_pair_record){.body = {contact->body[0], contact->body[1]}, .last_contact = hit->time};
+    state->pair_firsts[p].window_impulse = 0;
     for (int i = 0; i < CAROM_PAIR_SUMS; i++)
         carom_exact_clear(&state->pair_sums[p].of[i]);
     note_first(state, p, hit);

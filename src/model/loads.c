@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/hash.h"
 #include "math/vec3.h"
 
@@ -115,6 +116,7 @@ static carom_status add_function(carom_model *model, const carom_load_def *load,
     if (!live->nodes || !live->force || !carom_schedule_copy(model->arena, &load->schedule, &live->schedule))
         return no_memory(error);
     live->function = load->function;
+    live->array_function = load->array_function;
     live->context = load->context;
     // a selection names one body, or an array of copies of one body
     if (live->node_count) {
@@ -137,7 +139,10 @@ static carom_status add_load(carom_model *model, const carom_model_def *def, con
     else if (!status)
         status = add_live(model, load, faces, face_count, force, error);
     free(faces);
-    if (!status && load->function)
+    if (!status && load->function && load->array_function)
+        status =
+            carom_fail(error, CAROM_BAD_INPUT, "load on body '%s': it has two functions, and one is wanted", load->where.body);
+    if (!status && (load->function || load->array_function))
         status = add_function(model, load, error);
     return status;
 }
@@ -201,7 +206,18 @@ static void call(const carom_live_load *item, int i, double time, const double (
         force[2] = 0;
 }
 
+// Forces of the program's own on all nodes of the load, added to the array of all nodes.
+static void call_for_all(const carom_live_load *item, double factor, double time, const double (*x)[3], double (*load)[3]) {
+    item->array_function(item->context, time, factor, item->node_count, item->nodes, x, load);
+    for (int i = 0; item->plane && i < item->node_count; i++)
+        load[item->nodes[i]][2] = 0;
+}
+
 void carom_live_load_add(const carom_live_load *item, double factor, double time, const double (*x)[3], double (*load)[3]) {
+    if (item->array_function) {
+        call_for_all(item, factor, time, x, load);
+        return;
+    }
     for (int i = 0; i < item->node_count; i++) {
         double own[3];
         if (item->function)
@@ -227,6 +243,16 @@ void carom_model_live_load(const carom_model *model, double time, const double (
         carom_live_load_add(&live->items[l], carom_schedule_factor(&live->items[l].schedule, time), time, x, load);
 }
 
+// Adds the sizes of the forces of a function for all nodes. They are a scale, so that nothing is lost where memory is short.
+static void add_array_sizes(const carom_model *model, const carom_live_load *item, double peak, double time, double *size) {
+    double(*force)[3] = carom_allocate(model->node_count, sizeof *force);
+    if (force)
+        call_for_all(item, peak, time, (carom_const_vectors)model->X, force);
+    for (int i = 0; force && i < item->node_count; i++)
+        size[item->nodes[i]] += carom_norm(force[item->nodes[i]]);
+    free(force);
+}
+
 void carom_model_load_sizes(const carom_model *model, double time, double *size) {
 #pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
     for (int k = 0; k < model->node_count; k++)
@@ -235,6 +261,10 @@ void carom_model_load_sizes(const carom_model *model, double time, double *size)
         const carom_live_load *load = &model->live.items[l];
         // The largest factor from the start up to this time.
         double peak = carom_schedule_peak(&load->schedule, time);
+        if (load->array_function) {
+            add_array_sizes(model, load, peak, time, size);
+            continue;
+        }
         for (int i = 0; i < load->node_count; i++) {
             // of a function only one value is known; it is a scale, not a bound
             double own[3];

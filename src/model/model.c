@@ -19,6 +19,7 @@
 #include "model/gather.h"
 #include "model/laws.h"
 #include "model/loads.h"
+#include "model/plan.h"
 #include "model/plane_check.h"
 #include "model/restraints.h"
 #include "model/start_check.h"
@@ -77,67 +78,22 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
     return CAROM_OK;
 }
 
-// The cells must be those of the element, and their nodes must exist.
-static carom_status check_cells(const carom_body_def *def, carom_error *error) {
-    const carom_element *element = (const carom_element *)def->element.kind;
-    for (int c = 0; c < def->mesh->block_count; c++) {
-        const carom_cell_block *cells = &def->mesh->blocks[c];
-        bool two = element->also != CAROM_CELL_POINT;
-        int size = carom_cell_size(cells->type);
-        if (!carom_element_takes(element, cells->type))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s': element '%s' is made of %s%s%s cells, but the mesh has %s cells", def->name,
-                              element->kind.name, carom_cell_name(element->cell), two ? " or " : "",
-                              two ? carom_cell_name(element->also) : "", carom_cell_name(cells->type));
-        // Meshes from C programs have not been through a reader.
-        for (int64_t i = 0; i < (int64_t)cells->count * size; i++)
-            if (cells->nodes[i] < 0 || cells->nodes[i] >= def->mesh->node_count)
-                return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element %lld names node %d of %d", def->name,
-                                  (long long)(cells->ids ? cells->ids[i / size] : i / size), cells->nodes[i],
-                                  def->mesh->node_count);
-    }
-    return CAROM_OK;
-}
-
-// Counts blocks; elements that do not stand for a cell each are arranged first.
-static carom_status arrange(const carom_model_def *def, carom_model *model, carom_arrangement *arrangements,
-                            carom_error *error) {
-    // Blocks are counted before any is built, so that their array never moves.
-    int64_t blocks = 0;
-    for (int b = 0; b < def->body_count; b++) {
-        const carom_body_def *body = &def->bodies[b];
-        const carom_element *element = (const carom_element *)body->element.kind;
-        carom_error reason;
-        carom_status status = check_cells(body, error);
-        if (status)
-            return status;
-        if (element->arrange)
-            status = element->arrange(body->element.params, body->mesh, model->arena, &arrangements[b], &reason);
-        if (status)
-            return carom_fail(error, status, "body '%s': %s", body->name, reason.message);
-        // Groups of an arrangement become blocks; otherwise each block of cells does.
-        blocks += element->arrange ? arrangements[b].group_count : body->mesh->block_count;
-    }
-    model->block_count = (int)blocks;
-    return CAROM_OK;
-}
-
 // The common part of all blocks of a body.
-static carom_status start_block(carom_model *model, const carom_body_def *def, carom_body *body, carom_block **block,
-                                carom_error *error) {
+static carom_status start_block(carom_model *model, const carom_body_def *def, const carom_pick *material, carom_body *body,
+                                carom_block **block, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     *block = &model->blocks[body->block_begin + body->block_count++];
     **block = (carom_block){
         .element = element,
-        .material = (const carom_material *)def->material.kind,
+        .material = (const carom_material *)material->kind,
         .body = (int)(body - model->bodies),
         .node_count = element->node_count,
         .data_size = element->data_size,
         .params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size),
         .material_params =
-            def->material.kind ? carom_arena_copy(model->arena, def->material.params, def->material.kind->params_size) : NULL,
+            material->kind ? carom_arena_copy(model->arena, material->params, material->kind->params_size) : NULL,
     };
-    return (*block)->params && (!def->material.kind || (*block)->material_params) ? CAROM_OK : no_memory(error);
+    return (*block)->params && (!material->kind || (*block)->material_params) ? CAROM_OK : no_memory(error);
 }
 
 // Reference data and masses of a block whose nodes are in place.
@@ -164,7 +120,7 @@ static carom_status finish_block(carom_model *model, const carom_body_def *def, 
 static carom_status add_block(carom_model *model, const carom_body_def *def, carom_body *body, const carom_cell_block *cells,
                               carom_error *error) {
     carom_block *block;
-    carom_status status = start_block(model, def, body, &block, error);
+    carom_status status = start_block(model, def, &def->material, body, &block, error);
     if (status)
         return status;
     block->count = cells->count;
@@ -201,11 +157,11 @@ static int64_t *ids_of(const carom_mesh *mesh, const carom_group *group, carom_a
     return ids;
 }
 
-// A group of elements that `arrange` made; its arrays are in the arena.
-static carom_status add_group(carom_model *model, const carom_body_def *def, carom_body *body, const carom_group *group,
-                              carom_error *error) {
+// A group of elements that `arrange` made, or those of one material; its arrays are in the arena.
+static carom_status add_group(carom_model *model, const carom_body_def *def, const carom_pick *material, carom_body *body,
+                              const carom_group *group, carom_error *error) {
     carom_block *block;
-    carom_status status = start_block(model, def, body, &block, error);
+    carom_status status = start_block(model, def, material, body, &block, error);
     if (status)
         return status;
     if (group->element)
@@ -316,16 +272,27 @@ static carom_status check_motion(const carom_model *model, const carom_body *bod
                       isfinite(body->mass) ? "kinetic energy at the start" : "mass");
 }
 
-static carom_status add_body(carom_model *model, const carom_body_def *def, const carom_arrangement *arrangement,
-                             carom_body *body, carom_error *error) {
+// The blocks of a body as planned.
+static carom_status add_blocks(carom_model *model, const carom_body_def *def, const carom_body_plan *plan, carom_body *body,
+                               carom_error *error) {
+    bool arranged = ((const carom_element *)def->element.kind)->arrange;
+    carom_status status = CAROM_OK;
+    for (int c = 0; c < plan->count && !status; c++) {
+        const carom_piece *piece = plan->pieces ? &plan->pieces[c] : NULL;
+        if (piece)
+            status = add_group(model, def, piece->material, body, &piece->group, error);
+        else if (arranged)
+            status = add_group(model, def, &def->material, body, &plan->arrangement.groups[c], error);
+        else
+            status = add_block(model, def, body, &def->mesh->blocks[c], error);
+    }
+    return status;
+}
+
+static carom_status add_body(carom_model *model, const carom_body_def *def, const carom_body_plan *plan, carom_body *body,
+                             carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
-    if (element->needs_material && !def->material.kind)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' needs a material", def->name, element->kind.name);
-    carom_error reason;
-    const carom_material *material = (const carom_material *)def->material.kind;
-    if (material && element->accepts && element->accepts(def->element.params, material, &reason))
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s': %s", def->name, element->kind.name, reason.message);
-    carom_status status = carom_body_def_check(def, error);
+    carom_status status = carom_plan_check_materials(def, error);
     if (status)
         return status;
 
@@ -358,16 +325,13 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     status = add_sets(model, def->mesh, body, error);
     if (status)
         return status;
-    body->limit = arrangement->limit;
+    body->limit = plan->arrangement.limit;
     // The nodes that limit positions are made of get global numbers as well.
     for (int k = 0; body->limit.begin && k < body->limit.begin[body->node_count]; k++)
         body->limit.nodes[k] += body->node_begin;
-    for (int c = 0; c < (element->arrange ? arrangement->group_count : def->mesh->block_count); c++) {
-        status = element->arrange ? add_group(model, def, body, &arrangement->groups[c], error)
-                                  : add_block(model, def, body, &def->mesh->blocks[c], error);
-        if (status)
-            return status;
-    }
+    status = add_blocks(model, def, plan, body, error);
+    if (status)
+        return status;
 
     // a node without mass would have no equation of motion
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
@@ -418,7 +382,7 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, item->normal, sizeof item->normal);
         h = carom_hash(h, &item->offset, sizeof item->offset);
     }
-    return h;
+    return carom_ties_hash(h, &model->ties);
 }
 
 static bool has_frames(const carom_model_def *def) {
@@ -456,8 +420,8 @@ static carom_status allocate_arrays(carom_model *model, const carom_model_def *d
 
 // Bodies one after another. Elements that do not stand for a cell each are arranged first: their blocks are counted by that.
 static carom_status add_bodies(carom_model *model, const carom_model_def *def, carom_error *error) {
-    carom_arrangement *arrangements = carom_arena_allocate(model->arena, model->body_count, sizeof *arrangements);
-    carom_status status = arrangements ? arrange(def, model, arrangements, error) : no_memory(error);
+    carom_body_plan *plans = carom_arena_allocate(model->arena, model->body_count, sizeof *plans);
+    carom_status status = plans ? carom_plan_bodies(def, model->arena, plans, &model->block_count, error) : no_memory(error);
     if (!status)
         status = allocate_arrays(model, def, error);
     // Numbers of nodes and blocks run on from body to body.
@@ -465,7 +429,7 @@ static carom_status add_bodies(carom_model *model, const carom_model_def *def, c
         carom_body *body = &model->bodies[b];
         body->node_begin = node;
         body->block_begin = block;
-        status = add_body(model, &def->bodies[b], &arrangements[b], body, error);
+        status = add_body(model, &def->bodies[b], &plans[b], body, error);
         node += body->node_count;
         block += body->block_count;
     }
@@ -497,6 +461,7 @@ static const builder builders[] = {
     check_plane,                   // plane bodies stay in their plane
     carom_model_add_restraints,    // and prescribed motions
     carom_model_add_loads,         // dead and live
+    carom_model_add_ties,          // surfaces glued together
     carom_model_find_laws,         // restitution and friction of pairs
     carom_model_find_boundary,     // the surface of all bodies
     find_candidates,               // contacts with fixed normals
@@ -518,6 +483,24 @@ static double extent_of(const carom_model *model) {
     return sqrt(square);
 }
 
+// Finds what is tied, on a model that has its bodies only; their nodes may be moved.
+static carom_status tie(carom_model *model, carom_model_def *def, carom_error *error) {
+    if (!def->tie_count && !def->connection_count)
+        return CAROM_OK;
+    carom_arena *arena = carom_arena_create();
+    carom_model *bare = arena ? carom_arena_allocate(arena, 1, sizeof *bare) : NULL;
+    carom_status status = bare ? CAROM_OK : no_memory(error);
+    if (!status) {
+        *bare = (carom_model){.arena = arena, .node_count = model->node_count, .body_count = model->body_count};
+        bare->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = bare};
+        status = add_bodies(bare, def, error);
+    }
+    if (!status)
+        status = carom_model_find_ties(bare, def, model->arena, &model->ties, error);
+    carom_arena_release(arena);
+    return status;
+}
+
 static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
     carom_model_def complete;
     // Counts come first, so that all arrays are allocated once, at their size.
@@ -526,6 +509,8 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
         status = carom_model_def_complete(given, model->arena, &complete, error);
     if (!status)
         status = carom_contact_def_check(&complete.contact, error);
+    if (!status)
+        status = tie(model, &complete, error);
     // the builders sum over nodes and elements
     model->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = model};
     for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
@@ -549,6 +534,7 @@ carom_status carom_model_create(const carom_model_def *def, carom_model **model,
         return no_memory(error);
     }
     m->arena = arena;
+    m->skip_peaks = def->skip_peaks;
     carom_status status = build(m, def, error);
     if (status)
         carom_model_release(m);

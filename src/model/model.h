@@ -11,6 +11,7 @@
 #include "contact/surface.h"
 #include "model/faces.h"
 #include "model/schedule.h"
+#include "model/ties.h"
 #include "model/tiles.h"
 #include "parallel/parallel.h"
 
@@ -40,6 +41,7 @@ typedef struct carom_live_load {
     carom_load_face *faces;
     double pressure;
     carom_load_function function; // or a force of the program's own on the nodes, whose `force` is then zero
+    carom_load_array_function array_function;
     void *context;
     bool plane; // that force acts on a plane body: its z component is dropped
 } carom_live_load;
@@ -132,6 +134,7 @@ struct carom_model {
     bool loaded;       // any load is not zero
     carom_live_loads live;
     bool damped;          // any body has damping
+    bool skip_peaks;      // nobody asks for the largest stresses
     double *mass_damping; // per node, of its body: the coefficient a of -a m v; NULL if no body has any
 
     int body_count;
@@ -159,6 +162,8 @@ struct carom_model {
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
+
+    carom_ties ties; // surfaces glued together, points connected
 
     carom_contact_def contact;   // planes copied; the pairs are in the laws
     carom_candidates candidates; // end points of bars, point masses, planes

@@ -46,6 +46,7 @@ static void walk_nodes(carom_parcel *p, carom_model *m) {
     ARRAY(p, m->mass_damping, m->node_count);
     FIELD(p, m->loaded);
     FIELD(p, m->damped);
+    FIELD(p, m->skip_peaks);
 }
 
 static void walk_schedule(carom_parcel *p, carom_schedule *schedule) {
@@ -186,6 +187,27 @@ static void walk_motion(carom_parcel *p, carom_motion *motion) {
     walk_schedule(p, &motion->schedule);
     FIELD(p, motion->count);
     ARRAY(p, motion->points, motion->count);
+}
+
+static void walk_ties(carom_parcel *p, carom_model *m) {
+    carom_tie_rows *rows = &m->ties.rows;
+    carom_elimination *e = &m->ties.elimination;
+    FIELD(p, rows->count);
+    FIELD(p, rows->surfaces);
+    ARRAY(p, rows->begin, (int64_t)rows->count + 1);
+    int entries = last_of(p, rows->begin, rows->count);
+    ARRAY(p, rows->node, entries);
+    ARRAY(p, rows->weight, entries);
+    FIELD(p, e->count);
+    ARRAY(p, e->node, e->count);
+    ARRAY(p, e->follows, e->count);
+    ARRAY(p, e->begin, (int64_t)e->count + 1);
+    entries = last_of(p, e->begin, e->count);
+    ARRAY(p, e->leader, entries);
+    ARRAY(p, e->weight, entries);
+    ARRAY(p, e->of_node, m->node_count);
+    ARRAY(p, m->ties.island, m->body_count);
+    ARRAY(p, m->ties.held, m->body_count);
 }
 
 static void walk_restraints(carom_parcel *p, carom_model *m) {
@@ -362,6 +384,7 @@ static void walk(carom_parcel *p, carom_model *m) {
     walk_bodies(p, m);
     walk_blocks(p, m);
     walk_restraints(p, m);
+    walk_ties(p, m);
     walk_contact(p, m);
     walk_part(p, m);
 }
@@ -369,7 +392,7 @@ static void walk(carom_parcel *p, carom_model *m) {
 // Functions are not sent, and kinds are sent by name.
 static carom_status check(const carom_model *model, carom_error *error) {
     for (int l = 0; l < model->live.count; l++)
-        if (model->live.items[l].function)
+        if (model->live.items[l].function || model->live.items[l].array_function)
             return carom_fail(error, CAROM_BAD_INPUT, "loads given by a function of a program run on one process");
     return carom_model_check_kinds(model, error);
 }

@@ -33,6 +33,12 @@ static void join(const carom_model *model, int *parent) {
             carom_disjoint_join(parent, first, carom_disjoint_find(parent, block->nodes[i]));
         }
     }
+    // Ties join bodies. A body that hangs by a pin may still turn, which the factorisation finds.
+    const carom_tie_rows *rows = &model->ties.rows;
+    for (int r = 0; r < rows->count; r++)
+        for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++)
+            carom_disjoint_join(parent, carom_disjoint_find(parent, rows->node[rows->begin[r]]),
+                                carom_disjoint_find(parent, rows->node[i]));
 }
 
 static double size_of(const part *p) {

@@ -13,6 +13,7 @@
 #include "contact/pairs/audit.h"
 #include "contact/pairs/inside.h"
 #include "math/vec3.h"
+#include "model/cure.h"
 
 // Pairs of bodies that a message names.
 enum { SHOWN = 3 };
@@ -62,8 +63,9 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
     return found;
 }
 
-// The shortest way along an axis that takes the boxes around two bodies apart.
-static double depth_of(const carom_model *model, const int body[2]) {
+// The shortest way along an axis that takes the boxes around two bodies apart, by moving the second: returns its length, and
+// its direction in `way`.
+static double way_apart(const carom_model *model, const int body[2], double way[3]) {
     double low[2][3], high[2][3], depth = HUGE_VAL;
     for (int side = 0; side < 2; side++) {
         const carom_body *b = &model->bodies[body[side]];
@@ -76,41 +78,80 @@ static double depth_of(const carom_model *model, const int body[2]) {
             }
     }
     for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
-        // Along each axis the boxes can part to either side; the shortest way of all is shown.
-        depth = fmin(depth, fmin(high[0][i] - low[1][i], high[1][i] - low[0][i]));
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            // Along each axis the boxes can part to either side; the shortest way of all is shown.
+            double apart = sign > 0 ? high[0][i] - low[1][i] : high[1][i] - low[0][i];
+            if (apart >= depth)
+                continue;
+            depth = apart;
+            way[0] = way[1] = way[2] = 0;
+            way[i] = sign;
+        }
     return fmax(depth, 0);
 }
 
+// "moving 'high' by [0, 0, 0.126] takes their boxes apart", with the gap that they need.
+static void print_cure(const carom_model *model, const int body[2], char *text, size_t size) {
+    double way[3], depth = way_apart(model, body, way);
+    char vector[CAROM_CURE_MAX];
+    carom_cure_print(way, depth + gap_of(model), vector);
+    snprintf(text, size, "; moving '%s' by %s takes the boxes of both apart", model->bodies[body[1]].name, vector);
+}
+
+// Pairs of faces of two bodies that cross.
+static int64_t count_crossings(const carom_model *model, const carom_audit *audit, const int bodies[2]) {
+    const int *body = model->surface.body;
+    int64_t count = 0;
+    for (int64_t i = 0; i < audit->crossings.count; i++) {
+        int a = body[audit->crossings.pairs[i][0]], b = body[audit->crossings.pairs[i][1]];
+        count += (a == bodies[0] && b == bodies[1]) || (a == bodies[1] && b == bodies[0]);
+    }
+    return count;
+}
+
+// "'low' and 'high' near (0, 0, 1) by up to 0.125 (12 pairs of faces)".
+static void print_crossing(const carom_model *model, const carom_audit *audit, const crossing *c, char *text, size_t size) {
+    double place[3], way[3];
+    middle_of(model, c->face, place);
+    const char *first = model->bodies[c->body[0]].name, *second = model->bodies[c->body[1]].name;
+    long long count = count_crossings(model, audit, c->body);
+    const char *pairs = count == 1 ? "pair of faces" : "pairs of faces";
+    double depth = c->body[0] == c->body[1] ? 0 : way_apart(model, c->body, way);
+    char deep[32] = "";
+    if (depth > 0)
+        snprintf(deep, sizeof deep, " by up to %.3g", depth);
+    if (c->body[0] == c->body[1])
+        snprintf(text, size, "'%s' and itself near (%.4g, %.4g, %.4g) (%lld %s)", first, place[0], place[1], place[2], count,
+                 pairs);
+    else
+        snprintf(text, size, "'%s' and '%s' near (%.4g, %.4g, %.4g)%s (%lld %s)", first, second, place[0], place[1], place[2],
+                 deep, count, pairs);
+}
+
 static carom_status tell_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
-    char text[512] = "";
+    char text[512] = "", cure[192] = "", more[64] = "";
     crossing last, next;
     int count = 0;
     bool itself = false;
     while (next_crossing(model, audit, count ? &last : NULL, &next)) {
-        double place[3];
-        middle_of(model, next.face, place);
-        const char *first = model->bodies[next.body[0]].name, *second = model->bodies[next.body[1]].name;
         size_t used = strlen(text);
-        char depth[32] = "";
-        if (count < SHOWN && next.body[0] != next.body[1] && depth_of(model, next.body) > 0)
-            snprintf(depth, sizeof depth, " by up to %.3g", depth_of(model, next.body));
-        if (count < SHOWN && next.body[0] == next.body[1])
-            snprintf(text + used, sizeof text - used, "%s'%s' and itself near (%.4g, %.4g, %.4g)", count ? ", " : "", first,
-                     place[0], place[1], place[2]);
-        else if (count < SHOWN)
-            snprintf(text + used, sizeof text - used, "%s'%s' and '%s' near (%.4g, %.4g, %.4g)%s", count ? ", " : "", first,
-                     second, place[0], place[1], place[2], depth);
+        if (count > 0 && count < SHOWN)
+            used += (size_t)snprintf(text + used, sizeof text - used, ", ");
+        if (count < SHOWN && used < sizeof text)
+            print_crossing(model, audit, &next, text + used, sizeof text - used);
+        // one cure is enough: the next run tells the next
+        if (!cure[0] && next.body[0] != next.body[1])
+            print_cure(model, next.body, cure, sizeof cure);
         itself = itself || next.body[0] == next.body[1];
         last = next;
         count++;
     }
-    char more[64] = "";
     // The message names the first few pairs and counts the rest.
     if (count > SHOWN)
         snprintf(more, sizeof more, " and %d more pairs of bodies", count - SHOWN);
     return carom_fail(error, CAROM_BAD_INPUT,
-                      "surfaces intersect or touch at the start: %s%s; leave a gap of %.3g, or let them pass by contact.%s",
-                      text, more, gap_of(model), itself ? "self: false" : "pairs: {touch: false}");
+                      "surfaces intersect or touch at the start: %s%s%s; leave a gap of %.3g, or let them pass by contact.%s",
+                      text, more, cure, gap_of(model), itself ? "self: false" : "pairs: {touch: false}");
 }
 
 static carom_status tell_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {
@@ -183,8 +224,10 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
                 !can_meet(model, inner, outer) ||
                 !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
-            status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start", model->bodies[inner].name,
-                                model->bodies[outer].name);
+            char cure[192];
+            print_cure(model, (const int[2]){outer, inner}, cure, sizeof cure);
+            status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start%s",
+                                model->bodies[inner].name, model->bodies[outer].name, cure);
         }
     free(boxes);
     return status;

@@ -15,10 +15,13 @@
 #include "model/guard.h"
 #include "model/ledger.h"
 #include "model/model.h"
+#include "model/pair_forces.h"
+#include "model/peaks.h"
 #include "model/shared.h"
 
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error) {
     carom_state *s = carom_allocate(1, sizeof *s);
+    bool enough = s != NULL;
     *state = s;
     if (s) {
         s->model = model;
@@ -32,14 +35,16 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         s->guard = carom_state_add_array(s, "guards", CAROM_GUARD_NUMBERS);
         if (s->guard)
             s->arrays[s->array_count - 1].silent = true;
+        enough = carom_peaks_register(s);
+        s->own_count = s->array_count;
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->pair_firsts = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pair_firsts);
         s->pair_sums = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pair_sums);
         s->element_energy = carom_allocate(model->element_count, sizeof *s->element_energy);
         s->load_size = carom_allocate(model->node_count, sizeof *s->load_size);
     }
-    if (!s || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->guard || !s->pairs || !s->pair_firsts ||
-        !s->pair_sums || !s->element_energy || !s->load_size) {
+    if (!enough || !s->x || !s->v || !s->impulse || (model->R && (!s->R || !s->spin)) || !s->guard || !s->pairs ||
+        !s->pair_firsts || !s->pair_sums || !s->element_energy || !s->load_size) {
         carom_state_release(s);
         *state = NULL;
     }
@@ -77,6 +82,7 @@ void carom_state_release(carom_state *state) {
         return;
     for (int a = 0; a < state->array_count; a++)
         free(state->arrays[a].values);
+    carom_peaks_release(state->peaks);
     free(state->pairs);
     free(state->pair_firsts);
     free(state->pair_sums);
@@ -333,5 +339,6 @@ carom_pair_record carom_state_pair(const carom_state *state, int pair) {
     record.impulse = carom_exact_value(&sums[CAROM_PAIR_IMPULSE]);
     for (int i = 0; i < 3; i++)
         record.push[i] = carom_exact_value(&sums[CAROM_PAIR_PUSH + i]);
+    carom_pair_forces_look(state, pair, &record);
     return record;
 }

@@ -36,11 +36,20 @@ typedef struct carom_pair_exact {
     carom_exact of[CAROM_PAIR_SUMS];
 } carom_pair_exact;
 
-// The first hit of a pair: its step, and the nodes of its contact, by which hits at equal times are ordered.
+// The first hit of a pair: its step, and the nodes of its contact, by which hits at equal times are ordered. And where the
+// present force window began.
 typedef struct carom_pair_first {
     int64_t step;
-    int node[4]; // -1 behind the last one
+    int node[4];           // -1 behind the last one
+    double window_impulse; // sum of the normal impulses when the window began
 } carom_pair_first;
+
+// The windows over which contact forces are averaged (model/pair_forces.h), the same for all pairs.
+typedef struct carom_force_window {
+    int64_t steps; // of a window; 0: forces are not followed
+    double length; // of a whole window in time
+    double begin;  // time at which the present one began
+} carom_force_window;
 
 // The books of a state: sums first, then plain numbers.
 typedef struct carom_books {
@@ -55,6 +64,7 @@ typedef struct carom_books {
     int64_t contact_events;            // since the start
     int64_t element_updates;           // element forces evaluated since the start
     int64_t events[CAROM_EVENT_COUNT]; // numerical events since the start
+    carom_force_window window;         // of contact forces; behind the events, outside of the hash
 } carom_books;
 
 enum { CAROM_STATE_ARRAYS_MAX = 28, CAROM_STATE_NAME_SIZE = 24, CAROM_PAIR_RECORDS_MAX = 1024 };
@@ -85,6 +95,7 @@ struct carom_state {
     double (*R)[3][3];    // frames, NULL if no node has one
     double (*spin)[3];    // their angular velocities at `time` in their own axes, likewise
     int array_count;
+    int own_count; // arrays that every state of the model has, in front of those of the method
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_books books;
     double *guard; // CAROM_GUARD_*: what the guards remember (model/guard.h)
@@ -92,9 +103,10 @@ struct carom_state {
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
     carom_pair_first *pair_firsts;
     carom_pair_exact *pair_sums;
-    int pair_found;         // where to look first
-    double *element_energy; // scratch, one number per element
-    double *load_size;      // scratch, one number per node
+    int pair_found;            // where to look first
+    struct carom_peaks *peaks; // extremes of stress and strain (peaks.h); NULL where no element has any
+    double *element_energy;    // scratch, one number per element
+    double *load_size;         // scratch, one number per node
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).

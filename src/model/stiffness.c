@@ -31,7 +31,8 @@ carom_status carom_model_has_stiffness(const carom_model *model, carom_error *er
 carom_status carom_stiffness_create(const carom_model *model, const carom_unknowns *unknowns, carom_sparse **matrix,
                                     carom_error *error) {
     *matrix = NULL;
-    carom_cliques *sets = carom_allocate(model->block_count, sizeof *sets);
+    const carom_tied_elements *tied = &unknowns->tied;
+    carom_cliques *sets = carom_allocate((int64_t)model->block_count + 1, sizeof *sets);
     if (!sets)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stiffness");
     for (int b = 0; b < model->block_count; b++) {
@@ -39,8 +40,10 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
         // Each block is a set of cliques of equal size, known to the matrix by its index.
         sets[b] = (carom_cliques){block->count, block->node_count, block->nodes};
     }
-    carom_status status =
-        carom_sparse_create(model->node_count, (const int(*)[3])unknowns->index, model->block_count, sets, matrix, error);
+    // Elements with followers couple more nodes than their own.
+    sets[model->block_count] = tied->cliques;
+    carom_status status = carom_sparse_create(model->node_count, (const int(*)[3])unknowns->index,
+                                              model->block_count + (tied->cliques.count > 0), sets, matrix, error);
     free(sets);
     if (!status)
         // With positions the order of elimination is by nested dissection.
@@ -69,6 +72,20 @@ static void add_product(int n, const int *nodes, const double *matrix, const dou
         for (int i = 0; i < 3 * n; i++)
             product[nodes[i / 3]][i % 3] += carom_dot(&matrix[3 * n * i + 3 * b], u);
     }
+}
+
+// What the followers of a batch of elements bring in.
+static bool add_tied(const carom_tied_elements *tied, int b, const carom_block *part, int begin, const double *K,
+                     carom_sparse *matrix) {
+    int n = part->node_count;
+    bool enough = true;
+    for (int i = tied->begin ? tied->begin[b] : 0; tied->begin && i < tied->begin[b + 1] && enough; i++) {
+        int e = tied->element[i] - begin;
+        if (e >= 0 && e < part->count && carom_tied_keeps(tied, matrix, b, begin + e, begin + e + 1))
+            enough =
+                carom_tied_add(tied->elimination, n, part->nodes + (ptrdiff_t)e * n, 1, K + (ptrdiff_t)9 * n * n * e, matrix);
+    }
+    return enough;
 }
 
 carom_status carom_stiffness_assemble(const carom_model *model, const carom_unknowns *unknowns, const double (*x)[3],
@@ -101,7 +118,8 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
 #pragma omp parallel for schedule(static) if (end - begin > 4 * SHARE)
             for (int first = 0; first < part.count; first += SHARE) {
                 int last = first + SHARE < part.count ? first + SHARE : part.count;
-                if (carom_sparse_keeps(matrix, n * (last - first), part.nodes + (ptrdiff_t)first * n))
+                if (carom_sparse_keeps(matrix, n * (last - first), part.nodes + (ptrdiff_t)first * n) ||
+                    carom_tied_keeps(&unknowns->tied, matrix, b, begin + first, begin + last))
                     block->element->stiffness(&part, first, last, x, X, K);
             }
             for (int e = 0; e < part.count; e++) {
@@ -114,6 +132,10 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
                 carom_unknowns_turn_matrix(unknowns, n, nodes, K + (ptrdiff_t)square * e);
             }
             carom_sparse_add(matrix, b, begin, end, K);
+            if (!add_tied(&unknowns->tied, b, &part, begin, K, matrix)) {
+                free(K);
+                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stiffness");
+            }
         }
     }
     free(K);
@@ -157,6 +179,9 @@ void carom_stiffness_subtract_loads(const carom_model *model, const carom_unknow
             carom_unknowns_turn_matrix(unknowns, n, face->nodes, K);
             // The force is -p times the area vectors, and K = -df/dx: p times their derivatives is added.
             carom_sparse_add_one(matrix, n, face->nodes, factors[l] * load->pressure, K);
+            // without memory the tangent is less exact, and the iteration longer
+            if (unknowns->tied.elimination)
+                carom_tied_add(unknowns->tied.elimination, n, face->nodes, factors[l] * load->pressure, K, matrix);
         }
     }
 }

@@ -31,7 +31,7 @@ carom_symmetry carom_model_symmetry(const carom_model *model) {
         const carom_live_load *load = &model->live.items[l];
         for (int i = 0; i < load->node_count; i++)
             break_by(&symmetry, load->force[i]);
-        if (load->face_count || load->function)
+        if (load->face_count || load->function || load->array_function)
             break_by(&symmetry, all);
     }
     for (int b = 0; b < model->body_count; b++)

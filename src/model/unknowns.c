@@ -106,15 +106,21 @@ carom_status carom_unknowns_create(const carom_model *model, carom_unknowns *u, 
             number_node(u, &held, k, is_free[k]);
         }
     }
+    carom_status status = carom_tied_elements_create(model, &u->tied, error);
+    const carom_elimination *e = u->tied.elimination;
+    for (int i = 0; e && i < e->count; i++)
+        for (int c = 0; c < 3; c++)
+            is_free[e->node[i]][c] = is_free[e->node[i]][c] && !e->follows[i][c];
     u->count = carom_sparse_number(n, (const bool(*)[3])is_free, u->index);
     free(is_free);
-    return CAROM_OK;
+    return status;
 }
 
 void carom_unknowns_release(carom_unknowns *u) {
     free(u->index);
     free(u->turned);
     free(u->axes);
+    carom_tied_elements_release(&u->tied);
     *u = (carom_unknowns){0};
 }
 
@@ -173,6 +179,17 @@ void carom_unknowns_spread(const carom_unknowns *u, const double *vector, double
             nodal[k][c] = u->index[k][c] >= 0 ? vector[u->index[k][c]] : 0;
         carom_unknowns_turn_back(u, k, nodal[k]);
     }
+    carom_unknowns_follow(u, nodal);
+}
+
+void carom_unknowns_fold(const carom_unknowns *u, double (*force)[3]) {
+    if (u->tied.elimination)
+        carom_elimination_fold(u->tied.elimination, force);
+}
+
+void carom_unknowns_follow(const carom_unknowns *u, double (*x)[3]) {
+    if (u->tied.elimination)
+        carom_elimination_follow(u->tied.elimination, x);
 }
 
 void carom_unknowns_rigid(const carom_unknowns *u, const carom_model *model, double *modes) {

@@ -16,8 +16,8 @@
 // history.csv is checked and removed last: ownership.c accepts fields.vtkhdf only while a history stands
 // beside it.
 static const char *const result_files[] = {
-    "probes.csv",       "pairs.csv",        "contacts.csv",          "fields.pvd",  "fields.vtkhdf", "summary.json",
-    "summary.json.tmp", "checkpoint.carom", "checkpoint.carom.part", "history.csv",
+    "probes.csv",    "probes_samples.csv", "probes_filtered.csv", "pairs.csv",        "contacts.csv",          "fields.pvd",
+    "fields.vtkhdf", "summary.json",       "summary.json.tmp",    "checkpoint.carom", "checkpoint.carom.part", "history.csv",
 };
 
 enum { RESULT_FILES = sizeof result_files / sizeof *result_files };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output/vtu.h"
+#include "carom/threads.h"
 #ifdef CAROM_HAVE_HDF5
 #include "output/vtkhdf.h"
 #endif
@@ -54,31 +54,53 @@ static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64
     }
 }
 
-carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model,
-                               const carom_method_result *result, int format, int64_t resume_frames, int64_t pvd_size,
-                               carom_error *error) {
-    *fields = (carom_fields){.format = format, .pvd.fd = -1, .frames = resume_frames >= 0 ? resume_frames : 0};
+// Threads that help to pack a frame beside the run: a quarter of those that the run has, so that it is not slowed down.
+static int helper_count(void) {
+    return carom_threads() / 4;
+}
+
+// The file of all frames. A resumed run needs no truncation here: carom_vtkhdf_append cuts off later frames.
+static carom_status open_vtkhdf(carom_fields *fields, carom_error *error) {
+#ifdef CAROM_HAVE_HDF5
+    char path[CAROM_PATH_MAX];
+    path_of(fields, "fields.vtkhdf", path);
+    return carom_vtkhdf_create(path, &fields->vtu, fields->deflate, error);
+#else
+    (void)fields;
+    (void)error;
+    return CAROM_OK;
+#endif
+}
+
+carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def, carom_grid *grid, carom_error *error) {
+    *fields = (carom_fields){.format = def->format,
+                             .deflate = def->deflate,
+                             .style = def->style,
+                             .grid = *grid,
+                             .pvd.fd = -1,
+                             .frames = def->resume_frames >= 0 ? def->resume_frames : 0};
+    *grid = (carom_grid){0};
+    fields->vtu = (carom_vtu){.grid = &fields->grid, .cover = &fields->cover, .style = &fields->style};
     fields->written = fields->frames;
-    snprintf(fields->directory, sizeof fields->directory, "%s", directory);
-    if (!carom_output_supports(format))
+    snprintf(fields->directory, sizeof fields->directory, "%s", def->directory);
+    if (!carom_output_supports(def->format))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
-    carom_status status = carom_grid_create(model, result, &fields->grid, error);
-    if (!status && !carom_frame_create(&fields->grid, &fields->frame))
+    const carom_choice choice = carom_choice_make(&fields->grid, &fields->style);
+    carom_status status = carom_cover_create(&fields->grid, fields->style.surface, &fields->cover, error);
+    // points and cells of a surface are no longer those of the model: their numbers tell which they are
+    if (!status && ((fields->style.surface && !carom_grid_number(&fields->grid)) ||
+                    !carom_frame_create(&fields->grid, &choice, &fields->frame)))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for a frame");
-    if (!status && format != CAROM_FIELDS_VTKHDF)
-        status = open_list(fields, resume_frames, pvd_size, error);
-#ifdef CAROM_HAVE_HDF5
-    // a resumed run needs no truncation here: carom_vtkhdf_append cuts off later frames
-    if (!status && format != CAROM_FIELDS_VTU && resume_frames < 0) {
-        char path[CAROM_PATH_MAX];
-        path_of(fields, "fields.vtkhdf", path);
-        status = carom_vtkhdf_create(path, &fields->grid, error);
-    }
-#endif
+    if (!status && def->format != CAROM_FIELDS_VTKHDF)
+        status = open_list(fields, def->resume_frames, def->pvd_size, error);
+    if (!status && def->format != CAROM_FIELDS_VTU && def->resume_frames < 0)
+        status = open_vtkhdf(fields, error);
     fields->pvd_size = fields->pvd.size;
-    if (!status && carom_frame_size(&fields->grid) >= LARGE_FRAME)
+    if (!status && carom_frame_size(&fields->grid, &choice) >= LARGE_FRAME) {
         status = carom_writer_open(&fields->writer, error);
+        fields->vtu.helpers = helper_count();
+    }
     return status;
 }
 
@@ -90,13 +112,13 @@ static carom_status write_frame(void *context, carom_error *error) {
 #ifdef CAROM_HAVE_HDF5
     if (fields->format != CAROM_FIELDS_VTU) {
         path_of(fields, "fields.vtkhdf", path);
-        status = carom_vtkhdf_append(path, &fields->grid, &fields->frame, fields->written, error);
+        status = carom_vtkhdf_append(path, &fields->vtu, &fields->frame, fields->written, error);
     }
 #endif
     if (!status && fields->format != CAROM_FIELDS_VTKHDF) {
         carom_fields_frame_name(fields->written, name);
         path_of(fields, name, path);
-        status = carom_vtu_write(path, &fields->grid, &fields->frame, error);
+        status = carom_vtu_write(&fields->vtu, path, &fields->frame, error);
         if (!status)
             status = carom_pvd_add(&fields->pvd, fields->frame.time, name, error);
     }
@@ -151,6 +173,8 @@ carom_status carom_fields_close(carom_fields *fields, carom_error *error) {
     carom_status status = carom_fields_wait(fields, error);
     carom_writer_close(&fields->writer);
     carom_frame_release(&fields->frame);
+    carom_vtu_release(&fields->vtu);
+    carom_cover_release(&fields->cover);
     carom_grid_release(&fields->grid);
     carom_status end = carom_pvd_close(&fields->pvd, status ? NULL : error);
     return status ? status : end;

@@ -4,16 +4,20 @@
 #define CAROM_OUTPUT_FIELDS_H
 
 #include "carom/output.h"
-#include "output/frame.h"
 #include "output/pvd.h"
+#include "output/vtu.h"
 #include "output/writer.h"
 
 // It must not move while it is open.
 typedef struct carom_fields {
     char directory[CAROM_TEXT_MAX];
-    int format; // carom_field_format
+    int format;   // carom_field_format
+    bool deflate; // .vtkhdf files are packed
+    carom_style style;
     carom_grid grid;
-    carom_pvd pvd;       // belongs to the writer while that has a frame
+    carom_cover cover;
+    carom_vtu vtu;       // belongs to the writer while that has a frame
+    carom_pvd pvd;       // likewise
     carom_frame frame;   // the last one; likewise
     int64_t frames;      // so far; of these the last may still be with the writer
     int64_t pvd_size;    // of the list with all of them
@@ -21,11 +25,18 @@ typedef struct carom_fields {
     carom_writer writer; // of large frames; not open if frames are small
 } carom_fields;
 
-// Opens the files; `result` as in carom_grid_create. With resume_frames < 0 the animation begins empty;
-// otherwise it continues after that many frames, and the list of frames is cut to pvd_size bytes.
-carom_status carom_fields_open(carom_fields *fields, const char *directory, const carom_model *model,
-                               const carom_method_result *result, int format, int64_t resume_frames, int64_t pvd_size,
-                               carom_error *error);
+// What an animation is made of.
+typedef struct carom_fields_def {
+    const char *directory;
+    int format;   // carom_field_format
+    bool deflate; // .vtkhdf files are packed
+    carom_style style;
+    int64_t resume_frames; // < 0: the animation begins empty; else it continues after that many frames
+    int64_t pvd_size;      // and the list of frames is cut to so many bytes
+} carom_fields_def;
+
+// Opens the files. The grid is taken over, also on failure: close the fields in any case.
+carom_status carom_fields_open(carom_fields *fields, const carom_fields_def *def, carom_grid *grid, carom_error *error);
 // Takes a frame of the state. A small one is in its file when the function returns. A large one is written by a thread of its
 // own while the run goes on (carom_fields_is_beside): a failure is then told by the next call, or by carom_fields_look and
 // carom_fields_wait, and that frame does not count. Waits for the frame before.

@@ -6,37 +6,40 @@
 #include "base/allocate.h"
 #include "model/state.h"
 
-// Doubles of all arrays but the contact states.
-static int64_t number_count(const carom_grid *grid) {
-    int64_t points = grid->point_count, count = 3 * points * (1 + (int64_t)grid->point_field_count);
+// Sets an array to the next numbers of the memory, if it is wanted.
+static void place(bool wanted, int64_t numbers, double **array, double *memory, int64_t *used) {
+    *array = wanted && memory ? memory + *used : NULL;
+    *used += wanted ? numbers : 0;
+}
+
+// Gives all arrays their places; returns the numbers in all. Without memory only counts.
+static int64_t divide(const carom_grid *grid, const carom_choice *choice, carom_frame *frame) {
+    int64_t points = grid->point_count, used = 0;
+    place(true, 3 * points, &frame->positions, frame->memory, &used);
+    for (int f = 0; f < grid->point_field_count; f++)
+        place(choice->point_fields[f], 3 * points, &frame->point_fields[f], frame->memory, &used);
     for (int f = 0; f < grid->field_count; f++)
-        count += (int64_t)grid->fields[f].components * grid->cell_count;
+        place(carom_choice_needs(grid, choice, f), (int64_t)grid->fields[f].components * grid->cell_count, &frame->fields[f],
+              frame->memory, &used);
     for (int f = 0; f < grid->nodal_count; f++)
-        count += grid->fields[grid->nodal[f]].components * points;
-    return count;
+        place(choice->nodal[f], grid->fields[grid->nodal[f]].components * points, &frame->nodal[f], frame->memory, &used);
+    return used;
 }
 
-int64_t carom_frame_size(const carom_grid *grid) {
-    return number_count(grid) * (int64_t)sizeof(double) + grid->point_count * (int64_t)sizeof(int32_t);
+int64_t carom_frame_size(const carom_grid *grid, const carom_choice *choice) {
+    carom_frame counted = {0};
+    return divide(grid, choice, &counted) * (int64_t)sizeof(double) + grid->point_count * (int64_t)sizeof(int32_t);
 }
 
-bool carom_frame_create(const carom_grid *grid, carom_frame *frame) {
-    int64_t points = grid->point_count;
-    *frame = (carom_frame){.memory = carom_allocate(number_count(grid), sizeof *frame->memory),
-                           .contact_state = carom_allocate(points, sizeof *frame->contact_state)};
+bool carom_frame_create(const carom_grid *grid, const carom_choice *choice, carom_frame *frame) {
+    *frame = (carom_frame){0};
+    frame->memory = carom_allocate(divide(grid, choice, frame), sizeof *frame->memory);
+    frame->contact_state = carom_allocate(grid->point_count, sizeof *frame->contact_state);
     if (!frame->memory || !frame->contact_state) {
         carom_frame_release(frame);
         return false;
     }
-    double *next = frame->memory;
-    frame->positions = next;
-    next += 3 * points;
-    for (int f = 0; f < grid->point_field_count; f++, next += 3 * points)
-        frame->point_fields[f] = next;
-    for (int f = 0; f < grid->field_count; next += (int64_t)grid->fields[f++].components * grid->cell_count)
-        frame->fields[f] = next;
-    for (int f = 0; f < grid->nodal_count; next += grid->fields[grid->nodal[f++]].components * points)
-        frame->nodal[f] = next;
+    divide(grid, choice, frame);
     return true;
 }
 
@@ -56,15 +59,19 @@ void carom_frame_take(carom_frame *frame, carom_grid *grid, const carom_state *s
     grid->contact_state = frame->contact_state;
     carom_grid_contact_state(grid, state);
     for (int f = 0; f < grid->point_field_count; f++) {
+        if (!frame->point_fields[f])
+            continue;
         grid->values = frame->point_fields[f];
         carom_grid_point_field(grid, state, grid->point_fields[f]);
     }
     // patches have their values at the nodes, one field at a time
     for (int f = 0; grid->around_nodes && f < grid->field_count; f++) {
+        if (!frame->fields[f])
+            continue;
         grid->values = frame->fields[f];
         carom_grid_field(grid, state, f);
         for (int n = 0; n < grid->nodal_count; n++)
-            if (grid->nodal[n] == f)
+            if (grid->nodal[n] == f && frame->nodal[n])
                 carom_nodal_average(grid, n, frame->nodal[n]);
     }
     if (!grid->around_nodes) {

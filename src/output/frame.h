@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One frame in memory: all arrays of the grid that change in time, as they were at one state. It is taken by all threads, and
-// written later without the state.
+// One frame in memory: the arrays of the grid that change in time and are wanted, as they were at one state. It is taken by all
+// threads, and written later without the state.
 #ifndef CAROM_OUTPUT_FRAME_H
 #define CAROM_OUTPUT_FRAME_H
 
-#include "output/grid.h"
+#include "output/style.h"
 
-// Start from {0}. All arrays are parts of `memory`.
+// Start from {0}. All arrays are parts of `memory`; NULL: not wanted.
 typedef struct carom_frame {
     double time;
     double *memory;
@@ -18,9 +18,9 @@ typedef struct carom_frame {
 } carom_frame;
 
 // Bytes of such a frame.
-int64_t carom_frame_size(const carom_grid *grid);
-// False if memory is short.
-bool carom_frame_create(const carom_grid *grid, carom_frame *frame);
+int64_t carom_frame_size(const carom_grid *grid, const carom_choice *choice);
+// Memory for the fields of the choice and for what their nodal means are made of. False if there is too little.
+bool carom_frame_create(const carom_grid *grid, const carom_choice *choice, carom_frame *frame);
 void carom_frame_release(carom_frame *frame);
 
 // Fills all arrays; uses the scratch of the grid.

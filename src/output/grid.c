@@ -180,6 +180,17 @@ static void fill_numbers(carom_grid *grid) {
     }
 }
 
+bool carom_grid_number(carom_grid *grid) {
+    if (grid->numbered)
+        return true;
+    grid->cell_number = carom_allocate(grid->cell_count, sizeof *grid->cell_number);
+    grid->node_number = carom_allocate(grid->point_count, sizeof *grid->node_number);
+    grid->numbered = grid->cell_number && grid->node_number;
+    if (grid->numbered)
+        fill_numbers(grid);
+    return grid->numbered;
+}
+
 // Adds rings, caps and skin of a beam block. `first` is the index of its first element, `begin` is scratch
 // that receives the first point of the ring of each node, `point` the next free point.
 static void sweep(carom_grid *grid, const carom_block *block, int first, int *begin, int *point, cursor *c) {
@@ -250,13 +261,6 @@ static bool allocate(carom_grid *grid) {
     grid->cell_of = carom_allocate(grid->element_count, sizeof *grid->cell_of);
     grid->values = carom_allocate(room, sizeof *grid->values);
     grid->sorted = carom_allocate(room, sizeof *grid->sorted);
-    grid->numbered = has_numbers(grid->model);
-    if (grid->numbered) {
-        grid->cell_number = carom_allocate(grid->cell_count, sizeof *grid->cell_number);
-        grid->node_number = carom_allocate(grid->point_count, sizeof *grid->node_number);
-        if (!grid->cell_number || !grid->node_number)
-            return false;
-    }
     return grid->connectivity && grid->offsets && grid->types && grid->cell_body && grid->point_body && grid->point_mass &&
            grid->contact_state && grid->sections && grid->owner && grid->cell_of && grid->values && grid->sorted;
 }
@@ -273,17 +277,22 @@ static void choose_point_fields(carom_grid *grid) {
             grid->point_fields[grid->point_field_count++] = (carom_point_field)f;
 }
 
+void carom_grid_list_fields(const carom_model *model, const carom_method_result *result, carom_grid *grid) {
+    *grid = (carom_grid){.model = model, .result = result};
+    choose_point_fields(grid);
+    collect_fields(grid);
+    carom_envelopes_list(grid);
+    carom_nodal_list(grid);
+}
+
 // The order matters: counts decide the sizes, sizes the memory, and cell_of must exist before anything is
 // placed.
 carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
                                carom_error *error) {
-    *grid = (carom_grid){.model = model, .result = result};
-    choose_point_fields(grid);
+    carom_grid_list_fields(model, result, grid);
     int *mark = carom_allocate(model->node_count, sizeof *mark);
-    if (mark) {
+    if (mark)
         survey(grid, mark);
-        collect_fields(grid);
-    }
     bool good = mark && allocate(grid);
     carom_error unused;
     if (good)
@@ -303,12 +312,10 @@ carom_status carom_grid_create(const carom_model *model, const carom_method_resu
     }
     free(mark);
     memcpy(grid->point_mass, model->mass, (size_t)model->node_count * sizeof *model->mass);
-    if (grid->numbered)
-        fill_numbers(grid);
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             grid->point_body[model->bodies[b].node_begin + k] = b;
-    if (carom_nodal_weigh(grid))
+    if ((!has_numbers(model) || carom_grid_number(grid)) && carom_nodal_weigh(grid))
         return CAROM_OK;
     carom_grid_release(grid);
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");

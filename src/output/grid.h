@@ -7,6 +7,7 @@
 
 #include "carom/element.h"
 #include "carom/integrator.h"
+#include "model/peaks.h"
 #include "output/traces.h"
 
 // Points or cells from which on threads share loops over them: some ten nanoseconds for each.
@@ -59,8 +60,9 @@ typedef struct carom_grid {
     carom_point_field point_fields[CAROM_POINT_FIELDS]; // which ones
     int field_count;                                    // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
-    int nodal_count;                                               // fields of solids, which are averaged to the nodes as well
-    int nodal[CAROM_GRID_FIELDS_MAX];                              // their places in `fields`
+    int envelopes[CAROM_ENVELOPES];   // the places of those that are the largest over the run; -1: none
+    int nodal_count;                  // fields of solids, which are averaged to the nodes as well
+    int nodal[CAROM_GRID_FIELDS_MAX]; // their places in `fields`
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
     double *volume;                                                // of each element, 0 if not a solid; NULL without solids
     double *node_volume;                                           // of the elements around each point, likewise
@@ -73,10 +75,15 @@ typedef struct carom_grid {
     double *sorted;       // scratch of the same size
 } carom_grid;
 
+// Lists the fields of the model and nothing else: no memory is needed, and nothing is to be released.
+void carom_grid_list_fields(const carom_model *model, const carom_method_result *result, carom_grid *grid);
+
 // Creates the grid. `result` is a vector per node that the integrator offers, or NULL.
 carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
                                carom_error *error);
 void carom_grid_release(carom_grid *grid);
+// Numbers all points and cells, also if no mesh file has numbers. False if memory is short.
+bool carom_grid_number(carom_grid *grid);
 
 // "displacement", ...
 const char *carom_point_field_name(const carom_grid *grid, carom_point_field field);
@@ -101,11 +108,16 @@ void carom_nodal_average(const carom_grid *grid, int nodal, double *average);
 // The averages of all nodal fields at once, from the arrays of carom_grid_fields: averages[n] of nodal field n, where not NULL.
 void carom_nodal_averages(const carom_grid *grid, double *const values[], double *const averages[]);
 
+// In envelopes.c: lists the largest stresses over the run among the fields of cells; called by carom_grid_create.
+void carom_envelopes_list(carom_grid *grid);
+// Fills those that are asked for; called by carom_grid_fields when everything else is in place.
+void carom_envelopes_show(const carom_grid *grid, const carom_state *state, double *const values[]);
+
 // True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
 
-// In nodal.c: computes volumes and lists nodal fields; called by carom_grid_create. False if memory is
-// short.
+// In nodal.c, called by carom_grid_create: lists nodal fields; computes volumes, false if memory is short.
+void carom_nodal_list(carom_grid *grid);
 bool carom_nodal_create(carom_grid *grid);
 // Likewise, once the cells are in place: lists the cells around each point and sums up their volumes.
 bool carom_nodal_weigh(carom_grid *grid);

@@ -158,6 +158,12 @@ void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const
         size_t components = (size_t)grid->fields[f].components;
         if (grid->around_nodes)
             spread_patches(grid, (int)components, values[f]);
+    }
+    carom_envelopes_show(grid, state, values);
+    for (int f = 0; f < grid->field_count; f++) {
+        if (!values[f])
+            continue;
+        size_t components = (size_t)grid->fields[f].components;
         // cells of the skin take the value of their element
         for (int i = grid->element_count; i < grid->cell_count; i++)
             memcpy(&values[f][(size_t)i * components], &values[f][(size_t)grid->owner[i - grid->element_count] * components],

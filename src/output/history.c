@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The columns of the ledger come first and are the same for every model; `damping` follows if a body is damped, then the
-// columns of each body. One table gives both the name and the value of a column, so that header and rows cannot disagree.
-// The sums over a body run in the order of its nodes and elements, so they have the same bits for any number of threads.
+// peaks of each body, then its sums. One table gives both the name and the value of a column, so that header and rows cannot
+// disagree. The sums over a body run in the order of its nodes and elements: the same bits for any number of threads.
 #include "output/history.h"
 
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include "math/vec3.h"
 #include "model/forces.h"
 #include "model/model.h"
+#include "model/peaks.h"
 #include "model/state.h"
 
 // The energies and momenta of one body.
@@ -80,26 +81,42 @@ static const carom_element *parted(const carom_model *model, const carom_body *b
     return element && element->split ? element : NULL;
 }
 
+// Bodies above which the columns of peaks are left out by default: 400 columns are as many as a table bears.
+enum { PEAKS_MAX = 100 };
+
+carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model) {
+    bool few = model->body_count <= PEAKS_MAX || def->history_bodies;
+    return (carom_history_choice){def->history_bodies, few && def->history_peaks};
+}
+
 // Must agree with the header that carom_history_open writes.
-int carom_history_columns(const carom_model *model, bool bodies) {
+int carom_history_columns(const carom_model *model, carom_history_choice choice) {
     int count = 0;
     for (int i = 0; i < LEDGER_COLUMNS; i++)
         count += is_present(&ledger_columns[i], model);
-    for (int b = 0; bodies && b < model->body_count; b++)
+    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++)
+        count += carom_body_has_peak(model, i / CAROM_PEAK_KINDS, (carom_peak_kind)(i % CAROM_PEAK_KINDS));
+    for (int b = 0; choice.bodies && b < model->body_count; b++)
         count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0);
     return count;
 }
 
-carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, bool bodies,
+carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
                                 int64_t resume_size, carom_error *error) {
-    *history = (carom_history){.csv = carom_csv_closed(), .bodies = bodies};
+    *history = (carom_history){.csv = carom_csv_closed(), .choice = choice};
 
     // the header
     carom_text header = {0};
     for (int i = 0; i < LEDGER_COLUMNS; i++)
         if (is_present(&ledger_columns[i], model))
             carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i].name);
-    for (int b = 0; bodies && b < model->body_count; b++) {
+    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
+        int body = i / CAROM_PEAK_KINDS;
+        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
+        if (carom_body_has_peak(model, body, kind))
+            carom_text_print(&header, ",%s.%s", model->bodies[body].name, carom_peak_name(kind));
+    }
+    for (int b = 0; choice.bodies && b < model->body_count; b++) {
         const carom_element *element = parted(model, &model->bodies[b]);
         for (int i = 0; i < BODY_COLUMNS; i++)
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i].name);
@@ -177,7 +194,13 @@ carom_status carom_history_row(carom_history *history, const carom_state *state,
     for (int i = 0; i < LEDGER_COLUMNS; i++)
         if (is_present(&ledger_columns[i], state->model))
             write_value(csv, &ledger_columns[i], row);
-    for (int b = 0; history->bodies && b < state->model->body_count; b++)
+    for (int i = 0; history->choice.peaks && i < CAROM_PEAK_KINDS * state->model->body_count; i++) {
+        int body = i / CAROM_PEAK_KINDS;
+        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
+        if (carom_body_has_peak(state->model, body, kind))
+            carom_csv_real(csv, carom_peaks_of_row(state, body, kind));
+    }
+    for (int b = 0; history->choice.bodies && b < state->model->body_count; b++)
         body_row(history, state, &state->model->bodies[b]);
     return carom_csv_end_row(csv, error);
 }

@@ -3,21 +3,31 @@
 #ifndef CAROM_OUTPUT_HISTORY_H
 #define CAROM_OUTPUT_HISTORY_H
 
+#include "carom/output.h"
 #include "carom/state.h"
 #include "output/csv.h"
 
+// Columns beside those of the ledger.
+typedef struct carom_history_choice {
+    bool bodies; // energies and momenta of each body
+    bool peaks;  // largest stresses and strains of each body
+} carom_history_choice;
+
 typedef struct carom_history {
     carom_csv csv;
-    bool bodies;    // per-body columns
+    carom_history_choice choice;
     double *energy; // scratch: element energies of the largest block
 } carom_history;
 
-// Number of columns. The last column of the ledger is `damping` if a body is damped; with `bodies`,
-// NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body follow.
-int carom_history_columns(const carom_model *model, bool bodies);
+// The columns that a definition asks for.
+carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model);
+
+// Number of columns. The last column of the ledger is `damping` if a body is damped; with `peaks`, NAME.max_von_mises and so on
+// follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body.
+int carom_history_columns(const carom_model *model, carom_history_choice choice);
 
 // resume_size as in carom_csv_open.
-carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, bool bodies,
+carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
                                 int64_t resume_size, carom_error *error);
 carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
                                carom_error *error);

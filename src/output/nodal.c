@@ -24,17 +24,22 @@ static void add_name(carom_grid *grid, const carom_element_field *field) {
     }
 }
 
-bool carom_nodal_create(carom_grid *grid) {
+void carom_nodal_list(carom_grid *grid) {
     const carom_model *model = grid->model;
-    int most = 0;
     for (int b = 0; b < model->block_count; b++)
         for (int f = 0; model->blocks[b].element->volume && f < CAROM_ELEMENT_FIELDS_MAX; f++) {
             const carom_element_field *field = &model->blocks[b].element->fields[f];
             if (!field->name)
                 break;
             add_name(grid, field);
-            most = field->components > most ? field->components : most;
         }
+}
+
+bool carom_nodal_create(carom_grid *grid) {
+    const carom_model *model = grid->model;
+    int most = 0;
+    for (int i = 0; i < grid->nodal_count; i++)
+        most = grid->fields[grid->nodal[i]].components > most ? grid->fields[grid->nodal[i]].components : most;
     if (grid->nodal_count == 0)
         return true;
     grid->volume = carom_allocate(grid->element_count, sizeof *grid->volume);

@@ -4,6 +4,7 @@
 // stores in a bookmark where the files stand.
 #include "output/output.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,7 +18,7 @@
 #include "output/pairs.h"
 #include "output/probes.h"
 #include "output/resume.h"
-#include "output/vtu.h"
+#include "output/samples.h"
 
 enum {
     AUTO_ROWS = 1000,  // of a history with cadence `auto`: enough for any figure
@@ -36,15 +37,18 @@ struct carom_output {
     const carom_output_def *def;
     carom_history history;
     carom_probes probes;
+    carom_samples samples;
     carom_pairs pairs;
     carom_contacts contacts;
     carom_fields fields;
-    int64_t row_step, frame_step;
+    carom_frame_forecast forecast; // of the frames
+    int64_t row_step, frame_step, sample_step;
     int64_t frame_before; // the step of the frame before the last one, which is in its file
     bool lost;            // the last frame could not be written
     uint64_t probes_hash;
-    double row_time;   // clock at the last row
-    double flush_time; // clock at the last flush
+    double sample_interval; // of probes with a filter; 0: there are none
+    double row_time;        // clock at the last row
+    double flush_time;      // clock at the last flush
 };
 
 // Defaults of C; a scene file states its own defaults in the table of keys.
@@ -52,9 +56,11 @@ carom_output_def carom_default_output_def(void) {
     return (carom_output_def){
         .directory = "out",
         .history_every = CAROM_AUTO,
+        .history_peaks = true,
         .fields_every = CAROM_AUTO,
         .fields_format = CAROM_FIELDS_VTU,
         .contacts_every = 1,
+        .force_window = NAN,
     };
 }
 
@@ -82,6 +88,18 @@ int carom_output_fields_every(const carom_output_def *def, int64_t steps) {
     return cadence(def->fields_every, steps, AUTO_FRAMES);
 }
 
+bool carom_output_has_frames(const carom_output_def *def) {
+    return def->fields_every != 0 || def->fields_at_count > 0;
+}
+
+int carom_output_frame_every(const carom_output *output) {
+    return output->forecast.every;
+}
+
+void carom_output_frame_note(const carom_output *output, char *text, size_t size) {
+    carom_output_forecast_text(output->def, &output->forecast, text, size);
+}
+
 // Wall-clock seconds of a clock that is never set back.
 static double now(void) {
     struct timespec time;
@@ -89,103 +107,145 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+// Resolves what is left to carom. A resumed run goes on as it began, also if its end was moved.
+static carom_status plan_frames(const carom_output_def *def, const carom_grid *grid, const carom_output_plan *plan,
+                                const carom_bookmark *resume, carom_frame_plan *frames, carom_error *error) {
+    carom_output_def asked = *def;
+    bool goes_on = resume && resume->frames > 0;
+    if (goes_on && def->fields_every == CAROM_AUTO && resume->fields_every > 0)
+        asked.fields_every = resume->fields_every;
+    if (goes_on && def->fields_precision == CAROM_PRECISION_AUTO)
+        asked.fields_precision = resume->single ? CAROM_PRECISION_SINGLE : CAROM_PRECISION_DOUBLE;
+    if (goes_on && def->fields_compress == CAROM_SWITCH_AUTO)
+        asked.fields_compress = resume->compress ? CAROM_SWITCH_ON : CAROM_SWITCH_OFF;
+    if (goes_on && def->fields_surface == CAROM_SWITCH_AUTO)
+        asked.fields_surface = resume->surface ? CAROM_SWITCH_ON : CAROM_SWITCH_OFF;
+    carom_status status = carom_frame_plan_make(&asked, grid, plan->steps, frames, error);
+    if (goes_on)
+        frames->style.reduced = resume->reduced;
+    return status;
+}
+
 // Estimates the bytes that the run will write.
-static carom_status estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
-                             double *bytes, carom_error *error) {
-    int columns = carom_history_columns(model, def->history_bodies);
+static double estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
+                       const carom_frame_plan *frames) {
+    int columns = carom_history_columns(model, carom_history_choose(def, model));
     if (def->probe_count > 0)
         columns += carom_probes_columns(def->probes, def->probe_count);
     // the number of pairs and contacts is unknown: assume one of each per row
     columns += (def->history_pairs ? carom_pairs_columns() : 0) + (def->contacts ? carom_contacts_columns() : 0);
-    *bytes = (double)plan->rows * columns * bytes_per_number;
+    double bytes = (double)plan->rows * columns * bytes_per_number;
     // a checkpoint of about twelve numbers per node, and the next one, which is written before the first is
     // removed
-    *bytes += 2 * 12.0 * sizeof(double) * carom_model_node_count(model);
-    if (plan->frames == 0)
-        return CAROM_OK;
-    carom_grid grid;
-    carom_status status = carom_grid_create(model, plan->result, &grid, error);
-    if (status)
-        return status;
-    double frame = (double)carom_vtu_size(&grid);
-    *bytes += (double)plan->frames * frame * (def->fields_format == CAROM_FIELDS_BOTH ? 2 : 1);
-    carom_grid_release(&grid);
-    return CAROM_OK;
+    bytes += 2 * 12.0 * sizeof(double) * carom_model_node_count(model);
+    int64_t left = (frames->every > 0 ? (plan->steps - plan->step) / frames->every + 2 : 0) + def->fields_at_count;
+    return bytes + frames->fixed_bytes + (double)left * frames->frame_bytes;
 }
 
 // Opens the files that the definition asks for. Sizes in the bookmark are 0 for files that the interrupted
 // run did not write; these begin anew.
-static carom_status open_files(carom_output *output, const carom_model *model, bool frames, const carom_method_result *result,
+static carom_status open_files(carom_output *output, const carom_model *model, const carom_frame_plan *frames, carom_grid *grid,
                                const carom_bookmark *resume, carom_error *error) {
     const carom_output_def *def = output->def;
     // the history always exists; all other files are optional
     char path[CAROM_PATH_MAX];
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
-    carom_status status =
-        carom_history_open(&output->history, path, model, def->history_bodies, resume ? resume->history_size : -1, error);
+    carom_status status = carom_history_open(&output->history, path, model, carom_history_choose(def, model),
+                                             resume ? resume->history_size : -1, error);
     if (!status && def->probe_count > 0) {
         snprintf(path, sizeof path, "%s/probes.csv", def->directory);
         status = carom_probes_open(&output->probes, path, model, def->probes, def->probe_count,
                                    resume && resume->probes_size > 0 ? resume->probes_size : -1, error);
     }
+    if (!status && output->sample_interval > 0)
+        status =
+            carom_samples_open(&output->samples, def->directory, model, def->probes, def->probe_count, output->sample_interval,
+                               resume && resume->samples_size > 0 ? resume->samples_size : -1, error);
     if (!status && def->history_pairs) {
         snprintf(path, sizeof path, "%s/pairs.csv", def->directory);
         bool goes_on = resume && resume->pairs_size > 0;
-        status = carom_pairs_open(&output->pairs, path, goes_on ? resume->pairs_size : -1, goes_on ? &resume->pair_sums : NULL,
-                                  error);
+        status = carom_pairs_open(&output->pairs, path, def->pairs_most, goes_on ? resume->pairs_size : -1,
+                                  goes_on ? &resume->pair_sums : NULL, error);
     }
     if (!status && def->contacts) {
         snprintf(path, sizeof path, "%s/contacts.csv", def->directory);
         status = carom_contacts_open(&output->contacts, path, def->contacts_every > 0 ? def->contacts_every : 1,
                                      resume && resume->contacts_size > 0 ? resume->contacts_size : -1, error);
     }
-    if (!status && frames)
-        status = carom_fields_open(&output->fields, def->directory, model, result, def->fields_format,
-                                   resume && resume->frames > 0 ? resume->frames : -1, resume ? resume->pvd_size : -1, error);
+    const carom_fields_def fields = {.directory = def->directory,
+                                     .format = def->fields_format,
+                                     .deflate = def->fields_compress != CAROM_SWITCH_OFF,
+                                     .style = frames->style,
+                                     .resume_frames = resume && resume->frames > 0 ? resume->frames : -1,
+                                     .pvd_size = resume ? resume->pvd_size : -1};
+    if (!status && carom_output_has_frames(def))
+        status = carom_fields_open(&output->fields, &fields, grid, error);
     return status;
 }
 
-carom_status carom_output_open(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
-                               const carom_bookmark *resume, carom_output **result, carom_error *error) {
-    // all checks come before anything is removed
-    double bytes;
-    carom_status status = carom_directory_check_owner(def->directory, error);
-    if (!status)
-        status = carom_directory_prepare(def->directory, error);
-    if (!status)
-        status = estimate(def, model, plan, &bytes, error);
+// Whatever speaks against the run, before anything is removed.
+static carom_status check(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
+                          const carom_bookmark *resume, const carom_grid *grid, carom_frame_plan *frames, carom_error *error) {
+    carom_status status = carom_output_has_frames(def) ? plan_frames(def, grid, plan, resume, frames, error) : CAROM_OK;
     // a new run may count on the space of the results that it replaces
     if (!status)
-        status = carom_directory_check_room(def->directory, bytes, resume == NULL, error);
-    if (!status && def->fields_every != 0 && !carom_output_supports((carom_field_format)def->fields_format))
+        status = carom_directory_check_room(def->directory, estimate(def, model, plan, frames), resume == NULL, error);
+    if (!status && carom_output_has_frames(def) && !carom_output_supports((carom_field_format)def->fields_format))
         status = carom_fail(error, CAROM_BAD_INPUT,
                             "this build of carom cannot write .vtkhdf files (build it with the CMake option CAROM_HDF5=ON)");
     if (!status && resume)
-        status = carom_resume_check(def, model, resume, error);
-    if (!status && !resume)
-        status = carom_directory_clear(def->directory, error);
-    if (status)
-        return status;
+        status = carom_resume_check(def, model, resume, &frames->style, error);
+    return status;
+}
 
+// Opens the files of a run that nothing speaks against.
+static carom_status begin(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
+                          const carom_bookmark *resume, carom_grid *grid, const carom_frame_plan *frames, carom_output **result,
+                          carom_error *error) {
     carom_output *output = carom_allocate(1, sizeof *output);
     if (!output)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the output");
     output->def = def;
+    output->forecast = carom_frame_plan_tell(frames);
+    output->sample_interval = plan->sample_interval;
     // mark all files as closed, so that a failure halfway can close all of them
     output->history.csv.fd = output->probes.csv.fd = output->fields.pvd.fd = -1;
-    output->pairs.csv.fd = output->contacts.csv.fd = -1;
+    output->pairs.csv.fd = output->contacts.csv.fd = output->samples.csv.fd = -1;
     output->row_step = resume ? resume->row_step : -1;
+    output->sample_step = resume ? resume->sample_step : -1;
     output->frame_step = output->frame_before = resume ? resume->frame_step : -1;
     output->flush_time = output->row_time = now();
-    status = carom_probes_hash(def->probes, def->probe_count, model, &output->probes_hash, error);
+    carom_status status = carom_probes_hash(def->probes, def->probe_count, model, &output->probes_hash, error);
     if (!status)
-        status = open_files(output, model, def->fields_every != 0, plan->result, resume, error);
+        status = open_files(output, model, frames, grid, resume, error);
     if (status) {
         carom_output_close(output, NULL);
         return status;
     }
     *result = output;
     return CAROM_OK;
+}
+
+carom_status carom_output_open(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
+                               const carom_bookmark *resume, carom_output **result, carom_error *error) {
+    carom_grid grid = {0};
+    carom_frame_plan frames = {0};
+    // all checks come before anything is removed
+    carom_status status = carom_style_check(def, model, plan->result, NULL, error);
+    if (!status)
+        status = carom_directory_check_owner(def->directory, error);
+    if (!status)
+        status = carom_directory_prepare(def->directory, error);
+    if (!status && carom_output_has_frames(def))
+        status = carom_grid_create(model, plan->result, &grid, error);
+    if (!status)
+        status = check(def, model, plan, resume, &grid, &frames, error);
+    if (!status && !resume)
+        status = carom_directory_clear(def->directory, error);
+    if (!status)
+        status = begin(def, model, plan, resume, &grid, &frames, result, error);
+    carom_grid_release(&grid);
+    return status;
 }
 
 // Writes the pending rows of all tables; `seconds` becomes the time of the last flush.
@@ -198,6 +258,8 @@ static carom_status flush(carom_output *output, double seconds, carom_error *err
         status = carom_csv_flush(&output->pairs.csv, error);
     if (!status)
         status = carom_csv_flush(&output->contacts.csv, error);
+    if (!status)
+        status = carom_csv_flush(&output->samples.csv, error);
     return status;
 }
 
@@ -221,8 +283,17 @@ carom_status carom_output_row(carom_output *output, const carom_state *state, co
     return due ? flush(output, seconds, error) : CAROM_OK;
 }
 
+carom_status carom_output_sample(carom_output *output, const carom_state *state, carom_error *error) {
+    if (state->step <= output->sample_step)
+        return CAROM_OK;
+    carom_status status = carom_samples_row(&output->samples, state, error);
+    if (!status)
+        output->sample_step = state->step;
+    return status;
+}
+
 carom_status carom_output_frame(carom_output *output, const carom_state *state, carom_error *error) {
-    if (output->def->fields_every == 0)
+    if (!carom_output_has_frames(output->def))
         return CAROM_OK;
     carom_status status = carom_fields_frame(&output->fields, state, error);
     if (status)
@@ -259,13 +330,13 @@ bool carom_output_has_lost(const carom_output *output) {
 
 // Contacts need every impulse for contacts.csv; frames need them for the contact state of the nodes.
 bool carom_output_listens(const carom_output *output) {
-    return output && (output->def->contacts || output->def->fields_every != 0);
+    return output && (output->def->contacts || carom_output_has_frames(output->def));
 }
 
 void carom_output_hear(carom_output *output, const carom_model *model, const carom_hit *hit, int64_t step) {
     if (output->def->contacts)
         carom_contacts_hear(&output->contacts, hit, step);
-    if (output->def->fields_every != 0)
+    if (carom_output_has_frames(output->def))
         carom_traces_hear(&output->fields.grid.traces, model, hit, step);
 }
 
@@ -309,12 +380,20 @@ void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
         .pvd_size = output->fields.pvd_size,
         .frames = output->fields.frames,
         .row_step = output->row_step,
+        .sample_step = output->sample_step,
         .frame_step = output->frame_step,
         .pair_sums = output->pairs.last,
         .trace_time = output->fields.grid.traces.time,
         .probes_hash = output->probes_hash,
+        .probe_bytes = (int64_t)output->probes.count * (int64_t)sizeof *output->probes.memory,
+        .samples_size = place_in(&output->samples.csv),
         .fields_format = output->def->fields_format,
         .contacts_every = output->def->contacts_every,
+        .single = output->fields.style.single,
+        .compress = output->fields.style.compress,
+        .surface = output->fields.style.surface,
+        .reduced = output->fields.style.reduced,
+        .names_hash = carom_style_names_hash(output->def),
     };
 }
 
@@ -327,6 +406,8 @@ carom_status carom_output_sync(carom_output *output, carom_error *error) {
         status = carom_csv_sync(&output->pairs.csv, error);
     if (!status)
         status = carom_csv_sync(&output->contacts.csv, error);
+    if (!status)
+        status = carom_csv_sync(&output->samples.csv, error);
     return status;
 }
 
@@ -344,9 +425,20 @@ const void *carom_output_traces(const carom_output *output, size_t *size) {
     return traces->items;
 }
 
+const void *carom_output_probe_memory(const carom_output *output, size_t *size) {
+    *size = (size_t)output->probes.count * sizeof *output->probes.memory;
+    return output->probes.memory;
+}
+
 void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
                                  const void *bytes, size_t size) {
     carom_traces *traces = &output->fields.grid.traces;
+    size_t own = 0;
+    carom_output_probe_memory(output, &own);
+    bool remembered = own > 0 && own == (size_t)bookmark->probe_bytes && own <= size;
+    size -= (size_t)bookmark->probe_bytes <= size ? (size_t)bookmark->probe_bytes : 0;
+    // of other probes nothing is remembered
+    carom_probes_restore(&output->probes, remembered ? (const char *)bytes + size : NULL, state);
     // no frames in this run
     if (traces->count == 0)
         return;
@@ -359,6 +451,12 @@ void carom_output_restore_traces(carom_output *output, const carom_bookmark *boo
     traces->time = bookmark->trace_time;
 }
 
+carom_status carom_output_filter(carom_output *output, carom_filtered_peak **peaks, int *peak_count, carom_error *error) {
+    *peaks = NULL;
+    *peak_count = 0;
+    return output ? carom_samples_filter(&output->samples, peaks, peak_count, error) : CAROM_OK;
+}
+
 carom_status carom_output_close(carom_output *output, carom_error *error) {
     if (!output)
         return CAROM_OK;
@@ -366,6 +464,9 @@ carom_status carom_output_close(carom_output *output, carom_error *error) {
     carom_error later;
     carom_status status = carom_history_close(&output->history, error);
     carom_status next = carom_probes_close(&output->probes, status ? &later : error);
+    if (!status)
+        status = next;
+    next = carom_samples_close(&output->samples, status ? &later : error);
     if (!status)
         status = next;
     next = carom_pairs_close(&output->pairs, status ? &later : error);

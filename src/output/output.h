@@ -7,6 +7,7 @@
 #include "carom/output.h"
 #include "contact/response.h"
 #include "output/pairs.h"
+#include "output/style.h"
 
 typedef struct carom_output carom_output;
 
@@ -19,12 +20,18 @@ typedef struct carom_bookmark {
     carom_pair_sums pair_sums;           // accumulated up to the last row
     double trace_time;                   // of the last frame
     uint64_t probes_hash;                // of the probes, see output/resume.h
+    int64_t probe_bytes;                 // of what probes remember, behind the traces
+    int64_t samples_size, sample_step;   // bytes of probes_samples.csv, 0 if it is not written; step of its last row
     int32_t fields_format, contacts_every;
+    int32_t single, compress, surface, reduced; // the style of the frames, after `auto` was resolved
+    uint64_t names_hash;                        // of the list of their fields
 } carom_bookmark;
 
 // The amount of output to expect, for the check of free disk space.
 typedef struct carom_output_plan {
-    int64_t rows, frames;
+    int64_t rows;                      // from now on
+    int64_t step, steps;               // now, and at the end
+    double sample_interval;            // time between samples of probes with a filter; 0: there are none
     const carom_method_result *result; // a vector per node that the integrator offers, for the frames; NULL: none
 } carom_output_plan;
 
@@ -32,6 +39,8 @@ typedef struct carom_output_plan {
 // rows, about 100 frames.
 int carom_output_history_every(const carom_output_def *def, int64_t steps);
 int carom_output_fields_every(const carom_output_def *def, int64_t steps);
+// True if there are frames: at some cadence, or at given times.
+bool carom_output_has_frames(const carom_output_def *def);
 
 // Prepares the directory (creates it with its parents, checks that it is writable and has enough space) and
 // opens the files. Without a bookmark the results of an earlier run are removed; with one the files are cut
@@ -40,9 +49,16 @@ int carom_output_fields_every(const carom_output_def *def, int64_t steps);
 carom_status carom_output_open(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
                                const carom_bookmark *resume, carom_output **output, carom_error *error);
 
+// Steps between frames as decided for this model: large ones have fewer.
+int carom_output_frame_every(const carom_output *output);
+// What the frames are, in a sentence, if carom has decided anything to save room; else "".
+void carom_output_frame_note(const carom_output *output, char *text, size_t size);
+
 // Writes a row of history.csv, probes.csv and pairs.csv; writes a frame.
 carom_status carom_output_row(carom_output *output, const carom_state *state, const carom_ledger_row *row, carom_error *error);
 carom_status carom_output_frame(carom_output *output, const carom_state *state, carom_error *error);
+// Writes a sample of the probes with a filter, once for a step.
+carom_status carom_output_sample(carom_output *output, const carom_state *state, carom_error *error);
 // Large frames are written by a thread of their own while the run goes on. Then carom_output_frame waits for the frame before,
 // and a failure is told later: by the next frame, by carom_output_look, which does not wait, or by carom_output_wait. After a
 // failure one frame is lost: the run must return to the state of that frame, and no other follows.
@@ -76,9 +92,13 @@ carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmar
 // restored after opening with a bookmark; bytes of another size (the interrupted run wrote no frames) reset
 // the traces to the present state.
 const void *carom_output_traces(const carom_output *output, size_t *size);
+// Likewise what probes remember of the last row; it is stored behind the traces.
+const void *carom_output_probe_memory(const carom_output *output, size_t *size);
 void carom_output_restore_traces(carom_output *output, const carom_bookmark *bookmark, const carom_state *state,
                                  const void *bytes, size_t size);
 
+// Writes probes_filtered.csv of all samples so far; the largest values are to be freed. NULL is allowed, and has none.
+carom_status carom_output_filter(carom_output *output, carom_filtered_peak **peaks, int *peak_count, carom_error *error);
 // Closes all files; the first failure is reported. NULL is allowed.
 carom_status carom_output_close(carom_output *output, carom_error *error);
 

@@ -19,7 +19,8 @@ static bool begins(const char *text, const char *with) {
 
 // A table of probes begins with "time,NAME.ux": its second column is a component of a probe.
 static bool is_probes(const char *text) {
-    static const char *const components[] = {"x", "y", "z", "ux", "uy", "uz", "vx", "vy", "vz"};
+    static const char *const components[] = {"x",  "y",  "z",  "ux", "uy", "uz", "vx",  "vy", "vz",
+                                             "ax", "ay", "az", "fx", "fy", "fz", "sxx", "e1"};
     if (!begins(text, "time,"))
         return false;
     const char *column = text + 5, *dot = column + strcspn(column, ".,\n");
@@ -76,7 +77,7 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
     // the first columns of the table in history.c
     if (strcmp(name, "history.csv") == 0)
         return !begins(text, "time,kinetic,internal,external,friction,restitution,projection,total,residual,px,py,pz,");
-    if (strcmp(name, "probes.csv") == 0)
+    if (strncmp(name, "probes", 6) == 0)
         return !is_probes(text);
     if (strcmp(name, "pairs.csv") == 0)
         return !begins(text, "time,body_1,body_2,events,normal,force_x,");

@@ -82,6 +82,20 @@ static void put_numbers(writer *w, const carom_csv_table *table) {
     carom_text_print(&w->text, "\"}");
 }
 
+// Node numbers of some cells of a body; null if there are none.
+static void put_cells(writer *w, const char *key, const int *nodes, int64_t count) {
+    carom_text_print(&w->text, ", \"%s\": ", key);
+    if (count == 0) {
+        carom_text_print(&w->text, "null");
+        return;
+    }
+    carom_base64 out = begin_array(w);
+    for (int64_t i = 0; i < count; i++)
+        carom_base64_int32(&out, nodes[i]);
+    carom_base64_end(&out);
+    carom_text_print(&w->text, "\"");
+}
+
 // A table that also has columns of text: each column is an array of numbers or a list of strings.
 static void put_mixed(writer *w, const carom_csv_table *table) {
     put_names(w, table);
@@ -139,31 +153,47 @@ static void put_body(writer *w, const carom_skin *skin, int b, const carom_page_
     bool solid = body->shape == CAROM_SKIN_TRIANGLES;
     // solids have a surface of their own; lines and points need a radius to be drawn with
     carom_json_real(&w->text, b < run->body_count && !solid ? run->bodies[b].radius : (double)NAN);
-    carom_text_print(&w->text, ", \"section\": %s, \"nodes\": [%d, %d], \"cells\": ",
-                     body->shape == CAROM_SKIN_LINES ? "\"circle\"" : "null", body->node_begin, body->node_count);
-    carom_base64 out = begin_array(w);
-    for (int64_t i = 0; i < (int64_t)size * body->cell_count; i++)
-        carom_base64_int32(&out, skin->cells[body->place + i]);
-    carom_base64_end(&out);
-    carom_text_print(&w->text, "\", \"edges\": ");
-    if (!solid) {
-        carom_text_print(&w->text, "null}");
-        return;
+    carom_text_print(&w->text, ", \"section\": %s, \"nodes\": [%d, %d], \"inner\": [%d, %d]",
+                     body->shape == CAROM_SKIN_LINES ? "\"circle\"" : "null", body->node_begin, body->node_count,
+                     body->inner_begin, body->inner_count);
+    put_cells(w, "cells", &skin->cells[body->place], (int64_t)size * body->cell_count);
+    put_cells(w, "edges", solid ? skin->edges[body->edge_begin] : NULL, solid ? 2 * (int64_t)body->edge_count : 0);
+    put_cells(w, "tetrahedra", &skin->solids[0][4 * (int64_t)body->solid_begin[0]], 4 * (int64_t)body->solid_count[0]);
+    put_cells(w, "hexahedra", &skin->solids[1][8 * (int64_t)body->solid_begin[1]], 8 * (int64_t)body->solid_count[1]);
+    carom_text_print(&w->text, "}");
+}
+
+// The planes of contact, which are no bodies of the frames.
+static void put_planes(writer *w, const carom_page_run *run) {
+    carom_text_print(&w->text, ",\n\"planes\": [");
+    for (int p = 0; p < run->plane_count; p++) {
+        const carom_plane_def *plane = &run->planes[p];
+        carom_text_print(&w->text, "%s{\"name\": ", p ? ", " : "");
+        carom_json_string(&w->text, plane->name);
+        for (int part = 0; part < 2; part++) {
+            const double *v = part ? plane->normal : plane->point;
+            carom_text_print(&w->text, ", \"%s\": [", part ? "normal" : "point");
+            for (int i = 0; i < 3; i++) {
+                carom_text_print(&w->text, i ? ", " : "");
+                carom_json_real(&w->text, v[i]);
+            }
+            carom_text_print(&w->text, "]");
+        }
+        carom_text_print(&w->text, "}");
     }
-    out = begin_array(w);
-    for (int e = body->edge_begin; e < body->edge_begin + body->edge_count; e++) {
-        carom_base64_int32(&out, skin->edges[e][0]);
-        carom_base64_int32(&out, skin->edges[e][1]);
-    }
-    carom_base64_end(&out);
-    carom_text_print(&w->text, "\"}");
+    carom_text_print(&w->text, "]");
 }
 
 // Reduces the frames to the space that is left: omits the least important fields, then thins out the
 // frames.
 static void thin(writer *w, carom_reel *reel, double room) {
-    // the first frame is stored with double precision, about 32 base64 characters per node
-    double left = room - (double)ftell(w->stream) - 32.0 * reel->skin.node_count;
+    // bodies are written already; the first frame is stored with double precision, about 32 base64 characters
+    // per node, its number with 6; an arrow has 16 bytes
+    double left = room - (double)ftell(w->stream) - 38.0 * reel->skin.node_count;
+    // arrows of more than a quarter of that are too many to be seen
+    if (22.0 * (double)reel->arrow_count > 0.25 * left)
+        reel->arrow_count = 0;
+    left -= 22.0 * (double)reel->arrow_count;
     while (carom_reel_frame_size(reel) * reel->frame_count > left && carom_reel_omit(reel))
         ;
     double each = carom_reel_frame_size(reel);
@@ -190,6 +220,20 @@ static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *e
     carom_base64 out = begin_array(w);
     carom_status status = carom_reel_write_field(reel, f, &out, error);
     carom_text_print(&w->text, "\"}");
+    return status;
+}
+
+// The numbers of the nodes in the frames, by which programs that read the frames call them, and the forces.
+static carom_status put_points(writer *w, carom_reel *reel, carom_error *error) {
+    put_cells(w, "points", reel->skin.points, reel->skin.node_count);
+    carom_text_print(&w->text, ", \"arrows\": ");
+    if (reel->arrow_count == 0) {
+        carom_text_print(&w->text, "null");
+        return CAROM_OK;
+    }
+    carom_base64 out = begin_array(w);
+    carom_status status = carom_reel_write_arrows(reel, &out, error);
+    carom_text_print(&w->text, "\"");
     return status;
 }
 
@@ -226,13 +270,18 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
     carom_text_print(&w->text, "], \"positions\": ");
     out = begin_array(w);
     carom_status status = carom_reel_write_positions(reel, &out, error);
-    carom_text_print(&w->text, "\", \"fields\": [");
+    carom_text_print(&w->text, "\"");
+    if (!status)
+        status = put_points(w, reel, error);
+    carom_text_print(&w->text, ", \"fields\": [");
     for (int f = 0; !status && f < reel->field_count; f++)
         status = put_field(w, reel, f, error);
     carom_text_print(&w->text, "]}");
     w->facts->frames += reel->frame_count;
+    w->facts->colourless += reel->frame_count > 0 && reel->field_count == 0;
     w->facts->dropped += reel->dropped;
     w->facts->omitted += reel->omitted_count;
+    w->facts->hollow += reel->hollow;
     // keep the message of the first damaged frame of all runs
     if (reel->damaged > 0 && w->facts->damaged == 0)
         memcpy(w->facts->damage, reel->damage, sizeof w->facts->damage);
@@ -243,7 +292,8 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
 // Bodies and frames of a run.
 static carom_status put_motion(writer *w, const carom_page_run *run, double room, carom_error *error) {
     carom_reel reel;
-    carom_status status = carom_reel_open(&reel, run->directory, error);
+    flush(w);
+    carom_status status = carom_reel_open(&reel, run->directory, room - (double)ftell(w->stream), error);
     if (!status) {
         carom_text_print(&w->text, ",\n\"space\": %d,\n\"bodies\": [", carom_reel_space(&reel));
         for (int b = 0; b < reel.skin.body_count; b++)
@@ -272,8 +322,8 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
     // a run that failed has its reason and no results
     if (!run->directory) {
         carom_text_print(&w->text,
-                         ",\n\"history\": null, \"probes\": null, \"contacts\": null, \"skipped\": 0, \"bodies\": null, "
-                         "\"space\": null, \"frames\": null}");
+                         ",\n\"history\": null, \"probes\": null, \"contacts\": null, \"pairs\": null, \"skipped\": 0, "
+                         "\"planes\": [], \"bodies\": null, \"space\": null, \"frames\": null}");
         return CAROM_OK;
     }
     int64_t skipped = w->facts->skipped;
@@ -282,7 +332,10 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
         status = put_table(w, run->directory, "probes", false, error);
     if (!status)
         status = put_table(w, run->directory, "contacts", true, error);
+    if (!status)
+        status = put_table(w, run->directory, "pairs", true, error);
     carom_text_print(&w->text, ",\n\"skipped\": %lld", (long long)(w->facts->skipped - skipped));
+    put_planes(w, run);
     if (!status)
         status = put_motion(w, run, room, error);
     carom_text_print(&w->text, "}");
@@ -294,7 +347,7 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
 static carom_status put_all(writer *w, const carom_page_def *def, carom_error *error) {
     char generator[64];
     snprintf(generator, sizeof generator, "carom %s", carom_version());
-    carom_text_print(&w->text, "{\"format\": 2");
+    carom_text_print(&w->text, "{\"format\": 3");
     put_string(w, "generator", generator);
     put_string(w, "kind", def->kind);
     put_string(w, "title", def->title);

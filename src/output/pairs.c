@@ -14,9 +14,9 @@ int carom_pairs_columns(void) {
     return COLUMNS;
 }
 
-carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int64_t resume_size, const carom_pair_sums *last,
+carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int most, int64_t resume_size, const carom_pair_sums *last,
                               carom_error *error) {
-    *pairs = (carom_pairs){.csv = carom_csv_closed()};
+    *pairs = (carom_pairs){.csv = carom_csv_closed(), .most = most};
     if (last)
         pairs->last = *last;
     carom_text header = {0};
@@ -33,7 +33,8 @@ carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom
     double passed = state->time - pairs->last.time;
     carom_csv *csv = &pairs->csv;
     carom_status status = CAROM_OK;
-    for (int p = 0; p < state->pair_count && passed > 0 && !status; p++) {
+    int shown = pairs->most > 0 && pairs->most < state->pair_count ? pairs->most : state->pair_count;
+    for (int p = 0; p < shown && passed > 0 && !status; p++) {
         const carom_pair_record now = carom_state_pair(state, p), *record = &now;
         carom_pair_sum *last = &pairs->last.items[p];
         carom_csv_real(csv, state->time);

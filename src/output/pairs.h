@@ -22,14 +22,16 @@ typedef struct carom_pair_sums {
 
 typedef struct carom_pairs {
     carom_csv csv;
+    int most; // pairs with rows; 0: all
     carom_pair_sums last;
 } carom_pairs;
 
 // Number of columns of the table.
 int carom_pairs_columns(void);
 
-// resume_size as in carom_csv_open; `last` are the sums at the last row of a run that is resumed, else NULL.
-carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int64_t resume_size, const carom_pair_sums *last,
+// Rows for the first `most` pairs that touched, or for all with 0. resume_size as in carom_csv_open; `last` are the sums at the
+// last row of a run that is resumed, else NULL.
+carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int most, int64_t resume_size, const carom_pair_sums *last,
                               carom_error *error);
 // Writes a row for each pair that has touched so far; none at the start.
 carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom_error *error);

@@ -3,30 +3,62 @@
 // whole body is its centre of mass.
 #include "output/probes.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "model/state.h"
+
+// The columns of a quantity: NAME.PREFIX with each of the endings.
+typedef struct quantity {
+    size_t wanted; // place of its flag in the definition
+    const char *prefix;
+    const char *const *endings;
+} quantity;
+
+static const char *const axes[] = {"x", "y", "z", NULL};
+static const char *const stresses[] = {"xx", "yy", "zz", "xy", "yz", "xz", NULL};
+static const char *const strains[] = {"1", "2", "3", NULL};
+static const char *const mises[] = {"von_mises", NULL};
+
+// In the order of the file.
+static const quantity quantities[] = {
+    {offsetof(carom_probe_def, position), "", axes},  {offsetof(carom_probe_def, displacement), "u", axes},
+    {offsetof(carom_probe_def, velocity), "v", axes}, {offsetof(carom_probe_def, acceleration), "a", axes},
+    {offsetof(carom_probe_def, force), "f", axes},    {offsetof(carom_probe_def, stress), "s", stresses},
+    {offsetof(carom_probe_def, stress), "", mises},   {offsetof(carom_probe_def, strain), "e", strains},
+};
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+static bool wants(const carom_probe_def *def, const quantity *q) {
+    return *(const bool *)((const char *)def + q->wanted);
+}
+
+// Names the columns of a probe; their number. Without a text they are only counted.
+static int name_columns(const carom_probe_def *def, carom_text *header) {
+    int count = 0;
+    for (int q = 0; q < QUANTITIES; q++)
+        for (const char *const *ending = quantities[q].endings; *ending && wants(def, &quantities[q]); ending++, count++)
+            if (header)
+                carom_text_print(header, ",%s.%s%s", def->name, quantities[q].prefix, *ending);
+    return count;
+}
 
 int carom_probes_columns(const carom_probe_def *defs, int count) {
     // the time
     int columns = 1;
     for (int i = 0; i < count; i++)
-        columns += 3 * (defs[i].position + defs[i].displacement + defs[i].velocity);
+        columns += name_columns(&defs[i], NULL);
     return columns;
-}
-
-// NAME.x, NAME.y, NAME.z with a prefix: "" for positions, u for displacements, v for velocities.
-static void name_columns(carom_text *header, const char *probe, const char *prefix) {
-    for (const char *axis = "xyz"; *axis; axis++)
-        carom_text_print(header, ",%s.%s%c", probe, prefix, *axis);
 }
 
 carom_status carom_probes_open(carom_probes *probes, const char *path, const carom_model *model, const carom_probe_def *defs,
                                int count, int64_t resume_size, carom_error *error) {
     *probes = (carom_probes){.csv = carom_csv_closed(), .count = count};
     probes->items = carom_allocate(count, sizeof *probes->items);
-    if (!probes->items)
+    probes->memory = carom_allocate(count, sizeof *probes->memory);
+    if (!probes->items || !probes->memory)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the probes");
 
     // find the nodes and name the columns
@@ -38,12 +70,9 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
         probe->def = &defs[i];
         // fails if the selection is empty
         status = carom_model_select(model, &defs[i].where, &probe->nodes, &probe->count, error);
-        if (defs[i].position)
-            name_columns(&header, defs[i].name, "");
-        if (defs[i].displacement)
-            name_columns(&header, defs[i].name, "u");
-        if (defs[i].velocity)
-            name_columns(&header, defs[i].name, "v");
+        if (!status && (defs[i].stress || defs[i].strain))
+            status = carom_around_create(model, probe->nodes, probe->count, &probe->around, error);
+        name_columns(&defs[i], &header);
     }
     carom_text_append(&header, "\n", 1);
     if (!status)
@@ -74,33 +103,78 @@ static void write_vector(carom_csv *csv, const double value[3]) {
         carom_csv_real(csv, value[i]);
 }
 
-// Positions, displacements and velocities in the order of the columns.
+void carom_probe_motion(const carom_probe *probe, const carom_state *state, double velocity[3], double impulse[3]) {
+    carom_probe_mean(probe->nodes, probe->count, carom_model_mass(state->model), carom_state_velocities(state), velocity);
+    impulse[0] = impulse[1] = impulse[2] = 0;
+    for (int k = 0; k < probe->count; k++)
+        for (int i = 0; i < 3; i++)
+            impulse[i] += state->impulse[probe->nodes[k]][i];
+}
+
+// Means since the previous row: the change of velocity, and the impulse of contact, over the time between. At the start there
+// is none; the impulse of the first kick belongs to the interval that follows.
+static void take_means(carom_probes *probes, int i, const carom_state *state, double acceleration[3], double force[3]) {
+    carom_probe_memory *last = &probes->memory[i], now = {.time = state->time};
+    carom_probe_motion(&probes->items[i], state, now.velocity, now.impulse);
+    double passed = state->step > 0 ? now.time - last->time : 0;
+    for (int c = 0; c < 3; c++) {
+        acceleration[c] = passed > 0 ? (now.velocity[c] - last->velocity[c]) / passed : 0;
+        force[c] = passed > 0 ? (now.impulse[c] - last->impulse[c]) / passed : 0;
+        if (state->step == 0)
+            now.impulse[c] = 0;
+    }
+    *last = now;
+}
+
+// The quantities in the order of the columns.
 carom_status carom_probes_row(carom_probes *probes, const carom_state *state, carom_error *error) {
     const carom_model *model = state->model;
     const double *mass = carom_model_mass(model);
-    carom_csv_real(&probes->csv, carom_state_time(state));
+    carom_csv *csv = &probes->csv;
+    carom_csv_real(csv, carom_state_time(state));
     for (int i = 0; i < probes->count; i++) {
-        const carom_probe *probe = &probes->items[i];
-        double x[3], X[3], v[3];
+        carom_probe *probe = &probes->items[i];
+        double x[3], X[3], v[3], a[3], f[3];
         carom_probe_mean(probe->nodes, probe->count, mass, carom_state_positions(state), x);
         carom_probe_mean(probe->nodes, probe->count, mass, carom_model_reference(model), X);
         carom_probe_mean(probe->nodes, probe->count, mass, carom_state_velocities(state), v);
+        take_means(probes, i, state, a, f);
         // displacement of the mean equals the mean displacement, because the weights are the same
         const double u[3] = {x[0] - X[0], x[1] - X[1], x[2] - X[2]};
-        if (probe->def->position)
-            write_vector(&probes->csv, x);
-        if (probe->def->displacement)
-            write_vector(&probes->csv, u);
-        if (probe->def->velocity)
-            write_vector(&probes->csv, v);
+        const double *const vectors[] = {x, u, v, a, f};
+        for (int q = 0; q < 5; q++)
+            if (wants(probe->def, &quantities[q]))
+                write_vector(csv, vectors[q]);
+        double stress[6], von_mises, strain[3];
+        if (probe->def->stress || probe->def->strain)
+            carom_around_show(&probe->around, state, stress, &von_mises, strain);
+        for (int c = 0; c < 6 && probe->def->stress; c++)
+            carom_csv_real(csv, stress[c]);
+        if (probe->def->stress)
+            carom_csv_real(csv, von_mises);
+        if (probe->def->strain)
+            write_vector(csv, strain);
     }
-    return carom_csv_end_row(&probes->csv, error);
+    return carom_csv_end_row(csv, error);
+}
+
+void carom_probes_restore(carom_probes *probes, const void *memory, const carom_state *state) {
+    if (memory && probes->count)
+        memcpy(probes->memory, memory, (size_t)probes->count * sizeof *probes->memory);
+    for (int i = 0; !memory && i < probes->count; i++) {
+        probes->memory[i].time = state->time;
+        carom_probe_motion(&probes->items[i], state, probes->memory[i].velocity, probes->memory[i].impulse);
+    }
 }
 
 carom_status carom_probes_close(carom_probes *probes, carom_error *error) {
-    for (int i = 0; i < probes->count && probes->items; i++)
+    for (int i = 0; i < probes->count && probes->items; i++) {
         free(probes->items[i].nodes);
+        carom_around_release(&probes->items[i].around);
+    }
     free(probes->items);
+    free(probes->memory);
     probes->items = NULL;
+    probes->memory = NULL;
     return carom_csv_close(&probes->csv, error);
 }

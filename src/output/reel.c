@@ -102,7 +102,9 @@ static void add_array(carom_reel *reel, const carom_vtu_file *frame, const carom
     } else if (array->components == 3) {
         add_field(reel, array, CAROM_REEL_LENGTH, 2, "");
     } else if (array->components == 6) {
-        add_tensor(reel, array, !carom_vtu_find(frame, CAROM_VTU_CELL_DATA, "von_mises"));
+        add_tensor(reel, array,
+                   !carom_vtu_find(frame, CAROM_VTU_CELL_DATA, "von_mises") &&
+                       !carom_vtu_find(frame, CAROM_VTU_POINT_DATA, "von_mises_nodes"));
     }
 }
 
@@ -111,7 +113,18 @@ static const carom_vtu_array *nodal_of(const carom_vtu_file *frame, const carom_
     char name[CAROM_NAME_MAX + sizeof suffix];
     snprintf(name, sizeof name, "%s%s", array->name, suffix);
     const carom_vtu_array *nodal = carom_vtu_find(frame, CAROM_VTU_POINT_DATA, name);
-    return nodal && nodal->components == array->components && strcmp(nodal->type, "Float64") == 0 ? nodal : NULL;
+    return nodal && nodal->components == array->components && carom_vtu_is_real(nodal) ? nodal : NULL;
+}
+
+// True for a nodal mean whose field of cells is not in the frame: large models leave these out.
+static bool is_mean_alone(const carom_vtu_file *frame, const carom_vtu_array *array) {
+    size_t size = strlen(array->name), end = sizeof suffix - 1;
+    char name[CAROM_NAME_MAX];
+    if (array->section != CAROM_VTU_POINT_DATA || size <= end || strcmp(array->name + size - end, suffix) != 0)
+        return false;
+    memcpy(name, array->name, size - end);
+    name[size - end] = 0;
+    return carom_vtu_is_real(array) && !carom_vtu_find(frame, CAROM_VTU_CELL_DATA, name);
 }
 
 // Lists the fields of the page: speed and displacement first, since a page always keeps these, then the
@@ -122,7 +135,7 @@ static void list_fields(carom_reel *reel, const carom_vtu_file *frame) {
                                              {"impulse", "impulse", "impulse of contact"}};
     for (int i = 0; i < 3; i++) {
         const carom_vtu_array *array = carom_vtu_find(frame, CAROM_VTU_POINT_DATA, vectors[i][0]);
-        if (!array || array->components != 3 || strcmp(array->type, "Float64") != 0)
+        if (!array || array->components != 3 || !carom_vtu_is_real(array))
             continue;
         carom_reel_field *field = add_field(reel, array, CAROM_REEL_LENGTH, i < 2 ? 0 : 2, "");
         if (!field)
@@ -132,11 +145,14 @@ static void list_fields(carom_reel *reel, const carom_vtu_file *frame) {
     }
     for (int i = 0; i < frame->array_count; i++) {
         const carom_vtu_array *array = &frame->arrays[i];
-        if (array->section != CAROM_VTU_CELL_DATA || strcmp(array->type, "Float64") != 0)
+        if (array->section != CAROM_VTU_CELL_DATA || !carom_vtu_is_real(array))
             continue;
         const carom_vtu_array *nodal = nodal_of(frame, array);
         add_array(reel, frame, nodal ? nodal : array);
     }
+    for (int i = 0; i < frame->array_count; i++)
+        if (is_mean_alone(frame, &frame->arrays[i]))
+            add_array(reel, frame, &frame->arrays[i]);
 }
 
 static double value_of(const carom_reel_field *field, const double *v) {
@@ -203,11 +219,38 @@ static carom_status load_field(carom_reel *reel, const carom_reel_field *field, 
     return CAROM_OK;
 }
 
+// Fills `array` with the vectors of contact force; false if the frame has none.
+static bool load_arrows(const carom_reel *reel, const carom_vtu_file *file) {
+    const carom_vtu_array *array = carom_vtu_find(file, CAROM_VTU_POINT_DATA, "contact_force");
+    return array && array->components == 3 &&
+           carom_vtu_read(file, array, "contact_force", "Float64", 3 * (int64_t)reel->skin.point_count, reel->array, NULL) ==
+               CAROM_OK;
+}
+
+// The force at a node; NULL if there is none. Forces act on surfaces only.
+static const double *arrow_at(const carom_reel *reel, int node) {
+    const double *v = &reel->array[3 * (int64_t)reel->skin.points[node]];
+    bool some = v[0] != 0 || v[1] != 0 || v[2] != 0;
+    return some && isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]) ? v : NULL;
+}
+
 static void widen(double value, double *min, double *max) {
     if (!isfinite(value))
         return;
     *min = fmin(*min, value);
     *max = fmax(*max, value);
+}
+
+// Extends the ranges of a field, whose values are in `nodes`.
+static void widen_spans(carom_reel *reel, int field) {
+    for (int b = 0; b < reel->skin.body_count; b++) {
+        const carom_skin_body *body = &reel->skin.bodies[b];
+        carom_reel_span *span = &reel->spans[field * reel->skin.body_count + b];
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+            widen(reel->nodes[k], &span->min, &span->max);
+        for (int k = body->inner_begin; k < body->inner_begin + body->inner_count; k++)
+            widen(reel->nodes[k], &span->min, &span->max);
+    }
 }
 
 // Extends the box, the displacements and the ranges of all fields by one frame. The first frame becomes the
@@ -227,13 +270,12 @@ static carom_status survey_frame(carom_reel *reel, int frame, carom_error *error
     }
     for (int f = 0; !status && f < reel->field_count; f++) {
         status = load_field(reel, &reel->fields[f], &file, error);
-        for (int b = 0; !status && b < reel->skin.body_count; b++) {
-            const carom_skin_body *body = &reel->skin.bodies[b];
-            carom_reel_span *span = &reel->spans[f * reel->skin.body_count + b];
-            for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
-                widen(reel->nodes[k], &span->min, &span->max);
-        }
+        if (!status)
+            widen_spans(reel, f);
     }
+    if (!status && load_arrows(reel, &file))
+        for (int k = 0; k < reel->skin.shown_count; k++)
+            reel->arrow_count += arrow_at(reel, k) != NULL;
     carom_vtu_close(&file);
     return status;
 }
@@ -315,8 +357,27 @@ static carom_status leave_out(carom_reel *reel, int frame, carom_status status, 
     return CAROM_OK;
 }
 
+// Bytes of a frame in a page.
+static double frame_size(const carom_reel *reel, int fields) {
+    // two bytes for each of three coordinates and of the fields; base64 turns three bytes into four; a time
+    // has at most 24 characters
+    return 2.0 * (3 + fields) * reel->skin.node_count * 4 / 3 + 24;
+}
+
+// The inside of solids is worth more than components of stress and less than all else.
+static void leave_inside(carom_reel *reel, double room) {
+    int fields = 0;
+    for (int f = 0; f < reel->field_count; f++)
+        fields += reel->fields[f].rank <= 2;
+    if (carom_reel_body_size(reel) + frame_size(reel, fields) * reel->frame_count <= room)
+        return;
+    for (int b = 0; b < reel->skin.body_count; b++)
+        reel->hollow = reel->hollow || reel->skin.bodies[b].dimension == 3;
+    carom_skin_hollow(&reel->skin);
+}
+
 // Takes topology and fields from the first readable frame and allocates the scratch arrays.
-static carom_status open_first(carom_reel *reel, carom_error *error) {
+static carom_status open_first(carom_reel *reel, double room, carom_error *error) {
     char path[CAROM_PATH_MAX + 80];
     carom_vtu_file first;
     carom_status status = CAROM_OK;
@@ -334,6 +395,7 @@ static carom_status open_first(carom_reel *reel, carom_error *error) {
     carom_vtu_close(&first);
     if (status)
         return status;
+    leave_inside(reel, room);
     int64_t points = reel->skin.point_count, cells = reel->skin.cell_count,
             spans = (int64_t)reel->field_count * reel->skin.body_count;
     // sized for the largest array of points or cells
@@ -355,7 +417,7 @@ static void close_box(double box[2][3]) {
             box[0][i] = box[1][i] = 0;
 }
 
-carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_error *error) {
+static carom_status begin(carom_reel *reel, const char *directory, double room, carom_error *error) {
     static const double empty[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     // leave_out needs the message even if the caller does not
     carom_error mine = {0};
@@ -365,8 +427,18 @@ carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_erro
     memcpy(reel->shift, empty, sizeof empty);
     snprintf(reel->directory, sizeof reel->directory, "%s", directory);
     carom_status status = read_list(reel, error);
-    if (!status)
-        status = open_first(reel, error);
+    return status ? status : open_first(reel, room, error);
+}
+
+carom_status carom_reel_begin(carom_reel *reel, const char *directory, carom_error *error) {
+    // without the inside of solids, which a picture does not need
+    return begin(reel, directory, 0, error);
+}
+
+carom_status carom_reel_open(carom_reel *reel, const char *directory, double room, carom_error *error) {
+    carom_error mine = {0};
+    error = error ? error : &mine;
+    carom_status status = begin(reel, directory, room, error);
     for (int frame = 0; !status && frame < reel->frame_count;) {
         status = survey_frame(reel, frame, error);
         if (status)
@@ -378,6 +450,26 @@ carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_erro
     close_box(reel->shift);
     if (!status && reel->spans)
         drop_idle_fields(reel);
+    return status;
+}
+
+carom_status carom_reel_look(carom_reel *reel, int frame, int field, double *positions, double *values, carom_error *error) {
+    carom_vtu_file file;
+    carom_status status = open_frame(reel, frame, &file, error);
+    if (status)
+        return status;
+    size_t nodes = (size_t)reel->skin.node_count;
+    if (positions) {
+        status = load_positions(reel, &file, error);
+        memcpy(positions, reel->nodes, status ? 0 : 3 * nodes * sizeof *positions);
+    }
+    if (!status && values) {
+        status = load_field(reel, &reel->fields[field], &file, error);
+        memcpy(values, reel->nodes, status ? 0 : nodes * sizeof *values);
+        if (!status)
+            widen_spans(reel, field);
+    }
+    carom_vtu_close(&file);
     return status;
 }
 
@@ -394,9 +486,19 @@ void carom_reel_release(carom_reel *reel) {
 }
 
 double carom_reel_frame_size(const carom_reel *reel) {
-    // two bytes for each of three coordinates and of the fields; base64 turns three bytes into four; a time
-    // has at most 24 characters
-    return 2.0 * (3 + reel->field_count) * reel->skin.node_count * 4 / 3 + 24;
+    return frame_size(reel, reel->field_count);
+}
+
+double carom_reel_body_size(const carom_reel *reel) {
+    const carom_skin *skin = &reel->skin;
+    double numbers = skin->node_count;
+    for (int b = 0; b < skin->body_count; b++) {
+        const carom_skin_body *body = &skin->bodies[b];
+        numbers += ((int)body->shape + 1.0) * body->cell_count + 2.0 * body->edge_count;
+        numbers += 4.0 * body->solid_count[0] + 8.0 * body->solid_count[1];
+    }
+    // the first frame has three numbers of eight bytes for each node, everything else numbers of four
+    return (24.0 * skin->node_count + 4 * numbers) * 4 / 3;
 }
 
 void carom_reel_thin(carom_reel *reel, int count) {
@@ -454,6 +556,38 @@ carom_status carom_reel_write_field(carom_reel *reel, int field, carom_base64 *o
         status = load_field(reel, shown, &file, error);
         for (int k = 0; !status && k < reel->skin.node_count; k++)
             carom_base64_uint16(out, quantise(reel->nodes[k], shown->min, shown->max));
+        carom_vtu_close(&file);
+    }
+    carom_base64_end(out);
+    return status;
+}
+
+static void put_single(carom_base64 *out, double value) {
+    float single = (float)value;
+    int32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    carom_base64_int32(out, bits);
+}
+
+carom_status carom_reel_write_arrows(carom_reel *reel, carom_base64 *out, carom_error *error) {
+    carom_status status = CAROM_OK;
+    for (int frame = 0; !status && frame < reel->frame_count; frame++) {
+        carom_vtu_file file;
+        status = open_frame(reel, frame, &file, error);
+        if (status)
+            break;
+        int count = 0, shown = load_arrows(reel, &file) ? reel->skin.shown_count : 0;
+        for (int k = 0; k < shown; k++)
+            count += arrow_at(reel, k) != NULL;
+        carom_base64_int32(out, count);
+        for (int k = 0; k < shown; k++) {
+            const double *v = arrow_at(reel, k);
+            if (!v)
+                continue;
+            carom_base64_int32(out, k);
+            for (int i = 0; i < 3; i++)
+                put_single(out, v[i]);
+        }
         carom_vtu_close(&file);
     }
     carom_base64_end(out);

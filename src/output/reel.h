@@ -50,23 +50,34 @@ typedef struct carom_reel {
     int field_count;
     carom_reel_field fields[CAROM_REEL_FIELDS_MAX];
     carom_reel_span *spans; // of each field in each body, field after field
+    bool hollow;            // the inside of solids was left out
     int omitted_count;      // fields omitted to limit the size of a page
     char omitted[CAROM_REEL_FIELDS_MAX][CAROM_NAME_MAX + 16];
-    double box[2][3];   // bounds of all nodes in all frames
-    double shift[2][3]; // bounds of the displacements from the first frame
-    double *origin;     // positions of the first frame
-    double *array;      // scratch: an array of the frame
-    double *nodes;      // scratch: three numbers per node
+    double box[2][3];    // bounds of all nodes in all frames
+    double shift[2][3];  // bounds of the displacements from the first frame
+    double *origin;      // positions of the first frame
+    int64_t arrow_count; // vectors of contact force in all frames that are not zero
+    double *array;       // scratch: an array of the frame
+    double *nodes;       // scratch: three numbers per node
 } carom_reel;
 
 // Reads the list of frames, takes the surface from the first readable one, and passes through all frames
 // for the bounds and the ranges of the fields. Unreadable frames are counted and left out. A directory
-// without frames gives an empty reel. Release the reel in any case.
-carom_status carom_reel_open(carom_reel *reel, const char *directory, carom_error *error);
+// without frames gives an empty reel. The inside of solids is left out if all frames with their more
+// important fields would take more than `room` bytes of a page. Release the reel in any case.
+carom_status carom_reel_open(carom_reel *reel, const char *directory, double room, carom_error *error);
 void carom_reel_release(carom_reel *reel);
 
-// Bytes of one frame in a page.
+// Only the first half of opening: the list of frames, the surface and the fields, without ranges. A program that wants a
+// few frames then looks at them one by one.
+carom_status carom_reel_begin(carom_reel *reel, const char *directory, carom_error *error);
+// Reads the positions of all nodes in a frame (three numbers each) and their values of a field, and extends its ranges in
+// each body. Either array may be NULL.
+carom_status carom_reel_look(carom_reel *reel, int frame, int field, double *positions, double *values, carom_error *error);
+
+// Bytes of one frame in a page, and bytes of the bodies, which come once.
 double carom_reel_frame_size(const carom_reel *reel);
+double carom_reel_body_size(const carom_reel *reel);
 // Omits the least important field; false if all that remain must be kept.
 bool carom_reel_omit(carom_reel *reel);
 // True if a body has the field. Frames hold zeros for bodies without it: a body is taken to lack a field if
@@ -82,5 +93,8 @@ int carom_reel_space(const carom_reel *reel);
 // writes one field likewise across its range.
 carom_status carom_reel_write_positions(carom_reel *reel, carom_base64 *out, carom_error *error);
 carom_status carom_reel_write_field(carom_reel *reel, int field, carom_base64 *out, carom_error *error);
+// Writes the contact forces of all frames as words of 32 bits: for each frame the number of nodes with a
+// force, then for each of them its number and three numbers of single precision.
+carom_status carom_reel_write_arrows(carom_reel *reel, carom_base64 *out, carom_error *error);
 
 #endif

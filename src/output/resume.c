@@ -18,10 +18,13 @@ carom_status carom_probes_hash(const carom_probe_def *probes, int count, const c
     uint64_t h = CAROM_HASH_START;
     carom_status status = CAROM_OK;
     for (int i = 0; i < count && !status; i++) {
-        const bool records[3] = {probes[i].position, probes[i].displacement, probes[i].velocity};
+        const bool records[] = {probes[i].position, probes[i].displacement, probes[i].velocity, probes[i].acceleration,
+                                probes[i].force,    probes[i].stress,       probes[i].strain};
+        const double filter[2] = {probes[i].filter, probes[i].second};
         int *nodes, node_count;
         h = carom_hash(h, probes[i].name, strlen(probes[i].name) + 1);
         h = carom_hash(h, records, sizeof records);
+        h = carom_hash(h, filter, sizeof filter);
         // the nodes count, not the words that select them
         status = carom_model_select(model, &probes[i].where, &nodes, &node_count, error);
         if (!status)
@@ -66,8 +69,25 @@ static carom_status check_files(const carom_output_def *def, const carom_bookmar
                       lost, resume->frames, def->directory, first);
 }
 
-carom_status carom_resume_check(const carom_output_def *def, const carom_model *model, const carom_bookmark *resume,
+// Frames of an animation are alike: the first setting that would change them is named.
+static carom_status check_style(const carom_output_def *def, const carom_bookmark *resume, const carom_style *style,
                                 carom_error *error) {
+    const char *changed = def->fields_format != resume->fields_format         ? "format"
+                          : carom_style_names_hash(def) != resume->names_hash ? "names"
+                          : style->single != (resume->single != 0)            ? "precision"
+                          : style->compress != (resume->compress != 0)        ? "compress"
+                          : style->surface != (resume->surface != 0)          ? "surface"
+                                                                              : NULL;
+    if (!changed)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "cannot resume: output.fields.%s has changed, and the frames up to the checkpoint in %s are written the "
+                      "other way",
+                      changed, def->directory);
+}
+
+carom_status carom_resume_check(const carom_output_def *def, const carom_model *model, const carom_bookmark *resume,
+                                const carom_style *style, carom_error *error) {
     char path[CAROM_PATH_MAX];
     struct stat info;
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
@@ -82,13 +102,11 @@ carom_status carom_resume_check(const carom_output_def *def, const carom_model *
         return carom_fail(error, CAROM_BAD_INPUT,
                           "cannot resume: output.probes has changed, and probes.csv in %s would mix the rows of both",
                           def->directory);
-    if (def->fields_every == 0 || resume->frames == 0)
+    if (!carom_output_has_frames(def) || resume->frames == 0)
         return CAROM_OK;
-    if (def->fields_format != resume->fields_format)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "cannot resume: output.fields.format has changed, and the frames up to the checkpoint in %s have the "
-                          "other format",
-                          def->directory);
+    status = check_style(def, resume, style, error);
+    if (status)
+        return status;
     snprintf(path, sizeof path, "%s/fields.vtkhdf", def->directory);
     if (def->fields_format != CAROM_FIELDS_VTU && (stat(path, &info) != 0 || info.st_size == 0))
         return carom_fail(error, CAROM_BAD_INPUT, "cannot resume: %s is missing or empty", path);
@@ -147,7 +165,7 @@ static void cut_frames(const carom_output_def *def, const carom_bookmark *resume
 
 void carom_resume_tell(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
                        void (*tell)(const char *text, void *context), void *context) {
-    bool probes = def->probe_count > 0, fields = def->fields_every != 0;
+    bool probes = def->probe_count > 0, fields = carom_output_has_frames(def);
     cut_off(def, "probes.csv", resume->probes_size, probes);
     cut_off(def, "pairs.csv", resume->pairs_size, def->history_pairs);
     cut_off(def, "contacts.csv", resume->contacts_size, def->contacts);

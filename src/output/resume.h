@@ -14,9 +14,10 @@ typedef struct carom_cadences {
 carom_status carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model, uint64_t *hash,
                                carom_error *error);
 
-// Fails if files that the bookmark relies on are gone or cut off, or if the definition would mix unlike rows or frames.
+// Fails if files that the bookmark relies on are gone or cut off, or if the definition would mix unlike rows or frames; `style`
+// is that of the frames to come.
 carom_status carom_resume_check(const carom_output_def *def, const carom_model *model, const carom_bookmark *resume,
-                                carom_error *error);
+                                const carom_style *style, carom_error *error);
 
 // Tells (if `tell` is not NULL) in a sentence each which files have another cadence from `step` on, begin or end there. Tables
 // that are no longer written are cut back to the bookmark.

@@ -218,6 +218,32 @@ static void claim(maker *m, int body, int64_t point) {
     m->point_body[point] = body;
 }
 
+// Numbers the points inside solids, body after body, after all that are shown.
+static void number_inner(maker *m) {
+    carom_skin *skin = m->skin;
+    // marks them by -2 - body in `node_of`
+    for (int c = 0; c < m->frame->cell_count; c++)
+        for (int64_t i = begin_of(m, c); dimension_of(m->types[c]) == 3 && i < m->ends[c]; i++) {
+            int64_t k = m->connectivity[i];
+            if (m->node_of[k] != -1)
+                continue;
+            m->node_of[k] = -2 - m->body[c];
+            skin->bodies[m->body[c]].inner_count++;
+        }
+    for (int b = 0; b < skin->body_count; b++) {
+        skin->bodies[b].inner_begin = skin->node_count;
+        skin->node_count += skin->bodies[b].inner_count;
+        skin->bodies[b].inner_count = 0;
+    }
+    for (int k = 0; k < m->frame->point_count; k++) {
+        if (m->node_of[k] >= -1)
+            continue;
+        carom_skin_body *body = &skin->bodies[-2 - m->node_of[k]];
+        m->node_of[k] = body->inner_begin + body->inner_count++;
+        skin->points[m->node_of[k]] = k;
+    }
+}
+
 // Numbers the points that are shown, body after body: count, sum up, assign.
 static carom_status number_nodes(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
@@ -243,7 +269,9 @@ static carom_status number_nodes(maker *m, carom_error *error) {
         skin->node_count += skin->bodies[b].node_count;
         skin->bodies[b].node_count = 0;
     }
-    skin->points = carom_allocate(skin->node_count, sizeof *skin->points);
+    skin->shown_count = skin->node_count;
+    // room for every point: those inside solids are not counted yet
+    skin->points = carom_allocate(points, sizeof *skin->points);
     if (!skin->points)
         return no_memory(error);
     for (int k = 0; k < points; k++) {
@@ -253,6 +281,7 @@ static carom_status number_nodes(maker *m, carom_error *error) {
         m->node_of[k] = body->node_begin + body->node_count++;
         skin->points[m->node_of[k]] = k;
     }
+    number_inner(m);
     return CAROM_OK;
 }
 
@@ -409,6 +438,35 @@ static carom_status find_around(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
+// The solid cells of each body, by which a section finds what is inside.
+static carom_status make_solids(maker *m, carom_error *error) {
+    carom_skin *skin = m->skin;
+    int total[2] = {0};
+    for (int c = 0; c < m->frame->cell_count; c++)
+        if (dimension_of(m->types[c]) == 3)
+            skin->bodies[m->body[c]].solid_count[m->types[c] == VTK_HEXAHEDRON]++;
+    for (int b = 0; b < skin->body_count; b++)
+        for (int kind = 0; kind < 2; kind++) {
+            skin->bodies[b].solid_begin[kind] = total[kind];
+            total[kind] += skin->bodies[b].solid_count[kind];
+            skin->bodies[b].solid_count[kind] = 0;
+        }
+    skin->solids[0] = carom_allocate(4 * (int64_t)total[0], sizeof *skin->solids[0]);
+    skin->solids[1] = carom_allocate(8 * (int64_t)total[1], sizeof *skin->solids[1]);
+    if (!skin->solids[0] || !skin->solids[1])
+        return no_memory(error);
+    for (int c = 0; c < m->frame->cell_count; c++) {
+        if (dimension_of(m->types[c]) != 3)
+            continue;
+        int kind = m->types[c] == VTK_HEXAHEDRON, size = size_of(m->types[c]);
+        carom_skin_body *body = &skin->bodies[m->body[c]];
+        int *cell = &skin->solids[kind][(int64_t)size * (body->solid_begin[kind] + body->solid_count[kind]++)];
+        for (int i = 0; i < size; i++)
+            cell[i] = m->node_of[m->connectivity[begin_of(m, c) + i]];
+    }
+    return CAROM_OK;
+}
+
 // Each stage relies on the ones before; after a failure the skin is released and empty.
 carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, carom_error *error) {
     *skin = (carom_skin){.point_count = frame->point_count, .cell_count = frame->cell_count};
@@ -424,6 +482,8 @@ carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, ca
         status = make_cells(&m, error);
     if (!status)
         status = make_edges(&m, error);
+    if (!status)
+        status = make_solids(&m, error);
     if (!status)
         status = find_around(&m, error);
     free(m.connectivity);
@@ -443,7 +503,15 @@ void carom_skin_release(carom_skin *skin) {
     free(skin->points);
     free(skin->cells);
     free(skin->edges);
+    free(skin->solids[0]);
+    free(skin->solids[1]);
     free(skin->around_begin);
     free(skin->around);
     *skin = (carom_skin){0};
+}
+
+void carom_skin_hollow(carom_skin *skin) {
+    skin->node_count = skin->shown_count;
+    for (int b = 0; b < skin->body_count; b++)
+        skin->bodies[b].inner_count = skin->bodies[b].solid_count[0] = skin->bodies[b].solid_count[1] = 0;
 }

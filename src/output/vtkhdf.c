@@ -6,13 +6,13 @@
 
 #include <hdf5.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "model/model.h"
 
 enum {
     CHUNK_ROWS = 1 << 16, // of values: 1.5 MB of vectors, about the size of the chunk cache of HDF5
-    CHUNK_STEPS = 64      // of the table of steps: a few hundred bytes
+    CHUNK_STEPS = 64,     // of the table of steps: a few hundred bytes
+    LEVEL = 4             // of compression: the usual compromise of speed and size
 };
 
 // By default HDF5 prints its errors. The handler of a host program is saved and restored around every call.
@@ -52,10 +52,9 @@ static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t co
     hid_t plan = new_plan();
     H5Pset_chunk(plan, rank, chunks);
     if (deflate) {
-        // grouping bytes of equal significance makes doubles compressible; level 4 is the usual compromise
-        // of speed and size
+        // grouping bytes of equal significance makes numbers compressible
         H5Pset_shuffle(plan);
-        H5Pset_deflate(plan, 4);
+        H5Pset_deflate(plan, LEVEL);
     }
     hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     H5Pclose(plan);
@@ -63,11 +62,35 @@ static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t co
     return set >= 0 && H5Dclose(set) >= 0;
 }
 
-// Creates the values of all frames. A chunk holds one frame, or a large part of one, so that a compressed
-// chunk is seldom written twice.
-static bool create_values(hid_t where, const char *name, hsize_t rows, int components) {
-    hsize_t chunk = rows < 1 ? 1 : rows > CHUNK_ROWS ? CHUNK_ROWS : rows;
-    return create_growing(where, name, H5T_IEEE_F64LE, components == 1 ? 0 : (hsize_t)components, chunk, true);
+// Numbers in the file, and as carom_array_fill gives them.
+static hid_t file_type(carom_number_type type) {
+    switch (type) {
+    case CAROM_NUMBER_FLOAT64: return H5T_IEEE_F64LE;
+    case CAROM_NUMBER_FLOAT32: return H5T_IEEE_F32LE;
+    case CAROM_NUMBER_INT64: return H5T_STD_I64LE;
+    case CAROM_NUMBER_INT32: return H5T_STD_I32LE;
+    case CAROM_NUMBER_UINT8: return H5T_STD_U8LE;
+    }
+    return H5T_IEEE_F64LE;
+}
+
+static hid_t memory_type(carom_number_type type) {
+    switch (type) {
+    case CAROM_NUMBER_FLOAT64: return H5T_NATIVE_DOUBLE;
+    case CAROM_NUMBER_FLOAT32: return H5T_NATIVE_FLOAT;
+    case CAROM_NUMBER_INT64: return H5T_NATIVE_INT64;
+    case CAROM_NUMBER_INT32: return H5T_NATIVE_INT32;
+    case CAROM_NUMBER_UINT8: return H5T_NATIVE_UINT8;
+    }
+    return H5T_NATIVE_DOUBLE;
+}
+
+// The values of all frames. A chunk holds one frame, or a large part of one, so that a compressed chunk is
+// seldom written twice.
+static bool create_values(hid_t where, const carom_array *array, bool deflate) {
+    hsize_t rows = (hsize_t)array->count, chunk = rows < 1 ? 1 : rows > CHUNK_ROWS ? CHUNK_ROWS : rows;
+    return create_growing(where, array->name, file_type(array->type), array->components == 1 ? 0 : (hsize_t)array->components,
+                          chunk, deflate);
 }
 
 // A column of the table of steps.
@@ -76,9 +99,16 @@ static bool create_column(hid_t where, const char *name, hid_t type) {
 }
 
 // A dataset that is written once.
-static bool create_whole(hid_t where, const char *name, hid_t type, hid_t memory, hsize_t count, const void *values) {
+static bool create_whole(hid_t where, const char *name, hid_t type, hid_t memory, hsize_t count, const void *values,
+                         bool deflate) {
     hid_t space = H5Screate_simple(1, &count, NULL);
     hid_t plan = new_plan();
+    hsize_t chunk = count > CHUNK_ROWS ? CHUNK_ROWS : count;
+    if (deflate && count > 0) {
+        H5Pset_chunk(plan, 1, &chunk);
+        H5Pset_shuffle(plan);
+        H5Pset_deflate(plan, LEVEL);
+    }
     hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     bool done = set >= 0 && (count == 0 || H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
     if (set >= 0)
@@ -153,50 +183,78 @@ static hid_t create_group(hid_t where, const char *name) {
     return H5Gcreate2(where, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-// The grid and all that is constant.
-static bool create_topology(hid_t root, const carom_grid *grid) {
-    const int64_t points = grid->point_count, cells = grid->cell_count, ids = grid->connectivity_count;
-    return create_whole(root, "NumberOfPoints", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &points) &&
-           create_whole(root, "NumberOfCells", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &cells) &&
-           create_whole(root, "NumberOfConnectivityIds", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &ids) &&
-           create_whole(root, "Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)ids, grid->connectivity) &&
-           create_whole(root, "Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)cells + 1, grid->offsets) &&
-           create_whole(root, "Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, (hsize_t)cells, grid->types) &&
-           create_values(root, "Points", (hsize_t)points, 3);
+// All numbers of an array as they stand in the file; to be freed.
+static void *numbers_of(const carom_array *array) {
+    void *bytes = malloc((size_t)carom_array_bytes(array) + 1);
+    if (bytes)
+        carom_array_fill(array, 0, array->count * array->components, bytes);
+    return bytes;
+}
+
+// A file at work.
+typedef struct file {
+    const carom_vtu *vtu;
+    bool deflate;
+    int count;
+    carom_array arrays[CAROM_ARRAYS_MAX];
+    hid_t root;
+} file;
+
+static void list_arrays(file *f, const carom_frame *frame) {
+    f->count = carom_arrays_list(f->vtu->grid, f->vtu->cover, f->vtu->style, frame, f->arrays);
+}
+
+// The groups of the sections that have arrays of the same names as the .vtu files.
+static const char *group_of(const carom_array *array, bool offsets) {
+    bool points = array->section == CAROM_ARRAY_POINT_DATA, cells = array->section == CAROM_ARRAY_CELL_DATA;
+    return points ? (offsets ? "PointDataOffsets" : "PointData") : cells ? (offsets ? "CellDataOffsets" : "CellData") : NULL;
+}
+
+static bool create_number(hid_t root, const char *name, int64_t number) {
+    return create_whole(root, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &number, false);
+}
+
+// The grid, which is constant. Packing pays in large models only, where the style says so.
+static bool create_topology(const file *f) {
+    const carom_cover *c = f->vtu->cover;
+    bool deflate = f->vtu->style->compress && f->deflate;
+    hsize_t ids = (hsize_t)c->connectivity_count, cells = (hsize_t)c->cell_count;
+    return create_number(f->root, "NumberOfPoints", c->point_count) && create_number(f->root, "NumberOfCells", c->cell_count) &&
+           create_number(f->root, "NumberOfConnectivityIds", c->connectivity_count) &&
+           create_whole(f->root, "Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT64, ids, c->connectivity, deflate) &&
+           create_whole(f->root, "Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, cells + 1, c->offsets, deflate) &&
+           create_whole(f->root, "Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, cells, c->types, deflate);
 }
 
 // Arrays of points and cells: constant ones are written at once, the others begin empty.
-static bool create_data(hid_t root, const carom_grid *grid) {
-    hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
-    hid_t point_data = create_group(root, "PointData"), cell_data = create_group(root, "CellData");
-    bool done = point_data >= 0 && cell_data >= 0 &&
-                create_whole(point_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, points, grid->point_body) &&
-                create_whole(point_data, "mass", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, points, grid->point_mass) &&
-                create_whole(cell_data, "body", H5T_STD_I32LE, H5T_NATIVE_INT32, cells, grid->cell_body);
-    if (grid->numbered)
-        done = done && create_whole(point_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, points, grid->node_number) &&
-               create_whole(cell_data, "number", H5T_STD_I64LE, H5T_NATIVE_INT64, cells, grid->cell_number);
-    done = done && create_growing(point_data, "contact_state", H5T_STD_I32LE, 0,
-                                  points < 1            ? 1
-                                  : points > CHUNK_ROWS ? CHUNK_ROWS
-                                                        : points,
-                                  true);
-    for (int f = 0; f < grid->point_field_count && done; f++)
-        done = create_values(point_data, carom_point_field_name(grid, grid->point_fields[f]), points, 3);
-    for (int f = 0; f < grid->field_count && done; f++)
-        done = create_values(cell_data, grid->fields[f].name, cells, grid->fields[f].components);
-    for (int f = 0; f < grid->nodal_count && done; f++)
-        done = create_values(point_data, grid->nodal_names[f], points, grid->fields[grid->nodal[f]].components);
-    H5Gclose(point_data);
-    H5Gclose(cell_data);
-    return done;
+static bool create_array(const file *f, const carom_array *array) {
+    bool pack = f->vtu->style->compress && f->deflate;
+    if (array->section == CAROM_ARRAY_POINTS) {
+        carom_array points = *array;
+        points.name = "Points";
+        return create_values(f->root, &points, f->deflate);
+    }
+    const char *group = group_of(array, false);
+    if (!group)
+        return true;
+    hid_t where = H5Gopen2(f->root, group, H5P_DEFAULT);
+    bool done = where >= 0;
+    if (array->constant) {
+        void *numbers = done ? numbers_of(array) : NULL;
+        done = numbers && create_whole(where, array->name, file_type(array->type), memory_type(array->type),
+                                       (hsize_t)array->count, numbers, pack);
+        free(numbers);
+    } else {
+        done = done && create_values(where, array, f->deflate);
+    }
+    return where >= 0 && H5Gclose(where) >= 0 && done;
 }
 
 // The table of steps: times, and for each array the row at which the data of a step begin. Constant arrays
 // always begin at 0.
-static bool create_steps(hid_t root, const carom_grid *grid) {
+static bool create_steps(const file *f) {
     static const char *const columns[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
-    hid_t steps = create_group(root, "Steps");
+    hid_t steps = create_group(f->root, "Steps");
     bool done = steps >= 0 && create_column(steps, "Values", H5T_IEEE_F64LE);
     for (int i = 0; i < 3 && done; i++)
         done = create_column(steps, columns[i], H5T_STD_I64LE);
@@ -208,123 +266,109 @@ static bool create_steps(hid_t root, const carom_grid *grid) {
 
     // where each array begins
     hid_t points = create_group(steps, "PointDataOffsets"), cells = create_group(steps, "CellDataOffsets");
-    done = done && create_column(points, "body", H5T_STD_I64LE) && create_column(points, "mass", H5T_STD_I64LE) &&
-           create_column(points, "contact_state", H5T_STD_I64LE);
-    for (int f = 0; f < grid->point_field_count && done; f++)
-        done = create_column(points, carom_point_field_name(grid, grid->point_fields[f]), H5T_STD_I64LE);
-    done = done && create_column(cells, "body", H5T_STD_I64LE);
-    if (grid->numbered)
-        done = done && create_column(points, "number", H5T_STD_I64LE) && create_column(cells, "number", H5T_STD_I64LE);
-    for (int f = 0; f < grid->field_count && done; f++)
-        done = create_column(cells, grid->fields[f].name, H5T_STD_I64LE);
-    for (int f = 0; f < grid->nodal_count && done; f++)
-        done = create_column(points, grid->nodal_names[f], H5T_STD_I64LE);
+    for (int i = 0; i < f->count && done; i++)
+        if (group_of(&f->arrays[i], true))
+            done = create_column(f->arrays[i].section == CAROM_ARRAY_POINT_DATA ? points : cells, f->arrays[i].name,
+                                 H5T_STD_I64LE);
     H5Gclose(points);
     H5Gclose(cells);
     done = done && set_integer(steps, "NSteps", 0);
     return H5Gclose(steps) >= 0 && done;
 }
 
-// Creates the file with its group VTKHDF, the grid and empty arrays.
-static bool create_file(const char *path, const carom_grid *grid) {
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    if (file < 0)
-        return false;
-    hid_t root = create_group(file, "VTKHDF");
-    bool done =
-        root >= 0 && mark_root(root) && create_topology(root, grid) && create_data(root, grid) && create_steps(root, grid);
-    H5Gclose(root);
-    return H5Fclose(file) >= 0 && done;
+static bool create_data(const file *f) {
+    hid_t points = create_group(f->root, "PointData"), cells = create_group(f->root, "CellData");
+    bool done = points >= 0 && cells >= 0;
+    H5Gclose(points);
+    H5Gclose(cells);
+    for (int i = 0; i < f->count && done; i++)
+        done = create_array(f, &f->arrays[i]);
+    return done;
 }
 
-carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom_error *error) {
+// Creates the file with its group VTKHDF, the grid and empty arrays.
+static bool create_file(const char *path, file *f) {
+    hid_t id = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (id < 0)
+        return false;
+    f->root = create_group(id, "VTKHDF");
+    bool done = f->root >= 0 && mark_root(f->root) && create_topology(f) && create_data(f) && create_steps(f);
+    H5Gclose(f->root);
+    return H5Fclose(id) >= 0 && done;
+}
+
+carom_status carom_vtkhdf_create(const char *path, const carom_vtu *vtu, bool deflate, carom_error *error) {
+    file f = {.vtu = vtu, .deflate = deflate};
+    list_arrays(&f, NULL);
     error_handler old = silence();
-    bool done = create_file(path, grid);
+    bool done = create_file(path, &f);
     unsilence(old);
     return done ? CAROM_OK : fail(path, error);
 }
 
 // Frame n begins at row n * points or n * cells in every array.
-static bool append_values(hid_t root, const carom_grid *grid, const carom_frame *frame, hsize_t number) {
-    hsize_t points = (hsize_t)grid->point_count, cells = (hsize_t)grid->cell_count;
-    bool done =
-        append_rows(root, "Points", H5T_NATIVE_DOUBLE, number * points, points, 3, frame->positions) &&
-        append_rows(root, "PointData/contact_state", H5T_NATIVE_INT32, number * points, points, 1, frame->contact_state);
-    for (int f = 0; f < grid->point_field_count && done; f++) {
+static bool append_values(const file *f, hsize_t number) {
+    bool done = true;
+    for (int i = 0; i < f->count && done; i++) {
+        const carom_array *array = &f->arrays[i];
+        if (array->constant)
+            continue;
         char name[128];
-        snprintf(name, sizeof name, "PointData/%s", carom_point_field_name(grid, grid->point_fields[f]));
-        done = append_rows(root, name, H5T_NATIVE_DOUBLE, number * points, points, 3, frame->point_fields[f]);
-    }
-    for (int f = 0; f < grid->field_count && done; f++) {
-        char name[128];
-        snprintf(name, sizeof name, "CellData/%s", grid->fields[f].name);
-        done = append_rows(root, name, H5T_NATIVE_DOUBLE, number * cells, cells, (hsize_t)grid->fields[f].components,
-                           frame->fields[f]);
-    }
-    for (int f = 0; f < grid->nodal_count && done; f++) {
-        char name[128];
-        snprintf(name, sizeof name, "PointData/%s", grid->nodal_names[f]);
-        done = append_rows(root, name, H5T_NATIVE_DOUBLE, number * points, points,
-                           (hsize_t)grid->fields[grid->nodal[f]].components, frame->nodal[f]);
+        snprintf(name, sizeof name, "%s/%s", array->section == CAROM_ARRAY_POINTS ? "." : group_of(array, false),
+                 array->section == CAROM_ARRAY_POINTS ? "Points" : array->name);
+        void *numbers = numbers_of(array);
+        hsize_t rows = (hsize_t)array->count;
+        done = numbers &&
+               append_rows(f->root, name, memory_type(array->type), number * rows, rows, (hsize_t)array->components, numbers);
+        free(numbers);
     }
     return done;
 }
 
 // Appends a row to every column of the table of steps.
-static bool append_step(hid_t steps, const carom_grid *grid, double time, hsize_t frame) {
-    const int64_t zero = 0, one = 1;
-    const int64_t point = (int64_t)frame * grid->point_count, cell = (int64_t)frame * grid->cell_count;
+static bool append_step(const file *f, hid_t steps, double time, hsize_t frame) {
+    const int64_t zero = 0, one = 1, point = (int64_t)frame * f->vtu->cover->point_count;
     hid_t integer = H5T_NATIVE_INT64;
     bool done = append_rows(steps, "Values", H5T_NATIVE_DOUBLE, frame, 1, 1, &time) &&
                 append_rows(steps, "PartOffsets", integer, frame, 1, 1, &zero) &&
                 append_rows(steps, "NumberOfParts", integer, frame, 1, 1, &one) &&
                 append_rows(steps, "PointOffsets", integer, frame, 1, 1, &point) &&
                 append_rows(steps, "CellOffsets", integer, frame, 1, 1, &zero) &&
-                append_rows(steps, "ConnectivityIdOffsets", integer, frame, 1, 1, &zero) &&
-                append_rows(steps, "PointDataOffsets/body", integer, frame, 1, 1, &zero) &&
-                append_rows(steps, "PointDataOffsets/mass", integer, frame, 1, 1, &zero) &&
-                append_rows(steps, "PointDataOffsets/contact_state", integer, frame, 1, 1, &point) &&
-                append_rows(steps, "CellDataOffsets/body", integer, frame, 1, 1, &zero);
-    if (grid->numbered)
-        done = done && append_rows(steps, "PointDataOffsets/number", integer, frame, 1, 1, &zero) &&
-               append_rows(steps, "CellDataOffsets/number", integer, frame, 1, 1, &zero);
-    for (int f = 0; f < grid->point_field_count && done; f++) {
+                append_rows(steps, "ConnectivityIdOffsets", integer, frame, 1, 1, &zero);
+    for (int i = 0; i < f->count && done; i++) {
+        const carom_array *array = &f->arrays[i];
+        if (!group_of(array, true))
+            continue;
         char name[128];
-        snprintf(name, sizeof name, "PointDataOffsets/%s", carom_point_field_name(grid, grid->point_fields[f]));
-        done = append_rows(steps, name, integer, frame, 1, 1, &point);
-    }
-    for (int f = 0; f < grid->field_count && done; f++) {
-        char name[128];
-        snprintf(name, sizeof name, "CellDataOffsets/%s", grid->fields[f].name);
-        done = append_rows(steps, name, integer, frame, 1, 1, &cell);
-    }
-    for (int f = 0; f < grid->nodal_count && done; f++) {
-        char name[128];
-        snprintf(name, sizeof name, "PointDataOffsets/%s", grid->nodal_names[f]);
-        done = append_rows(steps, name, integer, frame, 1, 1, &point);
+        snprintf(name, sizeof name, "%s/%s", group_of(array, true), array->name);
+        const int64_t begin = array->constant ? 0 : (int64_t)frame * array->count;
+        done = append_rows(steps, name, integer, frame, 1, 1, &begin);
     }
     return done;
 }
 
 // Opens the file, appends one frame and closes it again, so that it is complete between frames.
-static bool append_frame(const char *path, const carom_grid *grid, const carom_frame *frame, int64_t number) {
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    if (file < 0)
+static bool append_frame(const char *path, file *f, double time, int64_t number) {
+    hid_t id = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    if (id < 0)
         return false;
-    hid_t root = H5Gopen2(file, "VTKHDF", H5P_DEFAULT), steps = H5Gopen2(root, "Steps", H5P_DEFAULT);
-    bool done = root >= 0 && steps >= 0;
+    f->root = H5Gopen2(id, "VTKHDF", H5P_DEFAULT);
+    hid_t steps = H5Gopen2(f->root, "Steps", H5P_DEFAULT);
+    bool done = f->root >= 0 && steps >= 0;
     // until NSteps is set, a reader sees the previous frames only
-    done = done && append_values(root, grid, frame, (hsize_t)number) && append_step(steps, grid, frame->time, (hsize_t)number);
-    done = done && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", number + 1);
+    done = done && append_values(f, (hsize_t)number) && append_step(f, steps, time, (hsize_t)number);
+    done = done && H5Fflush(id, H5F_SCOPE_GLOBAL) >= 0 && set_integer(steps, "NSteps", number + 1);
     H5Gclose(steps);
-    H5Gclose(root);
-    return H5Fclose(file) >= 0 && done;
+    H5Gclose(f->root);
+    return H5Fclose(id) >= 0 && done;
 }
 
-carom_status carom_vtkhdf_append(const char *path, const carom_grid *grid, const carom_frame *frame, int64_t number,
+carom_status carom_vtkhdf_append(const char *path, const carom_vtu *vtu, const carom_frame *frame, int64_t number,
                                  carom_error *error) {
+    file f = {.vtu = vtu};
+    list_arrays(&f, frame);
     error_handler old = silence();
-    bool done = append_frame(path, grid, frame, number);
+    bool done = append_frame(path, &f, frame->time, number);
     unsilence(old);
     return done ? CAROM_OK : fail(path, error);
 }

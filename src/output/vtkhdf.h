@@ -8,13 +8,13 @@
 #ifndef CAROM_OUTPUT_VTKHDF_H
 #define CAROM_OUTPUT_VTKHDF_H
 
-#include "output/frame.h"
+#include "output/vtu.h"
 
-// A new file without frames.
-carom_status carom_vtkhdf_create(const char *path, const carom_grid *grid, carom_error *error);
+// A new file without frames. With `deflate` its values are packed.
+carom_status carom_vtkhdf_create(const char *path, const carom_vtu *vtu, bool deflate, carom_error *error);
 // Appends a frame, the one with this number (from 0). Frames with this number or a higher one, left by an interrupted
 // run, are cut off.
-carom_status carom_vtkhdf_append(const char *path, const carom_grid *grid, const carom_frame *frame, int64_t number,
+carom_status carom_vtkhdf_append(const char *path, const carom_vtu *vtu, const carom_frame *frame, int64_t number,
                                  carom_error *error);
 
 #endif

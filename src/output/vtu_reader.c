@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/inflate.h"
+
 // Bytes read as head: more than carom ever writes, at about 120 bytes per array.
 enum { HEAD_MAX = 1 << 16 };
 
@@ -18,7 +20,7 @@ static int type_bytes(const char *type) {
     static const struct {
         const char *name;
         int bytes;
-    } types[] = {{"Float64", 8}, {"Int64", 8}, {"Int32", 4}, {"UInt8", 1}};
+    } types[] = {{"Float64", 8}, {"Float32", 4}, {"Int64", 8}, {"Int32", 4}, {"UInt8", 1}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].name, type) == 0)
             return types[i].bytes;
@@ -80,6 +82,9 @@ static bool read_head(carom_vtu_file *file, const char *head) {
     // frames are read by the kind of machine that wrote them: bytes are never swapped
     if (!end || !last || !attribute(tag, end, "byte_order", text, sizeof text) || strcmp(text, order) != 0 ||
         !attribute(tag, end, "header_type", text, sizeof text) || strcmp(text, "UInt64") != 0)
+        return false;
+    file->packed = attribute(tag, end, "compressor", text, sizeof text);
+    if (file->packed && strcmp(text, "vtkZLibDataCompressor") != 0)
         return false;
     file->appended = last - head + (int64_t)strlen(appended);
 
@@ -146,21 +151,90 @@ const carom_vtu_array *carom_vtu_find(const carom_vtu_file *file, carom_vtu_sect
     return NULL;
 }
 
+// The head of a packed array: number of blocks, bytes of a block, bytes of the last if it is shorter, else 0.
+typedef struct packed_head {
+    uint64_t blocks, block, last;
+} packed_head;
+
+// No zlib stream unpacks to more than this many times its size.
+enum { RATIO_MAX = 1032 };
+
 // The size of an array in bytes, from its header; -1 if the file is shorter. Leaves the stream behind the
 // header.
-static int64_t find_bytes(const carom_vtu_file *file, const carom_vtu_array *array) {
+static int64_t find_bytes(const carom_vtu_file *file, const carom_vtu_array *array, packed_head *head) {
     uint64_t bytes;
     int64_t begin = file->appended + array->offset;
-    if (fseek(file->stream, (long)begin, SEEK_SET) != 0 || fread(&bytes, sizeof bytes, 1, file->stream) != 1)
+    if (fseek(file->stream, (long)begin, SEEK_SET) != 0)
         return -1;
-    // the subtraction cannot overflow: the offset was checked against the size of the file
-    int64_t left = file->size - begin - (int64_t)sizeof bytes;
-    return bytes <= (uint64_t)left ? (int64_t)bytes : -1;
+    if (!file->packed) {
+        if (fread(&bytes, sizeof bytes, 1, file->stream) != 1)
+            return -1;
+        // the subtraction cannot overflow: the offset was checked against the size of the file
+        int64_t left = file->size - begin - (int64_t)sizeof bytes;
+        return bytes <= (uint64_t)left ? (int64_t)bytes : -1;
+    }
+    if (fread(head, sizeof *head, 1, file->stream) != 1)
+        return -1;
+    uint64_t left = (uint64_t)(file->size - begin) - sizeof *head;
+    // each block has a size in the head, and all of them cannot hold more than the rest of the file could
+    if (head->blocks == 0)
+        return 0;
+    uint64_t most = RATIO_MAX * left, end = head->last ? head->last : head->block;
+    if (head->blocks > left / sizeof(uint64_t) || head->block == 0 || head->last >= head->block ||
+        head->blocks - 1 > most / head->block || end > most)
+        return -1;
+    return (int64_t)((head->blocks - 1) * head->block + end);
 }
 
 int64_t carom_vtu_count(const carom_vtu_file *file, const carom_vtu_array *array) {
-    int64_t bytes = array ? find_bytes(file, array) : -1;
+    packed_head head;
+    int64_t bytes = array ? find_bytes(file, array, &head) : -1;
     return bytes < 0 || bytes % type_bytes(array->type) ? -1 : bytes / type_bytes(array->type);
+}
+
+bool carom_vtu_is_real(const carom_vtu_array *array) {
+    return strcmp(array->type, "Float64") == 0 || strcmp(array->type, "Float32") == 0;
+}
+
+// Unpacks all blocks, whose sizes follow in the stream; false if one is damaged.
+static bool unpack(const carom_vtu_file *file, const packed_head *head, unsigned char *bytes) {
+    int64_t count = (int64_t)head->blocks;
+    uint64_t *sizes = malloc((size_t)count * sizeof *sizes + 1);
+    bool good = sizes && fread(sizes, sizeof *sizes, (size_t)count, file->stream) == (size_t)count;
+    for (int64_t b = 0; good && b < count; b++) {
+        size_t room = (size_t)(b + 1 == count && head->last ? head->last : head->block);
+        unsigned char *block = sizes[b] <= (uint64_t)file->size ? malloc((size_t)sizes[b] + 1) : NULL;
+        good = block && fread(block, 1, (size_t)sizes[b], file->stream) == sizes[b] &&
+               carom_inflate(block, (size_t)sizes[b], bytes, room);
+        bytes += room;
+        free(block);
+    }
+    free(sizes);
+    return good;
+}
+
+// True if numbers of the file can be read as numbers of that type.
+static bool fits(const char *in_file, const char *type) {
+    return strcmp(in_file, type) == 0 || (strcmp(type, "Float64") == 0 && strcmp(in_file, "Float32") == 0) ||
+           (strcmp(type, "Int64") == 0 && strcmp(in_file, "Int32") == 0);
+}
+
+// Numbers of four bytes become numbers of eight. They stand in the second half of the array, so that from the first on none is
+// overwritten before it is read.
+static void widen(const char *in_file, int64_t count, void *values) {
+    const char *narrow = (const char *)values + 4 * (size_t)count;
+    for (int64_t i = 0; i < count; i++) {
+        float real;
+        int32_t whole;
+        memcpy(&real, narrow + 4 * i, sizeof real);
+        memcpy(&whole, narrow + 4 * i, sizeof whole);
+        double wide_real = (double)real;
+        int64_t wide_whole = whole;
+        if (strcmp(in_file, "Float32") == 0)
+            memcpy((char *)values + 8 * i, &wide_real, sizeof wide_real);
+        else
+            memcpy((char *)values + 8 * i, &wide_whole, sizeof wide_whole);
+    }
 }
 
 // The count must match exactly: a caller allocates for the mesh of the first frame.
@@ -168,11 +242,18 @@ carom_status carom_vtu_read(const carom_vtu_file *file, const carom_vtu_array *a
                             int64_t count, void *values, carom_error *error) {
     if (!array)
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no array '%s'", file->path, name);
-    if (strcmp(array->type, type) != 0 || carom_vtu_count(file, array) != count)
+    packed_head head;
+    int64_t size = type_bytes(array->type);
+    if (!fits(array->type, type) || find_bytes(file, array, &head) != count * size)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: the array '%s' does not have %lld numbers of type %s", file->path, name,
                           (long long)count, type);
-    size_t size = (size_t)type_bytes(type);
-    if (fread(values, size, (size_t)count, file->stream) != (size_t)count)
+    bool narrow = size < type_bytes(type);
+    unsigned char *bytes = (unsigned char *)values + (narrow ? size * count : 0);
+    if (file->packed && !unpack(file, &head, bytes))
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: the array '%s' is damaged", file->path, name);
+    if (!file->packed && fread(bytes, (size_t)size, (size_t)count, file->stream) != (size_t)count)
         return carom_fail(error, CAROM_IO, "cannot read %s: the file ends within the array '%s'", file->path, name);
+    if (narrow)
+        widen(array->type, count, values);
     return CAROM_OK;
 }

@@ -10,6 +10,7 @@
 #include "carom/text.h"
 #include "scene/expect.h"
 #include "scene/value.h"
+#include "scene/words.h"
 
 // State of a reading: where memory comes from, where findings go, and the path of the current value.
 typedef struct binder {
@@ -85,18 +86,33 @@ static void fill_default(const carom_key *key, void *fields) {
 }
 
 // Reports an unknown key and suggests what was meant: a key whose colon lacks its blank, a similar key, or
-// a merge key, which YAML 1.1 had.
+// a merge key, which YAML 1.1 had. Words of other programs, and keys of another map, get an answer.
 static void unknown_key(binder *b, const carom_branch *branch, const carom_key *keys, int count) {
-    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX] = "";
-    const char *meant = carom_key_meant(branch->key, keys, count);
+    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX] = "", elsewhere[256];
+    const char *meant = carom_key_meant(branch->key, keys, count), *answer = carom_word_answer(branch->key);
+    // an answer to the word itself is better than a similar word
+    bool other = meant && carom_key_other_name(branch->key) && strcmp(meant, carom_key_other_name(branch->key)) == 0;
+    bool glued = strchr(branch->key, ':');
+    meant = answer && !other && !glued ? NULL : meant;
+    elsewhere[0] = 0;
+    if (!meant)
+        carom_word_elsewhere(branch->key, elsewhere, sizeof elsewhere);
     if (meant && strncmp(branch->key, meant, strlen(meant)) == 0 && branch->key[strlen(meant)] == ':')
         snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
     else if (meant)
         snprintf(hint, sizeof hint, " (did you mean '%s'?)", meant);
     if (strcmp(branch->key, "<<") == 0)
         snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
-    carom_report_add(b->report, branch->place, path(b), "unknown key %s%s", carom_show_text(branch->key, shown), hint);
+    answer = meant || !answer ? "" : answer;
+    carom_report_add(b->report, branch->place, path(b), "unknown key %s%s%s%s%s%s", carom_show_text(branch->key, shown), hint,
+                     elsewhere[0] ? ": " : "", elsewhere,
+                     !answer[0]     ? ""
+                     : elsewhere[0] ? "; "
+                                    : ": ",
+                     answer);
 }
+
+static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, void *fields);
 
 // A map with keys of its own. A map that can be off may also be `true` (on, with defaults) or `false`.
 static void bind_section(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
@@ -109,11 +125,18 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
             return;
         }
     }
+    if (key->as_list && tree->kind == CAROM_TREE_LIST) {
+        fill_default(key, fields);
+        bind_list(b, key->as_list, tree, fields);
+        return;
+    }
     if (tree->kind != CAROM_TREE_MAP) {
         fill_default(key, fields);
+        char expected[256];
+        carom_key_expected(key, expected, sizeof expected);
         // YAML reads `end:1` as a text, not as a key with a value
         bool glued = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
-        unexpected(b, tree, glued ? "a map, with a blank after each colon" : key->can_be_off ? "a map or false" : "a map");
+        unexpected(b, tree, glued ? "a map, with a blank after each colon" : expected);
         return;
     }
     if (key->can_be_off || key->optional)
@@ -188,9 +211,12 @@ static const carom_kind *find_kind(binder *b, const carom_key *key, const char *
     for (; count < catalogue->count && count < CAROM_KEYS_MAX; count++)
         names[count] = catalogue->kinds[count]->name;
     char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX], expected[256];
+    const char *answer = carom_word_answer(name);
     carom_value_nearest(name, names, count, hint);
     carom_key_expected(key, expected, sizeof expected);
-    carom_report_add(b->report, place, path(b), "expected %s, found %s%s", expected, carom_show_text(name, shown), hint);
+    // an answer to the word itself is better than a similar word
+    carom_report_add(b->report, place, path(b), "expected %s, found %s%s%s", expected, carom_show_text(name, shown),
+                     answer ? ": " : hint, answer ? answer : "");
     return NULL;
 }
 
@@ -309,6 +335,27 @@ static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, 
     }
 }
 
+// A list of any number of names or of numbers, each read like a parameter of its own.
+static void bind_values(binder *b, const carom_key *key, const carom_param *row, size_t size, const carom_tree *tree,
+                        void *fields) {
+    char expected[256];
+    carom_key_expected(key, expected, sizeof expected);
+    if (tree->kind != CAROM_TREE_LIST || tree->count < 1) {
+        unexpected(b, tree, expected);
+        return;
+    }
+    char *values = allocate(b, tree->count, size);
+    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = row};
+    int before = finding_count(b);
+    for (int i = 0; values && i < tree->count; i++) {
+        size_t mark = enter_item(b, i);
+        carom_value_read(&item, tree->branches[i].value, values + (size_t)i * size, path(b), b->report);
+        leave(b, mark);
+    }
+    if (values && finding_count(b) == before)
+        *(carom_list *)((char *)fields + key->offset) = (carom_list){tree->count, values};
+}
+
 // A list of words from a fixed set, stored as bits.
 static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     char expected[256];
@@ -398,6 +445,10 @@ static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, 
     }
 }
 
+// Items of lists.
+static const carom_param name_row = {.name = "", .type = CAROM_PARAM_NAME};
+static const carom_param number_row = {.name = "", .type = CAROM_PARAM_REAL, CAROM_RANGE_NONNEGATIVE};
+
 // Dispatches by shape. PARAMS rows are resolved by carom_keys_expand and do not occur here.
 static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     switch (key->shape) {
@@ -409,6 +460,8 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
     case CAROM_KEY_TABLE: bind_table(b, key, tree, fields); break;
     case CAROM_KEY_WORDS: bind_words(b, key, tree, fields); break;
     case CAROM_KEY_NAMES: bind_names(b, key, tree, fields); break;
+    case CAROM_KEY_WORDLIST: bind_values(b, key, &name_row, CAROM_NAME_MAX, tree, fields); break;
+    case CAROM_KEY_NUMBERS: bind_values(b, key, &number_row, sizeof(double), tree, fields); break;
     case CAROM_KEY_CONDITION: bind_condition(b, tree, (char *)fields + key->offset); break;
     case CAROM_KEY_GATES: bind_gates(b, key, tree, fields); break;
     case CAROM_KEY_PARAMS:

@@ -8,14 +8,16 @@
 #include "base/allocate.h"
 #include "scene/scene.h"
 
-// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies.
-typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS } part;
+// Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried apart.
+typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS } part;
 
 static int *count_of(carom_model_def *def, part p) {
     switch (p) {
     case BODIES: return &def->body_count;
     case PLANES: return &def->contact.plane_count;
     case RESTRAINTS: return &def->restraint_count;
+    case TIES: return &def->tie_count;
+    case CONNECTIONS: return &def->connection_count;
     default: return &def->load_count;
     }
 }
@@ -31,8 +33,8 @@ static bool is_side(const carom_model_def *def, const char *name) {
     return false;
 }
 
-// True if the model refuses the definition. Contact pairs that name a removed body or plane are left out:
-// they would be refused for that reason alone.
+// True if the model refuses the definition. Contact pairs that name a removed body or plane are left out: they would be refused
+// for that reason alone.
 static bool refused(const carom_model_def *whole, carom_error *error) {
     carom_model_def def = *whole;
     carom_contact_pair_def *pairs = carom_allocate(def.contact.pair_count, sizeof *pairs);
@@ -58,6 +60,9 @@ static bool refused(const carom_model_def *whole, carom_error *error) {
 static int first_refused(carom_model_def def, part p, carom_error *error) {
     int *count = count_of(&def, p);
     int good = p == BODIES ? 0 : -1, bad = *count;
+    // ties name bodies that are yet to come
+    if (p == BODIES)
+        def.tie_count = def.connection_count = 0;
     while (bad - good > 1) {
         *count = good + (bad - good) / 2;
         if (*count && refused(&def, error))
@@ -69,6 +74,33 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     *count = bad;
     refused(&def, error);
     return bad;
+}
+
+// Reports a tie or a connection if it is at fault. They are tried without contact: bodies that are not yet tied may overlap.
+static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom_report *report) {
+    static const struct {
+        part p;
+        const char *name;
+    } lists[] = {{TIES, "tied"}, {CONNECTIONS, "connections"}};
+    carom_error error = {0};
+    carom_model_def less = *def;
+    less.contact.enabled = false;
+    less.tie_count = less.connection_count = 0;
+    if ((!def->tie_count && !def->connection_count) || refused(&less, &error))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        carom_model_def whole = *def;
+        *count_of(&less, lists[i].p) = *count_of(&whole, lists[i].p);
+        if (!*count_of(&less, lists[i].p) || !refused(&less, &error))
+            continue;
+        int entry = first_refused(less, lists[i].p, &error) - 1;
+        const carom_tree *tree = carom_tree_at(carom_tree_get(root, lists[i].name), entry);
+        char path[64];
+        snprintf(path, sizeof path, "%s[%d]", lists[i].name, entry);
+        carom_report_add(report, tree ? tree->place : root->place, path, "%s", error.message);
+        return true;
+    }
+    return false;
 }
 
 void carom_scene_blame(const carom_model_def *def, const int *entry_of, const carom_tree *root, carom_report *report) {
@@ -83,6 +115,8 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
         carom_report_add(report, carom_scene_place(root, "gravity"), "gravity", "%s", error.message);
         return;
     }
+    if (blame_ties(def, root, report))
+        return;
     for (part p = PLANES; p < PARTS; p++)
         *count_of(&less, p) = 0;
 

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/peak.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "output/around.h"
 #include "scene/scene.h"
 
 // Two unit vectors that span the plane normal to `line`. The axis least aligned with the line keeps the
@@ -71,27 +73,47 @@ static carom_restraint_def restraint_def(const carom_scene_restraint *restraint)
     return def;
 }
 
+// True if a gate judges a largest stress or strain, of the model or of a body.
+static bool has_peak_gate(const carom_scene_def *def) {
+    const carom_scene_gate *gates = def->gates.items;
+    for (int i = 0; i < def->gates.count; i++) {
+        const char *dot = strrchr(gates[i].name, '.'), *name = dot ? dot + 1 : gates[i].name;
+        for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+            if (strcmp(name, carom_peak_name((carom_peak_kind)kind)) == 0)
+                return true;
+    }
+    return false;
+}
+
 // Fills the definition of the model, with arrays in the arena. False if memory is short.
 static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_def *model) {
     const carom_scene_def *def = &scene->def;
     const carom_scene_restraint *restraints = def->restraints.items;
     carom_restraint_def *restraint_defs = carom_arena_allocate(scene->arena, def->restraints.count, sizeof *restraint_defs);
     const carom_scene_force *loads = def->loads.items;
-    carom_load_def *load_defs = carom_arena_allocate(scene->arena, def->loads.count, sizeof *load_defs);
+    int load_count = def->loads.count + scene->added_count;
+    carom_load_def *load_defs = carom_arena_allocate(scene->arena, load_count, sizeof *load_defs);
     if (!restraint_defs || !load_defs)
         return false;
     for (int i = 0; i < def->restraints.count; i++)
         restraint_defs[i] = restraint_def(&restraints[i]);
     for (int i = 0; i < def->loads.count; i++)
         load_defs[i] = load_def(&loads[i]);
+    for (int i = 0; i < scene->added_count; i++)
+        load_defs[def->loads.count + i] = scene->added[i];
 
     *model = carom_default_model_def();
     model->body_count = cast->count;
     model->bodies = cast->bodies;
+    model->skip_peaks = !def->output.history_peaks && !has_peak_gate(def);
     model->restraint_count = def->restraints.count;
     model->restraints = restraint_defs;
-    model->load_count = def->loads.count;
+    model->load_count = load_count;
     model->loads = load_defs;
+    model->tie_count = def->ties.count;
+    model->ties = def->ties.items;
+    model->connection_count = def->connections.count;
+    model->connections = def->connections.items;
     memcpy(model->gravity, def->gravity, sizeof model->gravity);
     model->contact = def->contact;
     model->contact.plane_count = def->planes.count;
@@ -129,6 +151,10 @@ static carom_status check_probes(carom_scene *scene, const carom_tree *root, car
         int *nodes, count;
         carom_error reason;
         carom_status status = carom_model_select(scene->model, &scene->probes[i].where, &nodes, &count, &reason);
+        carom_around around = {0};
+        if (!status && (scene->probes[i].stress || scene->probes[i].strain))
+            status = carom_around_create(scene->model, nodes, count, &around, &reason);
+        carom_around_release(&around);
         free(nodes);
         if (status == CAROM_NO_MEMORY)
             return carom_fail(error, status, "%s", reason.message);
@@ -138,6 +164,18 @@ static carom_status check_probes(carom_scene *scene, const carom_tree *root, car
             carom_report_add(report, carom_tree_at(list, i)->place, path, "%s", reason.message);
     }
     return CAROM_OK;
+}
+
+// Checks that the model offers the fields to be written; the first that it does not is reported.
+static void check_fields(carom_scene *scene, const carom_tree *root, carom_report *report) {
+    const carom_tree *fields = carom_tree_get(carom_tree_get(root, "output"), "fields");
+    carom_error reason;
+    int wrong;
+    if (!carom_output_check_names(&scene->def.output, scene->model, scene->def.integrator.kind, &wrong, &reason))
+        return;
+    char path[64];
+    snprintf(path, sizeof path, "output.fields.names[%d]", wrong);
+    carom_report_add(report, carom_tree_at(carom_tree_get(fields, "names"), wrong)->place, path, "%s", reason.message);
 }
 
 // Creates the model; if it is refused, reports the entry at fault.
@@ -184,6 +222,7 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
     status = check_probes(scene, root, report, error);
     if (status)
         return status;
+    check_fields(scene, root, report);
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
     // an analysis is driven like an integrator; messages name the key of the file
@@ -198,5 +237,6 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     if (!scene->def.analysis.kind)
         check_time(scene, stable, root, report);
+    carom_scene_check_units(scene, root, report);
     return CAROM_OK;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "scene/scene.h"
+#include "scene/placing.h"
 
 // Saturates instead of overflowing; check.c refuses such numbers.
 int64_t carom_scene_copies(const carom_scene_body *body) {
@@ -53,15 +53,20 @@ carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, car
 
     for (int i = 0; i < scene->def.bodies.count; i++) {
         int copies = (int)carom_scene_copies(&entries[i]);
+        carom_scene_path path;
+        if (!carom_scene_find_path(&scene->def, &entries[i], scene->arena, &path))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
         for (int copy = 0; copy < copies; copy++) {
             carom_mesh *mesh = &cast->meshes[cast->count];
             carom_status status = carom_mesh_copy(&meshes[i], mesh, error);
             if (status)
                 return status;
-            carom_mesh_place(mesh, &entries[i].placement, copy);
+            carom_mesh_place_steps(mesh, &path.placement, path.steps, path.step_count, copy);
             carom_body_def *body = &cast->bodies[cast->count];
             *body = entries[i].def;
             body->mesh = mesh;
+            body->material_count = entries[i].materials.count;
+            body->materials = entries[i].materials.items;
             if (copies > 1)
                 name_copy(body, copy);
             cast->entry[cast->count++] = i;

@@ -12,6 +12,7 @@
 #include "carom/text.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+#include "scene/placing.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
@@ -276,14 +277,17 @@ static void check_element(checker *c, int index) {
         break;
     }
     const carom_branch *material = carom_tree_branch(tree, "material");
-    if (element->needs_material && !material && !misspelt_in_body(tree, "material")) {
+    const carom_branch *several = carom_tree_branch(tree, "materials");
+    if (element->needs_material && !material && !several && !misspelt_in_body(tree, "material")) {
         snprintf(path, sizeof path, "bodies[%d]", index);
         carom_report_add(c->report, tree->place, path, "missing key 'material' (element '%s' needs one)", element->kind.name);
-    } else if (!element->needs_material && !element->may_have_material && material) {
-        snprintf(path, sizeof path, "bodies[%d].material", index);
-        carom_report_add(c->report, material->place, path, "element '%s' takes no material", element->kind.name);
+    } else if (!element->needs_material && !element->may_have_material && (material || several)) {
+        snprintf(path, sizeof path, "bodies[%d].material%s", index, material ? "" : "s");
+        carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' takes no material",
+                         element->kind.name);
     }
     check_material(c, index, element);
+    carom_scene_check_materials(body, index, tree, mesh, c->report);
     check_clamped(c, index, element);
 }
 
@@ -341,8 +345,8 @@ static void unknown_body(checker *c, const char *name, bool planes, carom_place 
     if (copied)
         snprintf(hint, sizeof hint, " (its copies are %.20s_0 to %.20s_%lld)", copied->def.name, copied->def.name,
                  (long long)carom_scene_copies(copied) - 1);
-    else if (names)
-        carom_value_nearest(name, names, count, hint);
+    else if (names && !carom_value_nearest(name, names, count, hint)[0])
+        carom_value_list(names, count, hint);
     carom_report_add(c->report, place, path, "there is no body %s%s%s", planes ? "or plane " : "", carom_show_text(name, shown),
                      hint);
 }
@@ -510,16 +514,29 @@ static void check_output(checker *c) {
         carom_report_add(c->report, carom_scene_place(fields, "format"), "output.fields.format",
                          "this build of carom cannot write VTKHDF (build it with -DCAROM_HDF5=ON); use vtu");
 
+    // the times of a static analysis are load factors, and end at 1
+    double end = c->def->analysis.kind ? 1 : c->def->time.end;
+    const double *times = c->def->field_times.items;
+    for (int i = 0; i < c->def->field_times.count; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "output.fields.at[%d]", i);
+        if (times[i] > end)
+            carom_report_add(c->report, carom_tree_at(carom_tree_get(fields, "at"), i)->place, path,
+                             "%g is after the end of the run, %g", times[i], end);
+    }
     check_unique(c, output, "output.", "probes", &c->def->probes, sizeof(carom_scene_probe), offsetof(carom_scene_probe, name));
     const carom_scene_probe *probes = c->def->probes.items;
     for (int i = 0; i < c->def->probes.count; i++) {
         char path[128];
         snprintf(path, sizeof path, "output.probes[%d]", i);
-        check_selection(c, &probes[i].where, item_tree(output, "probes", i), false, path);
+        const carom_tree *tree = item_tree(output, "probes", i);
+        check_selection(c, &probes[i].where, tree, false, path);
+        if (probes[i].filter != CAROM_FILTER_NONE && !(probes[i].record & (CAROM_RECORD_ACCELERATION | CAROM_RECORD_FORCE)))
+            forbid_key(c, tree, "filter", path, "only `acceleration` and `force` are filtered, and `record` has neither");
     }
 }
 
-// Translates the probes to the form of the output.
+// Translates the probes to the form of the output, and hands it the other lists.
 static bool make_probes(carom_scene *scene) {
     int count = scene->def.probes.count;
     const carom_scene_probe *probes = scene->def.probes.items;
@@ -531,10 +548,29 @@ static bool make_probes(carom_scene *scene) {
         probe->position = probes[i].record & CAROM_RECORD_POSITION;
         probe->displacement = probes[i].record & CAROM_RECORD_DISPLACEMENT;
         probe->velocity = probes[i].record & CAROM_RECORD_VELOCITY;
+        probe->acceleration = probes[i].record & CAROM_RECORD_ACCELERATION;
+        probe->force = probes[i].record & CAROM_RECORD_FORCE;
+        probe->stress = probes[i].record & CAROM_RECORD_STRESS;
+        probe->strain = probes[i].record & CAROM_RECORD_STRAIN;
+        probe->filter = probes[i].filter;
+        probe->second = carom_scene_second(&scene->def.units, probes[i].second);
     }
     scene->def.output.probes = scene->probes;
     scene->def.output.probe_count = count;
+    scene->def.output.fields_name_count = scene->def.field_names.count;
+    scene->def.output.fields_names = scene->def.field_names.items;
+    scene->def.output.fields_at_count = scene->def.field_times.count;
+    scene->def.output.fields_at = scene->def.field_times.items;
     return scene->probes != NULL;
+}
+
+// BODY.max_von_mises: the body must exist.
+static void check_peak(checker *c, const carom_tree *expect, const char *name, const char *body) {
+    int index = 0;
+    while (index < c->def->bodies.count && !carom_scene_is_called(body_at(c->def, index), body))
+        index++;
+    if (c->bodies_named && index == c->def->bodies.count)
+        unknown_body(c, body, false, carom_tree_branch(expect, name)->place, "expect");
 }
 
 // Translates the gates. A name with a dot may belong to a probe whose own name is at fault, which is
@@ -548,15 +584,21 @@ static bool make_gates(carom_scene *scene, checker *c) {
     for (int i = 0; i < scene->def.probes.count; i++)
         probes_named = probes_named && scene->probes[i].name[0];
     for (int i = 0; scene->gates && i < count; i++) {
-        char hint[LISTED_MAX], shown[CAROM_SHOWN_MAX];
+        char hint[LISTED_MAX], pair_hint[LISTED_MAX], shown[CAROM_SHOWN_MAX];
         if (!gates[i].name[0])
             continue;
         carom_condition_parse(gates[i].condition, &scene->gates[i].condition);
+        if (carom_subject_find_peak(gates[i].name, &scene->gates[i].subject)) {
+            check_peak(c, expect, gates[i].name, scene->gates[i].subject.body);
+            continue;
+        }
+        if (carom_pair_subject_find(gates[i].name, c->def, &scene->gates[i].pair, pair_hint, sizeof pair_hint))
+            continue;
         bool known = carom_subject_find(gates[i].name, scene->probes, scene->def.probes.count, &scene->gates[i].subject, hint,
                                         sizeof hint);
         if (!known && (probes_named || !strchr(gates[i].name, '.')))
             carom_report_add(c->report, carom_tree_branch(expect, gates[i].name)->place, "expect", "unknown result %s%s",
-                             carom_show_text(gates[i].name, shown), hint);
+                             carom_show_text(gates[i].name, shown), pair_hint[0] ? pair_hint : hint);
     }
     return scene->gates != NULL;
 }
@@ -572,6 +614,8 @@ void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *m
     check_restraints(&c);
     check_loads(&c);
     check_contact(&c);
+    carom_scene_check_places(&scene->def, root, report);
     check_output(&c);
+    carom_scene_check_seconds(&scene->def, root, report);
     report->failed |= !make_probes(scene) || !make_gates(scene, &c);
 }

@@ -18,10 +18,29 @@ typedef struct carom_vector_list {
     double items[3][3];
 } carom_vector_list;
 
+// Words of `about`, in their order.
+enum { CAROM_ABOUT_ORIGIN, CAROM_ABOUT_CENTER };
+
+// One step of a `place` that is a list, of which exactly one of `scale`, `angle`, `translate`, `center` and `on` is given. NaN
+// marks what is not given.
+typedef struct carom_scene_step {
+    double scale[3];
+    double axis[3], angle;
+    int about; // CAROM_ABOUT_*
+    double through[3];
+    double translate[3];
+    double center[3];
+    char on[CAROM_NAME_MAX];
+    double gap;
+} carom_scene_step;
+
 typedef struct carom_scene_body {
-    carom_pick mesh;    // from carom_generators()
-    carom_body_def def; // its mesh is made later, by carom_scene_check
-    carom_placement placement;
+    carom_pick mesh;           // from carom_generators()
+    carom_body_def def;        // its mesh is made later, by carom_scene_check
+    carom_list materials;      // carom_material_def
+    carom_placement placement; // scale, axis, angle and translate of a `place` that is a map, and the array
+    carom_scene_step place;    // its other keys
+    carom_list steps;          // carom_scene_step: `place` as a list, instead
     bool fix, renumber;
 } carom_scene_body;
 
@@ -49,12 +68,22 @@ typedef struct carom_scene_force {
 } carom_scene_force;
 
 // Words of `record`, in the order of their bits.
-enum { CAROM_RECORD_POSITION = 1, CAROM_RECORD_DISPLACEMENT = 2, CAROM_RECORD_VELOCITY = 4 };
+enum {
+    CAROM_RECORD_POSITION = 1,
+    CAROM_RECORD_DISPLACEMENT = 2,
+    CAROM_RECORD_VELOCITY = 4,
+    CAROM_RECORD_ACCELERATION = 8,
+    CAROM_RECORD_FORCE = 16,
+    CAROM_RECORD_STRESS = 32,
+    CAROM_RECORD_STRAIN = 64
+};
 
 typedef struct carom_scene_probe {
     char name[CAROM_NAME_MAX];
     carom_selection where;
     unsigned record; // CAROM_RECORD_*
+    int filter;      // carom_filter
+    double second;   // NaN: auto
 } carom_scene_probe;
 
 // One line of `expect:`.
@@ -68,6 +97,7 @@ typedef struct carom_scene_gate {
 typedef struct carom_scene_def {
     int schema;
     char title[CAROM_TEXT_MAX];
+    carom_units units;
     carom_pick integrator; // that of `analysis`, if there is one, once the scene is read
     carom_pick analysis;   // kind NULL: none
     carom_time_def time;
@@ -75,10 +105,14 @@ typedef struct carom_scene_def {
     carom_list bodies;         // carom_scene_body
     carom_list restraints;     // carom_scene_restraint
     carom_list loads;          // carom_scene_force
+    carom_list ties;           // carom_tie_def
+    carom_list connections;    // carom_connection_def
     carom_contact_def contact; // its planes and pairs are in the next lists
     carom_list planes;         // carom_plane_def
     carom_list pairs;          // carom_contact_pair_def
-    carom_output_def output;   // its probes are in the next list
+    carom_output_def output;   // its probes, fields and times are in the next lists
+    carom_list field_names;    // char[CAROM_NAME_MAX]
+    carom_list field_times;    // double
     carom_list probes;         // carom_scene_probe
     carom_list gates;          // carom_scene_gate
 } carom_scene_def;

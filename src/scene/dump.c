@@ -94,8 +94,19 @@ static void dump_table(const carom_key *key, const carom_list *list, FILE *strea
     fputc(']', stream);
 }
 
-static void dump_names(const carom_key *key, const char (*names)[CAROM_NAME_MAX], FILE *stream) {
-    for (int i = 0; i < key->columns; i++) {
+static void dump_numbers(const carom_list *list, FILE *stream) {
+    static const carom_param number = {.name = "", .type = CAROM_PARAM_REAL};
+    const double *values = list->items;
+    for (int i = 0; i < list->count; i++) {
+        char text[64];
+        carom_param_print(&number, &values[i], text, sizeof text);
+        fprintf(stream, "%s%s", i ? ", " : "[", text);
+    }
+    fputc(']', stream);
+}
+
+static void dump_names(int count, const char (*names)[CAROM_NAME_MAX], FILE *stream) {
+    for (int i = 0; i < count; i++) {
         fputs(i ? ", " : "[", stream);
         dump_text(names[i], stream);
     }
@@ -134,6 +145,11 @@ static void dump_list(const carom_key *key, const carom_list *list, int depth, F
 static void dump_section(const carom_key *key, const void *fields, int depth, FILE *stream) {
     if (key->can_be_off && !*(const bool *)((const char *)fields + key->offset)) {
         fputs(" false", stream);
+        return;
+    }
+    const carom_list *list = key->as_list ? (const carom_list *)((const char *)fields + key->as_list->offset) : NULL;
+    if (list && list->count > 0) {
+        dump_list(key->as_list, list, depth, stream);
         return;
     }
     carom_key keys[CAROM_KEYS_MAX];
@@ -196,7 +212,11 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
     else if (key->shape == CAROM_KEY_WORDS)
         dump_words(key, *(const unsigned *)member, stream);
     else if (key->shape == CAROM_KEY_NAMES)
-        dump_names(key, (const char(*)[CAROM_NAME_MAX])member, stream);
+        dump_names(key->columns, (const char(*)[CAROM_NAME_MAX])member, stream);
+    else if (key->shape == CAROM_KEY_WORDLIST)
+        dump_names(((const carom_list *)member)->count, ((const carom_list *)member)->items, stream);
+    else if (key->shape == CAROM_KEY_NUMBERS)
+        dump_numbers((const carom_list *)member, stream);
 }
 
 // True if a key has a meaning only beside another key, and that one is absent.

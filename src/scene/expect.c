@@ -122,6 +122,15 @@ static double first_contact(const carom_sim *sim, const carom_summary *summary) 
     return first;
 }
 
+// The largest contact force of any pair; 0 if nothing touched.
+static double peak_force(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    double peak = 0;
+    for (int i = 0; i < summary->pair_count; i++)
+        peak = fmax(peak, summary->pairs[i].peak_force);
+    return peak;
+}
+
 // The latest contact of any pair; NaN if nothing touched.
 static double last_contact(const carom_sim *sim, const carom_summary *summary) {
     (void)sim;
@@ -144,6 +153,17 @@ static double counted(const carom_sim *sim, const char *name) {
 // counters of nonsmooth-newmark; NaN for other methods
 QUANTITY(most_passes, counted(sim, "most_passes"))
 QUANTITY(halved_steps, counted(sim, "halved"))
+
+// The largest of all bodies; NaN if none has stresses.
+static double peak_of(const carom_summary *summary, const char *body, carom_peak_kind kind) {
+    const carom_peak *peak = carom_summary_peak(summary, body, kind);
+    return peak ? peak->value : (double)NAN;
+}
+
+QUANTITY(max_von_mises, peak_of(summary, NULL, CAROM_PEAK_VON_MISES))
+QUANTITY(max_principal, peak_of(summary, NULL, CAROM_PEAK_PRINCIPAL))
+QUANTITY(min_principal, peak_of(summary, NULL, CAROM_PEAK_LEAST))
+QUANTITY(max_strain, peak_of(summary, NULL, CAROM_PEAK_STRAIN))
 
 // The sum over all kinds of events.
 static double numerical_events(const carom_sim *sim, const carom_summary *summary) {
@@ -181,6 +201,8 @@ const carom_quantity *carom_quantities(int *count) {
         {"steps", steps, "Number of steps."},
         {"first_contact", first_contact, "Time of the first impulse between any two bodies."},
         {"last_contact", last_contact, "Time of the last impulse between any two bodies."},
+        {"peak_force", peak_force,
+         "Largest normal contact force of any two bodies, as a mean over a window of the run (`output.history.force_window`)."},
         {"restitution_loss", restitution_loss, "Energy lost by restitution over the energy scale."},
         {"friction_loss", friction_loss, "Energy lost by friction over the energy scale."},
         {"projection_loss", projection_loss, "Energy taken by contact handling over the energy scale."},
@@ -192,6 +214,10 @@ const carom_quantity *carom_quantities(int *count) {
          "Largest energy that a pair of bouncing bodies ever owed or was owed, over the energy scale."},
         {"macroscopic_restitution", macroscopic_restitution,
          "Separation speed over approach speed of the mass centres of the first pair that touched."},
+        {"max_von_mises", max_von_mises, "Largest von Mises stress of any element at any step."},
+        {"max_principal", max_principal, "Largest principal stress, likewise; tension is positive."},
+        {"min_principal", min_principal, "Smallest principal stress, likewise: the largest compression."},
+        {"max_strain", max_strain, "Largest principal strain, likewise."},
         {"numerical_events", numerical_events, "Numerical events of all kinds."},
         {"most_passes", most_passes, "Largest number of quadratic programmes in one step of `nonsmooth-newmark`."},
         {"halved_steps", halved_steps, "Number of halved steps of `nonsmooth-newmark`."},
@@ -230,21 +256,22 @@ static size_t list_names(char *hint, size_t used, size_t size, const char **word
 static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
     int quantity_count;
     const carom_quantity *quantities = carom_quantities(&quantity_count);
-    size_t room = CAROM_NAME_MAX + 4, used = 0;
-    size_t most = (size_t)quantity_count + (size_t)probe_count * COLUMNS;
+    size_t room = CAROM_NAME_MAX + 32, used = 0;
+    size_t most = (size_t)quantity_count + (size_t)probe_count * (COLUMNS + 2);
     // without memory there is no hint
     const char **words = calloc(most, sizeof *words);
-    char *names = calloc((size_t)probe_count * COLUMNS + 1, room);
+    char *names = calloc((size_t)probe_count * (COLUMNS + 2) + 1, room);
     hint[0] = 0;
     if (words && names) {
         int count = 0;
         for (int i = 0; i < quantity_count; i++)
             words[count++] = quantities[i].name;
         for (int p = 0; p < probe_count; p++)
-            for (int c = 0; c < COLUMNS; c++) {
-                if (!carom_probe_has_column(&probes[p], c))
+            for (int c = 0; c < COLUMNS + 2; c++) {
+                bool force = c > COLUMNS, recorded = force ? probes[p].force : probes[p].acceleration;
+                if (c < COLUMNS ? !carom_probe_has_column(&probes[p], c) : !recorded || probes[p].filter == CAROM_FILTER_NONE)
                     continue;
-                snprintf(names + used, room, "%s.%s", probes[p].name, columns[c]);
+                snprintf(names + used, room, "%s.%s", probes[p].name, c < COLUMNS ? columns[c] : carom_filtered_name(force));
                 words[count++] = names + used;
                 used += room;
             }
@@ -284,8 +311,26 @@ bool carom_subject_find(const char *name, const carom_probe_def *probes, int pro
                 *subject = (carom_subject){.probe = p, .column = c};
                 return true;
             }
+        for (int force = 0; force < 2; force++)
+            if (strcmp(carom_filtered_name(force), dot + 1) == 0 && probes[p].filter != CAROM_FILTER_NONE &&
+                (force ? probes[p].force : probes[p].acceleration)) {
+                *subject = (carom_subject){.probe = p, .column = -1, .force = force};
+                return true;
+            }
     }
     suggest(name, probes, probe_count, hint, size);
+    return false;
+}
+
+bool carom_subject_find_peak(const char *name, carom_subject *subject) {
+    const char *dot = strrchr(name, '.');
+    for (int kind = 0; dot && kind < CAROM_PEAK_KINDS; kind++) {
+        if (strcmp(dot + 1, carom_peak_name((carom_peak_kind)kind)) != 0 || dot - name >= CAROM_NAME_MAX)
+            continue;
+        *subject = (carom_subject){.probe = -1, .kind = (carom_peak_kind)kind};
+        memcpy(subject->body, name, (size_t)(dot - name));
+        return true;
+    }
     return false;
 }
 
@@ -301,10 +346,22 @@ static double mean(const double (*values)[3], const double *mass, const int *nod
     return sum / weight;
 }
 
+// The largest filtered value of a probe; NaN if the run was too short for a sample.
+static double filtered_of(const carom_summary *summary, const char *probe, bool force) {
+    for (int i = 0; i < summary->filtered_count; i++)
+        if (summary->filtered[i].force == force && strcmp(summary->filtered[i].probe, probe) == 0)
+            return summary->filtered[i].value;
+    return NAN;
+}
+
 double carom_subject_value(const carom_subject *subject, const carom_probe_def *probes, const carom_sim *sim,
                            const carom_summary *summary) {
     if (subject->quantity)
         return subject->quantity->value(sim, summary);
+    if (subject->probe < 0)
+        return peak_of(summary, subject->body, subject->kind);
+    if (subject->column < 0)
+        return filtered_of(summary, probes[subject->probe].name, subject->force);
 
     const carom_model *model = carom_sim_model(sim);
     const carom_state *state = carom_sim_state(sim);

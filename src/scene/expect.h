@@ -43,11 +43,17 @@ const char *carom_probe_column(int column);
 // True if the probe records that column.
 bool carom_probe_has_column(const carom_probe_def *probe, int column);
 
-// The subject of a gate: a quantity, or a column of a probe.
+// The subject of a gate: a quantity, a column of a probe, or a peak of a body.
 typedef struct carom_subject {
-    const carom_quantity *quantity; // NULL: a probe
-    int probe, column;
+    const carom_quantity *quantity; // NULL: a probe or a peak
+    int probe, column;              // -1: a peak; column -1: its largest filtered value
+    bool force;                     // of that: force, not acceleration
+    char body[CAROM_NAME_MAX];      // of a peak
+    carom_peak_kind kind;
 } carom_subject;
+
+// True if the name is BODY.max_von_mises or another peak of a body, which may or may not exist.
+bool carom_subject_find_peak(const char *name, carom_subject *subject);
 
 // Finds the quantity or probe column of that name. If there is none, returns false and a hint: " (did you
 // mean ...)" or a list of the names that exist.

@@ -76,11 +76,14 @@ static void number(writer *w, const char *name, double value) {
     fprintf(w->stream, "%.17g", value);
 }
 
-// An array of strings.
+// An array of strings; the words `true` and `false` are truth values.
 static void words(writer *w, const char *name, const char *const *list) {
     begin(w, name, '[');
     for (; *list; list++)
-        member(w, NULL, *list);
+        if (strcmp(*list, "true") == 0 || strcmp(*list, "false") == 0)
+            raw(w, NULL, *list);
+        else
+            member(w, NULL, *list);
     end(w, ']');
 }
 
@@ -222,19 +225,25 @@ static void write_object(writer *w, const carom_key *keys, int count) {
     raw(w, "additionalProperties", "false");
 }
 
-// A map that can be off may also be true or false.
+static void write_list(writer *w, const carom_key *key);
+
+// A map that can be off may also be true or false, and some may be lists.
 static void write_map(writer *w, const carom_key *key) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
-    if (key->can_be_off) {
+    bool either = key->can_be_off || key->as_list;
+    if (either) {
         begin(w, "anyOf", '[');
         begin(w, NULL, '{');
-        member(w, "type", "boolean");
+        if (key->as_list)
+            write_list(w, key->as_list);
+        else
+            member(w, "type", "boolean");
         end(w, '}');
         begin(w, NULL, '{');
     }
     write_object(w, keys, count);
-    if (key->can_be_off) {
+    if (either) {
         end(w, '}');
         end(w, ']');
     }
@@ -340,6 +349,26 @@ static void write_list_of_names(writer *w, const carom_key *key) {
     number(w, "maxItems", key->columns);
 }
 
+// Any number of names, and of numbers.
+static void write_wordlist(writer *w) {
+    static const carom_param name = {.name = "", .type = CAROM_PARAM_NAME};
+    carom_key item = {.shape = CAROM_KEY_PARAM, .name = "", .param = &name};
+    member(w, "type", "array");
+    raw(w, "minItems", "1");
+    begin(w, "items", '{');
+    write_text(w, &item);
+    end(w, '}');
+}
+
+static void write_numbers(writer *w) {
+    member(w, "type", "array");
+    raw(w, "minItems", "1");
+    begin(w, "items", '{');
+    member(w, "type", "number");
+    raw(w, "minimum", "0");
+    end(w, '}');
+}
+
 // A set of words, each at most once.
 static void write_words(writer *w, const carom_key *key) {
     member(w, "type", "array");
@@ -397,6 +426,20 @@ static void write_gate(writer *w, const carom_key *keys, int count) {
     end(w, ']');
 }
 
+// BODY-BODY.peak_force and so on: bodies are named in the same file.
+static void write_pair_gates(writer *w, const carom_key *keys, int count) {
+    int quantity_count;
+    const carom_pair_quantity *quantities = carom_pair_quantities(&quantity_count);
+    for (int i = 0; i < quantity_count; i++) {
+        char pattern[128];
+        snprintf(pattern, sizeof pattern, "^[A-Za-z_][A-Za-z0-9_-]*-[A-Za-z0-9_-]+\\.%s$", quantities[i].name);
+        begin(w, pattern, '{');
+        member(w, "description", quantities[i].doc);
+        write_gate(w, keys, count);
+        end(w, '}');
+    }
+}
+
 // Known results, and columns of probes by a pattern, because probes are named in the same file.
 static void write_gates(writer *w, const carom_key *key) {
     int quantity_count;
@@ -418,6 +461,15 @@ static void write_gates(writer *w, const carom_key *key) {
     member(w, "description", "The last value of a column of probes.csv.");
     write_gate(w, keys, count);
     end(w, '}');
+    begin(w, "^[A-Za-z_][A-Za-z0-9_-]*\\.max_filtered_(acceleration|force)$", '{');
+    member(w, "description", "The largest filtered acceleration of a probe, or force on it.");
+    write_gate(w, keys, count);
+    end(w, '}');
+    begin(w, "^.+\\.(max_von_mises|max_principal|min_principal|max_strain)$", '{');
+    member(w, "description", "The largest stress or strain of a body over all steps.");
+    write_gate(w, keys, count);
+    end(w, '}');
+    write_pair_gates(w, keys, count);
     end(w, '}');
     raw(w, "additionalProperties", "false");
 }
@@ -434,6 +486,8 @@ static void write_key(writer *w, const carom_key *key) {
     case CAROM_KEY_TABLE: write_rows(w, key); break;
     case CAROM_KEY_WORDS: write_words(w, key); break;
     case CAROM_KEY_NAMES: write_list_of_names(w, key); break;
+    case CAROM_KEY_WORDLIST: write_wordlist(w); break;
+    case CAROM_KEY_NUMBERS: write_numbers(w); break;
     case CAROM_KEY_CONDITION: write_condition(w); break;
     case CAROM_KEY_GATES: write_gates(w, key); break;
     case CAROM_KEY_PARAMS:

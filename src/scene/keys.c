@@ -87,17 +87,108 @@ static const carom_form form_axes = {
 // Groups of keys that exclude each other.
 static const char *const set_or_node[] = {"set", "node", NULL};
 static const char *const load_forms[] = {"force", "acceleration", "traction", "pressure", NULL};
+static const char *const set_or_box[] = {"set", "in_box", NULL};
 static const char *const restraint_forms[] = {"fix", "plane", "line", "directions", NULL};
+
+// In the order of CAROM_ABOUT_*.
+static const char *const about_words[] = {"origin", "center", NULL};
+
+// clang-format off
+// Keys of a placement as a map and of a step of a list. NaN marks a vector that is not given.
+#define PLACE_MORE(owner, member)                                                                                           \
+    {PARAM(.name = "about", .type = CAROM_PARAM_CHOICE, .offset = offsetof(owner, member about), .unit = "",                \
+           .initial = "origin", .choices = about_words,                                                                     \
+           .doc = "What the axis of `angle` goes through: the origin, or the mass centre as it is then."),                  \
+     .beside = "angle"},                                                                                                    \
+    {PARAM(.name = "through", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member through), .unit = "length",        \
+           .doc = "A point of that axis, instead of `about`."),                                                             \
+     .optional = true},                                                                                                     \
+    {PARAM(.name = "center", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member center), .unit = "length",          \
+           .doc = "Moves the mass centre there, instead of `translate`."),                                                  \
+     .optional = true},                                                                                                     \
+    {PARAM(.name = "on", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member on), .unit = "",                        \
+           .doc = "Name of a contact plane: at last it is moved along the normal until its nearest node is there."),        \
+     .optional = true},                                                                                                     \
+    {PARAM(.name = "gap", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, member gap), .unit = "length",                \
+           .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Distance that this node keeps from the plane."),                \
+     .beside = "on"}
+// clang-format on
 
 // Placement and arrays of bodies, with the parameter tables of mesh/place.c.
 static const carom_key place_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_placement_params, .offset = offsetof(carom_scene_body, placement)},
+    PLACE_MORE(carom_scene_body, place.),
     {CAROM_KEY_END},
+};
+
+// One step of a list: nothing has a default, and the rows of the map do not serve.
+static const carom_key step_keys[] = {
+    {PARAM(.name = "scale", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_step, scale), .unit = "",
+           CAROM_RANGE_POSITIVE, .doc = "Scales it, by factors along x, y, z, about the origin."),
+     .optional = true},
+    {PARAM(.name = "angle", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_step, angle), .unit = "degrees",
+           CAROM_RANGE_ANY, .doc = "Turns it, counter-clockwise seen from the tip of the axis."),
+     .optional = true},
+    {PARAM(.name = "axis", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_step, axis), .unit = "",
+           .initial = "[0, 0, 1]", .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the axis; beside `angle`."),
+     .beside = "angle"},
+    PLACE_MORE(carom_scene_step, ),
+    {PARAM(.name = "translate", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_step, translate), .unit = "length",
+           .doc = "Moves it."),
+     .optional = true},
+    {CAROM_KEY_END},
+};
+
+// A step before anything is read: nothing is given.
+#define NOT_GIVEN \
+    { NAN, NAN, NAN }
+#define EMPTY_STEP \
+    { .scale = NOT_GIVEN, .angle = NAN, .through = NOT_GIVEN, .translate = NOT_GIVEN, .center = NOT_GIVEN }
+
+static const char *const step_forms[] = {"scale", "angle", "translate", "center", "on", NULL};
+
+static const carom_key place_list = {
+    .shape = CAROM_KEY_LIST,
+    .name = "place",
+    .item = "step",
+    .keys = step_keys,
+    .offset = offsetof(carom_scene_body, steps),
+    .item_size = sizeof(carom_scene_step),
+    .item_empty = &(const carom_scene_step)EMPTY_STEP,
+    .exactly_one = step_forms,
+    .doc = "The same as a list of steps, taken one after the other.",
 };
 
 // Both write into the same member: `array` holds the counts and distances of the copies.
 static const carom_key array_keys[] = {
     {.shape = CAROM_KEY_PARAMS, .params = carom_array_params, .offset = offsetof(carom_scene_body, placement)},
+    {CAROM_KEY_END},
+};
+
+// Other materials of some elements, and which elements these are.
+static const carom_key material_keys[] = {
+    {PARAM(.name = "set", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_material_def, set), .unit = "",
+           .doc = "The elements of this group of the mesh: a physical group, an element set, a part."),
+     .optional = true},
+    {.shape = CAROM_KEY_MAP,
+     .name = "in_box",
+     .optional = true,
+     .offset = offsetof(carom_material_def, in_box.given),
+     .keys =
+         (const carom_key[]){
+             {PARAM(.name = "low", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_material_def, in_box.low),
+                    .unit = "length", .doc = "The corner with the smallest coordinates.")},
+             {PARAM(.name = "high", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_material_def, in_box.high),
+                    .unit = "length", .doc = "The corner with the largest coordinates.")},
+             {CAROM_KEY_END},
+         },
+     .doc = "The elements whose centre starts in this box."},
+    {.shape = CAROM_KEY_PICK,
+     .name = "material",
+     .offset = offsetof(carom_material_def, material),
+     .catalogue = carom_materials,
+     .described = true,
+     .doc = "Their material, as in `bodies[].material`."},
     {CAROM_KEY_END},
 };
 
@@ -116,7 +207,11 @@ static const carom_key body_keys[] = {
            .initial = "false",
            .doc = "Sorts nodes and elements along a space-filling curve, for speed; they keep their numbers.")},
     // placement comes before `array`: copies are placed copies
-    {.shape = CAROM_KEY_MAP, .name = "place", .keys = place_keys, .doc = "Placement of the mesh: scaled, rotated, translated."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "place",
+     .keys = place_keys,
+     .as_list = &place_list,
+     .doc = "Placement of the mesh: scaled, rotated, translated, put on a plane, in this order; or a list of such steps."},
     {.shape = CAROM_KEY_MAP,
      .name = "array",
      .keys = array_keys,
@@ -132,6 +227,16 @@ static const carom_key body_keys[] = {
      .catalogue = carom_materials,
      .optional = true,
      .doc = "The material; required by all elements except those without one (`point-mass`)."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "materials",
+     .item = "entry",
+     .keys = material_keys,
+     .offset = offsetof(carom_scene_body, materials),
+     .item_size = sizeof(carom_material_def),
+     .optional = true,
+     .exactly_one = set_or_box,
+     .doc = "Other materials of some elements, which no two entries have in common; the rest has `material`, which may be left "
+            "out if there is no rest."},
     // initial motion: a rigid-body velocity field
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
@@ -262,24 +367,64 @@ static const carom_key history_keys[] = {
            .doc = "Steps between two rows; `auto`: about 1000 rows in all.")},
     {PARAM(.name = "bodies", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_bodies), .unit = "",
            .initial = "false", .doc = "Adds columns for each body.")},
+    {PARAM(.name = "peaks", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_peaks), .unit = "",
+           .initial = "true",
+           .doc = "Adds columns with the largest stresses and strains of each body over all steps since the previous row. A "
+                  "model with more than 100 bodies has them only with `bodies: true`. `false`: they are not looked for at all, "
+                  "which saves a tenth to a half of the time of a run, unless a gate of `expect` names one.")},
     {PARAM(.name = "pairs", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_pairs), .unit = "",
-           .initial = "false",
+           .initial = "true",
            .doc =
                "Writes `pairs.csv`: the mean contact force since the previous row, for every two bodies that have touched.")},
+    {PARAM(.name = "pairs_most", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.pairs_most), .unit = "",
+           .initial = "64", CAROM_RANGE_NONNEGATIVE,
+           .doc = "Largest number of pairs in `pairs.csv`, those that touched first, so that many bodies do not fill the disk; "
+                  "0: all, up to 1024. `summary.json` has them all.")},
+    {PARAM(.name = "force_window", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_def, output.force_window),
+           .unit = "time", .initial = "auto", .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
+           .doc =
+               "Time over which contact forces are averaged before the largest one counts as `peak_force`, in whole steps; "
+               "`auto`: a thousandth of the run, the interval of the rows by default, but at least four stable steps, in which "
+               "waves cross about two elements.")},
     {CAROM_KEY_END},
 };
 
 // In the order of carom_field_format.
 static const char *const field_formats[] = {"vtu", "vtkhdf", "both", NULL};
 
+// In the order of carom_field_precision and of carom_switch.
+static const char *const precisions[] = {"auto", "single", "double", NULL};
+static const char *const switches[] = {"auto", "false", "true", NULL};
+
 // The animation.
 static const carom_key fields_keys[] = {
     {PARAM(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.fields_every), .unit = "steps",
            .initial = "auto", CAROM_RANGE_NONNEGATIVE, .flags = CAROM_PARAM_ALLOW_AUTO,
-           .doc = "Steps between two frames of the animation; 0: none; `auto`: about 100 frames in all.")},
+           .doc =
+               "Steps between two frames of the animation; 0: none; `auto`: about 100 frames in all, fewer in large models.")},
+    {.shape = CAROM_KEY_NUMBERS,
+     .name = "at",
+     .offset = offsetof(carom_scene_def, field_times),
+     .optional = true,
+     .doc = "Times of further frames, each written at the first step at or after it. With `every: 0` there are no others."},
     {PARAM(.name = "format", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_format), .unit = "",
            .initial = "vtu", .choices = field_formats,
            .doc = "`vtu`: `fields.pvd` with one file per frame. `vtkhdf`: one file, if this build can write HDF5.")},
+    {.shape = CAROM_KEY_WORDLIST,
+     .name = "names",
+     .offset = offsetof(carom_scene_def, field_names),
+     .optional = true,
+     .doc = "Fields to write, by the names that they have in the frames, or `[all]`. By default all, in large models the most "
+            "useful ones. Positions and the number of the body are always there."},
+    {PARAM(.name = "precision", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_precision),
+           .unit = "", .initial = "auto", .choices = precisions,
+           .doc = "Of the numbers in frames: `single` has seven digits. `auto`: `double`, in large models `single`.")},
+    {PARAM(.name = "compress", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_compress),
+           .unit = "", .initial = "auto", .choices = switches,
+           .doc = "Packs frames by zlib, as VTK reads it. `auto`: in large models; `.vtkhdf` files always.")},
+    {PARAM(.name = "surface", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_surface),
+           .unit = "", .initial = "auto", .choices = switches,
+           .doc = "Writes only the outer faces of solids, with their nodes and fields. `auto`: in very large models.")},
     {CAROM_KEY_END},
 };
 
@@ -300,8 +445,49 @@ static const carom_key checkpoint_keys[] = {
     {CAROM_KEY_END},
 };
 
+// Two surfaces that are glued together.
+static const carom_key tie_keys[] = {
+    {.shape = CAROM_KEY_MAP,
+     .name = "from",
+     .keys = (const carom_key[]){SELECTION(carom_tie_def, from), {CAROM_KEY_END}},
+     .doc = "The faces whose nodes follow: those of a face set, or those whose nodes are all selected. They should be the "
+            "smaller ones."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "to",
+     .keys = (const carom_key[]){SELECTION(carom_tie_def, to), {CAROM_KEY_END}},
+     .doc = "The faces that they follow, selected likewise."},
+    {PARAM(.name = "tolerance", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_tie_def, tolerance), .unit = "length",
+           CAROM_RANGE_NONNEGATIVE,
+           .doc =
+               "Nodes of `from` that are farther away from `to` are refused; nearer ones are moved there, without strain. By "
+               "default a tenth of the mean size of the faces of `from`."),
+     .optional = true},
+    {CAROM_KEY_END},
+};
+
+// One point of a connection.
+#define SPOT(member)                                                                                                        \
+    (const carom_key[]) {                                                                                                   \
+        {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_connection_def, member.body), .unit = "", \
+               .doc = "Name of the body.")},                                                                                \
+            {PARAM(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_connection_def, member.point),       \
+                   .unit = "length", .doc = "A point in the body or on its surface, as it is at the start.")},              \
+            {CAROM_KEY_END},                                                                                                \
+    }
+
+// Two points that stay together.
+static const carom_key connection_keys[] = {
+    {.shape = CAROM_KEY_MAP, .name = "from", .keys = SPOT(from), .doc = "A point of one body."},
+    {.shape = CAROM_KEY_MAP, .name = "to", .keys = SPOT(to), .doc = "A point of another body."},
+    {CAROM_KEY_END},
+};
+
 // In the order of the bits CAROM_RECORD_*.
-static const char *const record_words[] = {"position", "displacement", "velocity", NULL};
+static const char *const record_words[] = {"position", "displacement", "velocity", "acceleration",
+                                           "force",    "stress",       "strain",   NULL};
+
+// In the order of carom_filter.
+static const char *const filters[] = {"none", "cfc-60", "cfc-180", "cfc-600", "cfc-1000", NULL};
 
 // A probe: its name, its nodes, and the quantities to record.
 static const carom_key probe_keys[] = {
@@ -313,7 +499,16 @@ static const carom_key probe_keys[] = {
      .offset = offsetof(carom_scene_probe, record),
      .words = record_words,
      .word_default = CAROM_RECORD_POSITION | CAROM_RECORD_DISPLACEMENT | CAROM_RECORD_VELOCITY,
-     .doc = "Recorded quantities. For several nodes, the mean weighted by mass."},
+     .doc = "Recorded quantities. For several nodes, the mean weighted by mass; of the contact `force` the sum. `acceleration` "
+            "and `force` are means since the previous row; `stress` and `strain` belong to nodes of solids."},
+    {PARAM(.name = "filter", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_probe, filter), .unit = "",
+           .initial = "none", .choices = filters,
+           .doc = "Channel frequency class (SAE J211, ISO 6487) by which `acceleration` and `force` are filtered, into "
+                  "`probes_filtered.csv`.")},
+    {PARAM(.name = "second", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_probe, second), .unit = "time",
+           .initial = "auto", .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
+           .doc = "Length of a second in the units of the scene, for `filter`: 1000 if times are milliseconds. `auto`: as "
+                  "`units` says, 1 without `units`.")},
     {CAROM_KEY_END},
 };
 
@@ -367,6 +562,40 @@ static const carom_key gate_keys[] = {
     {CAROM_KEY_END},
 };
 
+// A label is printed beside numbers and columns: at most 16 characters, no blanks, no quotes, and not a number itself.
+static bool is_label(const char *text) {
+    int length = 0;
+    if (strchr("+-.0123456789", *text))
+        return false;
+    for (const char *c = text; *c; c++) {
+        if ((unsigned char)*c <= ' ' || strchr("\"\\\x7f", *c))
+            return false;
+        // the bytes 10xxxxxx continue a character of UTF-8
+        length += ((unsigned char)*c & 0xc0) != 0x80;
+    }
+    return length >= 1 && length <= 16;
+}
+
+static const carom_form form_label = {
+    .expected = "the name of a unit, such as mm, t or s",
+    .pattern = "^(?![-+.0-9])[^\\s\"\\\\]{1,16}$",
+    .matches = is_label,
+};
+
+// Labels for the page, for remarks and for filters, whose classes are in hertz; no number is ever converted.
+static const carom_key units_keys[] = {
+    {PARAM(.name = "length", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.length), .unit = "",
+           .doc = "Name of the unit of length: `m`, `mm`, ..."),
+     .form = &form_label},
+    {PARAM(.name = "mass", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.mass), .unit = "",
+           .doc = "Name of the unit of mass: `kg`, `t`, ..."),
+     .form = &form_label},
+    {PARAM(.name = "time", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.time), .unit = "",
+           .doc = "Name of the unit of time: `s`, `ms`, ..."),
+     .form = &form_label},
+    {CAROM_KEY_END},
+};
+
 // The top of the file.
 static const carom_key scene_keys[] = {
     {PARAM(.name = "schema", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, schema), .unit = "", .initial = "1",
@@ -374,6 +603,13 @@ static const carom_key scene_keys[] = {
     {PARAM(.name = "title", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, title), .unit = "",
            .doc = "One line about the scene."),
      .optional = true},
+    {.shape = CAROM_KEY_MAP,
+     .name = "units",
+     .optional = true,
+     .offset = offsetof(carom_scene_def, units.given),
+     .keys = units_keys,
+     .doc = "The units that the numbers of the scene are in, for labels, for the seconds of filters and for remarks on numbers "
+            "that are implausible in them: no number is converted."},
     {.shape = CAROM_KEY_PICK,
      .name = "integrator",
      .offset = offsetof(carom_scene_def, integrator),
@@ -403,6 +639,7 @@ static const carom_key scene_keys[] = {
      .keys = body_keys,
      .offset = offsetof(carom_scene_def, bodies),
      .item_size = sizeof(carom_scene_body),
+     .item_empty = &(const carom_scene_body){.place = EMPTY_STEP},
      .least = 1,
      .doc = "The bodies; at least one."},
     {.shape = CAROM_KEY_LIST,
@@ -426,6 +663,21 @@ static const carom_key scene_keys[] = {
      .exactly_one = load_forms,
      .at_most_one = set_or_node,
      .doc = "Forces on nodes, bodies and faces."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "tied",
+     .item = "tie",
+     .keys = tie_keys,
+     .offset = offsetof(carom_scene_def, ties),
+     .item_size = sizeof(carom_tie_def),
+     .item_empty = &(const carom_tie_def){.from.node = CAROM_AUTO, .to.node = CAROM_AUTO, .tolerance = NAN},
+     .doc = "Surfaces of solids that are glued together, whatever their meshes."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "connections",
+     .item = "connection",
+     .keys = connection_keys,
+     .offset = offsetof(carom_scene_def, connections),
+     .item_size = sizeof(carom_connection_def),
+     .doc = "Pairs of points of solids that stay together, as by a rigid pin."},
     {.shape = CAROM_KEY_MAP,
      .name = "contact",
      .keys = contact_keys,

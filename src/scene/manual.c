@@ -90,7 +90,10 @@ static void describe(const carom_key *key, char *value, char *initial, size_t si
         break;
     case CAROM_KEY_LIST: snprintf(value, size, "a list, see below"); break;
     case CAROM_KEY_MAP:
-        snprintf(value, size, key->can_be_off ? "a map, see below, or `false`" : "a map, see below");
+        snprintf(value, size,
+                 key->can_be_off ? "a map, see below, or `false`"
+                 : key->as_list  ? "a map or a list, see below"
+                                 : "a map, see below");
         if (key->off)
             snprintf(initial, size, "`false`");
         break;
@@ -161,8 +164,36 @@ static void write_gates(const carom_key *key, FILE *stream) {
     fputs("\n| Result | Meaning |\n|---|---|\n", stream);
     for (int i = 0; i < count; i++)
         fprintf(stream, "| `%s` | %s |\n", quantities[i].name, quantities[i].doc);
-    // columns of probes have names that depend on the scene
+    // pairs and columns of probes have names that depend on the scene
+    int pair_count;
+    const carom_pair_quantity *pairs = carom_pair_quantities(&pair_count);
+    for (int i = 0; i < pair_count; i++)
+        fprintf(stream, "| `A-B.%s` | %s |\n", pairs[i].name, pairs[i].doc);
     fputs("| `PROBE.COLUMN` | The last value of a column of `probes.csv`, such as `left_tip.vx`. |\n", stream);
+    fputs("| `PROBE.max_filtered_acceleration` | The largest filtered acceleration of a probe with a `filter` that records "
+          "`acceleration`; likewise `max_filtered_force`. |\n",
+          stream);
+    fputs("| `BODY.max_von_mises` | The same of one body; likewise `max_principal`, `min_principal` and `max_strain`. |\n",
+          stream);
+    fputs("\nA and B are the names of two bodies, or of a body and a plane, in any order, as in `part-floor.peak_force`. Of an "
+          "array of bodies\n`NAME_7` is one, and `NAME` means all of them: the largest force, the first contact, the sum of "
+          "the impulses.\n",
+          stream);
+}
+
+static void write_section(const carom_key *table, const char *path, FILE *stream);
+
+// The heading of a map or list, and what is in it.
+static void write_part(const carom_key *key, const char *path, FILE *stream) {
+    fprintf(stream, "\n## `%s`\n\n%s\n", path, key->doc);
+    // alternatives are a property of the list, not of a single key
+    if (key->exactly_one) {
+        fputs("Each has exactly one of ", stream);
+        write_names(key->exactly_one, stream);
+        fputs(".\n", stream);
+    }
+    fputc('\n', stream);
+    write_section(key->keys, path, stream);
 }
 
 // The table of a map, then the sections of the maps and lists within it, depth first.
@@ -175,21 +206,17 @@ static void write_section(const carom_key *table, const char *path, FILE *stream
         // the path as messages show it: bodies[].mesh
         snprintf(inner, sizeof inner, "%s%s%s%s", path, *path ? "." : "", keys[i].name,
                  keys[i].shape == CAROM_KEY_LIST ? "[]" : "");
-        if (keys[i].shape == CAROM_KEY_PICK)
+        if (keys[i].shape == CAROM_KEY_PICK && !keys[i].described)
             write_kinds(&keys[i], inner, stream);
         if (keys[i].shape == CAROM_KEY_GATES)
             write_gates(&keys[i], stream);
         if (keys[i].shape != CAROM_KEY_MAP && keys[i].shape != CAROM_KEY_LIST)
             continue;
-        fprintf(stream, "\n## `%s`\n\n%s\n", inner, keys[i].doc);
-        // alternatives are a property of the list, not of a single key
-        if (keys[i].exactly_one) {
-            fputs("Each has exactly one of ", stream);
-            write_names(keys[i].exactly_one, stream);
-            fputs(".\n", stream);
-        }
-        fputc('\n', stream);
-        write_section(keys[i].keys, inner, stream);
+        write_part(&keys[i], inner, stream);
+        if (!keys[i].as_list)
+            continue;
+        snprintf(inner, sizeof inner, "%s%s%s[]", path, *path ? "." : "", keys[i].name);
+        write_part(keys[i].as_list, inner, stream);
     }
 }
 

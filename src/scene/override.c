@@ -194,10 +194,12 @@ static const carom_param *find_vector(const override *o, int count) {
             key.shape == CAROM_KEY_PARAM && (key.param->type == CAROM_PARAM_VEC3 || key.param->type == CAROM_PARAM_INT3);
         if (i == count - 1)
             return vector ? key.param : NULL;
-        if (key.shape == CAROM_KEY_MAP) {
+        // a map may be written as a list: then an index follows
+        bool listed = key.as_list && !o->steps[i + 1].key;
+        if (key.shape == CAROM_KEY_MAP && !listed) {
             key_count = carom_keys_expand(key.keys, keys);
-        } else if (key.shape == CAROM_KEY_LIST) {
-            key_count = carom_keys_expand(key.keys, keys);
+        } else if (key.shape == CAROM_KEY_LIST || listed) {
+            key_count = carom_keys_expand(listed ? key.as_list->keys : key.keys, keys);
             i++;
         } else if (key.shape == CAROM_KEY_PICK && o->steps[i + 1].key) {
             const carom_kind *kind = carom_catalogue_find(key.catalogue(), o->steps[++i].key);

@@ -37,13 +37,15 @@ static carom_yaml_dialect dialect_of(const char *name) {
 }
 
 // All stages. Faults of the scene go to the report and return CAROM_OK; the status is for other failures.
-static carom_status fill(carom_scene *scene, const char *text, size_t size, const char *const *overrides, int override_count,
-                         double element_limit, carom_report *report, carom_error *error) {
-    const carom_tree *root = carom_yaml_parse(text, size, dialect_of(report->file), NULL, scene->arena, report);
+static carom_status fill(carom_scene *scene, const carom_scene_source *source, double element_limit, carom_report *report,
+                         carom_error *error) {
+    const carom_tree *root = carom_yaml_parse(source->text, source->size, dialect_of(report->file), NULL, scene->arena, report);
     if (!root)
         return CAROM_OK;
-    for (int i = 0; i < override_count; i++)
-        root = carom_override_apply(root, overrides[i], scene->arena, report);
+    for (int i = 0; i < source->override_count; i++)
+        root = carom_override_apply(root, source->overrides[i], scene->arena, report);
+    scene->added = source->loads;
+    scene->added_count = source->load_count;
     carom_bind(root, &scene->def, scene->arena, report);
     // an analysis is driven like an integrator; its time is the load factor
     if (scene->def.analysis.kind) {
@@ -95,10 +97,10 @@ carom_status carom_report_close(carom_report *report, carom_status status, carom
 }
 
 // On any fault the partial scene is released; the findings remain.
-carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
-                              double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error) {
+carom_status carom_scene_read(const carom_scene_source *source, double element_limit, carom_scene **scene,
+                              carom_findings *findings, carom_error *error) {
     *scene = NULL;
-    carom_report report = {.file = name};
+    carom_report report = {.file = source->name};
     carom_scene *made = calloc(1, sizeof *made);
     if (made)
         made->arena = carom_arena_create();
@@ -108,7 +110,7 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
     if (!made || !made->arena)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the scene");
     else
-        status = fill(made, text, size, overrides, override_count, element_limit, &report, error);
+        status = fill(made, source, element_limit, &report, error);
     carom_numerals_leave(numerals);
     status = carom_report_close(&report, status, findings, error);
     if (status)
@@ -120,7 +122,9 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
 
 carom_status carom_scene_parse(const char *text, size_t size, const char *name, const char *const *overrides,
                                int override_count, carom_scene **scene, carom_findings *findings, carom_error *error) {
-    return carom_scene_read(text, size, name, overrides, override_count, HUGE_VAL, scene, findings, error);
+    const carom_scene_source source = {
+        .text = text, .size = size, .name = name, .overrides = overrides, .override_count = override_count};
+    return carom_scene_read(&source, HUGE_VAL, scene, findings, error);
 }
 
 // Reads a file, up to slightly more than the largest scene: the parser reports the excess. Returns 0 or an
@@ -151,16 +155,27 @@ static carom_status cannot_read(const char *path, int failure, carom_findings *f
     return carom_fail(error, failure == ENOMEM ? CAROM_NO_MEMORY : CAROM_IO, "%s: cannot be read: %s", path, strerror(failure));
 }
 
-carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
-                              carom_findings *findings, carom_error *error) {
-    carom_text text = {0};
-    int failure = read_all(path, &text);
+carom_status carom_scene_open(const carom_scene_source *source, carom_scene **scene, carom_findings *findings,
+                              carom_error *error) {
     *scene = NULL;
-    carom_status status = failure ? cannot_read(path, failure, findings, error)
-                                  : carom_scene_parse(text.data ? text.data : "", text.size, path, overrides, override_count,
-                                                      scene, findings, error);
+    if (!source->path)
+        return carom_scene_read(source, HUGE_VAL, scene, findings, error);
+    carom_text text = {0};
+    int failure = read_all(source->path, &text);
+    carom_scene_source read = *source;
+    read.text = text.data ? text.data : "";
+    read.size = text.size;
+    read.name = source->path;
+    carom_status status = failure ? cannot_read(source->path, failure, findings, error)
+                                  : carom_scene_read(&read, HUGE_VAL, scene, findings, error);
     carom_text_release(&text);
     return status;
+}
+
+carom_status carom_scene_load(const char *path, const char *const *overrides, int override_count, carom_scene **scene,
+                              carom_findings *findings, carom_error *error) {
+    const carom_scene_source source = {.path = path, .overrides = overrides, .override_count = override_count};
+    return carom_scene_open(&source, scene, findings, error);
 }
 
 carom_status carom_scene_examine(const char *path, const char *const *overrides, int override_count, carom_scene_facts *facts,
@@ -209,6 +224,10 @@ const char *carom_scene_title(const carom_scene *scene) {
     return scene->def.title;
 }
 
+const carom_units *carom_scene_units(const carom_scene *scene) {
+    return &scene->def.units;
+}
+
 const carom_model *carom_scene_model(const carom_scene *scene) {
     return scene->model;
 }
@@ -255,7 +274,8 @@ carom_verdict carom_scene_expectation(const carom_scene *scene, int expectation)
 carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim, const carom_summary *summary) {
     const carom_gate *gate = &scene->gates[expectation];
     carom_verdict verdict = carom_scene_expectation(scene, expectation);
-    verdict.value = carom_subject_value(&gate->subject, scene->probes, sim, summary);
+    verdict.value = gate->pair.quantity ? carom_pair_subject_value(&gate->pair, sim, summary)
+                                        : carom_subject_value(&gate->subject, scene->probes, sim, summary);
     verdict.passed = carom_condition_holds(&gate->condition, verdict.value);
     return verdict;
 }

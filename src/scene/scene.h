@@ -7,10 +7,12 @@
 #include "scene/definition.h"
 #include "scene/expect.h"
 #include "scene/finding.h"
+#include "scene/pair_gates.h"
 #include "scene/tree.h"
 
 typedef struct carom_gate {
     carom_subject subject;
+    carom_pair_subject pair; // instead, if its quantity is not NULL
     carom_condition condition;
 } carom_gate;
 
@@ -20,11 +22,13 @@ struct carom_scene {
     carom_probe_def *probes; // def.probes, as the output wants them; also def.output.probes
     carom_gate *gates;       // def.gates, parsed
     carom_model *model;
+    const carom_load_def *added; // loads of the program, beside those of the definition; read while the model is built
+    int added_count;
 };
 
-// Reads a scene like carom_scene_parse, but refuses meshes that have more than `element_limit` elements together.
-carom_status carom_scene_read(const char *text, size_t size, const char *name, const char *const *overrides, int override_count,
-                              double element_limit, carom_scene **scene, carom_findings *findings, carom_error *error);
+// Reads the text of a source (not its path), but refuses meshes that have more than `element_limit` elements together.
+carom_status carom_scene_read(const carom_scene_source *source, double element_limit, carom_scene **scene,
+                              carom_findings *findings, carom_error *error);
 
 // Makes the mesh of each entry of `bodies`, not yet placed (meshes[i] stays empty after a fault), and
 // checks what the table of keys cannot express: names that must differ, names that must exist, parts that
@@ -32,9 +36,24 @@ carom_status carom_scene_read(const char *text, size_t size, const char *name, c
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report);
 
+// Checks the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: materials that the element has no law
+// for, sets that do not exist or overlap. A mesh without nodes has not been made and is not asked.
+void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
+                                 carom_report *report);
+
 // Generates a mesh; warnings of a file reader become notes at that place.
 carom_status carom_scene_generate(carom_report *report, carom_place place, const char *path, carom_pick pick, carom_mesh *mesh,
                                   carom_error *error);
+
+// Adds notes on numbers that look like mixed units. The model is built.
+void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report);
+
+// Checks `second` of the probes against `units`: a filter in a unit of time that is not known needs one, and one that
+// contradicts a known unit is at fault.
+void carom_scene_check_seconds(const carom_scene_def *def, const carom_tree *root, carom_report *report);
+
+// Length of a second for a probe whose own `second` may be NaN, auto. 1 without units, and if their name is not known.
+double carom_scene_second(const carom_units *units, double second);
 
 // Builds scene->model from a definition without findings. A refusal by the model or the integrator becomes
 // a finding; other failures (memory) are returned.

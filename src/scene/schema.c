@@ -101,7 +101,8 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
         return !((const carom_pick *)member)->kind;
     if (key->shape == CAROM_KEY_VECTORS)
         return ((const carom_vector_list *)member)->count == 0;
-    if (key->shape == CAROM_KEY_TABLE)
+    if (key->shape == CAROM_KEY_TABLE || key->shape == CAROM_KEY_LIST || key->shape == CAROM_KEY_WORDLIST ||
+        key->shape == CAROM_KEY_NUMBERS)
         return ((const carom_list *)member)->count == 0;
     if (key->shape == CAROM_KEY_MAP)
         return !*(const bool *)member;
@@ -112,7 +113,10 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     switch (key->param->type) {
     case CAROM_PARAM_INT: return *(const int *)member == CAROM_AUTO;
     case CAROM_PARAM_REAL: return isnan(*(const double *)member);
-    case CAROM_PARAM_VEC3: return vector[0] == 0 && vector[1] == 0 && vector[2] == 0;
+    // NaN marks a vector that may be zero
+    case CAROM_PARAM_VEC3:
+        return isnan(vector[0]) ||
+               (key->param->flags & CAROM_PARAM_NONZERO && vector[0] == 0 && vector[1] == 0 && vector[2] == 0);
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: return !*member;
     default: return false;
@@ -121,12 +125,41 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
 
 // Symbols of textbooks and names in other programs, with the key of carom.
 static const char *const other_names[][2] = {
-    {"E", "young"},       {"young_modulus", "young"}, {"youngs_modulus", "young"},
-    {"nu", "poisson"},    {"rho", "density"},         {"A", "area"},
-    {"m", "mass"},        {"v", "velocity"},          {"dt", "step"},
-    {"t_end", "end"},     {"g", "gravity"},           {"mu", "friction"},
-    {"e", "restitution"}, {"cor", "restitution"},
+    {"E", "young"},
+    {"young_modulus", "young"},
+    {"youngs_modulus", "young"},
+    {"nu", "poisson"},
+    {"rho", "density"},
+    {"A", "area"},
+    {"m", "mass"},
+    {"v", "velocity"},
+    {"dt", "step"},
+    {"t_end", "end"},
+    {"g", "gravity"},
+    {"mu", "friction"},
+    {"e", "restitution"},
+    {"cor", "restitution"},
+    {"elastic_modulus", "young"},
+    {"modulus", "young"},
+    {"poissons_ratio", "poisson"},
+    {"poisson_ratio", "poisson"},
+    {"mass_density", "density"},
+    {"time_step", "step"},
+    {"timestep", "step"},
+    {"end_time", "end"},
+    {"duration", "end"},
+    {"coefficient_of_friction", "friction"},
+    {"friction_coefficient", "friction"},
+    {"cof", "friction"},
+    {"coefficient_of_restitution", "restitution"},
 };
+
+const char *carom_key_other_name(const char *word) {
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (strcmp(other_names[i][0], word) == 0)
+            return other_names[i][1];
+    return NULL;
+}
 
 // The key whose name is the first `size` bytes of a word.
 static const char *find_name(const char *word, size_t size, const carom_key *keys, int count) {
@@ -140,9 +173,9 @@ static const char *find_name(const char *word, size_t size, const carom_key *key
 // spelling.
 const char *carom_key_meant(const char *word, const carom_key *keys, int count) {
     const char *found = strchr(word, ':') ? find_name(word, strcspn(word, ":"), keys, count) : NULL;
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names && !found; i++)
-        if (strcmp(other_names[i][0], word) == 0)
-            found = find_name(other_names[i][1], strlen(other_names[i][1]), keys, count);
+    const char *other = carom_key_other_name(word);
+    if (!found && other)
+        found = find_name(other, strlen(other), keys, count);
     if (found)
         return found;
     const char *names[CAROM_KEYS_MAX];
@@ -180,6 +213,8 @@ void carom_key_expected(const carom_key *key, char *text, size_t size) {
     case CAROM_KEY_VECTORS: snprintf(text, size, "a list of one to three vectors [x, y, z]"); break;
     case CAROM_KEY_TABLE: snprintf(text, size, "a list of rows %s", key->row); break;
     case CAROM_KEY_NAMES: snprintf(text, size, "a list of %d names", key->columns); break;
+    case CAROM_KEY_WORDLIST: snprintf(text, size, "a list of names"); break;
+    case CAROM_KEY_NUMBERS: snprintf(text, size, "a list of numbers >= 0"); break;
     case CAROM_KEY_CONDITION: snprintf(text, size, "%s", carom_condition_expected); break;
     case CAROM_KEY_PICK:
     case CAROM_KEY_WORDS: {
@@ -190,6 +225,12 @@ void carom_key_expected(const carom_key *key, char *text, size_t size) {
                                      pick ? key->catalogue()->kinds[i]->name : key->words[i]);
         break;
     }
-    default: snprintf(text, size, key->can_be_off ? "a map or false" : "a map"); break;
+    default:
+        snprintf(text, size,
+                 key->can_be_off ? "a map or false"
+                 : key->as_list  ? "a map or a list of %ss"
+                                 : "a map",
+                 key->as_list ? key->as_list->item : "");
+        break;
     }
 }

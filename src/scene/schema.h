@@ -18,6 +18,8 @@ typedef enum carom_key_shape {
     CAROM_KEY_TABLE,     // a list of rows of `columns` numbers, the first of them ascending; member: carom_list of such rows
     CAROM_KEY_WORDS,     // a list of words out of `words`; member: unsigned, one bit each
     CAROM_KEY_NAMES,     // a list of `columns` names; member: char[columns][CAROM_NAME_MAX]
+    CAROM_KEY_WORDLIST,  // a list of any names, at least one; member: carom_list of char[CAROM_NAME_MAX]
+    CAROM_KEY_NUMBERS,   // a list of numbers >= 0, at least one; member: carom_list of double
     CAROM_KEY_CONDITION, // a condition of a gate; member: char[CAROM_NAME_MAX]
     CAROM_KEY_GATES,     // name: condition pairs, or name: map of `keys`; member: carom_list of carom_scene_gate
 } carom_key_shape;
@@ -43,6 +45,7 @@ typedef struct carom_key {
     const struct carom_key *keys;              // MAP, LIST, GATES; ends with CAROM_KEY_END
     bool can_be_off;                           // MAP: may be `false`; the bool at `offset` says whether it is on
     bool off;                                  // MAP that can be off: the default is off
+    const struct carom_key *as_list;           // MAP: may be this LIST instead, with a member of its own; NULL: it may not
     const char *item;                          // LIST: the word for one item
     size_t item_size;                          // LIST
     const void *item_empty;                    // LIST: an item before anything is read; NULL: zeros
@@ -50,6 +53,7 @@ typedef struct carom_key {
     const char *const *at_most_one;            // LIST: keys of which an item has at most one; ends with NULL
     int least;                                 // LIST: number of items it needs
     const carom_catalogue *(*catalogue)(void); // PICK
+    bool described;                            // PICK: the manual describes its kinds at another key already
     const char *beside;                        // has a meaning only beside this other key; NULL: always
     const char *unless;                        // replaced by this other key: a map has one of the two; NULL: never
     int columns;                               // TABLE, NAMES
@@ -81,6 +85,9 @@ void carom_key_expected(const carom_key *key, char *text, size_t size);
 // The key that an unknown word was probably meant to be, or NULL: the nearest spelling, a key known
 // elsewhere by another name (E is `young`), or a key whose colon lacks its blank ("end:1").
 const char *carom_key_meant(const char *word, const carom_key *keys, int count);
+
+// The key of carom for a symbol of textbooks or a name in other programs (E, rho, dt), or NULL.
+const char *carom_key_other_name(const char *word);
 
 // True if the map lacks that key but has an unknown one that was probably meant.
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name);

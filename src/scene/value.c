@@ -30,6 +30,18 @@ const char *carom_value_nearest(const char *word, const char *const *words, int 
     return hint;
 }
 
+const char *carom_value_list(const char *const *words, int count, char text[CAROM_SHOWN_MAX]) {
+    // room for ", ...)" and the zero
+    enum { END = CAROM_SHOWN_MAX - 7 };
+    int used = 0, i = 0;
+    for (; i < count && used + (int)strlen(words[i]) + 11 < END; i++)
+        used += snprintf(text + used, (size_t)(CAROM_SHOWN_MAX - used), "%s%s", i ? ", " : " (known: ", words[i]);
+    text[used] = 0;
+    if (i)
+        snprintf(text + used, (size_t)(CAROM_SHOWN_MAX - used), i < count ? ", ...)" : ")");
+    return text;
+}
+
 // True if the text would be read as a number.
 static bool is_number(const char *text) {
     double ignored;

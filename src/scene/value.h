@@ -17,4 +17,7 @@ const char *carom_value_found(const carom_tree *tree, char shown[CAROM_SHOWN_MAX
 // " (did you mean 'linear'?)" in `hint`, or "" if no word is near.
 const char *carom_value_nearest(const char *word, const char *const *words, int count, char hint[CAROM_SHOWN_MAX]);
 
+// " (known: a, b, c)" in `text`, as many words as fit.
+const char *carom_value_list(const char *const *words, int count, char text[CAROM_SHOWN_MAX]);
+
 #endif

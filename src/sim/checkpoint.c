@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
@@ -23,7 +24,7 @@ static const char magic[8] = "carom-cp";
 
 // Raised whenever the layout of the file or of the books changes. Old files are refused, not converted: a resumed run must have
 // the bits of one that was never interrupted.
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 
 // Where the plain numbers of the books begin, behind the sums.
 static const size_t plain_books = offsetof(carom_books, initial_total);
@@ -178,8 +179,9 @@ static carom_status damaged(const char *path, carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT, "%s is not a complete checkpoint", path);
 }
 
-// Whether the file belongs to this simulation.
-static carom_status match(const carom_sim *sim, const header *h, const char *path, carom_error *error) {
+// Whether the file, of that many bytes, belongs to this simulation. The block of the caller's may have any size that the file
+// has: what output remembers of each node grows with the model.
+static carom_status match(const carom_sim *sim, const header *h, int64_t file_size, const char *path, carom_error *error) {
     header own = header_of(sim, sim->state, 0);
     if (memcmp(h->magic, own.magic, sizeof own.magic) != 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is not a checkpoint of carom", path);
@@ -203,7 +205,7 @@ static carom_status match(const carom_sim *sim, const header *h, const char *pat
                           path, (long long)h->array_count, (long long)own.array_count);
     // Sizes that come from a file are bounded before memory is allocated by them.
     if (h->books_size != own.books_size || h->pair_count < 0 || h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 ||
-        h->blob_size > (1 << 24))
+        h->blob_size > file_size)
         return damaged(path, error);
     return CAROM_OK;
 }
@@ -244,8 +246,10 @@ static carom_status read_file(const carom_sim *sim, carom_state *whole, const ch
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
 
     header h;
+    struct stat info;
     get(&s, &h, sizeof h);
-    carom_status status = s.failed ? damaged(path, error) : match(sim, &h, path, error);
+    bool whole_head = !s.failed && fstat(fileno(s.file), &info) == 0;
+    carom_status status = whole_head ? match(sim, &h, (int64_t)info.st_size, path, error) : damaged(path, error);
     void *bytes = status ? NULL : carom_allocate(h.blob_size, 1);
     if (!status && !bytes)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", path);

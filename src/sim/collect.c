@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "model/peaks.h"
 #include "model/shared.h"
 #include "parallel/insist.h"
 #include "sim/deal.h"
@@ -107,6 +108,7 @@ void carom_collection_take_over(carom_collection *collection, carom_collection *
 }
 
 static void collect(const carom_collection *c, const carom_state *state) {
+    carom_peaks_join(state);
     if (c->whole)
         copy_rest(c->whole, state);
     for (int a = 0; a < state->array_count; a++) {

@@ -11,7 +11,7 @@
 
 // Widths of the columns: a name and four cells make a table of energies; pairs have smaller cells. More than twenty pairs would
 // push the energies off the screen; summary.json has them all.
-enum { NAME = 24, CELL = 16, SMALL_CELL = 12, LAST_CELL = 14, PAIRS_SHOWN = 20 };
+enum { NAME = 24, CELL = 16, SMALL_CELL = 12, LAST_CELL = 14, PLACE_CELL = 11, PAIRS_SHOWN = 20, PEAKS_SHOWN = 5 };
 
 // A number with at most that many digits, right-aligned after at least one blank.
 static void put_number(double value, int digits, int width, FILE *stream) {
@@ -153,21 +153,45 @@ static void print_forces(const carom_summary *summary, FILE *stream) {
     fputs("  (at the end: of all loads and all restraints on the bodies; moments about the origin)\n", stream);
 }
 
-static void print_pair(const carom_pair_record *pair, const carom_pair_label *label, FILE *stream) {
-    char name[2 * CAROM_NAME_MAX + 8], restitution[32] = "-";
+// A long name has a line of its own.
+static void print_pair_name(const carom_pair_label *label, FILE *stream) {
+    char name[2 * CAROM_NAME_MAX + 8];
     int size = snprintf(name, sizeof name, "%s - %s", label->name[0], label->name[1]);
-    if (isfinite(label->restitution))
-        snprintf(restitution, sizeof restitution, fabs(label->restitution) < 1000 ? "%.4f" : "%.3g", label->restitution);
-    // a long name has a line of its own
     fprintf(stream, "  %-*s", NAME, name);
     if (size > NAME)
         fprintf(stream, "\n  %-*s", NAME, "");
+}
+
+static void print_pair(const carom_pair_record *pair, const carom_pair_label *label, FILE *stream) {
+    char restitution[32] = "-";
+    if (isfinite(label->restitution))
+        snprintf(restitution, sizeof restitution, fabs(label->restitution) < 1000 ? "%.4f" : "%.3g", label->restitution);
+    print_pair_name(label, stream);
     fprintf(stream, "%10" PRId64, pair->events);
     put_number(pair->first_contact, 6, SMALL_CELL, stream);
     put_number(pair->last_contact, 6, SMALL_CELL, stream);
     put_number(pair->impulse, 5, SMALL_CELL, stream);
     put_number(pair->approach, 5, SMALL_CELL, stream);
     fprintf(stream, "%*s\n", LAST_CELL, restitution);
+}
+
+// The forces of the same pairs. A result of a version that did not follow them has none.
+static void print_pair_forces(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
+    if (!(summary->force_window > 0))
+        return;
+    fprintf(stream, "\n%-26s%*s%*s%*s%*s\n", "Contact forces", CELL, "peak force", CELL, "at time", CELL, "duration", CELL,
+            "in contact");
+    for (int i = 0; i < summary->pair_count && i < PAIRS_SHOWN; i++) {
+        const carom_pair_record *pair = &summary->pairs[i];
+        print_pair_name(&labels[i], stream);
+        put_number(pair->peak_force, 6, CELL, stream);
+        put_number(pair->peak_force > 0 ? pair->peak_time : (double)NAN, 6, CELL, stream);
+        put_number(pair->last_contact - pair->first_contact, 6, CELL, stream);
+        put_number(pair->contact_time, 6, CELL, stream);
+        fputc('\n', stream);
+    }
+    fprintf(stream, "  (force: largest mean of the normal force over a window of %.4g; duration: first to last contact)\n",
+            summary->force_window);
 }
 
 static void print_pairs(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
@@ -188,6 +212,41 @@ static void print_pairs(const carom_summary *summary, const carom_pair_label *la
         fputs("  (restitution of whole bodies: speed at which their mass centres part over that of their approach)\n", stream);
     else
         fputs("  (restitution of whole bodies is told for two that meet by themselves and part)\n", stream);
+    print_pair_forces(summary, labels, stream);
+}
+
+// A peak: its value, element, place and time.
+static void print_peak(const char *name, const carom_peak *peak, FILE *stream) {
+    fprintf(stream, "  %-*s", NAME, name);
+    if (strlen(name) > NAME)
+        fprintf(stream, "\n  %-*s", NAME, "");
+    put_number(peak->value, 5, SMALL_CELL, stream);
+    fprintf(stream, "%*" PRId64, PLACE_CELL, peak->element);
+    for (int i = 0; i < 3; i++)
+        put_number(peak->x[i], 4, PLACE_CELL, stream);
+    put_number(peak->time, 5, SMALL_CELL, stream);
+    fputc('\n', stream);
+}
+
+// Of each body its largest von Mises stress, and the extremes of its principal stresses and its strain.
+static void print_peaks(const carom_summary *summary, FILE *stream) {
+    static const char *const words[CAROM_PEAK_KINDS] = {"von Mises", "tension", "compression", "strain"};
+    if (summary->peak_count == 0)
+        return;
+    fprintf(stream, "\n%-26s%*s%*s%*s%*s%*s%*s\n", "Largest stress", SMALL_CELL, "value", PLACE_CELL, "element", PLACE_CELL,
+            "x", PLACE_CELL, "y", PLACE_CELL, "z", SMALL_CELL, "time");
+    int bodies = 0;
+    for (int i = 0; i < summary->peak_count; i++) {
+        const carom_peak *peak = &summary->peaks[i];
+        bodies += i == 0 || strcmp(peak->body, summary->peaks[i - 1].body) != 0;
+        char name[CAROM_NAME_MAX + 16];
+        snprintf(name, sizeof name, "%s: %s", peak->body, words[peak->kind]);
+        if (bodies <= PEAKS_SHOWN)
+            print_peak(name, peak, stream);
+    }
+    if (bodies > PEAKS_SHOWN)
+        fprintf(stream, "  and %d more bodies\n", bodies - PEAKS_SHOWN);
+    fputs("  (means over an element, at all steps; tension and compression are principal stresses)\n", stream);
 }
 
 static void print_events(const carom_summary *summary, FILE *stream) {
@@ -249,6 +308,7 @@ static void print_table(const carom_summary *summary, const carom_pair_label *la
         print_momenta(summary, stream);
         print_pairs(summary, labels, stream);
     }
+    print_peaks(summary, stream);
     print_surfaces(summary, stream);
     print_division(summary, stream);
     if (summary->varies)

@@ -15,6 +15,7 @@
 #include "model/deformation.h"
 #include "model/ledger.h"
 #include "model/model.h"
+#include "model/peaks.h"
 #include "model/restraints.h"
 #include "sim/sim.h"
 #include "sim/watch.h"
@@ -83,17 +84,11 @@ static carom_status impose(carom_sim *sim, carom_error *error) {
     return CAROM_OK;
 }
 
-// Arrays that every state has, in front of those of the method: positions, velocities, impulses, what the guard
-// remembers, and two more for frames.
-static int own_arrays(const carom_model *model) {
-    return model->R ? 6 : 4;
-}
-
 // Frees the workspace of a set-up of the method and the arrays that it has registered.
 static void discard(carom_stepper *stepper, carom_state *state) {
     if (stepper->workspace)
         stepper->method->release(stepper);
-    while (state->array_count > own_arrays(state->model))
+    while (state->array_count > state->own_count)
         free(state->arrays[--state->array_count].values);
 }
 
@@ -104,7 +99,7 @@ static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     sim->stepper.workspace = NULL;
     sim->stepper.stale = false;
     sim->stepper.observer = (carom_observer){0};
-    state->array_count = own_arrays(sim->model);
+    state->array_count = state->own_count;
     carom_ledger_open(state);
     // before the first step the old set-up has not acted yet
     if (state->step == 0) {
@@ -226,6 +221,9 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
             restore_records(sim->state, &before);
         discard(&before.stepper, &before.state);
         carom_watch_start(sim);
+        // the start is a step like any other; later a motion counts from the next step on
+        if (sim->state->step == 0)
+            carom_peaks_start(sim->state);
         status = carom_sim_accept(sim, error);
         if (!status)
             carom_state_copy(sim->balanced, sim->state);

@@ -19,6 +19,7 @@ static carom_sim begin(const carom_sim *before, carom_model *part) {
         .partition = before->partition,
         .dealing_seconds = before->dealing_seconds,
         .unwatched = before->unwatched,
+        .unpeaked = before->unpeaked,
     };
 }
 

@@ -13,7 +13,7 @@
 static const double bar_seconds = 0.1;
 // Without a terminal the lines go to a log, which should stay short.
 static const double line_seconds = 10;
-static const double rate_seconds = 1; // the rate follows changes within about this time
+static const double rate_seconds = 30; // the rate follows changes within about this time
 
 enum { BAR_MAX = 30, LINE_MAX_SIZE = 512 };
 
@@ -60,6 +60,16 @@ static void measure_rate(carom_meter *meter, int64_t step, double seconds) {
     meter->rate_step = step;
 }
 
+// By the mean pace since the start, which does not jump with every impact, smoothed where the pace of late differs: half of
+// each. Both are steps per second of this process.
+static double time_left(const carom_meter *meter, const carom_meter_reading *reading, double seconds) {
+    double steps = (double)(reading->step_count - reading->step), done = (double)(reading->step - meter->first_step);
+    double passed = seconds - meter->begin;
+    if (!(done > 0) || !(passed > 0))
+        return steps / meter->rate;
+    return 0.5 * steps * (passed / done + 1 / meter->rate);
+}
+
 // Asked for at every update, because the window may have been resized. Eighty columns if the terminal does not say.
 static int terminal_width(void) {
     struct winsize size;
@@ -87,7 +97,7 @@ void carom_meter_update(carom_meter *meter, const carom_meter_reading *reading, 
     double share = (double)reading->step / (double)(reading->step_count > 0 ? reading->step_count : 1);
     char rate[32], left[32], facts[256], parts[32] = "";
     print_rate(meter->rate, rate);
-    print_duration((double)(reading->step_count - reading->step) / meter->rate, left);
+    print_duration(time_left(meter, reading, seconds), left);
     // every fact keeps its width, so that nothing jumps while it is watched
     snprintf(facts, sizeof facts, "t %9.4g / %.4g  %s  %7s left  residual %8.1e %%", reading->time, reading->end, rate, left,
              100 * reading->residual);

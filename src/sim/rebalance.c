@@ -46,7 +46,8 @@ static share measured(const carom_rebalance *balance, const carom_sim *sim) {
     share found = {.dealing = balance->seconds};
     for (int i = 0; i < CAROM_PHASE_COUNT; i++)
         found.all += i == CAROM_PHASE_EXCHANGE || i == CAROM_PHASE_AGREEMENT ? 0 : work[i];
-    found.nodes = work[CAROM_PHASE_ELEMENTS] + work[CAROM_PHASE_NODES] + work[CAROM_PHASE_FOLLOWING] + work[CAROM_PHASE_GUARDS];
+    found.nodes = work[CAROM_PHASE_ELEMENTS] + work[CAROM_PHASE_NODES] + work[CAROM_PHASE_FOLLOWING] +
+                  work[CAROM_PHASE_GUARDS] + work[CAROM_PHASE_PEAKS];
     return found;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/numerals.h"
 #include "carom/lock.h"
 #include "carom/threads.h"
@@ -21,6 +22,7 @@
 #include "output/directory.h"
 #include "output/output.h"
 #include "output/resume.h"
+#include "output/samples.h"
 #include "sim/collect.h"
 #include "sim/ends.h"
 #include "sim/progress.h"
@@ -44,11 +46,21 @@ static bool due(const run *r, int every) {
     return every > 0 && (r->state->step % every == 0 || carom_sim_done(r->sim));
 }
 
+// True at the steps of frames at given times.
+static bool is_asked_for(const run *r) {
+    for (int i = 0; i < r->frame_step_count; i++)
+        if (r->frame_steps[i] == r->state->step)
+            return true;
+    return false;
+}
+
 // What the present step owes to the files. Rows are measured and surfaces looked at also when nothing is written, so that the
 // summary is the same. Only an admissible state is shown, and a failure later on returns to it.
 static carom_status write_due(run *r, carom_error *error) {
-    bool row = due(r, r->history_every), frame = due(r, r->fields_every), audit = due(r, r->audit_every);
-    if (!row && !frame && !audit && !(r->wishes & CAROM_WISH_WRITE))
+    bool row = due(r, r->history_every), frame = due(r, r->fields_every) || is_asked_for(r), audit = due(r, r->audit_every);
+    // samples are evenly spaced: the last step counts only if it is a multiple
+    bool sample = r->sample_every > 0 && r->state->step % r->sample_every == 0;
+    if (!row && !frame && !audit && !sample && !(r->wishes & CAROM_WISH_WRITE))
         return CAROM_OK;
     // A frame that could not be written ends the run at the next output.
     carom_status status = r->output ? carom_output_look(r->output, error) : CAROM_OK;
@@ -60,6 +72,8 @@ static carom_status write_due(run *r, carom_error *error) {
     if (r->output)
         status = carom_output_contacts(r->output, carom_sim_outline(r->sim), error);
     status = carom_sim_agree(r->sim, status, error);
+    if (!status && sample)
+        status = carom_show_sample(r, error);
     if (!status && row)
         status = carom_show_row(r, error);
     if (!status && frame)
@@ -69,11 +83,28 @@ static carom_status write_due(run *r, carom_error *error) {
     return status;
 }
 
-// Rows or frames from the present step to the end.
-// An estimate from above, with the first and the last one. The output judges by it, before the first step, whether the disk has
-// room.
+// Rows from the present step to the end: an estimate from above, with the first and the last one. The output judges by it,
+// before the first step, whether the disk has room.
 static int64_t remaining(const run *r, int every) {
     return every > 0 ? (carom_sim_step_count(r->sim) - r->state->step) / every + 2 : 0;
+}
+
+// The steps of frames at given times: the first at or after each, up to rounding. All processes know them.
+static carom_status find_frame_steps(run *r, carom_error *error) {
+    const carom_output_def *def = r->def->output;
+    int64_t count = def->fields_at_count, last = carom_sim_step_count(r->sim);
+    r->frame_steps = carom_allocate(count, sizeof *r->frame_steps);
+    carom_status status = r->frame_steps ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the times of frames");
+    status = carom_sim_agree(r->sim, status, error);
+    if (status)
+        return status;
+    r->frame_step_count = (int)count;
+    for (int i = 0; i < count && carom_sim_first(r->sim); i++) {
+        double steps = ceil(def->fields_at[i] / carom_sim_step_size(r->sim) - 1e-9);
+        r->frame_steps[i] = steps < (double)last ? (int64_t)steps : last;
+    }
+    carom_sim_tell(r->sim, r->frame_steps, (size_t)count * sizeof *r->frame_steps);
+    return CAROM_OK;
 }
 
 // Opens the files, cut back to the record of a run that is resumed; else NULL.
@@ -81,11 +112,21 @@ static carom_status open_files(run *r, const carom_run_record *record, const voi
     const carom_output_def *def = r->def->output;
     const carom_output_plan plan = {
         .rows = remaining(r, r->history_every),
-        .frames = remaining(r, r->fields_every),
+        .step = r->state->step,
+        .steps = carom_sim_step_count(r->sim),
+        .sample_interval = r->sample_every * carom_sim_step_size(r->sim),
         .result = carom_integrator_result(r->sim->stepper.method, CAROM_RESULT_NODAL),
     };
     carom_status status =
         carom_output_open(def, carom_sim_model(r->sim), &plan, record ? &record->bookmark : NULL, &r->output, error);
+    // large models have fewer frames
+    if (!status)
+        r->fields_every = carom_output_frame_every(r->output);
+    char note[512] = "";
+    if (!status && !record)
+        carom_output_frame_note(r->output, note, sizeof note);
+    if (note[0] && r->def->noted)
+        r->def->noted(note, r->def->context);
     if (!status && record) {
         const carom_cadences cadences = {r->history_every, r->fields_every};
         carom_output_restore_traces(r->output, &record->bookmark, carom_sim_state(r->sim), traces, size);
@@ -94,6 +135,25 @@ static carom_status open_files(run *r, const carom_run_record *record, const voi
     if (!status && r->def->scene_text)
         status = carom_directory_keep_scene(def->directory, r->def->scene_text, error);
     return status;
+}
+
+// Only the process that writes knows the probes.
+static carom_status find_sample_steps(run *r, const carom_output_def *def, carom_error *error) {
+    carom_status status = CAROM_OK;
+    if (carom_sim_first(r->sim))
+        status = carom_samples_every(def->probes, def->probe_count, carom_sim_step_size(r->sim), &r->sample_every, error);
+    status = carom_sim_agree(r->sim, status, error);
+    carom_sim_tell(r->sim, &r->sample_every, sizeof r->sample_every);
+    return status;
+}
+
+// A run without files has the same summary: its samples are kept in memory.
+static carom_status keep_samples(run *r, const carom_output_def *def, carom_error *error) {
+    carom_status status = find_sample_steps(r, def, error);
+    if (!status && carom_sim_first(r->sim) && r->sample_every > 0)
+        status = carom_samples_open(&r->samples, NULL, carom_sim_model(r->sim), def->probes, def->probe_count,
+                                    r->sample_every * carom_sim_step_size(r->sim), -1, error);
+    return carom_sim_agree(r->sim, status, error);
 }
 
 // The checkpoint is read before any file is opened, because the bookmark in it says where the files are cut.
@@ -114,17 +174,24 @@ static carom_status open_run(run *r, carom_error *error) {
         // a run goes on in its own rhythm, also when its end was moved
         if (def->history_every == CAROM_AUTO)
             r->history_every = record.bookmark.history_every;
-        if (def->fields_every == CAROM_AUTO && record.bookmark.fields_every > 0)
-            r->fields_every = record.bookmark.fields_every;
         if (def->fields_every == CAROM_AUTO || def->fields_every == 0)
             r->audit_every = (int)record.audit_every;
+    }
+    status = find_sample_steps(r, def, error);
+    if (status) {
+        free(blob);
+        return status;
     }
     // After the cadences of a resumed run are known, because they determine the number of rows.
     if (carom_sim_first(r->sim))
         status = r->def->resume ? open_files(r, &record, blob + sizeof record, size - sizeof record, error)
                                 : open_files(r, NULL, NULL, 0, error);
     free(blob);
-    return carom_sim_agree(r->sim, status, error);
+    status = carom_sim_agree(r->sim, status, error);
+    if (status)
+        return status;
+    carom_sim_tell(r->sim, &r->fields_every, sizeof r->fields_every);
+    return find_frame_steps(r, error);
 }
 
 // A look at the clock: the meter, rows to the file, a checkpoint by time.
@@ -337,7 +404,11 @@ static carom_status finish_files(run *r, carom_status status, carom_summary *sum
     const carom_run_def *def = r->def;
     // Failures after the first go here and are dropped.
     carom_error later;
-    carom_status end = carom_output_close(r->output, status ? &later : error);
+    carom_status end =
+        r->output ? carom_output_filter(r->output, &summary->filtered, &summary->filtered_count, status ? &later : error)
+                  : carom_samples_filter(&r->samples, &summary->filtered, &summary->filtered_count, status ? &later : error);
+    status = status ? status : end;
+    end = carom_output_close(r->output, status ? &later : error);
     r->output = NULL;
     status = status ? status : end;
     stop_profile(r, summary);
@@ -387,6 +458,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .def = &def,
         .state = sim->state,
         .writes = def.output != NULL,
+        .samples = {.csv = carom_csv_closed()},
         .tally = carom_tally_start(),
         .history_every = carom_output_history_every(cadence, carom_sim_step_count(sim)),
         // Rows and audits are measured without output too, so that the summary does not depend on it; frames are not.
@@ -404,8 +476,11 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         r.signals = carom_signals_catch();
     if (def.profile)
         carom_profile_start(&sim->stepper.profile);
+    carom_sim_set_force_window(sim, cadence->force_window);
     carom_parallel_watch(&sim->stepper.profile);
     carom_status status = prepare(&r, error);
+    if (!status && !r.writes)
+        status = keep_samples(&r, cadence, error);
     if (!status)
         status = carom_rebalance_start(&r.balance, sim, error);
     if (!status)
@@ -413,12 +488,14 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
 
     // One clean-up for all ways out. Files are still open only if they could not all be opened.
     carom_output_close(r.output, NULL);
+    carom_samples_close(&r.samples, NULL);
     carom_parallel_watch(NULL);
     carom_profile_stop(&sim->stepper.profile);
     carom_audit_release(&r.audit);
     carom_rebalance_release(&r.balance);
     free(r.balanced);
     free(r.framed);
+    free(r.frame_steps);
     carom_state_release(r.framed_state);
     carom_lock_release(r.lock);
     carom_signals_restore(&r.signals, status == CAROM_INTERRUPTED);

@@ -15,7 +15,7 @@
 #include "sim/collect.h"
 
 // Raised with every change of carom_run_record.
-enum { RECORD_VERSION = 4 };
+enum { RECORD_VERSION = 7 };
 
 typedef carom_running run;
 
@@ -37,15 +37,18 @@ static char *make_blob(const run *r, const carom_bookmark *bookmark, size_t *blo
     record.bookmark = *bookmark;
     record.bookmark.history_every = r->history_every;
     record.bookmark.fields_every = r->fields_every;
-    size_t size = 0;
+    size_t size = 0, more = 0;
     const void *traces = carom_output_traces(r->output, &size);
-    *blob_size = sizeof record + size;
+    const void *memory = carom_output_probe_memory(r->output, &more);
+    *blob_size = sizeof record + size + more;
     char *blob = carom_allocate((int64_t)*blob_size, 1);
     if (!blob)
         return NULL;
     memcpy(blob, &record, sizeof record);
     if (size)
         memcpy(blob + sizeof record, traces, size);
+    if (more)
+        memcpy(blob + sizeof record + size, memory, more);
     return blob;
 }
 

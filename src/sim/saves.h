@@ -10,6 +10,7 @@
 #include "carom/run.h"
 #include "contact/pairs/audit.h"
 #include "output/output.h"
+#include "output/samples.h"
 #include "sim/progress.h"
 #include "sim/rebalance.h"
 #include "sim/signals.h"
@@ -39,9 +40,10 @@ typedef struct carom_running {
     carom_sim *sim;
     const carom_run_def *def;
     const carom_state *state;
-    bool writes;          // there are files to write
-    carom_output *output; // on the process that writes them, else NULL
-    carom_lock *lock;     // of the directory; NULL if the caller holds it
+    bool writes;           // there are files to write
+    carom_output *output;  // on the process that writes them, else NULL
+    carom_samples samples; // without files: kept in memory, because the summary has the largest filtered values
+    carom_lock *lock;      // of the directory; NULL if the caller holds it
     carom_tally tally;
     carom_meter meter;
     carom_team team;
@@ -50,7 +52,9 @@ typedef struct carom_running {
     bool audits;       // there are surfaces to look at
     carom_audit audit; // on the process that looks
     uint64_t wishes;   // CAROM_WISH_*: what any process has asked for after the last step
-    int history_every, fields_every, audit_every;
+    int history_every, fields_every, audit_every, sample_every;
+    int64_t *frame_steps; // of frames at given times, ascending
+    int frame_step_count;
     char checkpoint[CAROM_PATH_MAX];
     int64_t checkpoint_step; // of the checkpoint on disk, -1 if there is none
     double begin, checkpoint_clock, tick_clock;

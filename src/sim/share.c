@@ -28,11 +28,17 @@ static carom_status check(const carom_model *model, carom_pick pick, carom_error
         return carom_fail(error, CAROM_BAD_INPUT, "%s runs on one process: leave out --ranks", pick.kind->name);
     carom_status status = carom_integrator_check(method, error);
     if (!status)
+        status = carom_integrator_available(pick, error);
+    if (!status)
         status = method->accepts(model, pick.params, error);
     if (status || method->sharing == CAROM_SHARES_SOLVER)
         return status;
     if (model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
+    if (carom_ties_any(&model->ties))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "`tied` and `connections` run on one process with %s: leave out --ranks, or use energy-momentum",
+                          pick.kind->name);
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
         return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: projection runs on one process: leave out --ranks");
     return CAROM_OK;
@@ -159,6 +165,9 @@ void carom_run_def_share(carom_run_def *def, carom_output_def *output) {
     // Pointers are those of another process.
     output->probe_count = 0;
     output->probes = NULL;
+    output->fields_name_count = 0;
+    output->fields_names = NULL;
+    output->fields_at = NULL;
     *def = (carom_run_def){
         .output = writes ? output : NULL,
         .discard = told.discard,

@@ -45,6 +45,13 @@ carom_status carom_show_row(run *r, carom_error *error) {
     return carom_sim_agree(r->sim, status, error);
 }
 
+carom_status carom_show_sample(run *r, carom_error *error) {
+    const carom_state *shown = carom_sim_collect(r->sim);
+    carom_status status =
+        r->output ? carom_output_sample(r->output, shown, error) : carom_samples_row(&r->samples, shown, error);
+    return carom_sim_agree(r->sim, status, error);
+}
+
 // What a look at the surfaces finds: pairs of faces that intersect, and the least distance between bodies.
 typedef struct finding {
     int64_t intersections;

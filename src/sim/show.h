@@ -8,6 +8,8 @@
 
 // The row is measured also where nothing is written. CAROM_NUMERICAL if its energy is not finite.
 carom_status carom_show_row(carom_running *run, carom_error *error);
+// A sample of the probes with a filter.
+carom_status carom_show_sample(carom_running *run, carom_error *error);
 carom_status carom_show_frame(carom_running *run, carom_error *error);
 // Whether faces intersect, and how far bodies are apart, for the tally.
 carom_status carom_show_surfaces(carom_running *run, carom_error *error);

@@ -13,6 +13,8 @@
 #include "math/vec3.h"
 #include "model/guard.h"
 #include "model/model.h"
+#include "model/pair_forces.h"
+#include "model/peaks.h"
 #include "model/shared.h"
 #include "model/stiffening.h"
 #include "sim/collect.h"
@@ -21,6 +23,13 @@
 
 // Steps after which a state is kept to return to, if nobody did so before.
 enum { ACCEPT_EVERY = 64 };
+
+// Windows of contact forces in a run: as many as rows of a history by default, so that the peak is the largest value there.
+enum { WINDOWS = 1000 };
+
+// The least length of a window in stable steps, in which waves cross about two elements: shorter ones would show how the mass
+// of single nodes is stopped, and not the force between bodies.
+static const double least_window = 4;
 
 // Of the energy scale: rows that leave more unexplained seek the cause in the oscillation.
 static const double sought_above = 0.01;
@@ -100,51 +109,26 @@ carom_time_def carom_static_time(const carom_static_params *params) {
     return def;
 }
 
-// Fixes the step: given, or a fraction of the stable one such that whole steps reach the end.
+// The windows of contact forces begin before the set-up of the method, which may book the first half kick.
+static void follow_forces(carom_sim *sim, double stable) {
+    int64_t steps = (sim->step_count + WINDOWS - 1) / WINDOWS;
+    double least = isfinite(stable) ? ceil(least_window * stable / sim->stepper.step) : 1;
+    if (least > (double)steps)
+        steps = (int64_t)fmin(least, (double)sim->step_count);
+    carom_pair_forces_start(sim->state, steps, sim->stepper.step);
+}
+
+// Fixes the step and the number of steps.
 static carom_status choose_step(carom_sim *sim, carom_error *error) {
-    int count;
-    const carom_param *params = carom_time_params(&count);
-    for (int i = 0; i < count; i++) {
-        carom_error reason;
-        if (carom_param_check(&params[i], &sim->time, &reason))
-            return carom_fail(error, CAROM_BAD_INPUT, "time.%s: %s", params[i].name, reason.message);
-    }
-
-    // The stable step of the elements alone. How much of it a method can use is up to the method.
-    double stable = carom_model_stable_step(sim->model), step = sim->time.step;
-    if (isnan(stable))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
-    if (isnan(step)) {
-        if (isinf(stable))
-            return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
-        const carom_integrator *method = sim->stepper.method;
-        double advised = method->advised_step ? method->advised_step(sim->model, sim->params) : stable;
-        if (isnan(advised))
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
-        // Rounded down, so that a whole number of steps reaches the end exactly.
-        step = sim->time.end / ceil(sim->time.end / (sim->time.safety * advised));
-    }
-    // A step that was computed from this very bound may exceed it by rounding, hence the tolerance.
-    double bound = stable * carom_integrator_stability(sim->stepper.method, sim->params);
-    if (step > bound * (1 + 1e-9)) {
-        if (sim->time.on_event == CAROM_ON_EVENT_STOP)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "time.step: %g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)",
-                              step, bound);
+    carom_time_plan plan;
+    carom_status status = carom_time_choose(&sim->time, sim->model, sim->stepper.method, sim->params, &plan, error);
+    if (status)
+        return status;
+    if (plan.unstable)
         sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP]++;
-    }
-
-    if (step > sim->time.end * (1 + 1e-9))
-        return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g is larger than time.end, %g", step, sim->time.end);
-
-    // a last step that would only bridge rounding is not taken
-    double steps = ceil(sim->time.end / step - 1e-6);
-    // Beyond 2^53 a step number is not exact as a double, and neither is time = number x step.
-    if (steps > 9e15)
-        return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g makes too many steps", step);
-    // Also an end within rounding of zero takes one step.
-    sim->step_count = (int64_t)fmax(steps, 1);
-    sim->stepper.step = step;
+    sim->step_count = plan.steps;
+    sim->stepper.step = plan.step;
+    follow_forces(sim, carom_model_stable_step(sim->model));
     return CAROM_OK;
 }
 
@@ -185,7 +169,9 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1};
 
     // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
-    status = method->accepts(sim->model, sim->params, error);
+    status = method->available ? method->available(sim->params, error) : CAROM_OK;
+    if (!status)
+        status = method->accepts(sim->model, sim->params, error);
     if (!status)
         status = carom_state_create(sim->model, &sim->state, error);
     if (!status)
@@ -210,6 +196,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (status)
         return status;
     carom_watch_start(sim);
+    carom_peaks_start(sim->state);
     status = carom_state_create_like(sim->state, &sim->last_good, error);
     if (!status)
         status = carom_state_create_like(sim->state, &sim->balanced, error);
@@ -322,6 +309,23 @@ int64_t carom_sim_step_count(const carom_sim *sim) {
     return sim->step_count;
 }
 
+double carom_sim_force_window(const carom_sim *sim) {
+    return sim->state->books.window.length;
+}
+
+void carom_sim_set_force_window(carom_sim *sim, double length) {
+    if (sim->state->step > 0 || !(length > 0))
+        return;
+    // a step is the least, and the whole run is enough
+    double steps = fmin(fmax(round(length / sim->stepper.step), 1), (double)sim->step_count);
+    carom_state *const states[] = {sim->state, sim->last_good, sim->balanced};
+    for (int i = 0; i < 3; i++) {
+        carom_force_window *window = &states[i]->books.window;
+        window->steps = (int64_t)steps;
+        window->length = steps * sim->stepper.step;
+    }
+}
+
 bool carom_sim_done(const carom_sim *sim) {
     return sim->state->step >= sim->step_count;
 }
@@ -417,6 +421,13 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
         state->time, (long long)state->step, sim->stepper.step);
 }
 
+static void look_at_peaks(carom_sim *sim) {
+    carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_PEAKS);
+    if (!sim->unpeaked)
+        carom_peaks_look(sim->state, sim->stepper.row_step == sim->state->step);
+    carom_profile_enter(&sim->stepper.profile, before);
+}
+
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     // Events are counted over the run; a step is judged by the difference.
     int64_t held = sim->state->books.events[CAROM_EVENT_CONTACT_HELD];
@@ -433,6 +444,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
     // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {
+        carom_peaks_look(sim->state, true);
         carom_sim_accept(sim, NULL);
         return status;
     }
@@ -440,6 +452,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     if (status == CAROM_NUMERICAL && sim->state->books.events[CAROM_EVENT_INVERTED] == inverted)
         carom_watch_elements(sim, true, error);
     else if (!status) {
+        carom_pair_forces_step(sim->state);
         carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_GUARDS);
         status = carom_sim_insist(sim, carom_watch_step(sim, error), error);
         carom_profile_enter(&sim->stepper.profile, before);
@@ -453,6 +466,8 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     // a step that was left unfinished has not happened
     if (status == CAROM_INTERRUPTED)
         carom_sim_return(sim);
+    if (!status)
+        look_at_peaks(sim);
     // Only a step that succeeded reports its hits.
     if (!status)
         return carom_sim_tell_impacts(sim, error);

@@ -35,6 +35,7 @@ struct carom_sim {
     double *edges;               // per body: its shortest edge; HUGE_VAL of point masses
     double farthest;             // the largest distance of a node from the origin at the start
     bool unwatched;              // guards are left out: for whoever measures their cost
+    bool unpeaked;               // likewise the largest stresses
     bool unbalanced;             // the run has returned to that state
     bool advised;                // the message of a failure has said what helps
     carom_output *output;        // of a run that wants to hear of impulses; NULL: none
@@ -53,6 +54,9 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
                                const carom_collection *before, carom_error *error);
 // Releases everything inside, also of one that is only partly made.
 void carom_sim_clear(carom_sim *sim);
+// carom_time_plan_of for a method and parameters that were checked.
+carom_status carom_time_choose(const carom_time_def *time, const carom_model *model, const carom_integrator *method,
+                               const void *params, carom_time_plan *plan, carom_error *error);
 // carom_sim_step without the synchronization of velocities and books that follows.
 carom_status carom_sim_advance(carom_sim *sim, carom_error *error);
 // Brings velocities and books to the time of the state; nothing that a later step depends on changes.

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/numerals.h"
@@ -17,6 +18,8 @@
 
 void carom_summary_release(carom_summary *summary) {
     free(summary->pairs);
+    free(summary->peaks);
+    free(summary->filtered);
     *summary = (carom_summary){0};
 }
 
@@ -35,16 +38,17 @@ static bool is_disturbed(const carom_state *state, const carom_pair_record *pair
 
 double carom_summary_restitution(const carom_sim *sim, const carom_pair_record *pair) {
     const carom_state *state = carom_sim_state(sim);
-    if (is_disturbed(state, pair))
+    // The separation is noted when a whole step has passed without an impulse. Bodies that ring touch again and again, so a
+    // whole force window without contact is asked for.
+    bool parted = carom_state_step(state) - pair->last_step >= 2 &&
+                  carom_state_time(state) - pair->last_contact >= carom_sim_force_window(sim);
+    if (!parted || is_disturbed(state, pair))
         return NAN;
-    // still touching, or just parted: as it is now
-    // A contact that was active in the previous step may still be acting: the record of its separation is not final.
-    bool parted = carom_state_step(state) - pair->last_step >= 2;
-    double separation = parted ? pair->separation : -carom_state_closing_speed(state, pair->body, pair->normal);
-    // An approach within rounding is no approach, and a ratio to it would be noise.
-    if (!(pair->approach > 1e-9 * fabs(separation)))
+    // An approach within rounding is no approach, and a ratio to it would be noise. Mass centres that go on approaching, as
+    // those of a body that was hit at a corner and turns, are not described by such a ratio.
+    if (!(pair->approach > 1e-9 * fabs(pair->separation)) || pair->separation < 0)
         return NAN;
-    return separation / pair->approach;
+    return pair->separation / pair->approach;
 }
 
 char *carom_summary_text(const carom_sim *sim, const carom_summary *summary) {
@@ -67,6 +71,19 @@ static void put_string(carom_text *text, const char *key, const char *value) {
     carom_text_print(text, "  \"%s\": ", key);
     carom_json_string(text, value);
     carom_text_print(text, ",\n");
+}
+
+// Only what the scene says: a reader without the member shows numbers alone.
+static void put_units(carom_text *text, const carom_units *units) {
+    if (!units || !units->given)
+        return;
+    carom_text_print(text, "  \"units\": {\"length\": ");
+    carom_json_string(text, units->length);
+    carom_text_print(text, ", \"mass\": ");
+    carom_json_string(text, units->mass);
+    carom_text_print(text, ", \"time\": ");
+    carom_json_string(text, units->time);
+    carom_text_print(text, "},\n");
 }
 
 static void put_real(carom_text *text, const char *key, double value) {
@@ -163,6 +180,11 @@ static void put_forces(carom_text *text, const carom_summary *summary) {
 }
 
 static void put_pairs(carom_text *text, const carom_sim *sim, const carom_summary *summary) {
+    double peak = 0;
+    for (int i = 0; i < summary->pair_count; i++)
+        peak = fmax(peak, summary->pairs[i].peak_force);
+    put_real(text, "peak_force", peak);
+    put_real(text, "force_window", summary->force_window);
     carom_text_print(text, "  \"pairs\": [");
     for (int i = 0; i < summary->pair_count; i++) {
         const carom_pair_record *pair = &summary->pairs[i];
@@ -176,9 +198,78 @@ static void put_pairs(carom_text *text, const carom_sim *sim, const carom_summar
         put_member(text, false, "impulse", pair->impulse);
         put_member(text, false, "approach", pair->approach);
         put_member(text, false, "macroscopic_restitution", carom_summary_restitution(sim, pair));
+        put_member(text, false, "peak_force", pair->peak_force);
+        put_member(text, false, "peak_time", pair->peak_force > 0 ? pair->peak_time : (double)NAN);
+        put_member(text, false, "duration", pair->last_contact - pair->first_contact);
+        put_member(text, false, "contact_time", pair->contact_time);
         carom_text_print(text, "}");
     }
     carom_text_print(text, summary->pair_count ? "\n  ]" : "]");
+}
+
+const char *carom_filtered_name(bool force) {
+    return force ? "max_filtered_force" : "max_filtered_acceleration";
+}
+
+const carom_peak *carom_summary_peak(const carom_summary *summary, const char *body, carom_peak_kind kind) {
+    const carom_peak *most = NULL;
+    double sign = kind == CAROM_PEAK_LEAST ? -1 : 1;
+    for (int i = 0; i < summary->peak_count; i++) {
+        const carom_peak *peak = &summary->peaks[i];
+        if (peak->kind == kind && (!body || strcmp(peak->body, body) == 0) &&
+            (!most || sign * peak->value > sign * most->value))
+            most = peak;
+    }
+    return most;
+}
+
+// First those of all bodies, by the names of the gates, then all.
+static void put_peaks(carom_text *text, const carom_summary *summary) {
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        const carom_peak *peak = carom_summary_peak(summary, NULL, (carom_peak_kind)kind);
+        if (peak)
+            put_real(text, carom_peak_name((carom_peak_kind)kind), peak->value);
+    }
+    carom_text_print(text, "  \"peaks\": [");
+    for (int i = 0; i < summary->peak_count; i++) {
+        static const char *const axes[3] = {"x", "y", "z"};
+        const carom_peak *peak = &summary->peaks[i];
+        char name[2 * CAROM_NAME_MAX];
+        snprintf(name, sizeof name, "%s.%s", peak->body, carom_peak_name(peak->kind));
+        carom_text_print(text, "%s\n    {\"name\": ", i ? "," : "");
+        carom_json_string(text, name);
+        carom_text_print(text, ", \"body\": ");
+        carom_json_string(text, peak->body);
+        carom_text_print(text, ", \"quantity\": \"%s\"", carom_peak_name(peak->kind));
+        put_member(text, false, "value", peak->value);
+        carom_text_print(text, ", \"element\": %" PRId64 ", \"cell\": %" PRId64, peak->element, peak->cell);
+        for (int axis = 0; axis < 3; axis++)
+            put_member(text, false, axes[axis], peak->x[axis]);
+        put_member(text, false, "time", peak->time);
+        carom_text_print(text, "}");
+    }
+    carom_text_print(text, summary->peak_count ? "\n  ],\n" : "],\n");
+}
+
+// By the names of the gates; nothing if no probe has a filter.
+static void put_filtered(carom_text *text, const carom_summary *summary) {
+    if (summary->filtered_count == 0)
+        return;
+    carom_text_print(text, "  \"filtered\": [");
+    for (int i = 0; i < summary->filtered_count; i++) {
+        const carom_filtered_peak *peak = &summary->filtered[i];
+        char name[2 * CAROM_NAME_MAX];
+        snprintf(name, sizeof name, "%s.%s", peak->probe, carom_filtered_name(peak->force));
+        carom_text_print(text, "%s\n    {\"name\": ", i ? "," : "");
+        carom_json_string(text, name);
+        carom_text_print(text, ", \"probe\": ");
+        carom_json_string(text, peak->probe);
+        carom_text_print(text, ", \"quantity\": \"%s\"", carom_filtered_name(peak->force));
+        put_member(text, false, "value", peak->value);
+        put_member(text, false, "time", peak->time);
+        carom_text_print(text, "}");
+    }
+    carom_text_print(text, "\n  ],\n");
 }
 
 static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int count) {
@@ -228,6 +319,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_string(&text, "version", carom_version());
     put_string(&text, "scene", def->scene);
     put_string(&text, "title", def->title);
+    put_units(&text, def->units);
     put_string(&text, "integrator", carom_sim_integrator(sim)->name);
     carom_text_print(&text, "  \"completed\": %s,\n", carom_sim_done(sim) ? "true" : "false");
     put_real(&text, "time_end", (double)carom_sim_step_count(sim) * carom_sim_step_size(sim));
@@ -282,6 +374,8 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     carom_text_print(&text, ",\n");
     if (summary->is_static)
         put_forces(&text, summary);
+    put_peaks(&text, summary);
+    put_filtered(&text, summary);
     put_pairs(&text, sim, summary);
     if (verdict_count > 0)
         put_verdicts(&text, verdicts, verdict_count);

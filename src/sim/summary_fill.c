@@ -9,11 +9,23 @@
 #include "model/guard.h"
 #include "model/ledger.h"
 #include "model/model.h"
+#include "model/peaks.h"
 #include "model/state.h"
 #include "model/stiffening.h"
 #include "model/symmetry.h"
 #include "parallel/parallel.h"
 #include "sim/collect.h"
+
+static carom_status fill_peaks(const carom_state *state, carom_summary *summary, carom_error *error) {
+    int bodies = state->model->body_count;
+    summary->peaks = carom_allocate(state->peaks ? (int64_t)CAROM_PEAK_KINDS * bodies : 0, sizeof *summary->peaks);
+    if (!summary->peaks)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the peaks of the summary");
+    for (int i = 0; state->peaks && i < CAROM_PEAK_KINDS * bodies; i++)
+        summary->peak_count += carom_peaks_of_run(state, i / CAROM_PEAK_KINDS, (carom_peak_kind)(i % CAROM_PEAK_KINDS),
+                                                  &summary->peaks[summary->peak_count]);
+    return CAROM_OK;
+}
 
 // Everything that summary.json says, measured at the state in which the run ended, however it ended.
 carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double seconds, carom_summary *summary,
@@ -64,6 +76,7 @@ carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double
         memcpy(summary->forces, carom_method_result_values(forces, state), sizeof summary->forces);
     if (stable_to && summary->events[CAROM_EVENT_LOST_STABILITY])
         summary->stability_lost = *carom_method_result_values(stable_to, state);
+    summary->force_window = carom_sim_force_window(sim);
     int count = carom_state_pair_count(state);
     summary->pairs = carom_allocate(count, sizeof *summary->pairs);
     if (!summary->pairs)
@@ -71,5 +84,5 @@ carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double
     summary->pair_count = count;
     for (int i = 0; i < count; i++)
         summary->pairs[i] = carom_state_pair(state, i);
-    return CAROM_OK;
+    return fill_peaks(state, summary, error);
 }

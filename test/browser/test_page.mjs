@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { close, desktop, open, phone, pixels, scrub, settle, stagePicture, time, writeSamples } from './browser.mjs';
 
-const names = ['two_bars', 'plates', 'small_spheres', 'balls', 'beam', 'compare', 'hostile', 'no_frames'];
+const names = ['two_bars', 'plates', 'small_spheres', 'balls', 'beam', 'block', 'compare', 'hostile', 'no_frames'];
 const file = writeSamples(...names);
 after(close);
 
@@ -189,7 +189,7 @@ test('every control has a name, the focus can be seen, and tab follows the page'
         );
     assert.deepEqual(nameless, []);
     const order = [];
-    for (let i = 0; i < 16; i++) {
+    for (let i = 0; i < 18; i++) {
         await page.keyboard.press('Tab');
         order.push(await page.evaluate(() => document.activeElement.id));
         assert.notEqual(
@@ -198,14 +198,16 @@ test('every control has a name, the focus can be seen, and tab follows the page'
             `${order.at(-1)} shows its focus`,
         );
     }
-    assert.deepEqual(order.slice(0, 15), [
+    assert.deepEqual(order.slice(0, 17), [
         'picture',
+        'video',
         'help',
         'theme',
         'view',
         'zoom-in',
         'zoom-out',
         'fit',
+        'to-peak',
         'play',
         'previous',
         'next',
@@ -408,4 +410,146 @@ test('a curve can be switched off', async () => {
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
     assert.ok(!before.equals(await plot.screenshot()));
     await page.close();
+});
+
+test('a page of stress opens at the most stressed moment, with the largest value named and marked', async () => {
+    const page = await open(file.block);
+    assert.equal(await page.locator('#time').textContent(), 't = 0.500 s');
+    assert.equal(await page.locator('.bar-label').textContent(), 'von Mises stress (MPa)');
+    // Node 0 has ten times the stress of its neighbours, 20.
+    assert.match(await page.locator('#peak-text').textContent(), /20 MPa · block, node 0 · t = 0\.500 s/);
+    assert.equal(await page.locator('.tag.largest').textContent(), '20 MPa');
+    // The one hot corner does not take the colours: they end near the rest, 2, with an arrow; the whole range goes to 20.
+    const highest = async () => Number((await page.locator('.ticks span').allTextContents()).at(-1));
+    assert.ok((await highest()) <= 2);
+    assert.equal(await page.locator('.bar.more-above').count(), 1);
+    await page.getByLabel('Range', { exact: true }).selectOption('run');
+    assert.equal(await highest(), 20);
+    assert.equal(await page.locator('.bar.more-above').count(), 0);
+    await page.getByLabel('largest value').uncheck();
+    await settle(page);
+    assert.equal(await page.locator('.tag.largest').count(), 0);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('m');
+    assert.equal(await page.locator('#time').textContent(), 't = 0.500 s');
+    await page.close();
+});
+
+test('the curves of stress and force stand before the books', async () => {
+    const page = await open(file.block);
+    assert.deepEqual((await page.locator('#curves h3').allTextContents()).slice(0, 3), ['Peak stress', 'Contact force', 'Energy']);
+    const value = (name) => page.getByRole('region', { name }).locator('.value').first().textContent();
+    assert.equal(await value('Peak stress'), '20');
+    assert.equal(await value('Contact force'), '25');
+    assert.equal(await page.getByRole('region', { name: 'Contact force' }).locator('.unit').textContent(), 'N');
+    await scrub(page, 0.2);
+    assert.equal(await value('Contact force'), '0');
+    await page.close();
+});
+
+test('the floor carries a shadow that darkens as the block comes down', async () => {
+    const page = await open(file.block, { hash: 't=0&largest=0' });
+    // Below the block, and beside it on the floor.
+    const places = [
+        [0.5, 0.87],
+        [0.75, 0.87],
+    ];
+    const darker = async () => {
+        const [below, beside] = await pixels(page, await stagePicture(page), places);
+        return beside[1] - below[1];
+    };
+    const high = await darker();
+    await scrub(page, 0.1);
+    const low = await darker();
+    assert.ok(high > 5 && low > high + 5, `${high} high above the floor, ${low} nearer to it`);
+    await page.getByLabel('planes').uncheck();
+    await settle(page);
+    assert.equal(await darker(), 0);
+    await page.close();
+});
+
+test('a section shows the values inside', async () => {
+    const page = await open(file.block, { hash: 't=0.5&range=1,2&largest=0&section=y,0.5,1' });
+    const box = await page.locator('#view').boundingBox();
+    await page.getByRole('button', { name: 'Look along y' }).click();
+    await settle(page);
+    // Straight at the cut, 1 at the top and 2 at the bottom: the colours of the bar, unshaded.
+    const picture = await stagePicture(page);
+    const column = await pixels(
+        page,
+        picture,
+        Array.from({ length: 200 }, (_, i) => [0.5, (i + 0.5) / 200]),
+    );
+    const bar = await page
+        .locator('#colourbar canvas')
+        .evaluate((canvas) => {
+            const { data } = canvas.getContext('2d').getImageData(0, 0, 256, 1);
+            return [10, 128, 245].map((x) => [...data.slice(4 * x, 4 * x + 3)]);
+        });
+    for (const wanted of bar) assert.ok(column.some((colour) => near(colour, wanted, 14)), JSON.stringify([wanted, column]));
+    // A click picks a node inside, in the middle of the cut, and draws its curve.
+    const rows = column.map((colour, i) => [colour, i]).filter(([colour]) => near(colour, bar[1], 30));
+    await page.mouse.click(box.x + 0.5 * box.width, box.y + ((rows[0][1] + 0.5) / 200) * box.height);
+    await settle(page);
+    assert.match(await page.locator('.tag.picked').textContent(), /inside/);
+    assert.match(await page.locator('#picked h3').textContent(), /^Node \d+ of block$/);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+});
+
+test('a node is picked by a click or by its name, and let go by escape', async () => {
+    const page = await open(file.block);
+    const box = await page.locator('#view').boundingBox();
+    const input = page.getByLabel('Node', { exact: true });
+    await page.mouse.click(box.x + 0.5 * box.width, box.y + 0.75 * box.height);
+    assert.match(await input.inputValue(), /^block:\d+$/);
+    await input.fill('0');
+    await input.press('Enter');
+    assert.equal(await page.locator('#picked h3').textContent(), 'Node 0 of block');
+    assert.equal(await page.getByRole('region', { name: 'Node 0 of block' }).locator('.value').textContent(), '20');
+    assert.match(await page.locator('.tag.picked').textContent(), /^block, node 0\(0, 0, .*\)20 MPa$/);
+    await input.fill('block:777');
+    await input.press('Enter');
+    assert.equal(await input.getAttribute('aria-invalid'), 'true');
+    await page.locator('h1').click();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('#picked h3').count(), 0);
+    await page.close();
+});
+
+test('arrows of contact force are drawn when asked for', async () => {
+    const page = await open(file.block, { hash: 't=0.5&largest=0' });
+    const places = Array.from({ length: 10_000 }, (_, i) => [((i % 100) + 0.5) / 100, (Math.floor(i / 100) + 0.5) / 100]);
+    const red = async () =>
+        (await pixels(page, await stagePicture(page), places)).filter((colour) => near(colour, [0xcc, 0x33, 0x11], 14)).length;
+    assert.equal(await red(), 0);
+    await page.getByLabel('Contact forces').selectOption('1');
+    await settle(page);
+    const some = await red();
+    assert.ok(some > 10);
+    await page.getByLabel('Contact forces').selectOption('3');
+    await settle(page);
+    assert.ok((await red()) > some);
+    assert.equal(await page.locator('#force-scale').textContent(), 'largest force now 1 N');
+    await scrub(page, 0);
+    assert.equal(await red(), 0);
+    await page.close();
+});
+
+test('a video is recorded, and a browser that cannot says so', async () => {
+    const page = await open(file.block, { hash: 'speed=4', viewport: { width: 900, height: 600 } });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Record a video' }).click();
+    const saved = await download;
+    assert.match(saved.suggestedFilename(), /^A_block_falls_on_a_floor\.(webm|mp4)$/);
+    const bytes = readFileSync(await saved.path());
+    assert.ok(bytes.length > 5000, `${bytes.length} bytes`);
+    // The mark of Matroska, of which WebM is a part; or that of MP4.
+    assert.ok(bytes.readUInt32BE(0) === 0x1a45dfa3 || bytes.subarray(4, 8).toString() === 'ftyp');
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+    const old = await open(file.block, { before: () => delete window.MediaRecorder });
+    await old.getByRole('button', { name: 'Record a video' }).click();
+    assert.match(await old.locator('#fallback').textContent(), /cannot record/);
+    await old.close();
 });

@@ -27,7 +27,7 @@ class Docs(Planted):
         cls.addClassCleanup(folder.cleanup)
         cls.root = Path(folder.name)
         left_out = shutil.ignore_patterns("node_modules", "__pycache__", "dist", "corpus")
-        for top in ("include", "src", "app", "docs", "examples", "bench", "cmake"):
+        for top in ("include", "src", "app", "docs", "examples", "python", "packaging", "bench", "cmake"):
             if (ROOT / top).is_dir():
                 shutil.copytree(ROOT / top, cls.root / top, ignore=left_out)
         for top in ("scenes", "test", "tools", "viewer", "completions", ".ci"):

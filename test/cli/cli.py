@@ -10,6 +10,8 @@ import time
 import unittest
 from pathlib import Path
 
+# Endings of the columns of the largest stresses and strains of a body.
+PEAKS = ("max_von_mises", "max_principal", "min_principal", "max_strain")
 CAROM = os.environ.get("CAROM", "build/carom")
 SKIPPED = 77
 # Tests of threads want every thread to take part, also in steps that one makes faster.

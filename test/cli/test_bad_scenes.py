@@ -49,7 +49,7 @@ class BadScenes(unittest.TestCase):
                 ' [{"name": "ball", "mesh": {"point": {"at": [0, 0, 0]}}, "element": {"point-mass": {"mass": 1}}}]}'
             )
             done = check(good, BAD / "empty.yaml", good, "no_such_file.yaml", folder=folder)
-            self.assertEqual(done.stdout.decode(), f"{good}: ok\n" * 2)
+            self.assertEqual(done.stdout.decode().count(f"{good}: ok\n"), 2)
             self.assertEqual(len(done.stderr.splitlines()), 2)
             self.assertEqual(done.returncode, 2)
 
@@ -58,7 +58,8 @@ class BadScenes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "example.yaml").write_text(example)
             done = check("example.yaml", folder=folder)
-            self.assertEqual((done.stdout, done.stderr, done.returncode), (b"example.yaml: ok\n", b"", 0))
+            self.assertTrue(done.stdout.startswith(b"example.yaml: ok\n"))
+            self.assertEqual((done.stderr, done.returncode), (b"", 0))
 
     def test_good_scenes(self):
         scenes = sorted((ROOT / "scenes").rglob("*.yaml"))
@@ -67,7 +68,7 @@ class BadScenes(unittest.TestCase):
                 done = check(scene)
                 self.assertEqual(done.stderr.decode(), "")
                 self.assertRegex(done.stdout.decode(), f"^{re.escape(str(scene))}: ok"
-                                 "( \\((\\d+ (faces|segments) can touch)?(, )?(steps may be divided)?\\))?\n$")
+                                 "( \\((\\d+ (faces|segments) can touch)?(, )?(steps may be divided)?\\))?\n(tied: .*\n)?(  .*\n)+$")
                 self.assertEqual(done.returncode, 0)
 
 

@@ -237,7 +237,13 @@ restraints:""").replace("st-venant-kirchhoff: {young: 100, poisson: 0.3", "linea
                 self.assertEqual(last["accounts"], whole["accounts"])
                 self.assertEqual(last["ledger"]["last"], whole["ledger"]["last"])
                 self.assertEqual(last["state_hash"], whole["state_hash"])
-                self.assertEqual(after[-1], rows[-1])
+                # peaks of a row are those since the row before, and the cut has one of its own: over all rows they are the same
+                peaks = [name for name in rows[0] if "." in name]
+                self.assertEqual({k: v for k, v in after[-1].items() if k not in peaks},
+                                 {k: v for k, v in rows[-1].items() if k not in peaks})
+                for name in peaks:
+                    extreme = min if name.endswith("min_principal") else max
+                    self.assertEqual(extreme(row[name] for row in after), extreme(row[name] for row in rows))
             self.assertGreater(opened, 0)
 
     def test_long_steps_of_coarse_bodies(self):

@@ -2,6 +2,7 @@
 """carom compare: one scene by several methods."""
 import json
 import os
+import re
 import signal
 import unittest
 
@@ -90,6 +91,30 @@ class CompareTest(cli.CommandTest):
             self.assertEqual(found["release, left - right"], summary["pairs"][0]["last_contact"])
             # the waves of two equal bars part them after twice their length over their speed: 1 + 20
             self.assertAlmostEqual(found["release, left - right"], 21, delta=1)
+
+    def test_a_hint_where_methods_disagree(self):
+        # a step of a tenth of the contact is too long for any method: the bars part too slowly
+        scene = self.bars()
+        printed, _ = self.compare(scene, "--integrators", "newmark-dcr,energy-momentum:step=2", "-o", "rough")
+        hint = self.read("rough")["hint"]
+        found = re.match(r"newmark-dcr and energy-momentum:step=2 disagree: velocity of (left|right) at the end differs by (\d+) % "
+                         r"of the speed of the scene; a smaller step decides$", hint)
+        self.assertTrue(found, hint)
+        self.assertEqual(printed.count(f"\n{hint}\n"), 1)
+        # momenta of the bars from runs with their columns; twice the energy over the momentum is the speed of the scene, 0.1
+        ends = []
+        for more in (["integrator=newmark-dcr"], ["integrator=energy-momentum", "time.step=2"]):
+            self.carom("run", scene, "-q", "-o", "alone", "--set", "output.history.bodies=true",
+                       *[word for setting in more for word in ("--set", setting)])
+            ends.append(page.csv(self.folder / "alone/history.csv")[f"{found[1]}.px"][-1] / 10)
+        self.assertAlmostEqual(float(found[2]), 100 * abs(ends[0] - ends[1]) / 0.1, delta=0.51)
+
+    def test_no_hint_where_they_agree_or_are_asked_something_else(self):
+        for methods in ("newmark-dcr,multisymplectic,newmark-dcr:step=0.1",
+                        "newmark-dcr,newmark-dcr:bodies.left.velocity=[0.2, 0, 0]", "newmark-dcr,newmark-dcr:time.end=5"):
+            printed, _ = self.compare(self.bars(), "--integrators", methods)
+            self.assertIsNone(self.read()["hint"])
+            self.assertNotIn("disagree", printed)
 
     def test_page_holds_all_runs(self):
         self.compare(self.bars(), "--integrators", "newmark-dcr,multisymplectic", "-o", "both")

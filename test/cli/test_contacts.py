@@ -169,6 +169,53 @@ class Contacts(cli.CommandTest):
             self.assertEqual(sum(int(r["events"]) for r in mine), pair["events"])
             self.assertAlmostEqual(sum(float(r["normal"]) * length[float(r["time"])] for r in mine), pair["impulse"], delta=1e-12)
 
+    def test_peak_forces(self):
+        _, summary = self.run_scene("out", "output.history.every=1")
+        pairs, window = self.table("out", "pairs.csv"), summary["force_window"]
+        rows = round(window / summary["step_size"])
+        self.assertAlmostEqual(rows * summary["step_size"], window, delta=1e-12)
+        for pair in summary["pairs"]:
+            mine = {float(r["time"]): float(r["normal"]) for r in pairs if [r["body_1"], r["body_2"]] == pair["bodies"]}
+            # windows are counted in steps from the start of the run; rows are steps here
+            forces = {}
+            for time, force in mine.items():
+                number = -(-round(time / summary["step_size"]) // rows)
+                forces[number] = forces.get(number, 0) + force / rows
+            peak = max(forces.values())
+            self.assertAlmostEqual(pair["peak_force"], peak, delta=1e-9 * peak)
+            self.assertAlmostEqual(forces[round(pair["peak_time"] / window)], peak, delta=1e-9 * peak)
+            touched = sum(f > 0 for f in forces.values()) * window
+            self.assertAlmostEqual(pair["contact_time"], touched, delta=window)
+            self.assertEqual(pair["duration"], pair["last_contact"] - pair["first_contact"])
+        self.assertEqual(summary["peak_force"], max(p["peak_force"] for p in summary["pairs"]))
+        # neither the cadence of rows nor the absence of files changes them
+        for overrides in (["output.history.every=7"], ["output.history.pairs=false", "output.history.every=auto"]):
+            _, other = self.run_scene("other", *overrides)
+            self.assertEqual(other["pairs"], summary["pairs"])
+        # a window of one's own
+        _, other = self.run_scene("wide", f"output.history.force_window={4.2 * window}")
+        self.assertAlmostEqual(other["force_window"], round(4.2 * rows) * summary["step_size"], delta=1e-12)
+        self.assertLess(other["peak_force"], summary["peak_force"])
+        self.assertEqual(other["state_hash"], summary["state_hash"])
+
+    def test_gates_of_pairs(self):
+        _, summary = self.run_scene("out")
+        pair = next(p for p in summary["pairs"] if p["bodies"] == ["low", "floor"])
+        scene = self.folder / "gates.yaml"
+        names = {"low-floor.peak_force": pair["peak_force"], "floor-low.impulse": pair["impulse"],
+                 "low-floor.duration": pair["duration"], "low-floor.contact_time": pair["contact_time"],
+                 "low-floor.events": pair["events"], "peak_force": summary["peak_force"], "high-floor.peak_force": 0}
+        gates = "".join(f'  {name}: "{value!r}"\n' for name, value in names.items())
+        scene.write_text(SCENE + "expect:\n" + gates)
+        self.carom("run", scene, "-o", "gated")
+        for verdict in cli.result(self.folder / "gated")["expect"]:
+            self.assertTrue(verdict["passed"], verdict)
+            self.assertEqual(verdict["value"], names[verdict["name"]])
+
+    def test_fewer_pairs(self):
+        self.run_scene("out", "output.history.pairs_most=1")
+        self.assertEqual({(r["body_1"], r["body_2"]) for r in self.table("out", "pairs.csv")}, {("low", "high")})
+
     def frames(self, directory):
         """Time and fields of nodes of each frame; vectors as tuples."""
         for path in sorted((self.folder / directory / "fields").iterdir()):
@@ -323,9 +370,9 @@ contact: {resolve: projection, restitution: 1}
         out, _ = self.run_scene("out")
         self.assertEqual(out.splitlines()[2], "contact: surfaces of 2 bodies with 96 faces, 1 plane")
         out, _ = self.carom("check", self.file())
-        self.assertTrue(out.endswith("scene.yaml: ok (96 faces can touch, steps may be divided)\n"))
+        self.assertIn("scene.yaml: ok (96 faces can touch, steps may be divided)\n", out)
         out, _ = self.carom("check", self.file(FLAT))
-        self.assertTrue(out.endswith("scene.yaml: ok (26 segments can touch)\n"))
+        self.assertIn("scene.yaml: ok (26 segments can touch)\n", out)
 
     def test_plane_bodies(self):
         out, summary = self.run_scene("out", text=FLAT)

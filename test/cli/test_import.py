@@ -201,6 +201,78 @@ class Import(cli.CommandTest):
         self.assertIn("{bodies: [L, H], touch: false}", (self.folder / "touch.yaml").read_text())
         self.carom("run", "touch.yaml", "-o", self.folder / "out")
 
+    # Two bricks, one above the other: `{upper}` are the nodes that the upper one stands on.
+    SECTIONS = """\
+*NODE
+1, 0, 0, 0
+2, 1, 0, 0
+3, 1, 1, 0
+4, 0, 1, 0
+5, 0, 0, 1
+6, 1, 0, 1
+7, 1, 1, 1
+8, 0, 1, 1
+9, 0, 0, 2
+10, 1, 0, 2
+11, 1, 1, 2
+12, 0, 1, 2
+{more}*ELEMENT, TYPE=C3D8, ELSET=Low
+1, 1, 2, 3, 4, 5, 6, 7, 8
+*ELEMENT, TYPE=C3D8, ELSET=High
+2, {upper}, 9, 10, 11, 12
+*SOLID SECTION, ELSET=low, MATERIAL=Steel
+*SOLID SECTION, ELSET=high, MATERIAL={material}
+*MATERIAL, NAME=Steel
+*ELASTIC
+200, 0.3
+*DENSITY
+8
+*PLASTIC
+0.25, 0
+*MATERIAL, NAME=Rubber
+*ELASTIC
+2, 0.4
+*DENSITY
+1
+*HYPERELASTIC
+1, 2
+*STEP
+*DYNAMIC, EXPLICIT
+, 0.1
+*DLOAD
+Low, GRAV, 10, 0, 0, -1
+{gravity}*END STEP
+"""
+
+    def sections(self, **changes):
+        values = dict(more="", upper="5, 6, 7, 8", material="Rubber", gravity="High, GRAV, 10, 0, 0, -1\n")
+        _, err = self.make("sections", self.SECTIONS.format(**{**values, **changes}))
+        self.carom("check", "sections.yaml")
+        text = (self.folder / "sections.yaml").read_text()
+        (self.folder / "sections.yaml").unlink()
+        return text, err
+
+    def test_sections_of_one_part(self):
+        """Sections that share nodes are one body of several materials; those that only touch are bodies of their own."""
+        text, err = self.sections()
+        self.assertIn('- {set: "Low", material: {st-venant-kirchhoff: {young: 200, poisson: 0.3, density: 8}}}  # Steel', text)
+        self.assertIn('- {set: "High", material: {st-venant-kirchhoff: {young: 2, poisson: 0.4, density: 1}}}  # Rubber', text)
+        self.assertEqual(text.count("- name:"), 1)
+        # once for the body: the nodes between would fall twice as fast
+        self.assertEqual(text.count("acceleration: [0, 0, -10]"), 1)
+        self.assertIn("- {body: part, acceleration:", text)
+        self.assertIn("*PLASTIC of 'Steel' is not taken over: carom has elastic laws alone", err)
+        self.assertIn("*HYPERELASTIC is not taken over: carom's law for large strains is `neo-hookean`", err)
+        text, err = self.sections(gravity="")
+        self.assertIn('- {body: part, set: "Low", acceleration:', text)
+        self.assertIn("gravity on a part of body 'part' acts on the nodes of 'Low'", err)
+        text, _ = self.sections(material="Steel")
+        self.assertIn("    material: {st-venant", text)
+        self.assertNotIn("materials:", text)
+        apart = "".join(f"{n}, {x}, {y}, 1\n" for n, x, y in ((15, 0, 0), (16, 1, 0), (17, 1, 1), (18, 0, 1)))
+        text, _ = self.sections(more=apart, upper="15, 16, 17, 18")
+        self.assertEqual(text.count("- name:"), 2)
+
 
 if __name__ == "__main__":
     cli.main()

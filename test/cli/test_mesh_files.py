@@ -73,6 +73,22 @@ class MeshFiles(cli.CommandTest):
         scene.write_text(SCENE.format(path=path, group=f", group: {group}" if group else "", where=f", {where}" if where else ""))
         return scene
 
+    def test_surface_in_every_format(self):
+        """Solids of every format have the sets `surface`, and `group: surface` takes the skin."""
+        for name in ("hex_22.msh", "hex_41_binary.msh", "hex_gmsh.inp", "hex_gmsh.vtk", "hex_meshio.vtu", "hex_second_order.inp",
+                     "tet_meshio.inp", "medit_tet.mesh", "universal_mixed.unv"):
+            with self.subTest(mesh=name):
+                whole, _ = self.carom("mesh", GOOD / name)
+                nodes = re.search(r"node sets[^:]*?\bsurface \((\d+)\)", whole, re.S)
+                faces = re.search(r"face sets[^:]*?\bsurface \((\d+)\)", whole, re.S)
+                self.assertTrue(nodes and faces, whole)
+                skin, _ = self.carom("mesh", GOOD / name, "--group", "surface")
+                # quadrilaterals are cut in two
+                triangles = int(faces[1]) * (2 if name.startswith("hex") else 1)
+                self.assertIn(f"{triangles} tri3", skin)
+                self.assertRegex(skin, rf"nodes +{nodes[1]}\n")
+                self.assertRegex(skin, r"surface +closed")
+
     def test_path_is_relative_to_the_scene(self):
         self.carom("check", self.write_scene("parts/bars.obj"))
         self.carom("run", self.write_scene("parts/bars.obj", "right"), "-o", self.folder / "out")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """carom plot: the curves of the figure are those of the history."""
+import csv
 import math
 import re
 import unittest
@@ -36,6 +37,17 @@ class Figure:
         return ["".join(text.itertext()) for text in self.root.iter(f"{SVG}text")]
 
 
+def pair_curves(path):
+    """pairs.csv by pair: {"a-b": {"time": [...], "normal": [...], ...}}."""
+    pairs = {}
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            columns = pairs.setdefault(f"{row.pop('body_1')}-{row.pop('body_2')}", {})
+            for name, value in row.items():
+                columns.setdefault(name, []).append(float(value))
+    return pairs
+
+
 class PlotTest(cli.CommandTest):
     def run_scene(self, name="out", *arguments):
         self.carom("run", self.scene(end=30), "-o", name, "-q", *arguments)
@@ -67,7 +79,9 @@ class PlotTest(cli.CommandTest):
         self.assertEqual(printed, "out/energy.svg\n")
         figure = Figure(self.folder / "out/energy.svg")
         self.assertEqual(figure.root.get("width"), "90mm")
-        self.assertEqual([scale for scale, _, _ in figure.panels], ["linear", "linear", "log"])
+        self.assertEqual([scale for scale, _, _ in figure.panels], ["linear", "linear", "log", "linear", "linear"])
+        answers = figure.panels[3:]
+        figure.panels = figure.panels[:3]
         # what is zero throughout has no curve
         wanted = [[name for name in names if any(history[name])]
                   for names in (("internal", "kinetic", "total", "external"), ("friction", "projection", "restitution"))]
@@ -80,6 +94,44 @@ class PlotTest(cli.CommandTest):
             self.assertTrue(any(found.startswith(text) for found in figure.texts()), text)
         colours = [c[3]["stroke"] for c in figure.panels[0][2]]
         self.assertEqual(len(set(colours)), 3)
+        # below the ledger: the contact force of the only pair, and the stress of both bodies, named by the bodies
+        self.assertEqual([sorted(c[0] for c in curves) for _, _, curves in answers],
+                         [["left-right.normal"], ["left.max_von_mises", "right.max_von_mises"]])
+        for curve in answers[1][2]:
+            self.check_curve(curve, history, answers[1][1])
+        for text in ("contact force", "von Mises stress", "left", "right"):
+            self.assertIn(text, figure.texts())
+
+    def test_contact_forces(self):
+        history = self.run_scene()
+        pair = pair_curves(self.folder / "out/pairs.csv")["left-right"]
+        # bodies in any order; what one gets the other gives
+        self.plot("out", "--columns", "left-right.normal/left-right.force_x/right-left.force_x/right-left.normal", "-o", "f.svg")
+        figure = Figure(self.folder / "f.svg")
+        self.assertGreater(pair["time"][0], history["time"][1])
+        self.assertGreater(max(pair["normal"]), 0)
+        for (_, axis, (curve,)), (column, sign) in zip(figure.panels, (("normal", 1), ("force_x", 1), ("force_x", -1), ("normal", 1))):
+            values = [sign * value for value in pair[column]]
+            delta = 1e-4 * (axis[3] - axis[2])
+            found = [value for _, value in curve[2]]
+            self.assertAlmostEqual(max(found), max(values + [0]), delta=delta)
+            self.assertAlmostEqual(min(found), min(values + [0]), delta=delta)
+            # nothing touched before the first row of the pair: the curve is zero there
+            self.assertAlmostEqual(curve[2][0][0], 0, delta=1e-3)
+            early = [value for time, value in curve[2] if time < pair["time"][0] - 0.06]
+            self.assertTrue(early and max(map(abs, early)) <= delta)
+
+    def test_largest_forces_of_many(self):
+        """Of many pairs the usual figure shows the six with the largest forces."""
+        out = page.write_result(self.folder / "many", [([(0, 0, 0)], [(1, 0, [0])])])
+        rows = "".join(f"{t},b{k},floor,1,{(k * 7 % 10) * t},0,0,0\n" for t in (1, 2, 3) for k in range(10))
+        (out / "pairs.csv").write_text(f"time,body_1,body_2,events,normal,force_x,force_y,force_z\n{rows}", encoding="utf-8")
+        self.plot(out)
+        (_, axis, curves), = Figure(out / "energy.svg").panels
+        # 7 k modulo 10 is 9, 8, 7, ... for k = 7, 4, 1, 8, 5, 2; the first is drawn last
+        curves = curves[::-1]
+        self.assertEqual([c[0] for c in curves], [f"b{k}-floor.normal" for k in (7, 4, 1, 8, 5, 2)])
+        self.assertAlmostEqual(max(value for _, value in curves[0][2]), 27, delta=1e-3 * (axis[3] - axis[2]))
 
     def test_long_histories_keep_their_extremes(self):
         self.carom("run", self.scene(end=100, step=0.01), "-o", "out", "-q")
@@ -121,12 +173,15 @@ class PlotTest(cli.CommandTest):
         for scale, axis, curves in figure.panels:
             runs = {}
             for curve in curves:
-                self.check_curve(curve, histories[curve[1]], axis, scale == "log")
+                if curve[0] in histories[curve[1]]:
+                    self.check_curve(curve, histories[curve[1]], axis, scale == "log")
                 runs.setdefault(curve[1], set()).add(curve[3]["stroke"])
             # a colour for each result
             self.assertEqual([len(colours) for colours in runs.values()], [1, 1])
             self.assertNotEqual(runs["one"], runs["two"])
         self.assertEqual([text for text in figure.texts() if text in histories], ["one", "two"])
+        self.assertEqual(sorted((c[0], c[1]) for c in figure.panels[3][2]),
+                         [("left-right.normal", "one"), ("left-right.normal", "two")])
 
     def test_damping_is_drawn(self):
         scene = self.scene(end=30)
@@ -185,7 +240,10 @@ class PlotTest(cli.CommandTest):
         (self.folder / "empty").mkdir()
         for arguments, message in ((["out", "--columns", "kinetik"], "did you mean 'kinetic'?"),
                                    (["out", "--columns", "heat"], "has a column 'heat'; there are kinetic, internal, external, "),
-                                   (["out", "--columns", "heat"], "oscillation, tip."),
+                                   (["out", "--columns", "heat"], "right.max_strain, tip."),
+                                   (["out", "--columns", "left-right.norml"], "did you mean 'left-right.normal'?"),
+                                   (["out", "--columns", "left-right.body_1"], "has a column 'left-right.body_1'"),
+                                   (["out", "-o", "out/pairs.csv"], "has the name of a file of a result"),
                                    (["out", "-o", "out/history.csv"], "has the name of a file of a result"),
                                    (["out", "--columns", "tip.vy,,px"], "between the commas"),
                                    (["out", "--width", "10"], "--width expects"), (["out", "--width", "wide"], "--width expects"),

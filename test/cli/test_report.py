@@ -46,7 +46,7 @@ class ReportTest(cli.CommandTest):
     def test_motion_is_that_of_the_frames(self):
         out = self.run_scene()
         data = self.page_of(out)
-        self.assertEqual((data["format"], data["kind"], data["title"], data["table"]), (2, "run", "Two bars", None))
+        self.assertEqual((data["format"], data["kind"], data["title"], data["table"]), (3, "run", "Two bars", None))
         run, = data["runs"]
         self.assertEqual((run["name"], run["integrator"], run["failure"], run["space"]), ("out", "newmark-dcr", None, 3))
         bodies, frames = run["bodies"], run["frames"]
@@ -69,7 +69,8 @@ class ReportTest(cli.CommandTest):
         self.assertEqual(len(positions), 4 * 43 * 3)
         everything = []
         fields = {f["name"]: f for f in frames["fields"]}
-        self.assertEqual(list(fields), ["speed", "displacement", "impulse", "axial_strain", "axial_stress"])
+        self.assertEqual(list(fields), ["speed", "displacement", "impulse", "axial_strain", "axial_stress", "max_von_mises",
+                                        "max_principal"])
         speeds, slowest = page.numbers(fields["speed"]["values"], "H"), fields["speed"]["range"][0]
         widest = fields["speed"]["range"][1] - slowest
         for i in range(4):
@@ -180,6 +181,58 @@ class ReportTest(cli.CommandTest):
         # faces look outward
         self.assertAlmostEqual(self.volume(run, body), 1, places=3)
 
+    def test_inside_of_solids_follows_the_surface(self):
+        points, cells = block(3)
+        frames = [(points, cells, [("von_mises_nodes", 1, [k * f for k in range(64)])], [("von_mises", 1, [0] * 27)])
+                  for f in (0, 1)]
+        out = page.write_result(self.folder / "cube", frames)
+        run, = self.page_of(out)["runs"]
+        body, = run["bodies"]
+        self.assertEqual((body["nodes"], body["inner"], body["tetrahedra"]), ([0, 56], [56, 8], None))
+        number = page.numbers(run["frames"]["points"], "i")
+        self.assertEqual(sorted(number), list(range(64)))
+        # each cell has the points that the frame gives it, in its order
+        hexes = [number[k] for k in page.numbers(body["hexahedra"], "i")]
+        self.assertEqual(hexes, [k for _, _, nodes in cells for k in nodes])
+        inside = {i + 4 * (j + 4 * k) for i in (1, 2) for j in (1, 2) for k in (1, 2)}
+        self.assertEqual(set(number[56:]), inside)
+        field, = (f for f in run["frames"]["fields"] if f["name"] == "von_mises_nodes")
+        values = page.numbers(field["values"], "H")[64:]
+        self.assertEqual([round(63 * v / 65535) for v in values], number)
+        # a page that is too small for it has the surface only, and says so
+        size = (out / "report.html").stat().st_size
+        _, err = self.report(out, "--max-size", str(0.85e-6 * size))
+        self.assertIn("the inside of solids is left out", err)
+        run, = page.payload(out / "report.html")["runs"]
+        body, = run["bodies"]
+        self.assertEqual((run["frames"]["nodes"], body["inner"][1], body["hexahedra"]), (56, 0, None))
+        self.assertEqual(len(run["frames"]["times"]), 2)
+
+    def test_forces_are_those_of_the_frames(self):
+        points, cells = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(5, 0, [0, 1, 2])]
+        frames = [(points, cells, [("contact_force", 3, force)]) for force in
+                  ([0] * 9, [0, 0, 0, 1.5, -2, 0.25, 0, 0, 0], [3, 0, 0, 0, 0, 0, float("nan"), 0, 0])]
+        run, = self.page_of(page.write_result(self.folder / "forces", frames))["runs"]
+        words, singles = page.numbers(run["frames"]["arrows"], "i"), page.numbers(run["frames"]["arrows"], "f")
+        self.assertEqual([words[i] for i in (0, 1, 2, 6, 7)], [0, 1, 1, 1, 0])
+        self.assertEqual(singles[3:6] + singles[8:], [1.5, -2, 0.25, 3, 0, 0])
+
+    def test_planes_and_forces_of_a_run(self):
+        scene = self.folder / "drop.yaml"
+        scene.write_text("integrator: newmark-dcr\ntime: {end: 1, step: 0.01}\ngravity: [0, 0, -10]\nbodies:\n"
+                         "  - {name: ball, mesh: {point: {at: [0, 0, 1]}}, element: {point-mass: {mass: 1}}}\n"
+                         "contact: {restitution: 0.5, planes: [{name: floor, normal: [0, 0, 2]}, "
+                         "{name: wall, point: [5, 0, 0], normal: [-1, 0, 0]}]}\n"
+                         "output: {history: {every: 1, pairs: true}}\n", encoding="utf-8")
+        self.carom("run", scene, "-o", "drop", "-q")
+        run, = self.page_of(self.folder / "drop")["runs"]
+        self.assertEqual(run["planes"], [{"name": "floor", "point": [0, 0, 0], "normal": [0, 0, 2]},
+                                         {"name": "wall", "point": [5, 0, 0], "normal": [-1, 0, 0]}])
+        lines = (self.folder / "drop/pairs.csv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual((run["pairs"]["names"], run["pairs"]["rows"]), (lines[0].split(","), len(lines) - 1))
+        self.assertEqual(run["pairs"]["columns"][2]["text"][0], "floor")
+        self.assertIsNotNone(run["frames"]["arrows"])
+
     def test_surface_of_tetrahedra(self):
         points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
         cells = [(10, 0, [0, 1, 2, 3]), (10, 0, [1, 2, 3, 4])]
@@ -281,7 +334,8 @@ class ReportTest(cli.CommandTest):
         frames = [([(x + i, y, z) for x, y, z in points], cells) for i in range(101)]
         out = page.write_result(self.folder / "many", frames)
         _, err = self.report(out)
-        self.assertEqual(err, "")
+        # frames without any field say so, and nothing else
+        self.assertRegex(err, r"\Acarom: note: the frames have no field to colour by[^\n]*\n\Z")
         whole = (out / "report.html").stat().st_size
         self.assertEqual(page.payload(out / "report.html")["runs"][0]["frames"]["dropped"], 0)
         _, err = self.report(out, "--max-size", "0.03")

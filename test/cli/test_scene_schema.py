@@ -18,6 +18,7 @@ CAROM = Path(os.environ.get("CAROM", "build/carom")).resolve()
 SCENE = {
     "schema": 1,
     "title": "Everything",
+    "units": {"length": "mm", "mass": "t", "time": "\u00b5s"},
     "integrator": {"newmark-dcr": {}},
     "time": {"end": 1, "step": 0.1, "safety": 0.5, "on_event": "stop"},
     "gravity": [0, 0, -9.81],
@@ -34,7 +35,9 @@ SCENE = {
             "velocity": [1, 0, 0],
             "damping": {"mass": 0.5, "stiffness": 0.001},
         },
-        {"name": "ball", "mesh": {"point": {"at": [9, 0, 0]}}, "element": {"point-mass": {"mass": 1}}},
+        {"name": "ball", "mesh": {"point": {"at": [9, 0, 0]}}, "element": {"point-mass": {"mass": 1}},
+         "place": [{"scale": [1, 1, 1]}, {"angle": 90, "axis": [1, 0, 0], "about": "center"}, {"angle": 1, "through": [9, 0, 0]},
+                   {"translate": [1, 0, 0]}, {"center": [9, 0, 0]}, {"on": "wall", "gap": 14}]},
     ],
     "restraints": [
         {"body": "left", "set": "start", "fix": "xy"},
@@ -82,7 +85,8 @@ BEYOND = re.compile(
     r"`low` is above `high`|there is no body|has no set|has nodes|also the name|takes no material|needs one|not independent|stable step|same point"
     r"|is made of|has length 0|is selected|two bodies are named|behind plane|overlap|nothing is elastic|cannot write VTKHDF|too many|restrained twice"
     r"|times must ascend|there is no `velocity`|a pressure other than 0|already defines the whole motion|follows its faces|are chosen by|has no faces|at most \d+ bytes"
-    r"|unknown result '\S+\.\S+'|steps are too many|friction")
+    r"|unknown result '\S+\.\S+'|steps are too many|friction|there is no contact plane|nothing is turned|must be the last step"
+    r"|already says where|a gap needs a plane")
 
 ANNOTATIONS = {"$schema", "title", "description", "default"}
 TYPES = {

@@ -51,9 +51,10 @@ class Sweep(cli.CommandTest):
             self.assertEqual((row["status"], row["message"]), ("done", ""))
             self.assertNotIn("wall_seconds", row)
             folder = self.folder / "out/runs" / row["run"]
-            names = {"history.csv", "probes.csv", "summary.json", "scene.yaml", "log.txt", "run.json"}
+            names = {"history.csv", "probes.csv", "pairs.csv", "summary.json", "scene.yaml", "log.txt", "run.json"}
             self.assertEqual({path.name for path in folder.iterdir()}, names)
-            self.assertEqual((folder / "history.csv").read_bytes(), (self.folder / "alone/history.csv").read_bytes())
+            for name in ("history.csv", "probes.csv", "pairs.csv"):
+                self.assertEqual((folder / name).read_bytes(), (self.folder / "alone" / name).read_bytes(), name)
             with open(folder / "probes.csv", newline="", encoding="utf-8") as file:
                 tip = [float(line["tip.vx"]) for line in csv.DictReader(file)]
             found = [float(row[f"probes.tip.vx.{word}"]) for word in ("last", "min", "max")]

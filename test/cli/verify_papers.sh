@@ -6,7 +6,7 @@
 set -euo pipefail
 long='sphere_sphere|sphere_plate|seventysix_cubes|crushed_tube|block_assembly|fragments|degenerate/.*'
 if grep -q '^CAROM_SANITIZE:STRING=.' "$CAROM_BUILD/CMakeCache.txt"; then
-    long+='|hertz|pile|bars_of_bricks_graded|seventysix_cubes_solid|dominoes|cradle_of_balls|cantilever|five_cubes|dropped_tin|ring_impact|golf_ball|rolling_block|fragments_2d|asynchronous/two_bars|asynchronous/sliding_block|drop_with_insert|bars_of_bricks|bars_of_tetrahedra'
+    long+='|hertz|hertz_press|pile|bars_of_bricks_graded|seventysix_cubes_solid|dominoes|cradle_of_balls|cantilever|five_cubes|dropped_tin|ring_impact|golf_ball|rolling_block|fragments_2d|asynchronous/two_bars|asynchronous/sliding_block|drop_with_insert|bars_of_bricks|bars_of_tetrahedra'
 fi
 mapfile -t scenes < <(find scenes -name '*.yaml' | grep -vE "/($long)\.yaml$" | sort)
 exec "$CAROM" verify "${scenes[@]}"

@@ -15,8 +15,9 @@ static carom_scene *read_scene(const char *text, size_t size, const char *name, 
     carom_scene *scene = NULL;
     carom_findings findings = {0};
     carom_error error = {0};
-    carom_status status =
-        carom_scene_read(text, size, name, &override, override ? 1 : 0, ELEMENTS_MAX, &scene, &findings, &error);
+    const carom_scene_source source = {
+        .text = text, .size = size, .name = name, .overrides = &override, .override_count = override ? 1 : 0};
+    carom_status status = carom_scene_read(&source, ELEMENTS_MAX, &scene, &findings, &error);
     if (status == CAROM_BAD_INPUT && (findings.count == 0 || !error.message[0]))
         abort();
     carom_findings_release(&findings);

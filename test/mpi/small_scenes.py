@@ -195,7 +195,34 @@ def long_scene(end=20, every=10, frames=500, checkpoint=70):
     return LONG.format(end=end, every=every, frames=frames, checkpoint=checkpoint)
 
 
-ALL = {"points": POINTS, "loads": LOADS, "crowd": CROWD, "plane": PLANE, "pulled": PULLED, "gates": GATES}
+# Several materials in one body: blocks share nodes, also across processes.
+MATERIALS = """\
+title: a block and a shell of several materials
+integrator: newmark-dcr
+time: {end: 0.1}
+bodies:
+  - name: block
+    mesh: {box: {from: [0, 0, 0], to: [2, 1, 1], elements: [8, 4, 4]}}
+    element: hex8
+    material: {neo-hookean: {young: 100, poisson: 0.3, density: 1}}
+    materials:
+      - {in_box: {low: [0, 0, 0], high: [0.5, 1, 0.5]}, material: {neo-hookean: {young: 400, poisson: 0.2, density: 3}}}
+      - {in_box: {low: [1, 0, 0], high: [1.4, 1, 1]}, material: {st-venant-kirchhoff: {young: 50, density: 2}}}
+    velocity: [-2, 0, 0]
+  - name: sheet
+    mesh: {rectangle: {from: [-1, -1, 0], to: [1, 1, 0], columns: 8, rows: 8, cells: tri3}}
+    place: {axis: [0, 1, 0], angle: 90, translate: [-0.1, 0.5, 0.5]}
+    element: {loop-shell: {thickness: 0.05}}
+    materials:
+      - {in_box: {low: [-1, -9, -9], high: [1, 0.6, 9]}, material: {st-venant-kirchhoff: {young: 100, density: 1}}}
+      - {in_box: {low: [-1, 0.6, -9], high: [1, 9, 9]}, material: {st-venant-kirchhoff: {young: 300, density: 4}}}
+output:
+  history: {every: 1, bodies: true}
+  fields: {every: 20}
+  contacts: true
+"""
+
+ALL = {"points": POINTS, "loads": LOADS, "crowd": CROWD, "plane": PLANE, "pulled": PULLED, "gates": GATES, "materials": MATERIALS}
 
 # What goes wrong in a run, with its exit code.
 CORE = """\

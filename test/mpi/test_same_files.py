@@ -41,6 +41,7 @@ CHOICE = """
     plane                                   -                                 2x1                    3x1 random:7
     pulled                                  -                                 3x1                    2x1 random:7
     gates                                   -                                 3x1
+    materials                               -                                 3x1                    2x2 random:7
 """
 
 # The long list, with the option --all: every scene on all of these, for so long.
@@ -103,6 +104,13 @@ class SameFiles(unittest.TestCase):
         path.write_text(small_scenes.PLANE, encoding="utf-8")
         if subprocess.run([CAROM, "check", path, "--set", *sets], capture_output=True).returncode:
             self.skipTest("this build cannot write HDF5")
+        self.assertEqual(same_files.compare(CAROM, path, sets, self.folder / "runs", [(3, 1, "random:7")]), [])
+
+    def test_styles_of_frames(self):
+        sets = ["output.fields.precision=single", "output.fields.compress=true", "output.fields.surface=true",
+                "output.fields.names=[velocity, contact_force, von_mises]", "output.fields.at=[0.0111, 0.2]"]
+        path = self.folder / "crowd.yaml"
+        path.write_text(small_scenes.CROWD, encoding="utf-8")
         self.assertEqual(same_files.compare(CAROM, path, sets, self.folder / "runs", [(3, 1, "random:7")]), [])
 
     def test_without_output(self):

@@ -228,6 +228,15 @@ static void versions(void **state) {
     assert_string_equal(carom_version(), CAROM_VERSION_STRING);
     assert_int_equal(carom_version_number(), CAROM_VERSION_NUMBER);
     carom_free(NULL);
+    int count;
+    const carom_layout *layouts = carom_layouts(&count);
+    assert_true(count > 90);
+    for (int i = 0; i < count; i++)
+        if (strcmp(layouts[i].name, "carom_error") == 0) {
+            assert_int_equal(layouts[i].size, sizeof(carom_error));
+            return;
+        }
+    fail_msg("there is no layout of carom_error");
 }
 
 int main(void) {

@@ -141,6 +141,27 @@ static void blob(void **state) {
     bench_end(&b);
 }
 
+// What output remembers of each node has 40 bytes: a model of half a million nodes sends 20 MB and gets them back.
+static void large_blob(void **state) {
+    (void)state;
+    const size_t size = (size_t)20 << 20;
+    bench b;
+    scene(&b, 0, 1);
+    unsigned char *sent = malloc(size);
+    assert_non_null(sent);
+    for (size_t i = 0; i < size; i++)
+        sent[i] = (unsigned char)(i * 2654435761u >> 13);
+    assert_ok(carom_checkpoint_write(b.sim, path, sent, size, error));
+    void *received;
+    size_t received_size;
+    assert_ok(carom_checkpoint_read(b.sim, path, &received, &received_size, error));
+    assert_int_equal(received_size, size);
+    assert_memory_equal(received, sent, size);
+    free(received);
+    free(sent);
+    bench_end(&b);
+}
+
 static void refuse(bench *b, carom_status status, const char *message) {
     view before = look(b);
     assert_refused(carom_sim_load(b->sim, path, error), status, message);
@@ -252,7 +273,7 @@ static void damage(void **state) {
     memcpy(copy, bytes, size);
     copy[8] = 99;
     write_all(copy, size);
-    refuse(&b, CAROM_BAD_INPUT, "has checkpoint format 99, this program reads 5");
+    refuse(&b, CAROM_BAD_INPUT, "has checkpoint format 99, this program reads 6");
 
     // the whole file is still good
     write_all(bytes, size);
@@ -324,7 +345,7 @@ static void places(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits), cmocka_unit_test(blob),       cmocka_unit_test(strangers),
+        cmocka_unit_test(same_bits), cmocka_unit_test(blob),       cmocka_unit_test(large_blob), cmocka_unit_test(strangers),
         cmocka_unit_test(damage),    cmocka_unit_test(not_finite), cmocka_unit_test(places),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -32,6 +32,7 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
+#include "integrator/accepts.h"
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/output_velocities.h"
 #include "integrator/asynchronous/spans.h"
@@ -348,6 +349,9 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous has no damping: use newmark-dcr");
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
+    carom_status status = carom_accepts_no_ties(model, "asynchronous", error);
+    if (status)
+        return status;
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);
 }
 

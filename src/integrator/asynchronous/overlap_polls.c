@@ -71,7 +71,10 @@ static double density_of(const carom_block *block) {
 // The size l_A of a node.
 static double size_of(const carom_kicks *kicks, int node) {
     const carom_block *block = carom_kick_block_of(kicks, kicks->ends[kicks->begin[node]].kicker)->block;
-    double density = density_of(block);
+    double density = 0;
+    // the densest of several materials: the size is then none that is too large
+    for (int i = kicks->begin[node]; i < kicks->begin[node + 1]; i++)
+        density = fmax(density, density_of(carom_kick_block_of(kicks, kicks->ends[i].kicker)->block));
     int dimension = carom_cell_dimension(block->element->cell);
     return density > 0 && dimension > 0 ? carom_pow(kicks->model->mass[node] / density, 1.0 / dimension) : HUGE_VAL;
 }

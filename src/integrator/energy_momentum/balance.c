@@ -177,6 +177,24 @@ static void sum_residual(carom_balance *b, carom_const_vectors u, double sum[SQU
     add_pieces(b, MOTION, SQUARES, sum);
 }
 
+// The forces of ties are what the balance of followers lacks, and the opposite on the nodes that they follow. Takes them out of
+// the residual; returns its norm without them.
+static double tie_up(carom_balance *b) {
+    const carom_elimination *e = b->unknowns.tied.elimination;
+    int n = b->model->node_count;
+    double sum = 0;
+    memcpy(b->glue, b->residual, (size_t)n * sizeof *b->glue);
+    carom_elimination_fold(e, b->residual);
+    for (int k = 0; k < n; k++) {
+        double r[3];
+        carom_difference(b->glue[k], b->residual[k], b->glue[k]);
+        carom_copy(b->residual[k], r);
+        carom_balance_project(b, k, r);
+        sum += carom_dot(r, r);
+    }
+    return sqrt(sum);
+}
+
 // Adds elements, loads, contact and inertia up, from element forces in the slots. Returns the norm of the residual along free
 // directions; *scale is the sum of the norms of its parts.
 static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_vectors x1, double *scale) {
@@ -190,7 +208,7 @@ static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_ve
     carom_implicit_contact_force(b->contact, b->x0, x1, b->force);
     sum_residual(b, u, sum);
     *scale = sqrt(sum[MOTION]) + sqrt(sum[PULL]);
-    return sqrt(sum[RESIDUAL]);
+    return b->glue ? tie_up(b) : sqrt(sum[RESIDUAL]);
 }
 
 double carom_balance_residual(carom_balance *b, const double (*u)[3], double *scale) {
@@ -224,7 +242,23 @@ void carom_balance_forces_at(carom_balance *b, double time, const double (*x)[3]
     add_live(b, time, x, force);
 }
 
-static void add_elements(carom_balance *b) {
+// What the followers of elements [first, last) of a block bring in. False if memory is short.
+static bool add_tied(carom_balance *b, int s, int first, int last) {
+    const carom_tied_elements *tied = &b->unknowns.tied;
+    const carom_block *block = &b->model->blocks[s];
+    int n = block->node_count;
+    bool enough = true;
+    for (int i = tied->begin ? tied->begin[s] : 0; tied->begin && i < tied->begin[s + 1] && enough; i++) {
+        int e = tied->element[i];
+        if (e >= first && e < last && carom_tied_keeps(tied, b->matrix, s, e, e + 1))
+            enough = carom_tied_add(tied->elimination, n, &block->nodes[n * e], 1,
+                                    b->tangents + (ptrdiff_t)9 * n * n * (e - first), b->matrix);
+    }
+    return enough;
+}
+
+// False if memory is short.
+static bool add_elements(carom_balance *b) {
     const carom_model *model = b->model;
     for (int s = 0; s < model->block_count; s++) {
         const carom_block *block = &model->blocks[s];
@@ -236,7 +270,8 @@ static void add_elements(carom_balance *b) {
             for (int begin = first; begin < last; begin += SLICE) {
                 int end = begin + SLICE < last ? begin + SLICE : last;
                 // other processes have the rows of the others
-                if (carom_sparse_keeps(b->matrix, n * (end - begin), &block->nodes[n * begin]))
+                if (carom_sparse_keeps(b->matrix, n * (end - begin), &block->nodes[n * begin]) ||
+                    carom_tied_keeps(&b->unknowns.tied, b->matrix, s, begin, end))
                     element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + model->block_slot[s],
                                    b->tangents + (ptrdiff_t)dofs * dofs * (begin - first));
             }
@@ -246,11 +281,14 @@ static void add_elements(carom_balance *b) {
                                            b->tangents + (ptrdiff_t)dofs * dofs * (e - first));
             // in the order of the elements, whatever thread made them
             carom_sparse_add(b->matrix, s, first, last, b->tangents);
+            if (!add_tied(b, s, first, last))
+                return false;
         }
     }
+    return true;
 }
 
-static void add_inertia(carom_balance *b) {
+static bool add_inertia(carom_balance *b) {
     const carom_model *model = b->model;
     // Lumped masses: inertia and drag are diagonal, and the same along all three axes of a node.
     double *diagonal = b->diagonal;
@@ -263,6 +301,8 @@ static void add_inertia(carom_balance *b) {
             diagonal[k] = of_u * model->mass[k];
     }
     carom_sparse_add_diagonal(b->matrix, 1, diagonal);
+    const carom_elimination *e = b->unknowns.tied.elimination;
+    return !e || carom_tied_add_diagonal(e, diagonal, b->matrix);
 }
 
 // The tangent of one point; that of friction is not symmetric, hence the unsymmetric solvers.
@@ -272,16 +312,19 @@ static void find_tangent(const carom_balance *b, const carom_quadrature_point *p
 }
 
 // Tangents are found by all threads, some at a time, and added in the order of the points.
-static void add_contact(carom_balance *b) {
+static bool add_contact(carom_balance *b) {
     carom_implicit_contact *contact = b->contact;
     const carom_quadrature_point *chosen[POINTS];
+    const carom_elimination *e = b->unknowns.tied.elimination;
     int next = 0, count;
+    bool enough = true;
     do {
         count = 0;
         // A point that does not push has no tangent, though it may have a place in the pattern already.
         for (; next < contact->count && count < POINTS; next++)
             if (contact->tractions[next].normal > 0 &&
-                carom_sparse_keeps(b->matrix, carom_quadrature_nodes(&contact->points[next]), contact->points[next].node))
+                (e ||
+                 carom_sparse_keeps(b->matrix, carom_quadrature_nodes(&contact->points[next]), contact->points[next].node)))
                 chosen[count++] = &contact->points[next];
 #pragma omp parallel for schedule(static) if (count >= PARALLEL_POINTS)
         for (int i = 0; i < count; i++)
@@ -293,7 +336,11 @@ static void add_contact(carom_balance *b) {
             for (int i = 0; i < count; i++)
                 carom_sparse_add_share(b->matrix, share, shares, carom_quadrature_nodes(chosen[i]), chosen[i]->node,
                                        b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES);
+        for (int i = 0; i < count && e && enough; i++)
+            enough = carom_tied_add(e, carom_quadrature_nodes(chosen[i]), chosen[i]->node, 1,
+                                    b->point_tangents + (ptrdiff_t)i * POINT_ENTRIES, b->matrix);
     } while (count);
+    return enough;
 }
 
 // Points that push, and those so near that they soon may.
@@ -301,14 +348,48 @@ static bool is_near(const carom_implicit_contact *contact, int i) {
     return contact->tractions[i].normal > 0 || contact->tractions[i].gap > -near_gap * contact->def.reach;
 }
 
+// The nodes that points of contact couple through followers, as pairs with the first of each point; NULL if memory is short.
+static int *list_tied_points(const carom_balance *b, carom_cliques *set) {
+    const carom_elimination *e = b->unknowns.tied.elimination;
+    const carom_implicit_contact *contact = b->contact;
+    int size = 0;
+    for (int i = 0; e && i < contact->count; i++) {
+        int n = carom_quadrature_nodes(&contact->points[i]), room = carom_tied_room(e, n, contact->points[i].node);
+        // a point without followers has no more nodes than its own
+        if (is_near(contact, i) && room > n) {
+            size = room > size ? room : size;
+            set->count++;
+        }
+    }
+    int *nodes = carom_allocate((int64_t)set->count * size, sizeof *nodes), *next = nodes;
+    set->node_count = size;
+    set->nodes = nodes;
+    for (int i = 0; nodes && e && i < contact->count; i++) {
+        int n = carom_quadrature_nodes(&contact->points[i]);
+        if (!is_near(contact, i) || carom_tied_room(e, n, contact->points[i].node) == n)
+            continue;
+        int count = carom_tied_expand(e, n, contact->points[i].node, next);
+        // filled up with a node that is there
+        for (; count < size; count++)
+            next[count] = next[0];
+        next += size;
+    }
+    return nodes;
+}
+
 // Room in the matrix for points of contact.
 static carom_status extend(carom_balance *b, carom_error *error) {
     const carom_implicit_contact *contact = b->contact;
+    carom_cliques tied = {0};
+    int *tied_nodes = list_tied_points(b, &tied);
     int *nodes = carom_allocate((int64_t)contact->count * CAROM_QUADRATURE_NODES, sizeof *nodes);
-    if (!nodes)
+    if (!nodes || !tied_nodes) {
+        free(nodes);
+        free(tied_nodes);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    }
     // cliques of one set have one size
-    carom_cliques sets[CAROM_QUADRATURE_NODES + 1];
+    carom_cliques sets[CAROM_QUADRATURE_NODES + 2];
     int set_count = 0, *next = nodes;
     for (int size = 2; size <= CAROM_QUADRATURE_NODES; size++) {
         carom_cliques set = {.node_count = size, .nodes = next};
@@ -321,9 +402,12 @@ static carom_status extend(carom_balance *b, carom_error *error) {
         if (set.count)
             sets[set_count++] = set;
     }
+    if (tied.count)
+        sets[set_count++] = tied;
     bool grown;
     carom_status status = carom_sparse_extend(b->matrix, set_count, sets, &grown, error);
     free(nodes);
+    free(tied_nodes);
     return status;
 }
 
@@ -333,11 +417,12 @@ carom_status carom_balance_factorise(carom_balance *b, carom_error *error) {
         return status;
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     carom_sparse_clear(b->matrix);
-    add_elements(b);
-    add_inertia(b);
-    add_contact(b);
+    if (!add_elements(b) || !add_inertia(b) || !add_contact(b))
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+    status = carom_rows_agree(&b->rows, status, error);
     carom_profile_enter(b->profile, CAROM_PHASE_SOLVING);
-    status = carom_rows_interrupt(&b->rows, error);
+    if (!status)
+        status = carom_rows_interrupt(&b->rows, error);
     if (!status)
         status = carom_system_prepare(b->system, b->matrix, error);
     b->counts.linear = carom_system_work(b->system);
@@ -388,6 +473,11 @@ static carom_status prepare(carom_balance *b, carom_error *error) {
     carom_status status = carom_unknowns_create(model, &b->unknowns, error);
     if (status)
         return status;
+    if (b->unknowns.tied.elimination) {
+        b->glue = carom_allocate(model->node_count, sizeof *b->glue);
+        if (!b->glue)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    }
     if (b->def.solver == CAROM_SOLVER_PETSC) {
         b->modes = carom_allocate((int64_t)CAROM_UNKNOWNS_RIGID * b->unknowns.count, sizeof *b->modes);
         if (!b->modes)
@@ -434,6 +524,7 @@ void carom_balance_release(carom_balance *b) {
     free(b->force);
     free(b->live);
     free(b->residual);
+    free(b->glue);
     free(b->slots);
     free(b->tangents);
     free(b->right);

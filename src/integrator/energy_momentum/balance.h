@@ -56,6 +56,7 @@ typedef struct carom_balance {
     double (*force)[3];    // on all nodes but for inertia, damping and restraints: elements, loads, contact
     double (*live)[3];     // loads that change in time or follow faces
     double (*residual)[3]; // inertia and damping less force
+    double (*glue)[3];     // forces of ties on nodes; NULL: there are none
 
     double *slots, *tangents, *right, *step, *diagonal;
     double *point_tangents; // of some contact points

@@ -100,6 +100,7 @@ static void move(carom_balance *b, double s) {
         for (int i = 0; i < 3; i++)
             b->trial[k][i] = b->u[k][i] - d[i];
     }
+    carom_unknowns_follow(&b->unknowns, b->trial);
 }
 
 static void accept_trial(carom_balance *b) {
@@ -304,6 +305,7 @@ static carom_status start(carom_balance *b, carom_error *error) {
         carom_add_scaled(b->h, b->restraints.items[r].velocity, b->u[b->restraints.items[r].node]);
         driven = driven || carom_norm(b->restraints.items[r].velocity) > 0;
     }
+    carom_unknowns_follow(&b->unknowns, b->u);
     return driven ? follow(b, error) : CAROM_OK;
 }
 

@@ -22,6 +22,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
@@ -62,8 +63,9 @@ static void find_velocities(carom_stepper *stepper, double h, double end) {
         for (int i = 0; i < 3; i++) {
             double u = b->u[k][i], v0 = b->v0[k][i];
             if (p->scheme != CAROM_EM_NEWMARK) {
-                // From the balance itself: m (v1 - v0) = h f - a m u.
-                s->v[k][i] = v0 + h * b->force[k][i] / m - a * u;
+                // From the balance itself: m (v1 - v0) = h f - a m u, with the forces of ties.
+                double f = b->glue ? b->force[k][i] + b->glue[k][i] : b->force[k][i];
+                s->v[k][i] = v0 + h * f / m - a * u;
                 continue;
             }
             // Newmark: the acceleration at the end follows from the displacement.
@@ -158,6 +160,30 @@ static void push(carom_stepper *stepper, int count) {
     }
 }
 
+// The impulses of the update may part tied nodes: ties take the difference out again. Returns the energy that this costs.
+static double rejoin(carom_stepper *stepper, carom_state *state) {
+    carom_energy_momentum_workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    if (!s->glue)
+        return 0;
+    carom_exact lost = {0};
+    memset(s->glue, 0, (size_t)model->node_count * sizeof *s->glue);
+    for (int k = 0; k < model->node_count; k++)
+        carom_exact_add(&lost, 0.5 * model->mass[k] * carom_dot(s->v[k], s->v[k]));
+    carom_projector_run(&s->projector, NULL, s->v, s->glue);
+    for (int k = 0; k < model->node_count; k++)
+        carom_exact_add(&lost, -0.5 * model->mass[k] * carom_dot(s->v[k], s->v[k]));
+    // restraints take what ties push them with
+    for (int r = 0; r < model->restraints.count; r++) {
+        int k = model->restraints.items[r].node;
+        double impulse[3];
+        for (int d = 0; d < 3; d++)
+            impulse[d] = s->projector.held[k][d] ? -s->glue[k][d] : 0;
+        carom_ledger_book_outside(state, s->balance.x1[k], impulse, (const double[3]){0}, 0);
+    }
+    return carom_exact_value(&lost);
+}
+
 // Advances the state by h from `time`. On CAROM_NUMERICAL it is as it was. Nothing is refused for its size if the step is the
 // smallest one.
 static carom_status advance_here(carom_stepper *stepper, carom_state *state, double time, double h, bool smallest,
@@ -197,6 +223,7 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
     // Books of restraints want the velocities without the update, whose impulses have books of their own.
     carom_energy_momentum_book_outside(stepper, state, h);
     push(stepper, count);
+    lost += count ? rejoin(stepper, state) : 0;
     // forces at the end of a step of newmark do no such work: what it gains or loses stays unexplained
     status = carom_energy_momentum_book_contact(stepper, state, count, h, time + h, newmark ? 0 : lost - gained, error);
     if (status)
@@ -261,6 +288,8 @@ static void release(carom_stepper *stepper) {
     free(s->points);
     free(s->slips);
     free(s->index);
+    free(s->glue);
+    carom_projector_release(&s->projector);
     free(s);
     stepper->workspace = NULL;
 }
@@ -269,6 +298,18 @@ static void release(carom_stepper *stepper) {
 static bool add_arrays(carom_state *state, bool newmark) {
     return carom_state_add_array(state, "pace", 2) && carom_state_add_nodal(state, "accelerations", newmark ? 3 : 0) &&
            carom_state_add_silent(state, counts_array, COUNTS);
+}
+
+static carom_status tie(carom_energy_momentum_workspace *s, const carom_model *model, carom_error *error) {
+    if (!carom_ties_any(&model->ties))
+        return CAROM_OK;
+    bool(*held)[3] = carom_model_held_components(model);
+    s->glue = carom_allocate(model->node_count, sizeof *s->glue);
+    carom_status status = held && s->glue ? carom_projector_create(&model->ties.rows, model->node_count, model->mass,
+                                                                   (const bool(*)[3])held, &s->projector, error)
+                                          : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    free(held);
+    return status;
 }
 
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
@@ -311,6 +352,9 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!s->v || !s->before || !s->points || !s->slips || !s->index || !add_arrays(state, newmark) ||
         !add_arrays(s->halving.start, newmark))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = tie(s, model, error);
+    if (status)
+        return status;
     s->halving.pace = carom_state_find_array(state, "pace");
     s->acceleration = (carom_vectors)carom_state_find_array(state, "accelerations");
     s->counts = carom_state_find_array(state, counts_array);
@@ -333,10 +377,12 @@ static bool varies(const void *params_) {
     return p->solver == CAROM_SOLVER_PETSC;
 }
 
+static carom_status available(const void *params_, carom_error *error) {
+    return carom_system_check(varies(params_) ? CAROM_SYSTEM_PETSC : CAROM_SYSTEM_DIRECT, error);
+}
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
-    carom_status status = carom_system_check(varies(params_) ? CAROM_SYSTEM_PETSC : CAROM_SYSTEM_DIRECT, error);
-    if (!status)
-        status = carom_accepts_no_frames(model, "energy-momentum", error);
+    carom_status status = carom_accepts_no_frames(model, "energy-momentum", error);
     if (status)
         return status;
     for (int s = 0; s < model->block_count; s++)
@@ -346,6 +392,9 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     status = carom_accepts_no_viscosity(model, "energy-momentum", error);
     if (status)
         return status;
+    if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "energy-momentum with scheme: newmark knows neither `tied` nor `connections`: use conserving");
     if (carom_touches_with_restitution(model, loses_energy))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "energy-momentum loses energy by friction only: contact wants restitution: 1");
@@ -398,6 +447,7 @@ const carom_integrator carom_integrator_energy_momentum = {
     .results = results,
     .ignored = ignored,
     .varies = varies,
+    .available = available,
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

@@ -49,7 +49,7 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
         int k = b->restraints.items[r].node;
         double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = carom_model_mass_damping(model, k);
         for (int i = 0; i < 3; i++) {
-            f[i] = b->force[k][i] - a * m * b->u[k][i] / h;
+            f[i] = b->force[k][i] - a * m * b->u[k][i] / h + (b->glue ? b->glue[k][i] : 0);
             if (newmark)
                 // The mean of the accelerations at both ends, by the weights of the velocity update of Newmark's method.
                 f[i] = p->gamma * f[i] + (1 - p->gamma) * m * b->a0[k][i];

@@ -82,7 +82,46 @@ static carom_status find_facets(carom_implicit_contact *contact, carom_error *er
     return status;
 }
 
-// E/h of each body, h the size of its elements; and the smallest volume over surface.
+// The volume of a body of several densities; NaN if memory is short.
+static double volume_of(const carom_model *model, const carom_body *body) {
+    double sum = 0;
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        double *volume = carom_allocate(block->count, sizeof *volume);
+        if (!volume)
+            return NAN;
+        if (block->element->volume)
+            block->element->volume(block, 0, block->count, (carom_const_vectors)model->X, volume);
+        for (int e = 0; e < block->count; e++) {
+            const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
+            double along[3];
+            carom_difference(model->X[nodes[block->node_count - 1]], model->X[nodes[0]], along);
+            // bars have a length and a section
+            sum += block->element->volume ? volume[e] : carom_block_section(block) * carom_norm(along);
+        }
+        free(volume);
+    }
+    return sum;
+}
+
+// The material of a body: that of its first block, or of several the stiffest one, so that overlaps stay small wherever it is
+// touched. Tells whether their densities differ.
+static const carom_block *stiffest_of(const carom_model *model, const carom_body *body, bool *mixed) {
+    const carom_block *first = &model->blocks[body->block_begin], *stiffest = first;
+    *mixed = false;
+    for (int b = 1; b < body->block_count; b++) {
+        const carom_block *block = &first[b];
+        if (!block->material || !first->material)
+            continue;
+        *mixed = *mixed || block->material->density(block->material_params) != first->material->density(first->material_params);
+        if (block->material->young && stiffest->material->young &&
+            block->material->young(block->material_params) > stiffest->material->young(stiffest->material_params))
+            stiffest = block;
+    }
+    return stiffest;
+}
+
+// E/h of each body, h the size of its elements; and the smallest volume over surface, NaN if memory is short.
 static double measure_bodies(carom_implicit_contact *contact, const double *surface) {
     const carom_model *model = contact->model;
     double thinnest = HUGE_VAL;
@@ -95,7 +134,11 @@ static double measure_bodies(carom_implicit_contact *contact, const double *surf
         // Point masses and bodies without a material have neither size nor stiffness: zero says so.
         if (!block->material || dimension == 0)
             continue;
-        double volume = body->mass / block->material->density(block->material_params);
+        bool mixed;
+        block = stiffest_of(model, body, &mixed);
+        double volume = mixed ? volume_of(model, body) : body->mass / block->material->density(block->material_params);
+        if (isnan(volume))
+            return NAN;
         // an element is a cube, square or segment of the mean size
         double h = carom_pow(volume / carom_block_section(block) / elements, 1.0 / dimension);
         contact->size[b] = h;
@@ -191,6 +234,8 @@ static carom_status prepare(carom_implicit_contact *contact, double *surface, do
     add_areas(contact, surface, node_area);
     share_areas(contact, node_area);
     double thinnest = measure_bodies(contact, surface);
+    if (isnan(thinnest))
+        return no_memory(error);
     if (isnan(contact->def.reach))
         contact->def.reach = thinnest;
     status = find_frames(contact, node_area, error);

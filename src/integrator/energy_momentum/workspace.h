@@ -7,6 +7,7 @@
 #include "integrator/energy_momentum/balance.h"
 #include "integrator/halving.h"
 #include "math/vec3.h"
+#include "tied/projector.h"
 
 enum { CAROM_ENERGY_MOMENTUM_ROWS = 15 };
 extern const carom_param carom_energy_momentum_rows[CAROM_ENERGY_MOMENTUM_ROWS];
@@ -24,6 +25,8 @@ typedef struct carom_energy_momentum_workspace {
     int *index;               // of each of these among the points of contact
     bool coulomb;             // the update of this step obeys Coulomb's law
     carom_hits hits;
+    carom_projector projector; // of ties, and
+    carom_vectors glue;        // their impulses after the update; NULL: nothing is tied
 } carom_energy_momentum_workspace;
 
 static inline const carom_energy_momentum_params *carom_energy_momentum_params_of(const carom_stepper *stepper) {

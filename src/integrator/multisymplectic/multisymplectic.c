@@ -34,6 +34,7 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
+#include "integrator/accepts.h"
 #include "integrator/multisymplectic/contact_time.h"
 #include "integrator/multisymplectic/frame_step.h"
 #include "integrator/multisymplectic/kinked_slab.h"
@@ -426,7 +427,9 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
-    carom_status surfaces = accept_surfaces(model, error);
+    carom_status surfaces = carom_accepts_no_ties(model, "multisymplectic", error);
+    if (!surfaces)
+        surfaces = accept_surfaces(model, error);
     if (surfaces)
         return surfaces;
     for (int r = 0; model->R && r < model->restraints.count; r++) {

@@ -100,6 +100,9 @@ void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const doub
                              held->direction[d], eq->gap[k]);
         }
     }
+    carom_unknowns_fold(&eq->unknowns, eq->residual);
+    // followers go along with the restrained nodes that they follow
+    carom_unknowns_follow(&eq->unknowns, eq->gap);
     eq->evaluations++;
 }
 
@@ -165,8 +168,10 @@ carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)
                                         carom_error *error) {
     carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, motion, eq->product, eq->matrix, error);
     status = carom_rows_agree(&eq->rows, status, error);
-    if (!status && motion)
+    if (!status && motion) {
         carom_rows_complete_nodes(&eq->rows, eq->product);
+        carom_unknowns_fold(&eq->unknowns, eq->product);
+    }
     return status;
 }
 
@@ -323,6 +328,7 @@ static carom_status find_step(carom_equilibrium *eq, carom_error *error) {
         int k = eq->model->restraints.items[r].node;
         carom_add_scaled(1, eq->gap[k], eq->step[k]);
     }
+    carom_unknowns_follow(&eq->unknowns, eq->step);
     return status;
 }
 
@@ -539,6 +545,7 @@ carom_status carom_equilibrium_solve_linear(carom_equilibrium *eq, double factor
             eq->force[k][i] = -eq->product[k][i];
             eq->residual[k][i] = eq->force[k][i] + eq->load[k][i];
         }
+    carom_unknowns_fold(&eq->unknowns, eq->residual);
     *energy = carom_exact_value(&stored);
     return CAROM_OK;
 }

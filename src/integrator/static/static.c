@@ -231,6 +231,7 @@ static carom_status increment(carom_stepper *stepper, carom_state *state, double
         carom_equilibrium_evaluate(eq, state->time, (carom_const_vectors)eq->model->X);
         for (int k = 0; k < eq->model->node_count; k++)
             carom_difference(eq->load[k], eq->product[k], eq->residual[k]);
+        carom_unknowns_fold(&eq->unknowns, eq->residual);
         find_total(eq, s->total);
         status = carom_equilibrium_solve_linear(eq, factor, state->x, s->energy, error);
         if (!status) {
@@ -388,12 +389,15 @@ static bool varies(const void *params) {
     return p->solver == CAROM_SOLVER_PETSC;
 }
 
+static carom_status available(const void *params, carom_error *error) {
+    const carom_static_params *p = params;
+    return carom_system_check(methods[p->solver], error);
+}
+
 // Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    const carom_static_params *p = params;
-    carom_status status = carom_system_check(methods[p->solver], error);
-    if (!status)
-        status = carom_model_has_stiffness(model, error);
+    (void)params;
+    carom_status status = carom_model_has_stiffness(model, error);
     if (status)
         return status;
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
@@ -417,6 +421,7 @@ const carom_integrator carom_analysis_static = {
     .sharing = CAROM_SHARES_SOLVER,
     .results = results,
     .varies = varies,
+    .available = available,
     .accepts = accepts,
     .setup = setup,
     .step = step,

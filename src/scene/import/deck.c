@@ -11,6 +11,7 @@
 #include "base/allocate.h"
 #include "carom/file.h"
 #include "carom/scene.h"
+#include "scene/words.h"
 
 bool carom_deck_fail(carom_deck *deck, carom_deck_place place, const char *format, ...) {
     char message[512];
@@ -94,7 +95,9 @@ static void mention_ignored(carom_deck *deck) {
         char times[40] = "";
         if (deck->ignored[i].count > 1)
             snprintf(times, sizeof times, " (%d times)", deck->ignored[i].count);
-        carom_deck_note(deck, deck->ignored[i].place, "*%s%s is not taken over", deck->ignored[i].name, times);
+        const char *answer = carom_word_answer(deck->ignored[i].name);
+        carom_deck_note(deck, deck->ignored[i].place, "*%s%s is not taken over%s%s", deck->ignored[i].name, times,
+                        answer ? ": " : "", answer ? answer : "");
     }
 }
 
@@ -172,8 +175,10 @@ static void release(carom_deck *deck) {
         free(deck->files[i]);
     for (int64_t i = 0; i < deck->amplitude_count; i++)
         free(deck->amplitudes[i].rows);
-    for (int64_t i = 0; i < deck->body_count; i++)
+    for (int64_t i = 0; i < deck->body_count; i++) {
+        free(deck->bodies[i].shares);
         carom_mesh_release(&deck->bodies[i].mesh);
+    }
     free(deck->materials);
     free(deck->sections);
     free(deck->types);

@@ -69,10 +69,18 @@ typedef struct carom_deck_row {
     carom_deck_place place;
 } carom_deck_row;
 
-typedef struct carom_deck_body {
-    char name[CAROM_NAME_MAX], group[CAROM_DECK_NAME];
-    int section;
+// A section of a body that has several, and the set of its elements.
+typedef struct carom_deck_share {
+    char set[CAROM_DECK_NAME];
     const carom_deck_material *material;
+} carom_deck_share;
+
+typedef struct carom_deck_body {
+    char name[CAROM_NAME_MAX], group[CAROM_DECK_NAME]; // group "": the whole deck
+    int section;                                       // the first one
+    const carom_deck_material *material;               // of that section
+    int share_count;                                   // 0: the body has one section
+    carom_deck_share *shares;
     char element[200];
     carom_mesh mesh;
 } carom_deck_body;
@@ -129,10 +137,17 @@ bool carom_deck_grow(carom_deck *deck, void **array, int64_t count, int64_t *cap
 // Takes a keyword of the deck with its data lines. Sets `known` to false if it has no meaning here.
 bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known);
 
-// Makes bodies of the sections and reads their meshes from `path`; `whole` is the mesh of the deck.
+// Makes bodies of the sections, one of those of a part whose elements share nodes, and reads their meshes from `path`; `whole`
+// is the mesh of the deck.
 bool carom_deck_make_bodies(carom_deck *deck, const char *path, const carom_mesh *whole);
 // Does the deck have several instances, whose sets are then called INSTANCE.SET?
 bool carom_deck_has_several(const carom_deck *deck);
+
+// The name of a set as the mesh has it: "Set" for "Instance.Set" where there is one instance, whose sets have plain names.
+const char *carom_deck_without_instance(const carom_deck *deck, const char *target);
+
+// Does the gravity of a row, with that of other rows like it, act on all elements of a body? `first`: no row before it does.
+bool carom_deck_gravity_is_whole(carom_deck *deck, const carom_deck_body *body, const carom_deck_row *row, bool *first);
 
 // Do two bodies have nodes at the same place?
 bool carom_deck_touch(carom_deck *deck, const carom_deck_body *a, const carom_deck_body *b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sections become bodies: one for each section of each instance, with the mesh of its elements, the element that fits, and its
-// material.
+// material. Sections of a part whose elements share nodes are one body of several materials: as bodies of their own they would
+// fall apart.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -105,7 +106,7 @@ static bool choose_element(carom_deck *deck, const carom_deck_section *section, 
                            type == CAROM_CELL_LINE2 ? "beams" : carom_cell_name(type));
 }
 
-static bool find_material(carom_deck *deck, const carom_deck_section *section, carom_deck_body *body) {
+static bool find_material(carom_deck *deck, const carom_deck_section *section, const carom_deck_material **material) {
     carom_deck_material *found = NULL;
     for (int64_t m = 0; m < deck->material_count; m++)
         if (strcasecmp(deck->materials[m].name, section->material) == 0)
@@ -123,7 +124,7 @@ static bool find_material(carom_deck *deck, const carom_deck_section *section, c
                         found->name);
         found->density = 1;
     }
-    body->material = found;
+    *material = found;
     return true;
 }
 
@@ -149,14 +150,135 @@ static bool add_body(carom_deck *deck, const char *path, const carom_mesh *whole
         deck->status = carom_mesh_drop_unused(&body.mesh, deck->error);
     deck->bodies[deck->body_count++] = body;
     carom_deck_body *kept = &deck->bodies[deck->body_count - 1];
-    return !deck->status && choose_element(deck, s, kept) && find_material(deck, s, kept);
+    return !deck->status && choose_element(deck, s, kept) && find_material(deck, s, &kept->material);
+}
+
+static bool is_of(const carom_deck *deck, int64_t section, const char *part) {
+    return strcasecmp(deck->sections[section].part, part) == 0;
 }
 
 static int sections_of(const carom_deck *deck, const char *part) {
     int count = 0;
     for (int64_t s = 0; s < deck->section_count; s++)
-        count += strcasecmp(deck->sections[s].part, part) == 0;
+        count += is_of(deck, s, part);
     return count;
+}
+
+// The section of each cell of a mesh of one block, as far as each has exactly one. The names of their sets are as the mesh
+// spells them.
+static bool deal_cells(const carom_mesh *mesh, carom_deck_share *shares, int count, int *of_cell) {
+    int cells = mesh->blocks[0].count;
+    for (int c = 0; c < cells; c++)
+        of_cell[c] = -1;
+    for (int i = 0; i < count; i++) {
+        const carom_cell_set *set = spell(mesh, shares[i].set) ? carom_mesh_cell_set(mesh, shares[i].set) : NULL;
+        for (int c = 0; set && c < set->count; c++) {
+            if (of_cell[set->cells[c]] >= 0)
+                return false;
+            of_cell[set->cells[c]] = i;
+        }
+        if (!set || set->count == 0)
+            return false;
+    }
+    for (int c = 0; c < cells; c++)
+        if (of_cell[c] < 0)
+            return false;
+    return true;
+}
+
+// Do the elements of all sections hang together by their nodes? `first` holds the first section of each node, `root` the
+// sections that hang together.
+static bool hang_together(const carom_mesh *mesh, const int *of_cell, int count, int *first, int *root) {
+    const carom_cell_block *block = &mesh->blocks[0];
+    int size = carom_cell_size(block->type), pieces = count;
+    for (int k = 0; k < mesh->node_count; k++)
+        first[k] = -1;
+    for (int i = 0; i < count; i++)
+        root[i] = i;
+    for (int64_t i = 0; i < (int64_t)block->count * size; i++) {
+        int mine = of_cell[i / size], *node = &first[block->nodes[i]];
+        *node = *node < 0 ? mine : *node;
+        int from = root[mine], to = root[*node];
+        pieces -= from != to;
+        for (int s = 0; from != to && s < count; s++)
+            root[s] = root[s] == from ? to : root[s];
+    }
+    return pieces == 1;
+}
+
+// Can the sections of a body be one? They have one element and no nodes at the same places.
+static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
+    const carom_mesh *mesh = &body->mesh;
+    if (mesh->block_count != 1)
+        return false;
+    int *of_cell = malloc(sizeof *of_cell * (size_t)mesh->blocks[0].count);
+    int *first = malloc(sizeof *first * (size_t)mesh->node_count), *root = malloc(sizeof *root * (size_t)body->share_count);
+    carom_mesh_faults faults;
+    bool memory = of_cell && first && root && !carom_mesh_check(mesh, &faults, deck->error);
+    bool good = memory && !carom_mesh_is_faulty(&faults) && deal_cells(mesh, body->shares, body->share_count, of_cell) &&
+                hang_together(mesh, of_cell, body->share_count, first, root);
+    free(of_cell);
+    free(first);
+    free(root);
+    if (!memory)
+        return carom_deck_no_memory(deck);
+    const carom_deck_section *one = &deck->sections[body->section];
+    for (int64_t s = 0; good && s < deck->section_count; s++)
+        good = !is_of(deck, s, part) || deck->sections[s].size == one->size;
+    return good;
+}
+
+// Tries to make one body of all sections of a part. `merged` stays false if they are bodies of their own.
+static bool merge(carom_deck *deck, const char *path, const carom_mesh *whole, const char *part,
+                  const carom_deck_instance *instance, bool *merged) {
+    int count = sections_of(deck, part);
+    *merged = false;
+    if (count < 2)
+        return true;
+    carom_deck_body body = {.section = -1, .share_count = count, .shares = calloc((size_t)count, sizeof *body.shares)};
+    if (!body.shares)
+        return carom_deck_no_memory(deck);
+    bool several = instance && carom_deck_has_several(deck);
+    snprintf(body.group, sizeof body.group, "%s", instance ? instance->name : "");
+    for (int64_t s = 0, i = 0; s < deck->section_count; s++) {
+        if (!is_of(deck, s, part))
+            continue;
+        body.section = body.section < 0 ? (int)s : body.section;
+        char set[2 * CAROM_DECK_NAME + 8];
+        snprintf(set, sizeof set, "%s%s%s", several ? instance->name : "", several ? "." : "", deck->sections[s].elset);
+        snprintf(body.shares[i++].set, CAROM_DECK_NAME, "%.*s", CAROM_DECK_NAME - 1, set);
+    }
+    carom_error reason;
+    carom_mesh_read_def def = {.format = CAROM_MESH_INP, .group = body.group};
+    bool read = (!instance || spell(whole, body.group)) && carom_mesh_read(path, &def, &body.mesh, &reason) == CAROM_OK &&
+                carom_mesh_drop_unused(&body.mesh, &reason) == CAROM_OK;
+    if (read && fit(deck, &body, part)) {
+        name_body(deck, instance ? instance->name : "part", body.name);
+        *merged = carom_deck_grow(deck, (void **)&deck->bodies, deck->body_count, &deck->body_capacity, sizeof *deck->bodies);
+    }
+    if (!*merged) {
+        free(body.shares);
+        carom_mesh_release(&body.mesh);
+        return !deck->status;
+    }
+    deck->bodies[deck->body_count++] = body;
+    carom_deck_body *kept = &deck->bodies[deck->body_count - 1];
+    bool good = choose_element(deck, &deck->sections[kept->section], kept);
+    for (int64_t s = 0, i = 0; good && s < deck->section_count; s++)
+        if (is_of(deck, s, part))
+            good = find_material(deck, &deck->sections[s], &kept->shares[i++].material);
+    kept->material = kept->shares[0].material;
+    return good;
+}
+
+// The bodies of a part in one place.
+static bool place_part(carom_deck *deck, const char *path, const carom_mesh *whole, const char *part,
+                       const carom_deck_instance *instance) {
+    bool merged, good = merge(deck, path, whole, part, instance, &merged), alone = sections_of(deck, part) == 1;
+    for (int s = 0; good && !merged && s < deck->section_count; s++)
+        if (is_of(deck, s, part))
+            good = add_body(deck, path, whole, s, instance, alone);
+    return good;
 }
 
 bool carom_deck_make_bodies(carom_deck *deck, const char *path, const carom_mesh *whole) {
@@ -165,21 +287,26 @@ bool carom_deck_make_bodies(carom_deck *deck, const char *path, const carom_mesh
                                "expected *SOLID SECTION or *SHELL SECTION, which say what elements are made of, found none");
     for (int s = 0; s < deck->section_count; s++) {
         const char *part = deck->sections[s].part;
-        bool alone = sections_of(deck, part) == 1, placed = !*part;
-        if (!*part && !add_body(deck, path, whole, s, NULL, alone))
+        bool placed = !*part, known = false;
+        for (int before = 0; before < s; before++)
+            known = known || is_of(deck, before, part);
+        // A part with several sections is placed with the first of them.
+        if (known)
+            continue;
+        if (!*part && !place_part(deck, path, whole, part, NULL))
             return false;
         for (int64_t i = 0; *part && i < deck->instance_count; i++) {
             if (strcasecmp(deck->instances[i].part, part) != 0)
                 continue;
             placed = true;
             carom_deck_instance instance = deck->instances[i];
-            if (!add_body(deck, path, whole, s, &instance, alone))
+            if (!place_part(deck, path, whole, part, &instance))
                 return false;
         }
         // Parts of a deck without instances stand for themselves.
         carom_deck_instance itself = {0};
         memcpy(itself.name, part, sizeof itself.name);
-        if (*part && !deck->instance_count && !add_body(deck, path, whole, s, &itself, alone))
+        if (*part && !deck->instance_count && !place_part(deck, path, whole, part, &itself))
             return false;
         if (!placed && deck->instance_count)
             carom_deck_note(deck, deck->sections[s].place, "part '%s' is placed by no *INSTANCE", part);

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "scene/import/deck.h"
+#include "scene/words.h"
 
 static void copy_words(char *to, carom_inp_words from) {
     size_t size = from.size < CAROM_DECK_NAME ? from.size : CAROM_DECK_NAME - 1;
@@ -121,8 +122,8 @@ static bool take_plastic(carom_deck *deck, const carom_inp_keyword *k) {
     if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a yield stress", &material->yield, 1) < 0)
         return false;
     material->plastic = true;
-    carom_deck_note(deck, place_of(deck, k), "*PLASTIC of '%s' is not taken over: carom has elastic laws alone (yield %g)",
-                    material->name, material->yield);
+    carom_deck_note(deck, place_of(deck, k), "*PLASTIC of '%s' is not taken over: %s, %g", material->name,
+                    carom_word_answer("plastic"), material->yield);
     return true;
 }
 

@@ -14,8 +14,7 @@ typedef struct choice {
     int count;                        // of nodes; 0: none of this body
 } choice;
 
-// "Instance.Set" where there is one instance, whose sets have plain names.
-static const char *without_instance(const carom_deck *deck, const char *target) {
+const char *carom_deck_without_instance(const carom_deck *deck, const char *target) {
     const char *dot = strchr(target, '.');
     for (int64_t i = 0; dot && !carom_deck_has_several(deck) && i < deck->instance_count; i++)
         if (strncasecmp(deck->instances[i].name, target, (size_t)(dot - target)) == 0 && !deck->instances[i].name[dot - target])
@@ -32,7 +31,7 @@ static void quote(char *to, size_t size, const char *key, const char *name) {
 
 static choice choose_nodes(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     choice found = {.count = *target ? 0 : body->mesh.node_count};
-    const char *name = without_instance(deck, target);
+    const char *name = carom_deck_without_instance(deck, target);
     for (int s = 0; s < body->mesh.set_count && !found.count; s++)
         if (strcasecmp(body->mesh.sets[s].name, name) == 0) {
             found.count = body->mesh.sets[s].count;
@@ -50,7 +49,7 @@ static choice choose_nodes(const carom_deck *deck, const carom_deck_body *body, 
 
 // Cells of a body that a row names: all of them, or the nodes of a cell set.
 static choice choose_cells(const carom_deck *deck, const carom_deck_body *body, const char *target) {
-    const char *name = without_instance(deck, target);
+    const char *name = carom_deck_without_instance(deck, target);
     choice found = {.count = !*name || strcasecmp(body->group, target) == 0 || strcasecmp(body->group, name) == 0};
     for (int s = 0; s < body->mesh.cell_set_count && !found.count; s++)
         if (strcasecmp(body->mesh.cell_sets[s].name, name) == 0) {
@@ -63,7 +62,7 @@ static choice choose_cells(const carom_deck *deck, const carom_deck_body *body, 
 
 static choice choose_faces(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     choice found = {0};
-    const char *name = without_instance(deck, target);
+    const char *name = carom_deck_without_instance(deck, target);
     for (int s = 0; s < body->mesh.face_set_count && !found.count; s++)
         if (strcasecmp(body->mesh.face_sets[s].name, name) == 0) {
             found.count = body->mesh.face_sets[s].count;
@@ -203,6 +202,19 @@ static bool is_general(const carom_deck *deck, const carom_deck_row *row) {
     return all;
 }
 
+// Gravity on a set of elements becomes that of their nodes. False if it is written with another row.
+static bool spread_gravity(carom_deck *deck, const carom_deck_body *body, const carom_deck_row *row, choice *where) {
+    bool first;
+    if (carom_deck_gravity_is_whole(deck, body, row, &first)) {
+        where->where[0] = 0;
+        return first;
+    }
+    carom_deck_note(deck, row->place,
+                    "gravity on a part of body '%s' acts on the nodes of '%s', with the mass that other elements give them",
+                    body->name, row->target);
+    return true;
+}
+
 static void write_load(carom_deck *deck, carom_text *text, const carom_deck_row *row) {
     bool found = false;
     for (int64_t b = 0; b < deck->body_count; b++) {
@@ -213,6 +225,8 @@ static void write_load(carom_deck *deck, carom_text *text, const carom_deck_row 
         if (!where.count)
             continue;
         found = true;
+        if (row->kind == CAROM_DECK_GRAVITY && *where.where && !spread_gravity(deck, body, row, &where))
+            continue;
         double v[3];
         carom_text_print(text, "  - {body: %s%s", body->name, where.where);
         if (row->kind == CAROM_DECK_FORCE) {
@@ -292,27 +306,63 @@ static void write_velocity(carom_deck *deck, carom_text *text, const carom_deck_
     carom_text_release(&line);
 }
 
+static void write_material(carom_text *text, const char *law, const carom_deck_material *material) {
+    carom_text_print(text, "{%s: {young: ", law);
+    print_real(text, material->young);
+    carom_text_print(text, ", poisson: ");
+    print_real(text, material->poisson);
+    carom_text_print(text, ", density: ");
+    print_real(text, material->density);
+    carom_text_print(text, "}}");
+}
+
+static void write_yield(carom_text *text, const carom_deck_material *material) {
+    if (material->plastic)
+        carom_text_print(text, "    # *PLASTIC: the deck yields at %g; here '%.60s' stays elastic\n", material->yield,
+                         material->name);
+}
+
+// One material, or one for each section of the body.
+static void write_materials(carom_text *text, const char *law, const carom_deck_body *body) {
+    bool same = true;
+    for (int i = 0; i < body->share_count; i++)
+        same = same && body->shares[i].material == body->material;
+    if (same) {
+        carom_text_print(text, "    material: ");
+        write_material(text, law, body->material);
+        carom_text_print(text, "  # %.60s, line %lld\n", body->material->name, (long long)body->material->place.line);
+        write_yield(text, body->material);
+        return;
+    }
+    carom_text_print(text, "    materials:  # the sections of this part share nodes\n");
+    for (int i = 0; i < body->share_count; i++) {
+        const carom_deck_share *share = &body->shares[i];
+        carom_text_print(text, "      - {set: ");
+        carom_json_string(text, share->set);
+        carom_text_print(text, ", material: ");
+        write_material(text, law, share->material);
+        carom_text_print(text, "}  # %.60s, line %lld\n", share->material->name, (long long)share->material->place.line);
+    }
+    for (int i = 0; i < body->share_count; i++)
+        write_yield(text, body->shares[i].material);
+}
+
 static void write_bodies(carom_deck *deck, const char *mesh_path, carom_text *text) {
     // Small displacements only where the deck says so; anything that turns needs the nonlinear law.
     const char *law = deck->is_static && !deck->nonlinear ? "linear" : "st-venant-kirchhoff";
     carom_text_print(text, "bodies:\n");
     for (int64_t b = 0; b < deck->body_count; b++) {
         const carom_deck_body *body = &deck->bodies[b];
-        const carom_deck_material *material = body->material;
         carom_text_print(text, "  - name: %s\n    mesh: {file: {path: ", body->name);
         carom_json_string(text, mesh_path);
-        carom_text_print(text, ", group: ");
-        carom_json_string(text, body->group);
-        carom_text_print(text, "}}\n    element: %s%s\n    material: {%s: {young: ", body->element,
-                         strcmp(body->element, "tet4") == 0 ? "  # `nodal` bends more easily with few elements" : "", law);
-        print_real(text, material->young);
-        carom_text_print(text, ", poisson: ");
-        print_real(text, material->poisson);
-        carom_text_print(text, ", density: ");
-        print_real(text, material->density);
-        carom_text_print(text, "}}  # %.60s, line %lld\n", material->name, (long long)material->place.line);
-        if (material->plastic)
-            carom_text_print(text, "    # *PLASTIC: the deck yields at %g; here the body stays elastic\n", material->yield);
+        if (*body->group) {
+            carom_text_print(text, ", group: ");
+            carom_json_string(text, body->group);
+        }
+        bool bends = strcmp(body->element, "tet4") == 0 && body->share_count == 0;
+        carom_text_print(text, "}}\n    element: %s%s\n", body->element,
+                         bends ? "  # `nodal` bends more easily with few elements" : "");
+        write_materials(text, law, body);
         write_velocity(deck, text, body);
     }
 }
@@ -355,7 +405,7 @@ static void write_pairs(carom_deck *deck, carom_text *text) {
             any = true;
             carom_text_print(text, "    - {bodies: [%s, %s], touch: false}\n", deck->bodies[a].name, deck->bodies[b].name);
             carom_deck_note(deck, deck->sections[deck->bodies[b].section].place,
-                            "bodies '%s' and '%s' touch at the start: nothing holds them together or apart",
+                            "bodies '%s' and '%s' touch at the start: nothing holds them together or apart (`tied` glues)",
                             deck->bodies[a].name, deck->bodies[b].name);
         }
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// The impulses -G^T lambda have no resultant. Their moment is -sum (G x) x lambda: none as long as the ties hold. Where contact
+// has opened a tie, the island of bodies that it joins is turned as a rigid body by the little that makes up for the moment,
+// which changes no tie.
+#include "integrator/tie_kick.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/exact.h"
+#include "math/mat3.h"
+#include "model/ledger.h"
+
+// Positions are known to this part of the extent of the model; ties open by less are closed.
+static const double rounding = 1e-13;
+
+carom_status carom_tie_kick_create(carom_tie_kick *tie, const carom_newmark_kick *kick, carom_error *error) {
+    const carom_model *model = kick->model;
+    *tie = (carom_tie_kick){0};
+    if (!carom_ties_any(&model->ties))
+        return CAROM_OK;
+    bool enough = true;
+    tie->goal = carom_arena_reserve(kick->arena, model->ties.rows.count, sizeof *tie->goal, &enough);
+    tie->impulse = carom_arena_reserve(kick->arena, model->node_count, sizeof *tie->impulse, &enough);
+    tie->reached = carom_arena_reserve(kick->arena, model->node_count, sizeof *tie->reached, &enough);
+    bool(*held)[3] = carom_model_held_components(model);
+    carom_status status = enough && held ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    if (!status)
+        status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, (const bool(*)[3])held,
+                                        &tie->projector, error);
+    free(held);
+    tie->model = model;
+    tie->slack = rounding * model->part.extent;
+    return status;
+}
+
+void carom_tie_kick_release(carom_tie_kick *tie) {
+    carom_projector_release(&tie->projector);
+    *tie = (carom_tie_kick){0};
+}
+
+// The rates at which open ties are to close within a step; false if all hold.
+static bool find_goals(carom_tie_kick *tie, const double (*x)[3], double step) {
+    const carom_tie_rows *rows = &tie->model->ties.rows;
+    bool open = false;
+    for (int r = 0; r < rows->count; r++) {
+        double gap[3];
+        carom_tie_rows_gap(rows, r, x, gap);
+        bool opened = carom_norm(gap) > tie->slack;
+        open = open || opened;
+        for (int d = 0; d < 3; d++)
+            tie->goal[r][d] = opened ? -gap[d] / step : 0;
+    }
+    return open;
+}
+
+// Mass, centre and moment of inertia of the bodies of an island.
+typedef struct rigid {
+    double mass, centre[3], inertia[3][3];
+} rigid;
+
+static bool is_in(const carom_model *model, int body, int island) {
+    return model->ties.island[body] == island;
+}
+
+static rigid measure(const carom_model *model, int island, const double (*x)[3]) {
+    rigid all = {0};
+    for (int pass = 0; pass < 2; pass++)
+        for (int b = 0; b < model->body_count; b++) {
+            int begin = model->bodies[b].node_begin, end = begin + model->bodies[b].node_count;
+            for (int k = begin; k < end && is_in(model, b, island); k++) {
+                double m = model->mass[k], arm[3];
+                if (pass == 0) {
+                    all.mass += m;
+                    carom_add_scaled(m, x[k], all.centre);
+                    continue;
+                }
+                carom_difference(x[k], all.centre, arm);
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        all.inertia[i][j] += m * ((i == j ? carom_dot(arm, arm) : 0) - arm[i] * arm[j]);
+            }
+            if (pass == 0 && b == model->body_count - 1)
+                for (int d = 0; d < 3; d++)
+                    all.centre[d] /= all.mass;
+        }
+    return all;
+}
+
+// The moment of the impulses on an island about the origin.
+static void find_moment(const carom_tie_kick *tie, int island, const double (*x)[3], double moment[3]) {
+    const carom_model *model = tie->model;
+    carom_exact sums[3] = {0};
+    for (int b = 0; b < model->body_count; b++)
+        for (int k = model->bodies[b].node_begin;
+             k < model->bodies[b].node_begin + model->bodies[b].node_count && is_in(model, b, island); k++) {
+            double one[3];
+            carom_cross(x[k], tie->impulse[k], one);
+            for (int d = 0; d < 3; d++)
+                carom_exact_add(&sums[d], one[d]);
+        }
+    for (int d = 0; d < 3; d++)
+        moment[d] = carom_exact_value(&sums[d]);
+}
+
+// Takes the moment of the impulses on an island out again: by a turn, or by the ground if it is held.
+static void balance(carom_tie_kick *tie, int island, const double (*x)[3], carom_newmark_kick *kick) {
+    const carom_model *model = tie->model;
+    double moment[3], omega[3];
+    find_moment(tie, island, x, moment);
+    if (model->ties.held[island]) {
+        carom_add_scaled(1, moment, tie->couple);
+        return;
+    }
+    for (int d = 0; d < 3; d++)
+        moment[d] = -moment[d];
+    rigid all = measure(model, island, x);
+    if (!carom_mat3_solve((carom_const_vectors)all.inertia, moment, omega))
+        return;
+    tie->turned = true;
+    for (int b = 0; b < model->body_count; b++)
+        for (int k = model->bodies[b].node_begin;
+             k < model->bodies[b].node_begin + model->bodies[b].node_count && is_in(model, b, island); k++) {
+            double arm[3], change[3];
+            carom_difference(x[k], all.centre, arm);
+            carom_cross(omega, arm, change);
+            carom_add_scaled(1, change, kick->w[k]);
+            carom_add_scaled(model->mass[k], change, tie->impulse[k]);
+            tie->reached[k] = true;
+        }
+}
+
+void carom_tie_kick_push(carom_tie_kick *tie, const double (*x)[3], carom_newmark_kick *kick) {
+    const carom_model *model = tie->model;
+    if (!model)
+        return;
+    const carom_tie_rows *rows = &model->ties.rows;
+    memset(tie->impulse, 0, (size_t)model->node_count * sizeof *tie->impulse);
+    memset(tie->reached, 0, (size_t)model->node_count * sizeof *tie->reached);
+    memset(tie->couple, 0, sizeof tie->couple);
+    tie->turned = false;
+    for (int i = 0; i < rows->begin[rows->count]; i++)
+        tie->reached[rows->node[i]] = true;
+    bool open = find_goals(tie, x, kick->step);
+    carom_projector_run(&tie->projector, open ? (carom_const_vectors)tie->goal : NULL, kick->w, tie->impulse);
+    for (int b = 0; b < model->body_count && open; b++)
+        if (model->ties.island[b] == b)
+            balance(tie, b, x, kick);
+    // what ties push a restrained node with is taken by its restraint
+    for (int r = 0; r < kick->restraints.count; r++) {
+        int k = kick->restraints.items[r].node;
+        for (int d = 0; d < 3; d++)
+            if (tie->projector.held[k][d])
+                kick->reaction[r][d] -= tie->impulse[k][d];
+    }
+}
+
+void carom_tie_kick_add_force(const carom_tie_kick *tie, double h, double (*force)[3]) {
+    for (int k = 0; tie->model && k < tie->model->node_count; k++)
+        if (tie->reached[k])
+            carom_add_scaled(1 / h, tie->impulse[k], force[k]);
+}
+
+void carom_tie_kick_book(const carom_tie_kick *tie, const carom_newmark_kick *kick, carom_state *state, double after) {
+    const carom_model *model = tie->model;
+    if (!model)
+        return;
+    carom_exact sum = {0};
+    for (int k = 0; k < model->node_count; k++) {
+        if (!tie->reached[k])
+            continue;
+        double mean[3];
+        for (int d = 0; d < 3; d++)
+            mean[d] = 0.5 * (kick->w_before[k][d] + kick->w[k][d]);
+        carom_exact_add(&sum, -carom_dot(tie->impulse[k], mean));
+    }
+    // work at the mean velocity is the change of kinetic energy, exactly
+    carom_exact_merge(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], &sum);
+    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_PROJECTION], after * carom_exact_value(&sum));
+    if (carom_norm(tie->couple) > 0)
+        carom_ledger_book_outside(state, (const double[3]){0}, (const double[3]){0}, tie->couple, 0);
+}

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+// A look asks each element for its scores (peak_scores.h), raises its envelopes, and keeps the best of each chunk of elements;
+// then the chunks of a body are compared in their order. Maxima have no order: of equal scores the earliest step wins, and of
+// one step the first element, so that the result is the same for any number of threads and processes.
+#include "model/peaks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "element/estimate.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "model/peak_hints.h"
+#include "model/peak_scan.h"
+#include "model/peak_scores.h"
+#include "model/shared.h"
+
+// The numbers of one body and kind. ELEMENT counts through the whole model from 1; 0 tells that there is no peak yet.
+enum { ROW_IS_SET, ROW_SCORE, ELEMENT, SCORE, TIME, X, RECORD = X + 3 };
+
+// Two numbers come first: whether the start has been looked at, and whether the last look was that of a row.
+enum { STARTED, CLOSED, HEAD };
+
+// What decides between the peaks of two processes, and comes with the winner: score, time, element and position.
+enum { KEYS = 6 };
+
+// Elements from which on threads share a look.
+enum { SHARED = 2048 };
+
+// Elements of a body from which on it pays to begin a row with the element that led last.
+enum { LED = 64 };
+
+// The best elements of a chunk, by their place in the chunk.
+typedef struct best {
+    double score[CAROM_PEAK_KINDS];
+    int element[CAROM_PEAK_KINDS];
+} best;
+
+struct carom_peaks {
+    double *numbers;                 // of the state: HEAD, then the records of all bodies with stresses
+    double *envelopes;               // of the state: CAROM_ENVELOPES per element
+    int *place;                      // per body: the number of its first record; -1: it has none
+    int *element_begin, *cell_begin; // per body: elements, and cells of frames, before its own
+    int record_count;
+    carom_peak_hints hints; // which elements need not be looked at
+    // per record: the chunk and the place in it of the element that led last, -1: none; and a score that is reached for sure
+    int (*leader)[2];
+    double *sure;
+    best *bests; // scratch, per chunk
+    // for elements that show one field at a time: each block has a part of its own, as threads look at several blocks at once
+    double *scratch;
+    int64_t *scratch_begin; // per block
+    double *room;           // scratch of carom_peaks_join; NULL in a whole model
+    bool *in;               // likewise
+};
+
+const char *carom_peak_name(carom_peak_kind kind) {
+    static const char *const names[CAROM_PEAK_KINDS] = {"max_von_mises", "max_principal", "min_principal", "max_strain"};
+    return names[kind];
+}
+
+bool carom_body_has_peak(const carom_model *model, int body, carom_peak_kind kind) {
+    const carom_body *b = &model->bodies[body];
+    for (int i = b->block_begin; i < b->block_begin + b->block_count; i++) {
+        carom_peak_source source = carom_peak_source_of(model->blocks[i].element);
+        if (carom_block_is_scored(model, &model->blocks[i]) && carom_peak_source_has(&source, kind))
+            return true;
+    }
+    return false;
+}
+
+// Blocks are the same in all parts of a model, also where a process has nothing of them: all agree on the places.
+static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *room) {
+    int elements = 0, cells = 0;
+    peaks->place = carom_allocate(model->body_count, sizeof *peaks->place);
+    peaks->element_begin = carom_allocate(model->body_count, sizeof *peaks->element_begin);
+    peaks->cell_begin = carom_allocate(model->body_count, sizeof *peaks->cell_begin);
+    peaks->bests = carom_allocate(model->chunk_count, sizeof *peaks->bests);
+    peaks->scratch_begin = carom_allocate(model->block_count, sizeof *peaks->scratch_begin);
+    if (!peaks->scratch_begin || !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests)
+        return false;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        bool any = false;
+        peaks->element_begin[b] = elements;
+        peaks->cell_begin[b] = cells;
+        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+            const carom_block *block = &model->blocks[i];
+            elements += block->count;
+            cells += carom_block_has_cells(block) ? block->count : 0;
+            if (!carom_block_is_scored(model, block))
+                continue;
+            any = true;
+            peaks->scratch_begin[i] = *room;
+            *room += carom_peak_room(block);
+        }
+        peaks->place[b] = any ? peaks->record_count : -1;
+        peaks->record_count += any ? CAROM_PEAK_KINDS : 0;
+    }
+    return true;
+}
+
+bool carom_peaks_register(carom_state *state) {
+    carom_peaks *peaks = carom_allocate(1, sizeof *peaks);
+    int64_t room = 0;
+    if (!peaks || !find_places(peaks, state->model, &room)) {
+        carom_peaks_release(peaks);
+        return false;
+    }
+    if (peaks->record_count == 0) {
+        carom_peaks_release(peaks);
+        return true;
+    }
+    state->peaks = peaks;
+    peaks->scratch = carom_allocate(room, sizeof *peaks->scratch);
+    peaks->leader = carom_allocate(peaks->record_count, sizeof *peaks->leader);
+    peaks->sure = carom_allocate(peaks->record_count, sizeof *peaks->sure);
+    for (int r = 0; peaks->leader && r < peaks->record_count; r++)
+        peaks->leader[r][0] = -1;
+    peaks->numbers = carom_state_add_silent(state, "peaks", HEAD + (int64_t)RECORD * peaks->record_count);
+    peaks->envelopes = carom_state_add_elemental(state, "stress envelopes", CAROM_ENVELOPES);
+    if (peaks->envelopes)
+        state->arrays[state->array_count - 1].silent = true;
+    if (carom_model_is_part(state->model)) {
+        peaks->room = carom_allocate((int64_t)KEYS * peaks->record_count, sizeof *peaks->room);
+        peaks->in = carom_allocate(peaks->record_count, sizeof *peaks->in);
+        if (!peaks->room || !peaks->in)
+            return false;
+    }
+    return peaks->scratch && peaks->leader && peaks->sure && peaks->numbers && peaks->envelopes &&
+           carom_peak_hints_create(&peaks->hints, state->model);
+}
+
+void carom_peaks_release(carom_peaks *peaks) {
+    if (!peaks)
+        return;
+    free(peaks->place);
+    free(peaks->element_begin);
+    free(peaks->cell_begin);
+    free(peaks->bests);
+    free(peaks->scratch);
+    free(peaks->scratch_begin);
+    free(peaks->leader);
+    free(peaks->sure);
+    carom_peak_hints_release(&peaks->hints);
+    free(peaks->room);
+    free(peaks->in);
+    free(peaks);
+}
+
+static int elements_of(const carom_model *model, int body) {
+    const carom_body *b = &model->bodies[body];
+    int count = 0;
+    for (int i = b->block_begin; i < b->block_begin + b->block_count; i++)
+        count += model->blocks[i].count;
+    return count;
+}
+
+static double *record_of(const carom_peaks *peaks, int body, int kind) {
+    return peaks->numbers + HEAD + (ptrdiff_t)RECORD * (peaks->place[body] + kind);
+}
+
+// Raises the envelopes of some elements, of which the first has the number `first`, and the best of their chunk.
+static void take_scores(const carom_peaks *peaks, const carom_peak_scores *scores, int first, int before, int count,
+                        bool started, best *found) {
+    for (int kind = 0; kind < CAROM_ENVELOPES; kind++)
+        for (int i = 0; i < count; i++) {
+            double *envelope = &peaks->envelopes[(ptrdiff_t)CAROM_ENVELOPES * (first + i) + kind];
+            double score = scores->of[kind][i];
+            if (score > *envelope || (!started && score > CAROM_NO_SCORE))
+                *envelope = score;
+        }
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        for (int i = 0; i < count; i++)
+            if (scores->of[kind][i] > found->score[kind]) {
+                found->score[kind] = scores->of[kind][i];
+                found->element[kind] = before + i;
+            }
+}
+
+// The scores of some elements of a chunk that may count, from `begin` on in its block.
+static void look_at(const carom_state *state, const carom_chunk *chunk, int begin, int end, carom_peak_limits *limits, int want,
+                    best *found) {
+    const carom_model *model = state->model;
+    const carom_peaks *peaks = state->peaks;
+    int before = begin - chunk->begin, first = chunk->first + before;
+    bool started = peaks->numbers[STARTED] != 0;
+    carom_peak_scores scores;
+    limits->envelopes = started ? &peaks->envelopes[(ptrdiff_t)CAROM_ENVELOPES * first] : NULL;
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        limits->of[kind] = found->score[kind] > limits->of[kind] ? found->score[kind] : limits->of[kind];
+    carom_peak_find_scores(&model->blocks[chunk->block], begin, end, (carom_const_vectors)state->x,
+                           (carom_const_vectors)model->X, limits, want, peaks->scratch + peaks->scratch_begin[chunk->block],
+                           &scores);
+    take_scores(peaks, &scores, first, before, end - begin, started, found);
+}
+
+// The batches that the estimates do not rule out, in ascending order.
+static void look_by_hints(const carom_state *state, const carom_chunk *chunk, carom_peak_limits *limits, best *found) {
+    const carom_peaks *peaks = state->peaks;
+    const carom_peak_hints *hints = &peaks->hints;
+    int b = chunk->block;
+    unsigned char want[(CAROM_CHUNK_MAX + CAROM_LANES - 1) / CAROM_LANES];
+    carom_peak_slack slack = carom_peak_slack_of(&state->model->blocks[b], hints->slope[b], hints->reach);
+    limits->envelopes = &peaks->envelopes[(ptrdiff_t)CAROM_ENVELOPES * chunk->first];
+    carom_peak_scan(hints->estimates + hints->begin[b] + carom_lane(chunk->begin, 0, CAROM_ESTIMATES),
+                    chunk->end - chunk->begin, limits, &slack, want);
+    // neighbours together
+    for (int begin = chunk->begin, end; begin < chunk->end; begin = end) {
+        int wants = 0;
+        for (end = begin; end < chunk->end && end - begin < CAROM_SCORES_MAX; end += CAROM_LANES) {
+            int own = want[(end - chunk->begin) / CAROM_LANES];
+            if (!own)
+                break;
+            wants |= own;
+        }
+        if (wants)
+            look_at(state, chunk, begin, end < chunk->end ? end : chunk->end, limits, wants, found);
+        else
+            end = begin + CAROM_LANES;
+    }
+}
+
+static void look_at_chunk(const carom_state *state, int c, bool hinted) {
+    const carom_model *model = state->model;
+    const carom_peaks *peaks = state->peaks;
+    const carom_chunk *chunk = &model->chunks[c];
+    const carom_block *block = &model->blocks[chunk->block];
+    best *found = &peaks->bests[c];
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        found->score[kind] = CAROM_NO_SCORE;
+    if (!carom_block_is_scored(model, block))
+        return;
+    // what the body has had since the last row: the extreme of the run is at least that
+    carom_peak_limits limits;
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        const double *record = record_of(peaks, block->body, kind);
+        limits.of[kind] = record[ROW_IS_SET] ? record[ROW_SCORE] : peaks->sure[peaks->place[block->body] + kind];
+    }
+    if (hinted && peaks->hints.begin[chunk->block] >= 0) {
+        look_by_hints(state, chunk, &limits, found);
+        return;
+    }
+    for (int begin = chunk->begin; begin < chunk->end; begin += CAROM_SCORES_MAX) {
+        int end = begin + CAROM_SCORES_MAX < chunk->end ? begin + CAROM_SCORES_MAX : chunk->end;
+        look_at(state, chunk, begin, end, &limits, CAROM_WANT_ALL, found);
+    }
+}
+
+// After a row nothing is known of a body, and every element might count. The one that led last has a score that is reached for
+// sure; lowered a little, since of equal scores that of the first element counts. Small bodies are not worth it.
+static void find_sure(const carom_state *state, int body) {
+    const carom_peaks *peaks = state->peaks;
+    const carom_model *model = state->model;
+    double *sure = &peaks->sure[peaks->place[body]];
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        const int *leader = peaks->leader[peaks->place[body] + kind];
+        sure[kind] = CAROM_NO_SCORE;
+        if (leader[0] < 0)
+            continue;
+        const carom_chunk *chunk = &model->chunks[leader[0]];
+        int e = chunk->begin + leader[1];
+        carom_peak_limits all = {.envelopes = NULL};
+        carom_peak_scores scores;
+        carom_peak_find_scores(&model->blocks[chunk->block], e, e + 1, (carom_const_vectors)state->x,
+                               (carom_const_vectors)model->X, &all, CAROM_WANT_ALL,
+                               peaks->scratch + peaks->scratch_begin[chunk->block], &scores);
+        double score = scores.of[kind][0];
+        if (score > CAROM_NO_SCORE)
+            sure[kind] = score - 1e-12 * fabs(score) - 1e-290;
+    }
+}
+
+// The middle of the nodes of a cell, which come first among those of its element; of a patch its central node.
+static void find_middle(const carom_block *block, int element, const double (*x)[3], double middle[3]) {
+    const int *nodes = &block->nodes[(ptrdiff_t)element * block->node_count];
+    int count = carom_block_has_cells(block) ? block->element->node_count : 1;
+    middle[0] = middle[1] = middle[2] = 0;
+    for (int i = 0; i < count; i++)
+        carom_add_scaled(1.0 / count, x[nodes[i]], middle);
+}
+
+// Compares the best of a chunk with the record of its body. Chunks come in ascending order, and the first of equals stays.
+static void take_best(const carom_state *state, int c) {
+    const carom_model *model = state->model;
+    const carom_chunk *chunk = &model->chunks[c];
+    const carom_block *block = &model->blocks[chunk->block];
+    const best *found = &state->peaks->bests[c];
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        double score = found->score[kind];
+        if (score <= CAROM_NO_SCORE)
+            continue;
+        double *record = record_of(state->peaks, block->body, kind);
+        if (!record[ROW_IS_SET] || score > record[ROW_SCORE]) {
+            record[ROW_IS_SET] = 1;
+            record[ROW_SCORE] = score;
+            state->peaks->leader[state->peaks->place[block->body] + kind][0] = c;
+            state->peaks->leader[state->peaks->place[block->body] + kind][1] = found->element[kind];
+        }
+        if (record[ELEMENT] && score <= record[SCORE])
+            continue;
+        record[SCORE] = score;
+        record[TIME] = state->time;
+        record[ELEMENT] = 1 + carom_model_global_element(model, chunk->first + found->element[kind]);
+        find_middle(block, chunk->begin + found->element[kind], (carom_const_vectors)state->x, &record[X]);
+    }
+}
+
+void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
+    if (state->peaks)
+        carom_peak_hints_ask(&state->peaks->hints, state->model, (carom_const_vectors)state->x, beside);
+}
+
+// The first look after a row.
+static void begin_row(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    for (int r = 0; r < peaks->record_count; r++)
+        peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 0;
+    for (int b = 0; b < state->model->body_count; b++)
+        if (peaks->place[b] >= 0 && elements_of(state->model, b) >= LED)
+            find_sure(state, b);
+}
+
+void carom_peaks_look(carom_state *state, bool row) {
+    carom_peaks *peaks = state->peaks;
+    const carom_model *model = state->model;
+    if (!peaks)
+        return;
+    // the first look of all has no envelopes to compare with
+    bool hinted = carom_peak_hints_hold(&peaks->hints, model, (carom_const_vectors)state->x) && peaks->numbers[STARTED] != 0;
+    for (int r = 0; r < peaks->record_count; r++)
+        peaks->sure[r] = CAROM_NO_SCORE;
+    if (peaks->numbers[CLOSED] != 0)
+        begin_row(state);
+#pragma omp parallel for schedule(static) if (model->element_count > SHARED)
+    for (int c = 0; c < model->chunk_count; c++)
+        look_at_chunk(state, c, hinted);
+    for (int c = 0; c < model->chunk_count; c++)
+        take_best(state, c);
+    peaks->numbers[STARTED] = 1;
+    peaks->numbers[CLOSED] = row;
+}
+
+void carom_peaks_start(carom_state *state) {
+    carom_peaks *peaks = state->peaks;
+    if (!peaks)
+        return;
+    memset(peaks->numbers, 0, (size_t)(HEAD + (int64_t)RECORD * peaks->record_count) * sizeof *peaks->numbers);
+    carom_peaks_look(state, true);
+}
+
+// One number of all records, the largest of those that are still in the race on any process: all others are out of it.
+static void race(const carom_peaks *peaks, int number, double sign, double *room) {
+    const double *records = peaks->numbers + HEAD;
+    bool *in = peaks->in;
+    for (int r = 0; r < peaks->record_count; r++)
+        room[r] = in[r] ? sign * records[(ptrdiff_t)RECORD * r + number] : -HUGE_VAL;
+    carom_parallel_most(room, peaks->record_count);
+    for (int r = 0; r < peaks->record_count; r++)
+        in[r] = in[r] && sign * records[(ptrdiff_t)RECORD * r + number] == room[r];
+}
+
+// Takes the number of the winners over.
+static void adopt(const carom_peaks *peaks, int number, double sign, const double *room) {
+    double *records = peaks->numbers + HEAD;
+    for (int r = 0; r < peaks->record_count; r++)
+        if (room[r] > -HUGE_VAL)
+            records[(ptrdiff_t)RECORD * r + number] = sign * room[r] + 0.0;
+}
+
+// The records in which a number is not zero take part.
+static void admit(const carom_peaks *peaks, int number) {
+    for (int r = 0; r < peaks->record_count; r++)
+        peaks->in[r] = peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + number] != 0;
+}
+
+void carom_peaks_join(const carom_state *state) {
+    static const struct {
+        int number;
+        double sign;
+    } keys[KEYS] = {{SCORE, 1}, {TIME, -1}, {ELEMENT, -1}, {X, 1}, {X + 1, 1}, {X + 2, 1}};
+    const carom_peaks *peaks = state->peaks;
+    if (!peaks || !carom_model_is_part(state->model))
+        return;
+    // the largest score, of these the earliest, of these the first element, and its position
+    ptrdiff_t n = peaks->record_count;
+    admit(peaks, ELEMENT);
+    for (int k = 0; k < KEYS; k++)
+        race(peaks, keys[k].number, keys[k].sign, peaks->room + k * n);
+    for (int k = 0; k < KEYS; k++)
+        adopt(peaks, keys[k].number, keys[k].sign, peaks->room + k * n);
+    admit(peaks, ROW_IS_SET);
+    race(peaks, ROW_SCORE, 1, peaks->room);
+    adopt(peaks, ROW_SCORE, 1, peaks->room);
+    for (int r = 0; r < n; r++)
+        if (peaks->room[r] > -HUGE_VAL)
+            peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 1;
+}
+
+static double value_of(carom_peak_kind kind, double score) {
+    return kind == CAROM_PEAK_LEAST ? 0 - score : score;
+}
+
+double carom_peaks_of_row(const carom_state *state, int body, carom_peak_kind kind) {
+    const carom_peaks *peaks = state->peaks;
+    if (!peaks || peaks->place[body] < 0)
+        return NAN;
+    const double *record = record_of(peaks, body, kind);
+    return record[ROW_IS_SET] ? value_of(kind, record[ROW_SCORE]) : (double)NAN;
+}
+
+const double *carom_peaks_envelopes(const carom_state *state) {
+    return state->peaks ? state->peaks->envelopes : NULL;
+}
+
+// The cell of its body, in the order of the frames, and its number in the mesh file.
+static void name_cell(const carom_state *state, int b, int e, carom_peak *peak) {
+    const carom_model *model = state->model;
+    const carom_block *block = &model->blocks[b];
+    int64_t place = e;
+    for (int i = model->bodies[block->body].block_begin; i < b; i++)
+        place += carom_block_has_cells(&model->blocks[i]) ? model->blocks[i].count : 0;
+    place = block->cells ? block->cells[e] : place;
+    peak->cell = state->peaks->cell_begin[block->body] + place;
+    peak->element = block->ids ? block->ids[e] : place;
+}
+
+// The first cell of a body at a node.
+static void name_cell_at(const carom_state *state, const carom_body *body, int node, carom_peak *peak) {
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+        const carom_block *block = &state->model->blocks[b];
+        for (int i = 0; carom_block_has_cells(block) && i < block->count * block->node_count; i++)
+            if (block->nodes[i] == node) {
+                name_cell(state, b, i / block->node_count, peak);
+                return;
+            }
+    }
+}
+
+bool carom_peaks_of_run(const carom_state *state, int body, carom_peak_kind kind, carom_peak *peak) {
+    const carom_peaks *peaks = state->peaks;
+    const double *record = peaks && peaks->place[body] >= 0 ? record_of(peaks, body, kind) : NULL;
+    if (!record || record[ELEMENT] == 0)
+        return false;
+    *peak = (carom_peak){.kind = kind, .value = value_of(kind, record[SCORE]), .time = record[TIME], .element = -1, .cell = -1};
+    const carom_body *of = &state->model->bodies[body];
+    memcpy(peak->body, of->name, sizeof peak->body);
+    carom_copy(&record[X], peak->x);
+    int e = (int)record[ELEMENT] - 1 - peaks->element_begin[body];
+    for (int b = of->block_begin; b < of->block_begin + of->block_count; e -= state->model->blocks[b++].count) {
+        const carom_block *block = &state->model->blocks[b];
+        if (e >= block->count)
+            continue;
+        if (carom_block_has_cells(block))
+            name_cell(state, b, e, peak);
+        else
+            name_cell_at(state, of, block->nodes[(ptrdiff_t)e * block->node_count], peak);
+        break;
+    }
+    return true;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The extremes of stress and strain over all steps: of each body with place and time, and of each element.
+//
+// They are part of the state: they are saved, and a run that returns to an earlier state returns to its peaks. Nothing depends
+// on them, and they do not enter the hash. Docs: docs/theory/peaks.md.
+#ifndef CAROM_MODEL_PEAKS_H
+#define CAROM_MODEL_PEAKS_H
+
+#include "carom/peak.h"
+#include "model/forces.h"
+#include "model/peak_scores.h"
+#include "model/state.h"
+
+typedef struct carom_peaks carom_peaks;
+
+// Registers the arrays of peaks with a state; `state->peaks` stays NULL where no element has stresses. False if memory is
+// short.
+bool carom_peaks_register(carom_state *state);
+void carom_peaks_release(carom_peaks *peaks);
+
+// The peaks of the start, at which the first row stands.
+void carom_peaks_start(carom_state *state);
+// Takes the present positions into account. `row`: a row of the history shows them, and the next one begins after them.
+void carom_peaks_look(carom_state *state, bool row);
+
+// Whoever finds the forces at the positions of the state asks for estimates of stress in the same pass: the next look is
+// cheaper then, and its results are the same.
+void carom_peaks_ask(const carom_state *state, carom_beside *beside);
+
+// Brings the peaks of all processes together: each has those of its elements. To be called by all of them.
+void carom_peaks_join(const carom_state *state);
+
+// True if elements of the body have such a value.
+bool carom_body_has_peak(const carom_model *model, int body, carom_peak_kind kind);
+// The extreme of a body since the row before; NaN if there is none.
+double carom_peaks_of_row(const carom_state *state, int body, carom_peak_kind kind);
+// The extreme of a body since the start, of a whole state. False if there is none.
+bool carom_peaks_of_run(const carom_state *state, int body, carom_peak_kind kind, carom_peak *peak);
+// CAROM_ENVELOPES numbers for each element, block after block; NULL where no element has stresses.
+const double *carom_peaks_envelopes(const carom_state *state);
+
+#endif

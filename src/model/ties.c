@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: MIT
+// Ties are found on the meshes as they are given. Nodes that follow are then moved to the points that they follow, so that the
+// rows hold for the reference positions, and elements are made from the moved meshes: the glue is free of strain.
+#include "model/ties.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "tied/mortar.h"
+#include "tied/projector.h"
+#include "tied/spot.h"
+
+// The tolerance by default, in units of the mean size of the faces whose nodes follow.
+static const double usual_tolerance = 0.1;
+
+// Faces farther apart than this many tolerances, or this part of a face, are not opposite each other.
+static const double range_tolerances = 2;
+static const double range_faces = 0.5;
+
+// Faces whose nodes follow should not be larger than those that they follow, up to this factor.
+static const double coarser = 1.2;
+
+// A point of a connection may be outside of its body by this part of an element: surfaces of meshes are not smooth.
+static const double most_outside = 0.05;
+
+// A direction that differs from an axis by more than this is inclined.
+static const double along_axis = 1e-14;
+
+// Passes that move followers of followers.
+enum { PASSES = 64 };
+
+// The ties while they are found.
+typedef struct finding {
+    const carom_model *bare;
+    carom_model_def *def;
+    double (*X)[3];
+    int *tie_of; // per node: 1 + the tie in which it follows
+    carom_tie_rows rows;
+    carom_ties *ties;
+    int64_t pair_capacity;
+    int (*pairs)[2];
+} finding;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+}
+
+static const carom_body *body_at(const carom_model *model, int node) {
+    return &model->bodies[carom_model_node_body(model, node)];
+}
+
+static bool is_solid(const carom_model *model, const carom_body *body) {
+    return body->block_count && carom_cell_dimension(model->blocks[body->block_begin].element->cell) == 3;
+}
+
+// The faces of one side; to be freed.
+static carom_status find_faces(const finding *f, const carom_selection *where, carom_tie_face **faces, int *count, double *mean,
+                               carom_error *error) {
+    carom_load_face *selected;
+    *faces = NULL;
+    *mean = 0;
+    carom_status status = carom_model_select_faces(f->bare, f->def, where, &selected, count, error);
+    if (status)
+        return status;
+    *faces = carom_allocate(*count, sizeof **faces);
+    if (!*faces)
+        status = no_memory(error);
+    for (int i = 0; i < *count && !status; i++) {
+        carom_tie_plane plane;
+        const carom_body *body = body_at(f->bare, selected[i].nodes[0]);
+        if (!is_solid(f->bare, body))
+            status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no faces to tie: ties are between solids", body->name);
+        memcpy((*faces)[i].nodes, selected[i].nodes, sizeof(*faces)[i].nodes);
+        if (!status && carom_tie_plane_of(&(*faces)[i], (carom_const_vectors)f->X, &plane))
+            *mean += plane.size / *count;
+    }
+    free(selected);
+    return status;
+}
+
+// Every node follows once, and nothing follows itself.
+static carom_status check_sides(const finding *f, const carom_mortar_def *def, carom_error *error) {
+    bool *first = carom_allocate(f->bare->node_count, sizeof *first);
+    if (!first)
+        return no_memory(error);
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < def->face_count[0]; i++)
+        for (int a = 0; a < carom_tie_face_size(&def->faces[0][i]); a++)
+            first[def->faces[0][i].nodes[a]] = true;
+    for (int i = 0; i < def->face_count[1] && !status; i++)
+        for (int a = 0; a < carom_tie_face_size(&def->faces[1][i]) && !status; a++) {
+            int k = def->faces[1][i].nodes[a];
+            if (first[k])
+                status = carom_fail(error, CAROM_BAD_INPUT,
+                                    "node %lld of body '%s' is on both sides: `from` and `to` must not share nodes",
+                                    (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name);
+        }
+    free(first);
+    return status;
+}
+
+// Notes who follows in the rows from `begin` on.
+static carom_status note_followers(finding *f, int tie, int begin, carom_error *error) {
+    for (int r = begin; r < f->rows.count; r++) {
+        int k = f->rows.node[f->rows.begin[r]];
+        if (f->tie_of[k])
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "node %lld of body '%s' follows in tied[%d] already: a node can follow once; let the other side "
+                              "of one of the two follow",
+                              (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
+                              f->tie_of[k] - 1);
+        f->tie_of[k] = 1 + tie;
+    }
+    return CAROM_OK;
+}
+
+// Notes which bodies the rows from `begin` on tie.
+static carom_status note_pairs(finding *f, int begin, carom_error *error) {
+    for (int r = begin; r < f->rows.count; r++)
+        for (int i = f->rows.begin[r] + 1; i < f->rows.begin[r + 1]; i++) {
+            int a = carom_model_node_body(f->bare, f->rows.node[f->rows.begin[r]]);
+            int b = carom_model_node_body(f->bare, f->rows.node[i]);
+            bool known = false;
+            for (int p = 0; p < f->ties->pair_count && !known; p++)
+                known = f->pairs[p][0] == a && f->pairs[p][1] == b;
+            if (known)
+                continue;
+            void *pairs = carom_grow(f->pairs, f->ties->pair_count, &f->pair_capacity, sizeof *f->pairs);
+            if (!pairs)
+                return no_memory(error);
+            f->pairs = pairs;
+            f->pairs[f->ties->pair_count][0] = a;
+            f->pairs[f->ties->pair_count++][1] = b;
+        }
+    return CAROM_OK;
+}
+
+static carom_status judge(const finding *f, int tie, const carom_mortar_result *result, double tolerance, double range,
+                          carom_error *error) {
+    const carom_tie_def *def = &f->def->ties[tie];
+    if (!result->tied)
+        return carom_fail(error, CAROM_BAD_INPUT, "no face of '%s' lies opposite a face of '%s' within %.3g: nothing is tied",
+                          def->to.body, def->from.body, range);
+    if (result->distance <= tolerance)
+        return CAROM_OK;
+    const carom_body *body = body_at(f->bare, result->farthest);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "node %lld of body '%s' is %.3g away from the faces that it should follow, farther than the "
+                      "tolerance of %.3g: move the bodies together, or give a larger `tolerance`",
+                      (long long)carom_body_node_id(body, result->farthest), body->name, result->distance, tolerance);
+}
+
+static void tell(carom_ties *ties, const carom_mortar_result *result) {
+    carom_tied *told = &ties->told;
+    told->ties++;
+    told->nodes += result->tied;
+    told->left += result->left;
+    // what rounding leaves is no distance
+    if (result->distance > 1e-12 * result->mean[0])
+        told->distance = fmax(told->distance, result->distance);
+    told->coarse += result->mean[0] > coarser * result->mean[1];
+}
+
+static carom_status find_tie(finding *f, int tie, carom_error *error) {
+    const carom_tie_def *given = &f->def->ties[tie];
+    carom_tie_face *faces[2] = {NULL, NULL};
+    double mean[2];
+    carom_mortar_def def = {.X = (carom_const_vectors)f->X, .node_count = f->bare->node_count};
+    carom_status status = find_faces(f, &given->from, &faces[0], &def.face_count[0], &mean[0], error);
+    if (!status)
+        status = find_faces(f, &given->to, &faces[1], &def.face_count[1], &mean[1], error);
+    def.faces[0] = faces[0];
+    def.faces[1] = faces[1];
+    double tolerance = isnan(given->tolerance) ? usual_tolerance * mean[0] : given->tolerance;
+    def.range = fmax(range_tolerances * tolerance, range_faces * mean[0]);
+    if (!status)
+        status = check_sides(f, &def, error);
+    carom_mortar_result result;
+    int begin = f->rows.count;
+    if (!status)
+        status = carom_mortar_tie(&def, &f->rows, &result, error);
+    if (!status)
+        status = judge(f, tie, &result, tolerance, def.range, error);
+    if (!status)
+        status = note_followers(f, tie, begin, error);
+    if (!status)
+        status = note_pairs(f, begin, error);
+    if (!status)
+        tell(f->ties, &result);
+    free(faces[0]);
+    free(faces[1]);
+    return status;
+}
+
+// Moves followers to where they follow. Those of followers need a pass each.
+static carom_status close_gaps(finding *f, carom_error *error) {
+    for (int pass = 0; pass < PASSES; pass++) {
+        double largest = 0, size = 0;
+        for (int r = 0; r < f->rows.count; r++) {
+            double at[3] = {0}, way[3];
+            int k = f->rows.node[f->rows.begin[r]];
+            for (int i = f->rows.begin[r] + 1; i < f->rows.begin[r + 1]; i++)
+                carom_add_scaled(-f->rows.weight[i], f->X[f->rows.node[i]], at);
+            carom_difference(at, f->X[k], way);
+            largest = fmax(largest, carom_norm(way));
+            size = fmax(size, carom_norm(at));
+            carom_copy(at, f->X[k]);
+        }
+        // the last pass finds everything in its place
+        if (largest <= 1e-15 * size)
+            return CAROM_OK;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "ties follow each other in a circle: let the other side of one of them follow");
+}
+
+// The mesh nodes of one side of a connection, and their weights at the point where the two sides meet.
+static carom_status locate(const finding *f, const carom_spot_def *side, const char *name, const double meet[3], int nodes[4],
+                           double weights[4], carom_error *error) {
+    int b = carom_model_body(f->bare, side->body);
+    if (b < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: there is no body '%s'", name, side->body);
+    const carom_body *body = &f->bare->bodies[b];
+    carom_const_vectors X = (carom_const_vectors)(f->X + body->node_begin);
+    carom_spot_place place;
+    if (!is_solid(f->bare, body) || !carom_spot_locate(f->def->bodies[b].mesh, X, side->point, &place))
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is no solid: connections are between solids", name,
+                          side->body);
+    if (place.outside > most_outside)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "`%s`: the point (%g, %g, %g) is outside of body '%s', by %.2g of its nearest element", name,
+                          side->point[0], side->point[1], side->point[2], side->body, place.outside);
+    carom_spot_weights(place.nodes, X, meet, weights);
+    for (int i = 0; i < 4; i++)
+        nodes[i] = body->node_begin + place.nodes[i];
+    return CAROM_OK;
+}
+
+// Both sides meet at the middle of their points; a gap between them is bridged by the affine motion of the elements.
+static carom_status connect(finding *f, int number, carom_error *error) {
+    const carom_connection_def *def = &f->def->connections[number];
+    double meet[3], way[3], weights[8];
+    int nodes[8];
+    for (int d = 0; d < 3; d++)
+        meet[d] = 0.5 * (def->from.point[d] + def->to.point[d]);
+    if (strcmp(def->from.body, def->to.body) == 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "both points are of body '%s'", def->from.body);
+    carom_status status = locate(f, &def->from, "from", meet, nodes, weights, error);
+    if (!status)
+        status = locate(f, &def->to, "to", meet, nodes + 4, weights + 4, error);
+    if (status)
+        return status;
+    // The node with the largest weight leads.
+    int best = 0;
+    for (int i = 0; i < 8; i++) {
+        weights[i] *= i < 4 ? 1 : -1;
+        if (fabs(weights[i]) > fabs(weights[best]))
+            best = i;
+    }
+    double weight = weights[best];
+    int node = nodes[best];
+    weights[best] = weights[0];
+    nodes[best] = nodes[0];
+    weights[0] = weight;
+    nodes[0] = node;
+    carom_difference(def->to.point, def->from.point, way);
+    f->ties->told.connections++;
+    f->ties->told.span = fmax(f->ties->told.span, carom_norm(way));
+    return carom_tie_rows_add(&f->rows, 8, nodes, weights) ? CAROM_OK : no_memory(error);
+}
+
+// Bodies with moved nodes get meshes of their own.
+static bool replace_meshes(const finding *f, carom_arena *arena) {
+    carom_body_def *bodies = (carom_body_def *)f->def->bodies;
+    for (int b = 0; b < f->def->body_count; b++) {
+        const carom_body *body = &f->bare->bodies[b];
+        size_t size = (size_t)body->node_count * sizeof *f->X;
+        if (memcmp(f->X + body->node_begin, f->bare->X + body->node_begin, size) == 0)
+            continue;
+        carom_mesh *mesh = carom_arena_copy(arena, bodies[b].mesh, sizeof *mesh);
+        if (!mesh)
+            return false;
+        mesh->nodes = carom_arena_copy(arena, f->X + body->node_begin, size);
+        if (!mesh->nodes)
+            return false;
+        bodies[b].mesh = mesh;
+    }
+    return true;
+}
+
+static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
+    const carom_tie_rows *rows = &f->rows;
+    int entries = rows->count ? rows->begin[rows->count] : 0;
+    ties->rows = (carom_tie_rows){.count = rows->count, .surfaces = rows->surfaces};
+    if (!rows->count)
+        return true;
+    ties->rows.begin = carom_arena_copy(arena, rows->begin, (size_t)(rows->count + 1) * sizeof *rows->begin);
+    ties->rows.node = carom_arena_copy(arena, rows->node, (size_t)entries * sizeof *rows->node);
+    ties->rows.weight = carom_arena_copy(arena, rows->weight, (size_t)entries * sizeof *rows->weight);
+    if (ties->pair_count)
+        ties->pairs = carom_arena_copy(arena, f->pairs, (size_t)ties->pair_count * sizeof *f->pairs);
+    return ties->rows.begin && ties->rows.node && ties->rows.weight && (ties->pairs || !ties->pair_count);
+}
+
+carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def, carom_arena *arena, carom_ties *ties,
+                                   carom_error *error) {
+    size_t size = (size_t)bare->node_count * sizeof *bare->X;
+    finding f = {.bare = bare, .def = def, .ties = ties};
+    f.X = carom_allocate(bare->node_count, sizeof *f.X);
+    f.tie_of = carom_allocate(bare->node_count, sizeof *f.tie_of);
+    ties->tie_begin = carom_arena_allocate(arena, def->tie_count, sizeof *ties->tie_begin);
+    carom_status status = f.X && f.tie_of && ties->tie_begin ? CAROM_OK : no_memory(error);
+    if (!status)
+        memcpy(f.X, bare->X, size);
+    for (int t = 0; t < def->tie_count && !status; t++) {
+        ties->tie_begin[t] = f.rows.count;
+        status = find_tie(&f, t, error);
+    }
+    if (!status)
+        status = close_gaps(&f, error);
+    for (int c = 0; c < def->connection_count && !status; c++)
+        status = connect(&f, c, error);
+    if (!status && (!replace_meshes(&f, arena) || !keep(&f, arena, ties)))
+        status = no_memory(error);
+    free(f.X);
+    free(f.tie_of);
+    free(f.pairs);
+    carom_tie_rows_release(&f.rows);
+    return status;
+}
+
+static int axis_of(const double d[3]) {
+    for (int i = 0; i < 3; i++)
+        if (fabs(d[i]) > 1 - along_axis)
+            return i;
+    return -1;
+}
+
+bool (*carom_model_held_components(const carom_model *model))[3] {
+    bool(*held)[3] = carom_allocate(model->node_count, sizeof *held);
+    for (int r = 0; held && r < model->restraints.count; r++) {
+        const carom_restraint *item = &model->restraints.items[r];
+        for (int d = 0; d < 3; d++)
+            held[item->node][d] = item->count == 3;
+        for (int i = 0; i < item->count && item->count < 3; i++)
+            if (axis_of(item->direction[i]) >= 0)
+                held[item->node][axis_of(item->direction[i])] = true;
+    }
+    return held;
+}
+
+// Ties are solved along x, y and z.
+static carom_status check_restraints(const carom_model *model, carom_error *error) {
+    const carom_tie_rows *rows = &model->ties.rows;
+    for (int i = 0; i < rows->begin[rows->count]; i++) {
+        const carom_restraint *r = carom_restraint_of(&model->restraints, rows->node[i]);
+        for (int d = 0; r && d < r->count && r->count < 3; d++)
+            if (axis_of(r->direction[d]) < 0)
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "node %lld of body '%s' is tied and restrained along (%.3g, %.3g, %.3g): nodes of ties may be "
+                    "restrained along x, y and z only, or altogether",
+                    (long long)carom_model_node_id(model, rows->node[i]), body_at(model, rows->node[i])->name,
+                    r->direction[d][0], r->direction[d][1], r->direction[d][2]);
+    }
+    return CAROM_OK;
+}
+
+static bool is_any_active(const carom_tie_rows *rows, int begin, int end, const bool (*held)[3]) {
+    for (int r = begin; r < end; r++)
+        for (int c = 0; c < 3; c++)
+            if (carom_tie_row_is_active(rows, r, held, c))
+                return true;
+    return false;
+}
+
+// A restrained node does not follow, and would let go silently what is free opposite.
+static carom_status check_followers(const carom_model *model, const bool (*held)[3], carom_error *error) {
+    const carom_tie_rows *rows = &model->ties.rows;
+    for (int r = 0; r < rows->surfaces; r++)
+        for (int c = 0; c < 3; c++) {
+            int k = rows->node[rows->begin[r]];
+            if (carom_tie_row_is_lost(rows, r, held, c))
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "node %lld of body '%s' cannot follow body '%s' along %c: it is restrained, and the nodes "
+                                  "opposite are not; exchange `from` and `to`, or restrain the other side there as well",
+                                  (long long)carom_model_node_id(model, k), body_at(model, k)->name,
+                                  body_at(model, rows->node[rows->begin[r] + 1])->name, "xyz"[c]);
+        }
+    return CAROM_OK;
+}
+
+// A tie or connection that cannot do anything is a mistake.
+static carom_status check_activity(const carom_model *model, const carom_model_def *def, const bool (*held)[3],
+                                   carom_error *error) {
+    const carom_tie_rows *rows = &model->ties.rows;
+    for (int t = 0; t < def->tie_count; t++)
+        if (!is_any_active(rows, model->ties.tie_begin[t],
+                           t + 1 < def->tie_count ? model->ties.tie_begin[t + 1] : rows->surfaces, held))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "the nodes of '%s' and those of '%s' that they follow are all restrained: nothing is tied; "
+                              "remove the tie, or restrain one side only",
+                              def->ties[t].from.body, def->ties[t].to.body);
+    for (int c = 0; c < def->connection_count; c++)
+        if (!is_any_active(rows, rows->surfaces + c, rows->surfaces + c + 1, held))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "the points of '%s' and '%s' are both restrained: nothing is connected; remove the connection, "
+                              "or restrain one side only",
+                              def->connections[c].from.body, def->connections[c].to.body);
+    return CAROM_OK;
+}
+
+// Bodies that ties join, directly or through others.
+static bool find_islands(carom_model *model) {
+    carom_ties *ties = &model->ties;
+    const carom_tie_rows *rows = &ties->rows;
+    ties->island = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->island);
+    ties->held = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->held);
+    if (!ties->island || !ties->held)
+        return false;
+    for (int b = 0; b < model->body_count; b++)
+        ties->island[b] = b;
+    for (int r = 0; r < rows->count; r++) {
+        int a = ties->island[carom_model_node_body(model, rows->node[rows->begin[r]])];
+        for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++) {
+            int b = ties->island[carom_model_node_body(model, rows->node[i])];
+            int low = a < b ? a : b, high = a < b ? b : a;
+            for (int c = 0; c < model->body_count && low != high; c++)
+                if (ties->island[c] == high)
+                    ties->island[c] = low;
+            a = low;
+        }
+    }
+    for (int r = 0; r < model->restraints.count; r++) {
+        int island = ties->island[carom_model_node_body(model, model->restraints.items[r].node)];
+        for (int b = 0; b < model->body_count; b++)
+            ties->held[b] = ties->held[b] || ties->island[b] == island;
+    }
+    return true;
+}
+
+// Velocities at the start that the ties allow: the nearest ones, which have the same momenta.
+static carom_status start_together(carom_model *model, const bool (*held)[3], carom_error *error) {
+    carom_projector projector;
+    carom_status status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, held, &projector, error);
+    double jump = carom_tie_rows_largest(&model->ties.rows, (carom_const_vectors)model->v0), speed = 0;
+    for (int k = 0; k < model->node_count; k++)
+        speed = fmax(speed, carom_norm(model->v0[k]));
+    // what rounding leaves of a common motion is no jump
+    if (!status && jump > 1e-12 * speed) {
+        model->ties.told.jump = jump;
+        carom_projector_run(&projector, NULL, model->v0, NULL);
+    }
+    carom_projector_release(&projector);
+    return status;
+}
+
+static bool keep_elimination(const carom_elimination *from, carom_model *model) {
+    carom_elimination *to = &model->ties.elimination;
+    size_t n = (size_t)from->count, entries = (size_t)from->begin[from->count];
+    *to = (carom_elimination){.count = from->count};
+    to->node = carom_arena_copy(model->arena, from->node, n * sizeof *from->node);
+    to->follows = carom_arena_copy(model->arena, from->follows, n * sizeof *from->follows);
+    to->begin = carom_arena_copy(model->arena, from->begin, (n + 1) * sizeof *from->begin);
+    to->leader = carom_arena_copy(model->arena, from->leader, entries * sizeof *from->leader);
+    to->weight = carom_arena_copy(model->arena, from->weight, entries * sizeof *from->weight);
+    to->of_node = carom_arena_copy(model->arena, from->of_node, (size_t)model->node_count * sizeof *from->of_node);
+    return to->node && to->follows && to->begin && to->leader && to->weight && to->of_node;
+}
+
+carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def, carom_error *error) {
+    if (!carom_ties_any(&model->ties))
+        return CAROM_OK;
+    carom_status status = check_restraints(model, error);
+    bool(*held)[3] = carom_model_held_components(model);
+    carom_elimination found = {0};
+    if (!status && !held)
+        status = no_memory(error);
+    if (!status)
+        status = check_followers(model, (const bool(*)[3])held, error);
+    if (!status)
+        status = check_activity(model, def, (const bool(*)[3])held, error);
+    if (!status)
+        status = carom_elimination_create(&model->ties.rows, model->node_count, (const bool(*)[3])held, &found, error);
+    if (!status && (!keep_elimination(&found, model) || !find_islands(model)))
+        status = no_memory(error);
+    if (!status)
+        status = start_together(model, (const bool(*)[3])held, error);
+    carom_elimination_release(&found);
+    free(held);
+    return status;
+}
+
+carom_tied carom_model_tied(const carom_model *model) {
+    return model->ties.told;
+}
+
+uint64_t carom_ties_hash(uint64_t h, const carom_ties *ties) {
+    const carom_tie_rows *rows = &ties->rows;
+    if (!rows->count)
+        return h;
+    h = carom_hash(h, rows->begin, (size_t)(rows->count + 1) * sizeof *rows->begin);
+    h = carom_hash(h, rows->node, (size_t)rows->begin[rows->count] * sizeof *rows->node);
+    return carom_hash(h, rows->weight, (size_t)rows->begin[rows->count] * sizeof *rows->weight);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/tied.md
+// Surfaces that are glued together and points that are connected: rows over nodes (tied/rows.h), and what methods need of them.
+#ifndef CAROM_MODEL_TIES_H
+#define CAROM_MODEL_TIES_H
+
+#include "base/arena.h"
+#include "carom/model.h"
+#include "tied/elimination.h"
+
+// Constant, in the arena of the model. All zero if nothing is tied.
+typedef struct carom_ties {
+    carom_tie_rows rows;
+    carom_elimination elimination;
+    int pair_count;  // of bodies whose surfaces are tied, and
+    int (*pairs)[2]; // these; they do not touch each other
+    int *island;     // per body: the least number of a body that it is tied to, directly or through others; NULL: no ties
+    int *tie_begin;  // per tie of surfaces: its first row; then a row for each connection. not packed
+    bool *held;      // per body: a node of its island is restrained
+    carom_tied told; // for messages
+} carom_ties;
+
+// Finds the ties of a definition on a bare model, which has its bodies and nothing else. Bodies whose nodes were moved to where
+// they follow get meshes of their own, in the arena. CAROM_BAD_INPUT names the tie at fault.
+carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def, carom_arena *arena, carom_ties *ties,
+                                   carom_error *error);
+
+// A builder, after restraints: solves the ties for followers, and takes out of the velocities at the start what they do not
+// allow.
+carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def, carom_error *error);
+
+// Per node: components in which restraints hold it, for nodes of ties; to be freed. NULL if memory is short.
+bool (*carom_model_held_components(const carom_model *model))[3];
+
+// Continues a hash with the ties; the same if there are none.
+uint64_t carom_ties_hash(uint64_t h, const carom_ties *ties);
+
+static inline bool carom_ties_any(const carom_ties *ties) {
+    return ties->rows.count > 0;
+}
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "output/picture/bodies.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+// Bars and points without a known radius are drawn with one of these, in units of the scene.
+static const double bar_radius = 0.012, point_radius = 0.03;
+
+static double radius_of(const carom_picture_def *def, int body) {
+    return body < def->body_count ? def->bodies[body].radius : (double)NAN;
+}
+
+carom_framing carom_framing_find(const carom_skin *skin, const double *positions, const carom_picture_def *def) {
+    carom_framing framing = {.radius = 0};
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (int b = 0; b < skin->body_count; b++) {
+        const carom_skin_body *body = &skin->bodies[b];
+        double radius = body->shape == CAROM_SKIN_TRIANGLES ? 0 : radius_of(def, b);
+        for (int64_t k = body->node_begin; k < body->node_begin + body->node_count; k++)
+            for (int i = 0; i < 3; i++) {
+                low[i] = fmin(low[i], positions[3 * k + i] - (radius > 0 ? radius : 0));
+                high[i] = fmax(high[i], positions[3 * k + i] + (radius > 0 ? radius : 0));
+            }
+    }
+    for (int i = 0; i < 3; i++)
+        framing.centre[i] = 0.5 * (low[i] + high[i]);
+    double half[3];
+    carom_difference(high, framing.centre, half);
+    framing.radius = carom_norm(half);
+    // a single point has no size of its own
+    if (!(framing.radius > 0) || !isfinite(framing.radius))
+        framing.radius = 1;
+    return framing;
+}
+
+void carom_framing_apply(const carom_framing *framing, const double position[3], double placed[3]) {
+    for (int i = 0; i < 3; i++)
+        placed[i] = (position[i] - framing->centre[i]) / framing->radius;
+}
+
+int carom_bodies_find(const carom_skin *skin, int node) {
+    int body = 0;
+    while (node >= skin->bodies[body].node_begin + skin->bodies[body].node_count)
+        body++;
+    return body;
+}
+
+// The radius that a bar or a point is drawn with.
+static double drawn_radius(const carom_skin *skin, int body, const carom_framing *framing, const carom_picture_def *def) {
+    double radius = radius_of(def, body) / framing->radius;
+    return radius > 0 ? radius : skin->bodies[body].shape == CAROM_SKIN_POINTS ? point_radius : bar_radius;
+}
+
+double carom_bodies_lift(const carom_skin *skin, int node, const carom_framing *framing, const carom_picture_def *def) {
+    int body = carom_bodies_find(skin, node);
+    return skin->bodies[body].shape == CAROM_SKIN_TRIANGLES ? 0 : 1.1 * drawn_radius(skin, body, framing, def);
+}
+
+static carom_status add_thin(carom_shapes *shapes, const carom_skin *skin, int b, const double *placed, const double *values,
+                             bool plain, double radius, carom_error *error) {
+    const carom_skin_body *body = &skin->bodies[b];
+    carom_status status = CAROM_OK;
+    for (int c = 0; c < body->cell_count && !status; c++) {
+        if (body->shape == CAROM_SKIN_POINTS) {
+            int64_t k = skin->cells[body->place + c];
+            status = carom_shapes_add_ball(shapes, &placed[3 * k], radius, values[k], plain, error);
+            continue;
+        }
+        double ends[2][3], at[2];
+        for (int e = 0; e < 2; e++) {
+            int64_t k = skin->cells[body->place + 2 * (int64_t)c + e];
+            carom_copy(&placed[3 * k], ends[e]);
+            at[e] = values[k];
+        }
+        status = carom_shapes_add_bar(shapes, (const double(*)[3])ends, radius, at, plain, error);
+    }
+    return status;
+}
+
+carom_status carom_bodies_add(carom_shapes *shapes, const carom_reel *reel, int field, const carom_framing *framing,
+                              const double *positions, const double *values, const carom_picture_def *def, carom_error *error) {
+    const carom_skin *skin = &reel->skin;
+    double *placed = carom_allocate(3 * (int64_t)skin->node_count, sizeof *placed);
+    if (!placed)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the positions of a picture");
+    for (int64_t k = 0; k < skin->node_count; k++)
+        carom_framing_apply(framing, &positions[3 * k], &placed[3 * k]);
+    carom_status status = CAROM_OK;
+    for (int b = 0; b < skin->body_count && !status; b++) {
+        const carom_skin_body *body = &skin->bodies[b];
+        bool plain = !carom_reel_has(reel, field, b);
+        if (body->shape != CAROM_SKIN_TRIANGLES) {
+            status = add_thin(shapes, skin, b, placed, values, plain, drawn_radius(skin, b, framing, def), error);
+            continue;
+        }
+        status = carom_shapes_add_surface(shapes, &skin->cells[body->place], body->cell_count, body->node_begin,
+                                          body->node_count, placed, values, body->dimension == 2, plain, error);
+        for (int64_t e = body->edge_begin; def->edges && !status && e < body->edge_begin + body->edge_count; e++)
+            status = carom_shapes_add_stroke(shapes, &placed[3 * (int64_t)skin->edges[e][0]],
+                                             &placed[3 * (int64_t)skin->edges[e][1]], error);
+    }
+    free(placed);
+    return status;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The bodies of a frame as shapes, in units of the scene.
+#ifndef CAROM_OUTPUT_PICTURE_BODIES_H
+#define CAROM_OUTPUT_PICTURE_BODIES_H
+
+#include "carom/picture.h"
+#include "output/picture/shapes.h"
+#include "output/reel.h"
+
+// From positions of the model to units of the scene: (x - centre) / radius.
+typedef struct carom_framing {
+    double centre[3], radius;
+} carom_framing;
+
+// The frame around all nodes with their thickness.
+carom_framing carom_framing_find(const carom_skin *skin, const double *positions, const carom_picture_def *def);
+void carom_framing_apply(const carom_framing *framing, const double position[3], double placed[3]);
+
+// Adds all bodies of a reel that was looked at: positions are those of the model, three for each node.
+carom_status carom_bodies_add(carom_shapes *shapes, const carom_reel *reel, int field, const carom_framing *framing,
+                              const double *positions, const double *values, const carom_picture_def *def, carom_error *error);
+
+// The number of the body of a node.
+int carom_bodies_find(const carom_skin *skin, int node);
+// How far the surface of a bar or a ball lies from a node of it, and a little more, in units of the scene; 0 for others.
+double carom_bodies_lift(const carom_skin *skin, int node, const carom_framing *framing, const carom_picture_def *def);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The words and numbers around a picture.
+#ifndef CAROM_OUTPUT_PICTURE_LEGEND_H
+#define CAROM_OUTPUT_PICTURE_LEGEND_H
+
+#include "carom/picture.h"
+#include "output/picture/camera.h"
+#include "output/picture/colours.h"
+#include "output/picture/image.h"
+
+typedef struct carom_legend {
+    const char *title;
+    const char *quantity; // what the colours mean
+    const carom_picture_facts *facts;
+    const carom_colours *colours;
+    const carom_camera *camera;
+    bool named;        // the body of the largest value has a name worth saying
+    double grid;       // distance of the lines on the ground, in units of the model; 0: none
+    double largest[3]; // pixel of the largest value; the third is 0 if it is hidden
+} carom_legend;
+
+// The margins of a picture in pixels: left, top, right, bottom. Bodies are drawn between them.
+void carom_legend_margins(int width, int height, double margins[4]);
+
+void carom_legend_draw(const carom_legend *legend, carom_image *image);
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// A PNG is a signature and chunks: head (IHDR), pixels (IDAT: a zlib stream of filtered rows), end (IEND). Each row
+// is filtered by the neighbour that predicts it best, which is what makes the stream small.
+#include "output/picture/png.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "output/file.h"
+#include "output/pack.h"
+
+enum { PIXEL = 3 }; // bytes
+
+typedef enum filter { NONE, SUB, UP, AVERAGE, PAETH, FILTERS } filter;
+
+// The check sum of chunks: the polynomial of ISO 3309, bits reversed. Continues that of the bytes before.
+static uint32_t crc(uint32_t sum, const unsigned char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        sum ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
+    }
+    return sum;
+}
+
+// Numbers are big-endian in a PNG.
+static void put_number(unsigned char bytes[4], uint32_t number) {
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(number >> (24 - 8 * i));
+}
+
+static void put_chunk(FILE *stream, const char *type, const unsigned char *bytes, size_t size) {
+    unsigned char number[4];
+    put_number(number, (uint32_t)size);
+    fwrite(number, 1, 4, stream);
+    fwrite(type, 1, 4, stream);
+    fwrite(bytes, 1, size, stream);
+    put_number(number, ~crc(crc(~0u, (const unsigned char *)type, 4), bytes, size));
+    fwrite(number, 1, 4, stream);
+}
+
+// The predictor of Paeth: whichever of left, above and above left is nearest to left + above - above left.
+static int paeth(int left, int above, int corner) {
+    int guess = left + above - corner;
+    int a = abs(guess - left), b = abs(guess - above), c = abs(guess - corner);
+    return a <= b && a <= c ? left : b <= c ? above : corner;
+}
+
+// Filters one row into `out`; returns the sum of the magnitudes, the usual guess at its packed size.
+static int64_t apply(filter kind, const unsigned char *row, const unsigned char *above, int size, unsigned char *out) {
+    int64_t sum = 0;
+    for (int i = 0; i < size; i++) {
+        int a = i >= PIXEL ? row[i - PIXEL] : 0, b = above ? above[i] : 0, c = i >= PIXEL && above ? above[i - PIXEL] : 0;
+        int guess = kind == SUB ? a : kind == UP ? b : kind == AVERAGE ? (a + b) / 2 : kind == PAETH ? paeth(a, b, c) : 0;
+        out[i] = (unsigned char)(row[i] - guess);
+        sum += abs((signed char)out[i]);
+    }
+    return sum;
+}
+
+// Rows with their filters before them, as they are packed.
+static void filter_rows(int width, int height, const unsigned char *rgb, unsigned char *scratch, unsigned char *rows) {
+    int size = PIXEL * width;
+    for (int y = 0; y < height; y++) {
+        const unsigned char *row = &rgb[(int64_t)y * size], *above = y ? row - size : NULL;
+        unsigned char *out = &rows[(int64_t)y * (size + 1)];
+        int64_t least = INT64_MAX;
+        for (filter kind = NONE; kind < FILTERS; kind++) {
+            int64_t sum = apply(kind, row, above, size, scratch);
+            if (sum >= least)
+                continue;
+            least = sum;
+            *out = (unsigned char)kind;
+            memcpy(out + 1, scratch, (size_t)size);
+        }
+    }
+}
+
+carom_status carom_png_write(const char *path, int width, int height, const unsigned char *rgb, carom_error *error) {
+    static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    int64_t size = (1 + (int64_t)PIXEL * width) * height;
+    unsigned char *scratch = carom_allocate((int64_t)PIXEL * width, 1), *rows = carom_allocate(size, 1);
+    unsigned char *packed = NULL;
+    size_t packed_size = 0;
+    if (scratch && rows) {
+        filter_rows(width, height, rgb, scratch, rows);
+        packed_size = carom_pack_bytes(rows, (size_t)size, &packed);
+    }
+    carom_status status = packed ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory to write the picture %s", path);
+    FILE *stream = NULL;
+    if (!status)
+        status = carom_file_begin(path, &stream, error);
+    if (!status) {
+        // 8 bits for each of red, green and blue; no interlacing
+        unsigned char head[13] = {[8] = 8, [9] = 2};
+        put_number(head, (uint32_t)width);
+        put_number(head + 4, (uint32_t)height);
+        fwrite(signature, 1, sizeof signature, stream);
+        put_chunk(stream, "IHDR", head, sizeof head);
+        // the light is encoded as sRGB
+        put_chunk(stream, "sRGB", (const unsigned char[]){0}, 1);
+        put_chunk(stream, "IDAT", packed, packed_size);
+        put_chunk(stream, "IEND", packed, 0);
+        status = carom_file_commit(path, stream, error);
+    }
+    free(scratch);
+    free(rows);
+    free(packed);
+    return status;
+}

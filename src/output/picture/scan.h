@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The samples inside a triangle, row by row. Samples lie at the centres of cells; of two triangles with a common edge
+// exactly one has a sample on it.
+#ifndef CAROM_OUTPUT_PICTURE_SCAN_H
+#define CAROM_OUTPUT_PICTURE_SCAN_H
+
+#include <stdbool.h>
+
+typedef struct carom_scan {
+    double x[3], y[3];
+    double weights[3][3];   // of corner i: weights[i][0] + weights[i][1] x + weights[i][2] y
+    int row_begin, row_end; // rows that may hold samples
+} carom_scan;
+
+// Prepares a triangle; false if it has no area. Rows are cut to [begin, end).
+bool carom_scan_begin(carom_scan *scan, const double corners[3][2], int begin, int end);
+
+// The samples of a row, cut to [0, width): false if there are none.
+bool carom_scan_row(const carom_scan *scan, int row, int width, int *begin, int *end);
+
+// The weights of the corners at a sample: a linear function has the value sum of weight times value there.
+static inline void carom_scan_weights(const carom_scan *scan, int column, int row, double weights[3]) {
+    for (int i = 0; i < 3; i++)
+        weights[i] = scan->weights[i][0] + scan->weights[i][1] * (column + 0.5) + scan->weights[i][2] * (row + 0.5);
+}
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Checks of a body of several materials. The model asks the same; here faults get their place in the file.
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "model/mixture.h"
+#include "scene/scene.h"
+
+// The element must have a law for each material.
+static void check_laws(const carom_scene_body *body, int index, const carom_tree *list, carom_report *report) {
+    const carom_element *element = (const carom_element *)body->def.element.kind;
+    const carom_material_def *materials = body->materials.items;
+    for (int m = 0; m < body->materials.count; m++) {
+        const carom_material *material = (const carom_material *)materials[m].material.kind;
+        carom_error reason;
+        if (!material || !element->accepts || !element->accepts(body->def.element.params, material, &reason))
+            continue;
+        char path[128];
+        snprintf(path, sizeof path, "bodies[%d].materials[%d].material", index, m);
+        carom_report_add(report, carom_scene_place(carom_tree_at(list, m), "material"), path, "element '%s': %s",
+                         element->kind.name, reason.message);
+    }
+}
+
+void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
+                                 carom_report *report) {
+    const carom_tree *list = carom_tree_get(tree, "materials");
+    const carom_element *element = (const carom_element *)body->def.element.kind;
+    // an element that takes no material at all has been reported
+    if (!list || body->materials.count == 0 || !element || !(element->needs_material || element->may_have_material))
+        return;
+    check_laws(body, index, list, report);
+    int64_t cells = 0;
+    for (int b = 0; b < mesh->block_count; b++)
+        cells += mesh->blocks[b].count;
+    // an entry without set and box was reported by the reader
+    const carom_material_def *materials = body->materials.items;
+    for (int m = 0; m < body->materials.count; m++)
+        cells = materials[m].set[0] || materials[m].in_box.given ? cells : 0;
+    if (cells == 0)
+        return;
+    int *of_cell = carom_allocate(cells, sizeof *of_cell), entry;
+    carom_body_def def = body->def;
+    def.material_count = body->materials.count;
+    def.materials = materials;
+    carom_error error;
+    report->failed |= !of_cell;
+    if (of_cell && carom_mixture_find(&def, mesh, true, of_cell, &entry, &error)) {
+        char path[128];
+        snprintf(path, sizeof path, "bodies[%d].materials[%d].set", index, entry);
+        carom_report_add(report, carom_scene_place(carom_tree_at(list, entry), "set"), path, "%s", error.message);
+    }
+    free(of_cell);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The sizes of all structs of the interface, for programs in other languages; made by tools/generate_python. Do not edit.
+#include "carom/facts.h"
+#include "carom/file.h"
+#include "carom/lock.h"
+#include "carom/parallel.h"
+#include "carom/picture.h"
+#include "carom/profile.h"
+#include "carom/report.h"
+#include "carom/run.h"
+#include "carom/scene.h"
+#include "carom/sim.h"
+#include "carom/stepper.h"
+#include "carom/study.h"
+#include "carom/table.h"
+#include "carom/text.h"
+#include "carom/version.h"
+#include "carom/view.h"
+
+// clang-format off
+static const carom_layout layouts[] = {
+    {"carom_error", sizeof(carom_error)},
+    {"carom_param", sizeof(carom_param)},
+    {"carom_kind", sizeof(carom_kind)},
+    {"carom_catalogue", sizeof(carom_catalogue)},
+    {"carom_pick", sizeof(carom_pick)},
+    {"carom_contact", sizeof(carom_contact)},
+    {"carom_plane_def", sizeof(carom_plane_def)},
+    {"carom_contact_pair_def", sizeof(carom_contact_pair_def)},
+    {"carom_contact_def", sizeof(carom_contact_def)},
+    {"carom_uniaxial", sizeof(carom_uniaxial)},
+    {"carom_material", sizeof(carom_material)},
+    {"carom_elastic_params", sizeof(carom_elastic_params)},
+    {"carom_cell_block", sizeof(carom_cell_block)},
+    {"carom_node_set", sizeof(carom_node_set)},
+    {"carom_cell_set", sizeof(carom_cell_set)},
+    {"carom_face_set", sizeof(carom_face_set)},
+    {"carom_mesh", sizeof(carom_mesh)},
+    {"carom_generator", sizeof(carom_generator)},
+    {"carom_line_params", sizeof(carom_line_params)},
+    {"carom_curve_params", sizeof(carom_curve_params)},
+    {"carom_point_params", sizeof(carom_point_params)},
+    {"carom_rectangle_params", sizeof(carom_rectangle_params)},
+    {"carom_box_params", sizeof(carom_box_params)},
+    {"carom_plate_params", sizeof(carom_plate_params)},
+    {"carom_ring_params", sizeof(carom_ring_params)},
+    {"carom_disc_params", sizeof(carom_disc_params)},
+    {"carom_hexagonal_disc_params", sizeof(carom_hexagonal_disc_params)},
+    {"carom_cylinder_params", sizeof(carom_cylinder_params)},
+    {"carom_tube_params", sizeof(carom_tube_params)},
+    {"carom_sphere_params", sizeof(carom_sphere_params)},
+    {"carom_ball_params", sizeof(carom_ball_params)},
+    {"carom_cube_params", sizeof(carom_cube_params)},
+    {"carom_placement", sizeof(carom_placement)},
+    {"carom_mesh_read_def", sizeof(carom_mesh_read_def)},
+    {"carom_file_params", sizeof(carom_file_params)},
+    {"carom_mesh_faults", sizeof(carom_mesh_faults)},
+    {"carom_mesh_facts", sizeof(carom_mesh_facts)},
+    {"carom_block", sizeof(carom_block)},
+    {"carom_group", sizeof(carom_group)},
+    {"carom_limit", sizeof(carom_limit)},
+    {"carom_arrangement", sizeof(carom_arrangement)},
+    {"carom_element_field", sizeof(carom_element_field)},
+    {"carom_framed", sizeof(carom_framed)},
+    {"carom_single", sizeof(carom_single)},
+    {"carom_kinematics", sizeof(carom_kinematics)},
+    {"carom_element", sizeof(carom_element)},
+    {"carom_bar_params", sizeof(carom_bar_params)},
+    {"carom_point_mass_params", sizeof(carom_point_mass_params)},
+    {"carom_plane_element_params", sizeof(carom_plane_element_params)},
+    {"carom_hex8_params", sizeof(carom_hex8_params)},
+    {"carom_nodal_params", sizeof(carom_nodal_params)},
+    {"carom_loop_shell_params", sizeof(carom_loop_shell_params)},
+    {"carom_exact_beam_params", sizeof(carom_exact_beam_params)},
+    {"carom_damping", sizeof(carom_damping)},
+    {"carom_material_def", sizeof(carom_material_def)},
+    {"carom_body_def", sizeof(carom_body_def)},
+    {"carom_selection", sizeof(carom_selection)},
+    {"carom_schedule", sizeof(carom_schedule)},
+    {"carom_restraint_def", sizeof(carom_restraint_def)},
+    {"carom_load_def", sizeof(carom_load_def)},
+    {"carom_tie_def", sizeof(carom_tie_def)},
+    {"carom_spot_def", sizeof(carom_spot_def)},
+    {"carom_connection_def", sizeof(carom_connection_def)},
+    {"carom_model_def", sizeof(carom_model_def)},
+    {"carom_face", sizeof(carom_face)},
+    {"carom_contact_extent", sizeof(carom_contact_extent)},
+    {"carom_tied", sizeof(carom_tied)},
+    {"carom_facts", sizeof(carom_facts)},
+    {"carom_shortest", sizeof(carom_shortest)},
+    {"carom_page_body", sizeof(carom_page_body)},
+    {"carom_page_run", sizeof(carom_page_run)},
+    {"carom_page_def", sizeof(carom_page_def)},
+    {"carom_page_facts", sizeof(carom_page_facts)},
+    {"carom_picture_def", sizeof(carom_picture_def)},
+    {"carom_picture_facts", sizeof(carom_picture_facts)},
+    {"carom_phase_time", sizeof(carom_phase_time)},
+    {"carom_probe_def", sizeof(carom_probe_def)},
+    {"carom_output_def", sizeof(carom_output_def)},
+    {"carom_frame_forecast", sizeof(carom_frame_forecast)},
+    {"carom_peak", sizeof(carom_peak)},
+    {"carom_filtered_peak", sizeof(carom_filtered_peak)},
+    {"carom_ledger_row", sizeof(carom_ledger_row)},
+    {"carom_pair_record", sizeof(carom_pair_record)},
+    {"carom_claims", sizeof(carom_claims)},
+    {"carom_method_result", sizeof(carom_method_result)},
+    {"carom_integrator", sizeof(carom_integrator)},
+    {"carom_multisymplectic_params", sizeof(carom_multisymplectic_params)},
+    {"carom_static_params", sizeof(carom_static_params)},
+    {"carom_energy_momentum_params", sizeof(carom_energy_momentum_params)},
+    {"carom_nonsmooth_newmark_params", sizeof(carom_nonsmooth_newmark_params)},
+    {"carom_asynchronous_params", sizeof(carom_asynchronous_params)},
+    {"carom_time_def", sizeof(carom_time_def)},
+    {"carom_time_plan", sizeof(carom_time_plan)},
+    {"carom_division", sizeof(carom_division)},
+    {"carom_hit_report", sizeof(carom_hit_report)},
+    {"carom_probe_reading", sizeof(carom_probe_reading)},
+    {"carom_units", sizeof(carom_units)},
+    {"carom_run_def", sizeof(carom_run_def)},
+    {"carom_summary", sizeof(carom_summary)},
+    {"carom_verdict", sizeof(carom_verdict)},
+    {"carom_pair_label", sizeof(carom_pair_label)},
+    {"carom_text", sizeof(carom_text)},
+    {"carom_finding", sizeof(carom_finding)},
+    {"carom_findings", sizeof(carom_findings)},
+    {"carom_scene_source", sizeof(carom_scene_source)},
+    {"carom_scene_facts", sizeof(carom_scene_facts)},
+    {"carom_scene_section", sizeof(carom_scene_section)},
+    {"carom_scene_key", sizeof(carom_scene_key)},
+    {"carom_study_def", sizeof(carom_study_def)},
+    {"carom_study", sizeof(carom_study)},
+    {"carom_csv_table", sizeof(carom_csv_table)},
+    {"carom_layout", sizeof(carom_layout)},
+    {"carom_view_cell", sizeof(carom_view_cell)},
+    {"carom_view_field", sizeof(carom_view_field)},
+};
+// clang-format on
+
+const carom_layout *carom_layouts(int *count) {
+    *count = sizeof layouts / sizeof *layouts;
+    return layouts;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The planes of a scene that lies beside its results, read without building it.
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "scene/scene.h"
+#include "scene/yaml.h"
+
+// Three numbers of a list; what is missing stays.
+static void read_vector(const carom_tree *list, double vector[3]) {
+    for (int i = 0; list && list->kind == CAROM_TREE_LIST && i < 3; i++) {
+        const carom_tree *item = carom_tree_at(list, i);
+        if (item && item->kind == CAROM_TREE_SCALAR)
+            vector[i] = strtod(item->text, NULL);
+    }
+}
+
+static carom_plane_def *list_planes(const carom_tree *list, int *count) {
+    carom_plane_def *planes = carom_allocate(list->count, sizeof *planes);
+    for (int i = 0; planes && i < list->count; i++) {
+        const carom_tree *entry = list->branches[i].value, *name = carom_tree_get(entry, "name");
+        carom_plane_def *plane = &planes[(*count)++];
+        *plane = carom_default_plane_def();
+        if (name && name->kind == CAROM_TREE_SCALAR)
+            snprintf(plane->name, sizeof plane->name, "%s", name->text);
+        read_vector(carom_tree_get(entry, "point"), plane->point);
+        read_vector(carom_tree_get(entry, "normal"), plane->normal);
+    }
+    return planes;
+}
+
+carom_plane_def *carom_scene_planes(const char *text, size_t size, int *count) {
+    *count = 0;
+    carom_plane_def *planes = NULL;
+    carom_report report = {.file = "scene.yaml"};
+    carom_arena *arena = carom_arena_create();
+    const carom_tree *root = arena ? carom_yaml_parse(text, size, CAROM_YAML, NULL, arena, &report) : NULL;
+    const carom_tree *list = carom_tree_get(carom_tree_get(root, "contact"), "planes");
+    if (list && list->kind == CAROM_TREE_LIST)
+        planes = list_planes(list, count);
+    carom_findings_release(&report.findings);
+    carom_arena_release(arena);
+    return planes;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Remarks on numbers that look like mixed units. carom computes with the numbers as they are, whatever their units; but a
+// density in kg/m3 beside lengths in mm makes a run of another world, which nothing else would show. With `units` the numbers
+// are converted to metres, kilograms and seconds and compared with those of substances; without, only known slips are told.
+// Filters of probes are the one thing that is in seconds whatever the units; `units` tells how long a second is.
+#include <math.h>
+#include <string.h>
+
+#include "carom/facts.h"
+#include "math/vec3.h"
+#include "scene/scene.h"
+
+// One material of a scene.
+typedef struct sample {
+    double density, young;    // NaN: the law does not tell
+    double speed;             // sqrt(E / rho)
+    const carom_tree *params; // its map in the file
+    char path[160];           // of that map
+} sample;
+
+// What is looked at, and where to report.
+typedef struct look {
+    const carom_scene *scene;
+    const carom_tree *root;
+    carom_report *report;
+    double size;    // the longest side of the box of a body
+    double gravity; // its magnitude
+    unsigned told;  // bits of what was told already: each is told once
+} look;
+
+// Numbers between two bounds; both 0: any number.
+typedef struct range {
+    double least, most;
+} range;
+
+static bool is_within(double value, range r) {
+    return (r.least == 0 && r.most == 0) || (value >= r.least && value <= r.most);
+}
+
+// Densities of solids and foams in their units, from light plastics to tungsten; of metals alone where more certainty is due.
+#define KG_PER_M3 \
+    { 500, 25000 }
+#define METAL_KG_PER_M3 \
+    { 2000, 12000 }
+#define METAL_KG_PER_MM3 \
+    { 2e-6, 2.5e-5 }
+#define T_PER_MM3 \
+    { 1e-10, 3e-8 }
+// Young's modulus of stiff substances in Pa; of metals in MPa.
+#define STIFF_PA \
+    { 1e8, 2e12 }
+#define METAL_MPA \
+    { 5e4, 5e5 }
+// Gravity of the earth and its neighbours.
+#define M_PER_S2 \
+    { 1, 30 }
+#define MM_PER_S2 \
+    { 9000, 10500 }
+#define ANY \
+    { 0, 0 }
+#define ABOVE(x) \
+    { x, HUGE_VAL }
+
+// A slip that is known. Bounds are such that none of the scenes of this project, of which many have no units at all, is
+// suspected.
+typedef struct slip {
+    range density, young, speed, size, gravity;
+    const char *key; // the number that is most likely wrong
+    const char *text;
+} slip;
+
+static const slip slips[] = {
+    {KG_PER_M3,
+     ANY,
+     {1e-300, 10},
+     ABOVE(10),
+     ANY,
+     "density",
+     "looks like kg/m3 beside lengths in mm: in mm, t, s the density of steel is 7.85e-9, in mm, kg, ms it is 7.85e-6"},
+    {KG_PER_M3, STIFF_PA, ANY, ABOVE(50), ANY, "density",
+     "looks like kg/m3, and young like Pa, beside lengths in mm: in m they are a thousandth; in mm, t, s steel has young 2.1e5 "
+     "and density 7.85e-9"},
+    {METAL_KG_PER_M3, METAL_MPA, ANY, ANY, ANY, "young",
+     "looks like MPa beside a density in kg/m3: in m, kg, s young of steel is 2.1e11"},
+    {T_PER_MM3, STIFF_PA, ANY, ANY, ANY, "young",
+     "looks like Pa beside a density in t/mm3: in mm, t, s young is in MPa, of steel 2.1e5"},
+    {METAL_KG_PER_MM3,
+     {1e4, 1e6},
+     ANY,
+     ANY,
+     ANY,
+     "density",
+     "looks like kg/mm3 beside young in MPa: with mm and MPa mass is in t and the density of steel 7.85e-9"},
+    {T_PER_MM3, ANY, ANY, ANY, M_PER_S2, "gravity", "looks like m/s2 beside a density in t/mm3: in mm, t, s it is 9810"},
+    {KG_PER_M3, STIFF_PA, ANY, ANY, MM_PER_S2, "gravity", "looks like mm/s2 beside a density in kg/m3: in m, kg, s it is 9.81"},
+};
+
+// Names of units, with their size in metres, kilograms and seconds.
+typedef struct unit {
+    const char *name;
+    double size;
+} unit;
+
+static const unit lengths[] = {{"m", 1},    {"dm", 0.1},    {"cm", 0.01},   {"mm", 1e-3}, {"um", 1e-6},
+                               {"km", 1e3}, {"in", 0.0254}, {"ft", 0.3048}, {NULL, 0}};
+static const unit masses[] = {{"kg", 1}, {"g", 1e-3}, {"mg", 1e-6}, {"t", 1e3}, {"lb", 0.45359237}, {NULL, 0}};
+static const unit times[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"h", 3600}, {NULL, 0}};
+
+// 0 if the name is not known.
+static double size_of(const unit *units, const char *name) {
+    while (units->name && strcmp(units->name, name) != 0)
+        units++;
+    return units->size;
+}
+
+// Substances and places, in metres, kilograms and seconds.
+static const range substance_density = {1, 25000}; // foams to osmium
+static const range substance_young = {1e3, 2e12};  // gels to diamond and beyond
+static const range substance_speed = {1, 20000};   // diamond has 18000
+static const range place_gravity = {1, 30};        // moon to Jupiter
+static const double steel_density = 7850, steel_young = 2.1e11, earth = 9.81;
+
+// A remark at a key of a material, or at a key of the scene.
+static void tell(look *l, const sample *s, const char *key, const char *text) {
+    bool of_scene = strcmp(key, "gravity") == 0;
+    const carom_tree *map = of_scene ? l->root : s->params;
+    char path[200];
+    snprintf(path, sizeof path, "%s%s%s", of_scene ? "" : s->path, of_scene ? "" : ".", key);
+    carom_report_note(l->report, carom_scene_place(map, key), path, text);
+}
+
+// The slips that a material shows.
+static void suspect(look *l, const sample *s) {
+    for (unsigned i = 0; i < sizeof slips / sizeof *slips; i++) {
+        const slip *p = &slips[i];
+        if (!is_within(s->density, p->density) || !is_within(s->young, p->young) || !is_within(s->speed, p->speed) ||
+            !is_within(l->size, p->size) || !is_within(l->gravity, p->gravity))
+            continue;
+        // another body with the same slip
+        if (l->told >> i & 1)
+            return;
+        double value = strcmp(p->key, "gravity") == 0 ? l->gravity : strcmp(p->key, "young") == 0 ? s->young : s->density;
+        char text[320];
+        snprintf(text, sizeof text, "%g %s", value, p->text);
+        tell(l, s, p->key, text);
+        l->told |= 1U << i;
+        return;
+    }
+}
+
+// Compares a material, and gravity, with what there is in the world.
+static void compare(look *l, const sample *s, const carom_units *u) {
+    double L = size_of(lengths, u->length), M = size_of(masses, u->mass), T = size_of(times, u->time);
+    double density = M / (L * L * L), young = M / (L * T * T), acceleration = L / (T * T), speed = L / T;
+    if (!(L > 0 && M > 0 && T > 0))
+        return;
+    bool dense = is_within(s->density * density, substance_density) || isnan(s->density);
+    bool stiff = is_within(s->young * young, substance_young) || isnan(s->young);
+    char text[320];
+    if (!dense && !(l->told & 1)) {
+        snprintf(text, sizeof text, "%g %s/%s3 is %.3g kg/m3, like no substance: steel has %.3g in these units", s->density,
+                 u->mass, u->length, s->density * density, steel_density / density);
+        tell(l, s, "density", text);
+        l->told |= 1;
+    }
+    if (!stiff && !(l->told & 2)) {
+        snprintf(text, sizeof text, "%g in %s, %s, %s is %.3g Pa, like no substance: steel has %.3g in these units", s->young,
+                 u->length, u->mass, u->time, s->young * young, steel_young / young);
+        tell(l, s, "young", text);
+        l->told |= 2;
+    }
+    if (dense && stiff && !isnan(s->speed) && !is_within(s->speed * speed, substance_speed) && !(l->told & 4)) {
+        snprintf(text, sizeof text, "with a density of %g waves run at %.3g m/s, as in no substance", s->density,
+                 s->speed * speed);
+        tell(l, s, "young", text);
+        l->told |= 4;
+    }
+    if (l->gravity > 0 && !is_within(l->gravity * acceleration, place_gravity) && !(l->told & 8)) {
+        snprintf(text, sizeof text, "%g %s/%s2 is %.3g m/s2: on earth it is %.4g in these units", l->gravity, u->length,
+                 u->time, l->gravity * acceleration, earth / acceleration);
+        tell(l, s, "gravity", text);
+        l->told |= 8;
+    }
+}
+
+static void look_at(look *l, carom_pick pick, const carom_tree *tree, const char *path) {
+    const carom_material *law = (const carom_material *)pick.kind;
+    const carom_units *units = &l->scene->def.units;
+    // a law without parameters may be written as a word: its place is that of the word
+    const carom_tree *params = law ? carom_tree_get(tree, law->kind.name) : NULL;
+    if (!law || !tree)
+        return;
+    sample s = {.density = law->density(pick.params), .params = params ? params : tree};
+    s.young = law->young ? law->young(pick.params) : law->uniaxial ? law->uniaxial(pick.params, 0).tangent : NAN;
+    s.speed = sqrt(s.young / s.density);
+    snprintf(s.path, sizeof s.path, "%s%s%s", path, params ? "." : "", params ? law->kind.name : "");
+    if (units->given)
+        compare(l, &s, units);
+    else
+        suspect(l, &s);
+}
+
+void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report) {
+    const carom_scene_body *bodies = scene->def.bodies.items;
+    const carom_tree *list = carom_tree_get(root, "bodies");
+    look l = {.scene = scene, .root = root, .report = report, .gravity = carom_norm(scene->def.gravity)};
+    for (int b = 0; b < carom_model_body_count(scene->model); b++) {
+        carom_facts facts = carom_model_facts(scene->model, b);
+        for (int i = 0; i < 3; i++)
+            l.size = fmax(l.size, facts.high[i] - facts.low[i]);
+    }
+    for (int b = 0; b < scene->def.bodies.count; b++) {
+        const carom_tree *tree = carom_tree_at(list, b), *materials = carom_tree_get(tree, "materials");
+        const carom_material_def *several = bodies[b].materials.items;
+        char path[120];
+        snprintf(path, sizeof path, "bodies[%d].material", b);
+        look_at(&l, bodies[b].def.material, carom_tree_get(tree, "material"), path);
+        for (int m = 0; m < bodies[b].materials.count; m++) {
+            snprintf(path, sizeof path, "bodies[%d].materials[%d].material", b, m);
+            look_at(&l, several[m].material, carom_tree_get(carom_tree_at(materials, m), "material"), path);
+        }
+    }
+}
+
+double carom_scene_second(const carom_units *units, double second) {
+    double size = units->given ? size_of(times, units->time) : 0;
+    return !isnan(second) ? second : size > 0 ? 1 / size : 1;
+}
+
+void carom_scene_check_seconds(const carom_scene_def *def, const carom_tree *root, carom_report *report) {
+    const carom_tree *list = carom_tree_get(carom_tree_get(root, "output"), "probes");
+    const carom_scene_probe *probes = def->probes.items;
+    const char *name = def->units.time;
+    // a name that is missing or at fault has been reported
+    if (!def->units.given || !*name)
+        return;
+    double size = size_of(times, name);
+    for (int i = 0; i < def->probes.count; i++) {
+        const carom_tree *tree = carom_tree_at(list, i);
+        double given = probes[i].second;
+        char path[128], shown[CAROM_SHOWN_MAX];
+        snprintf(path, sizeof path, "output.probes[%d].%s", i, isnan(given) ? "filter" : "second");
+        if (isnan(given) && size == 0 && probes[i].filter != CAROM_FILTER_NONE)
+            carom_report_add(
+                report, carom_scene_place(tree, "filter"), path,
+                "its class is in hertz, and how long a second is in units.time, %s, is not known (known are s, ms, "
+                "us, min, h): give `second`",
+                carom_show_text(name, shown));
+        // a given number may be rounded: 0.01667 minutes
+        else if (!isnan(given) && size > 0 && fabs(given * size - 1) > 1e-3)
+            carom_report_add(report, carom_scene_place(tree, "second"), path, "expected %.6g, as units.time is %s, found %g",
+                             1 / size, name, given);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Answers to words of other programs and of textbooks that carom does not know, and the places of keys that it knows elsewhere.
+#ifndef CAROM_SCENE_WORDS_H
+#define CAROM_SCENE_WORDS_H
+
+#include "scene/schema.h"
+
+// A sentence, without a final full stop, on what carom has in place of a word; NULL: none. Upper and lower case are the same,
+// and so are '_', '-' and blanks: for keys and kinds of scenes, and for keywords of decks without their star.
+const char *carom_word_answer(const char *word);
+
+// "`friction` is a key of contact and contact.pairs[]" in `text`, if some other map of a scene has a key of that name, or of
+// the name that carom has for it (`mu`); else "". Returns `text`.
+const char *carom_word_elsewhere(const char *word, char *text, size_t size);
+
+#endif

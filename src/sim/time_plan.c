@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The step of a run before it begins: given, or a fraction of the stable one such that whole steps reach the end.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/catalogue.h"
+#include "sim/sim.h"
+
+// Each setting in its range.
+static carom_status check_time(const carom_time_def *time, carom_error *error) {
+    int count;
+    const carom_param *params = carom_time_params(&count);
+    for (int i = 0; i < count; i++) {
+        carom_error reason;
+        if (carom_param_check(&params[i], time, &reason))
+            return carom_fail(error, CAROM_BAD_INPUT, "time.%s: %s", params[i].name, reason.message);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_time_choose(const carom_time_def *time, const carom_model *model, const carom_integrator *method,
+                               const void *params, carom_time_plan *plan, carom_error *error) {
+    carom_status status = check_time(time, error);
+    if (status)
+        return status;
+    // The stable step of the elements alone. How much of it a method can use is up to the method.
+    double stable = carom_model_stable_step(model), step = time->step;
+    if (isnan(stable))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    if (isnan(step)) {
+        if (isinf(stable))
+            return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
+        double advised = method->advised_step ? method->advised_step(model, params) : stable;
+        if (isnan(advised))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
+        // Rounded down, so that a whole number of steps reaches the end exactly.
+        step = time->end / ceil(time->end / (time->safety * advised));
+    }
+    // A step that was computed from this very bound may exceed it by rounding, hence the tolerance.
+    double bound = stable * carom_integrator_stability(method, params);
+    bool unstable = step > bound * (1 + 1e-9);
+    if (unstable && time->on_event == CAROM_ON_EVENT_STOP)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "time.step: %g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)",
+                          step, bound);
+
+    if (step > time->end * (1 + 1e-9))
+        return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g is larger than time.end, %g", step, time->end);
+
+    // a last step that would only bridge rounding is not taken
+    double steps = ceil(time->end / step - 1e-6);
+    // Beyond 2^53 a step number is not exact as a double, and neither is time = number x step.
+    if (steps > 9e15)
+        return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g makes too many steps", step);
+    // Also an end within rounding of zero takes one step.
+    *plan = (carom_time_plan){.step = step, .steps = (int64_t)fmax(steps, 1), .bound = bound, .unstable = unstable};
+    return CAROM_OK;
+}
+
+carom_status carom_time_plan_of(const carom_time_def *time, const carom_model *model, carom_pick integrator,
+                                carom_time_plan *plan, carom_error *error) {
+    void *params = NULL;
+    carom_status status = carom_integrator_check((const carom_integrator *)integrator.kind, error);
+    if (!status)
+        status = carom_pick_copy(&integrator, &params, error);
+    if (!status)
+        status = carom_time_choose(time, model, (const carom_integrator *)integrator.kind, params, plan, error);
+    free(params);
+    return status;
+}

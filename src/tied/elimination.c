@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Gauss and Jordan, row after row: what is known of followers so far is put into the row, the row is solved for a node, and the
+// node is replaced in what was known before. Ties in a chain, one body following another that follows a third, come out right.
+#include "tied/elimination.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+// A leader with a coefficient below this part of the largest one of its row would make large weights: another node follows.
+static const double weak = 1e-3;
+
+// A row whose coefficients have become smaller than this, in units of those it began with, depends on others.
+static const double dependent = 1e-9;
+
+// A sum over nodes.
+typedef struct sum {
+    int count;
+    int64_t capacity;
+    int *node;
+    double *weight;
+} sum;
+
+// One component of the work.
+typedef struct work {
+    int node_count;
+    sum *of_node; // per node: x_k = this sum, if it follows
+    bool *follows;
+    int *used;     // per node: how many sums have it, at least
+    sum row;       // the present row
+    double *dense; // per node: scratch, zero between calls
+} work;
+
+static bool put(sum *s, int node, double weight) {
+    int64_t capacity = s->capacity;
+    int *nodes = carom_grow(s->node, s->count, &capacity, sizeof *nodes);
+    if (!nodes)
+        return false;
+    s->node = nodes;
+    double *weights = carom_grow(s->weight, s->count, &s->capacity, sizeof *weights);
+    if (!weights)
+        return false;
+    s->weight = weights;
+    nodes[s->count] = node;
+    weights[s->count++] = weight;
+    return true;
+}
+
+// Adds factor times a weight, in the list of nodes that have one.
+static bool add_dense(work *w, sum *list, int node, double weight) {
+    if (w->dense[node] == 0 && !put(list, node, 0))
+        return false;
+    w->dense[node] += weight;
+    // a node that has cancelled stays in the list; it must not enter it twice
+    if (w->dense[node] == 0)
+        w->dense[node] = 5e-324;
+    return true;
+}
+
+// A sum with followers replaced by what they follow.
+static bool substitute(work *w, int count, const int *nodes, const double *weights, sum *result) {
+    bool enough = true;
+    result->count = 0;
+    for (int i = 0; i < count && enough; i++) {
+        const sum *known = w->follows[nodes[i]] ? &w->of_node[nodes[i]] : NULL;
+        if (!known)
+            enough = add_dense(w, result, nodes[i], weights[i]);
+        for (int j = 0; known && j < known->count && enough; j++)
+            enough = add_dense(w, result, known->node[j], weights[i] * known->weight[j]);
+    }
+    for (int i = 0; i < result->count; i++) {
+        result->weight[i] = w->dense[result->node[i]];
+        w->dense[result->node[i]] = 0;
+    }
+    return enough;
+}
+
+// The node that a row is solved for, as its place in the row; -1: none.
+static int choose(const sum *row, int leader, const bool (*held)[3], int c, double scale) {
+    double most = 0;
+    int best = -1, own = -1;
+    for (int i = 0; i < row->count; i++) {
+        if (held[row->node[i]][c])
+            continue;
+        if (row->node[i] == leader)
+            own = i;
+        if (fabs(row->weight[i]) > most) {
+            most = fabs(row->weight[i]);
+            best = i;
+        }
+    }
+    if (most <= dependent * scale)
+        return -1;
+    return own >= 0 && fabs(row->weight[own]) >= weak * most ? own : best;
+}
+
+// x_k = -sum over the others / coefficient.
+static bool solve_for(work *w, int place) {
+    int k = w->row.node[place];
+    double coefficient = w->row.weight[place];
+    sum *of = &w->of_node[k];
+    for (int i = 0; i < w->row.count; i++) {
+        if (i == place || fabs(w->row.weight[i]) < 1e-300)
+            continue;
+        if (!put(of, w->row.node[i], -w->row.weight[i] / coefficient))
+            return false;
+        w->used[w->row.node[i]]++;
+    }
+    w->follows[k] = true;
+    return true;
+}
+
+// Replaces a new follower in the sums of all others.
+static bool replace(work *w, int k) {
+    sum changed = {0};
+    bool enough = true;
+    for (int a = 0; a < w->node_count && w->used[k] > 0 && enough; a++) {
+        if (!w->follows[a] || a == k)
+            continue;
+        sum *of = &w->of_node[a];
+        bool has = false;
+        for (int i = 0; i < of->count; i++)
+            has = has || of->node[i] == k;
+        if (!has)
+            continue;
+        enough = substitute(w, of->count, of->node, of->weight, &changed);
+        of->count = 0;
+        for (int i = 0; i < changed.count && enough; i++) {
+            enough = put(of, changed.node[i], changed.weight[i]);
+            w->used[changed.node[i]]++;
+        }
+    }
+    free(changed.node);
+    free(changed.weight);
+    return enough;
+}
+
+static bool eliminate(work *w, const carom_tie_rows *rows, const bool (*held)[3], int c) {
+    for (int r = 0; r < rows->count; r++) {
+        int begin = rows->begin[r], count = rows->begin[r + 1] - begin, leader = rows->node[begin];
+        double scale = 0;
+        if (!carom_tie_row_is_active(rows, r, held, c))
+            continue;
+        for (int i = 0; i < count; i++)
+            scale = fmax(scale, fabs(rows->weight[begin + i]));
+        if (!substitute(w, count, rows->node + begin, rows->weight + begin, &w->row))
+            return false;
+        int place = choose(&w->row, leader, held, c, scale);
+        if (place < 0)
+            continue;
+        int k = w->row.node[place];
+        if (!solve_for(w, place) || !replace(w, k))
+            return false;
+    }
+    return true;
+}
+
+static bool open_work(work *w, int node_count) {
+    *w = (work){.node_count = node_count,
+                .of_node = carom_allocate(node_count, sizeof *w->of_node),
+                .follows = carom_allocate(node_count, sizeof *w->follows),
+                .used = carom_allocate(node_count, sizeof *w->used),
+                .dense = carom_allocate(node_count, sizeof *w->dense)};
+    return w->of_node && w->follows && w->used && w->dense;
+}
+
+static void close_work(work *w) {
+    for (int k = 0; w->of_node && k < w->node_count; k++) {
+        free(w->of_node[k].node);
+        free(w->of_node[k].weight);
+    }
+    free(w->row.node);
+    free(w->row.weight);
+    free(w->of_node);
+    free(w->follows);
+    free(w->used);
+    free(w->dense);
+}
+
+static int ascending(const void *a, const void *b) {
+    return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+// The leaders of a node in any component, ascending and each once; returns how many.
+static int list_leaders(const work w[3], int k, int *leaders) {
+    int count = 0, kept = 0;
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; w[c].follows[k] && i < w[c].of_node[k].count; i++)
+            leaders[count++] = w[c].of_node[k].node[i];
+    qsort(leaders, (size_t)count, sizeof *leaders, ascending);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || leaders[i] != leaders[i - 1])
+            leaders[kept++] = leaders[i];
+    return kept;
+}
+
+static void take_weights(const work w[3], int k, int i, carom_elimination *e) {
+    for (int c = 0; c < 3; c++) {
+        e->follows[i][c] = w[c].follows[k];
+        const sum *of = &w[c].of_node[k];
+        for (int j = 0; w[c].follows[k] && j < of->count; j++)
+            for (int l = e->begin[i]; l < e->begin[i + 1]; l++)
+                if (e->leader[l] == of->node[j])
+                    e->weight[l][c] = of->weight[j];
+    }
+}
+
+static bool collect(const work w[3], int node_count, carom_elimination *e) {
+    int64_t entries = 0;
+    for (int k = 0; k < node_count; k++) {
+        bool any = w[0].follows[k] || w[1].follows[k] || w[2].follows[k];
+        e->count += any;
+        for (int c = 0; c < 3; c++)
+            entries += w[c].follows[k] ? w[c].of_node[k].count : 0;
+    }
+    e->node = carom_allocate(e->count, sizeof *e->node);
+    e->follows = carom_allocate(e->count, sizeof *e->follows);
+    e->begin = carom_allocate((int64_t)e->count + 1, sizeof *e->begin);
+    e->leader = carom_allocate(entries, sizeof *e->leader);
+    e->weight = carom_allocate(entries, sizeof *e->weight);
+    e->of_node = carom_allocate(node_count, sizeof *e->of_node);
+    if (!e->node || !e->follows || !e->begin || !e->leader || !e->weight || !e->of_node)
+        return false;
+    for (int k = 0, i = 0; k < node_count; k++) {
+        e->of_node[k] = -1;
+        if (!w[0].follows[k] && !w[1].follows[k] && !w[2].follows[k])
+            continue;
+        e->node[i] = k;
+        e->of_node[k] = i;
+        e->begin[i + 1] = e->begin[i] + list_leaders(w, k, e->leader + e->begin[i]);
+        take_weights(w, k, i, e);
+        i++;
+    }
+    return true;
+}
+
+carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count, const bool (*held)[3],
+                                      carom_elimination *elimination, carom_error *error) {
+    work w[3] = {{0}};
+    *elimination = (carom_elimination){0};
+    bool enough = true;
+    for (int c = 0; c < 3 && enough; c++)
+        enough = open_work(&w[c], node_count) && eliminate(&w[c], rows, held, c);
+    enough = enough && collect(w, node_count, elimination);
+    for (int c = 0; c < 3; c++)
+        close_work(&w[c]);
+    if (enough)
+        return CAROM_OK;
+    carom_elimination_release(elimination);
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+}
+
+void carom_elimination_release(carom_elimination *e) {
+    free(e->node);
+    free(e->follows);
+    free(e->begin);
+    free(e->leader);
+    free(e->weight);
+    free(e->of_node);
+    *e = (carom_elimination){0};
+}
+
+void carom_elimination_follow(const carom_elimination *e, double (*x)[3]) {
+    for (int i = 0; i < e->count; i++)
+        for (int c = 0; c < 3; c++) {
+            double at = 0;
+            for (int l = e->begin[i]; l < e->begin[i + 1]; l++)
+                at += e->weight[l][c] * x[e->leader[l]][c];
+            if (e->follows[i][c])
+                x[e->node[i]][c] = at;
+        }
+}
+
+void carom_elimination_fold(const carom_elimination *e, double (*force)[3]) {
+    for (int i = 0; i < e->count; i++)
+        for (int c = 0; c < 3; c++) {
+            if (!e->follows[i][c])
+                continue;
+            for (int l = e->begin[i]; l < e->begin[i + 1]; l++)
+                force[e->leader[l]][c] += e->weight[l][c] * force[e->node[i]][c];
+            force[e->node[i]][c] = 0;
+        }
+}

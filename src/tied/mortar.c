@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+// Faces of the second side are projected along the normal of each face of the first; on each common polygon the products of
+// shape functions are integrated, exactly for triangles and parallelograms. The dual functions of a face are
+//
+//     psi_a = sum_b A_ab N_b,   A = diag(d) m^-1,   d_a = int N_a,   m_ab = int N_a N_b
+//
+// over the covered part of the face.
+#include "tied/mortar.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+#include "tied/clip.h"
+
+// Faces whose normals are closer to parallel than to opposite do not face each other: cosine of 120 degrees.
+static const double facing = -0.5;
+
+// A face of which less than this part is covered is left out: its dual functions would be large.
+static const double least_cover = 1e-4;
+
+// A node follows if at least this part of its share of the surface is covered; others stay free.
+static const double least_share = 0.05;
+
+// Coverage beyond 1 by more than this means that faces of the second side lie over each other.
+static const double most_cover = 1.05;
+
+// Weights below this part are rounding.
+static const double negligible = 1e-13;
+
+// One entry of the matrix of a node: another node and its weight.
+typedef struct entry {
+    int node;
+    double weight;
+} entry;
+
+// What a node of the first side gathers. Start from {0}.
+typedef struct gathering {
+    int node;
+    double covered, full; // its share of the covered part, and of all of the surface
+    int count;
+    int64_t capacity;
+    entry *entries; // int psi_A N_C
+} gathering;
+
+typedef struct workspace {
+    const carom_mortar_def *def;
+    int *place; // per node of the model: its gathering, or -1
+    int count;
+    gathering *items;
+    double (*box)[2][3];     // per face of the second side
+    carom_tie_plane *planes; // likewise
+    double weight[CAROM_TIE_POINTS], at[CAROM_TIE_POINTS][3];
+    double sizes[2]; // sums of sizes of faces that lie opposite something
+    int sized[2];
+    bool *opposite; // per face of the second side
+} workspace;
+
+// Integrals over the covered part of one face of the first side.
+typedef struct covered {
+    double d[4], m[4][4];
+    int count;
+    int64_t capacity;
+    struct {
+        int node;
+        double with[4]; // int N_a N_C
+    } * others;
+} covered;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+}
+
+// Adds a weight to the entry of a node. False if memory is short.
+static bool add_entry(gathering *g, int node, double weight) {
+    for (int i = 0; i < g->count; i++)
+        if (g->entries[i].node == node) {
+            g->entries[i].weight += weight;
+            return true;
+        }
+    entry *entries = carom_grow(g->entries, g->count, &g->capacity, sizeof *entries);
+    if (!entries)
+        return false;
+    g->entries = entries;
+    entries[g->count++] = (entry){node, weight};
+    return true;
+}
+
+// The integrals with the shape function of node C; NULL if memory is short.
+static double *with_of(covered *c, int node) {
+    for (int i = 0; i < c->count; i++)
+        if (c->others[i].node == node)
+            return c->others[i].with;
+    void *others = carom_grow(c->others, c->count, &c->capacity, sizeof *c->others);
+    if (!others)
+        return NULL;
+    c->others = others;
+    c->others[c->count].node = node;
+    memset(c->others[c->count].with, 0, sizeof c->others[c->count].with);
+    return c->others[c->count++].with;
+}
+
+// Adds the integrals over a polygon: a fan of triangles. `to` are corners of the other face, in reversed order.
+static bool integrate(const workspace *w, int corners, const double (*polygon)[2], int size, const double (*own)[2],
+                      int to_size, const double (*to)[2], const carom_tie_face *other, covered *c) {
+    double *with[4];
+    for (int b = 0; b < to_size; b++) {
+        with[b] = with_of(c, other->nodes[to_size - 1 - b]);
+        if (!with[b])
+            return false;
+    }
+    // the list may have moved while it grew
+    for (int b = 0; b < to_size; b++)
+        with[b] = with_of(c, other->nodes[to_size - 1 - b]);
+    for (int t = 1; t + 1 < corners; t++) {
+        const double *p[3] = {polygon[0], polygon[t], polygon[t + 1]};
+        double area = 0.5 * ((p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]));
+        for (int q = 0; q < CAROM_TIE_POINTS; q++) {
+            double at[2] = {0}, N[4], M[4];
+            for (int i = 0; i < 3; i++)
+                for (int d = 0; d < 2; d++)
+                    at[d] += w->at[q][i] * p[i][d];
+            carom_tie_face_shape(size, own, at, N);
+            carom_tie_face_shape(to_size, to, at, M);
+            for (int a = 0; a < size; a++) {
+                double share = area * w->weight[q] * N[a];
+                c->d[a] += share;
+                for (int b = 0; b < size; b++)
+                    c->m[a][b] += share * N[b];
+                for (int b = 0; b < to_size; b++)
+                    with[b][a] += share * M[b];
+            }
+        }
+    }
+    return true;
+}
+
+// Solves m A^T = diag(d) in place: m is symmetric and positive definite. False if it is singular.
+static bool find_dual(int n, const double d[4], double m[4][4], double A[4][4]) {
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            A[a][b] = a == b ? d[a] : 0;
+    // Gauss and Jordan with pivots from the diagonal, on the rows of m beside the columns of A.
+    for (int i = 0; i < n; i++) {
+        if (!(m[i][i] > 0))
+            return false;
+        for (int j = 0; j < n; j++) {
+            double factor = j == i ? 0 : m[j][i] / m[i][i];
+            for (int k = 0; factor != 0 && k < n; k++)
+                m[j][k] -= factor * m[i][k];
+            for (int k = 0; factor != 0 && k < n; k++)
+                A[k][j] -= factor * A[k][i];
+        }
+    }
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++)
+            A[a][b] /= m[b][b];
+    return true;
+}
+
+// The boxes of two faces come nearer than the range.
+static bool are_near(const workspace *w, const double low[3], const double high[3], int other) {
+    for (int d = 0; d < 3; d++)
+        if (w->box[other][0][d] > high[d] + w->def->range || w->box[other][1][d] < low[d] - w->def->range)
+            return false;
+    return true;
+}
+
+static void find_box(const carom_tie_face *face, const double (*X)[3], double low[3], double high[3]) {
+    for (int d = 0; d < 3; d++) {
+        low[d] = HUGE_VAL;
+        high[d] = -HUGE_VAL;
+        for (int a = 0; a < carom_tie_face_size(face); a++) {
+            low[d] = fmin(low[d], X[face->nodes[a]][d]);
+            high[d] = fmax(high[d], X[face->nodes[a]][d]);
+        }
+    }
+}
+
+// Adds the part of a face that another one covers, if it does.
+static bool cover(workspace *w, const carom_tie_plane *plane, int size, const double (*own)[2], int other, covered *c) {
+    const carom_tie_face *face = &w->def->faces[1][other];
+    int to_size = carom_tie_face_size(face);
+    double to[4][2], height[4], mean = 0, common[CAROM_CLIP_MAX][2];
+    if (carom_dot(plane->normal, w->planes[other].normal) > facing)
+        return true;
+    carom_tie_face_flatten(face, w->def->X, plane, true, to, height);
+    for (int a = 0; a < to_size; a++)
+        mean += height[a] / to_size;
+    if (fabs(mean) > w->def->range)
+        return true;
+    int corners = carom_clip(size, own, to_size, (const double(*)[2])to, common);
+    // slivers along a common side are rounding
+    if (carom_clip_area(corners, (const double(*)[2])common) <= negligible * plane->size * plane->size)
+        return true;
+    if (!w->opposite[other]) {
+        w->opposite[other] = true;
+        w->sizes[1] += w->planes[other].size;
+        w->sized[1]++;
+    }
+    return integrate(w, corners, (const double(*)[2])common, size, own, to_size, (const double(*)[2])to, face, c);
+}
+
+// Hands the integrals of a face to its nodes.
+static bool hand_over(workspace *w, const carom_tie_face *face, covered *c) {
+    int n = carom_tie_face_size(face);
+    double A[4][4];
+    if (!find_dual(n, c->d, c->m, A))
+        return true;
+    for (int a = 0; a < n; a++) {
+        gathering *g = &w->items[w->place[face->nodes[a]]];
+        g->covered += c->d[a];
+        for (int i = 0; i < c->count; i++) {
+            double weight = 0;
+            for (int b = 0; b < n; b++)
+                weight += A[a][b] * c->others[i].with[b];
+            if (!add_entry(g, c->others[i].node, weight))
+                return false;
+        }
+    }
+    return true;
+}
+
+// The share of each corner of a face in its area.
+static double find_shares(const workspace *w, int size, const double (*own)[2], double share[4]) {
+    double total = 0;
+    memset(share, 0, 4 * sizeof *share);
+    for (int t = 1; t + 1 < size; t++) {
+        const double corners[3][2] = {{own[0][0], own[0][1]}, {own[t][0], own[t][1]}, {own[t + 1][0], own[t + 1][1]}};
+        double area = 0.5 * carom_clip_area(3, corners);
+        for (int q = 0; q < CAROM_TIE_POINTS; q++) {
+            double at[2] = {0}, N[4];
+            for (int i = 0; i < 3; i++)
+                for (int d = 0; d < 2; d++)
+                    at[d] += w->at[q][i] * corners[i][d];
+            carom_tie_face_shape(size, own, at, N);
+            for (int a = 0; a < size; a++)
+                share[a] += area * w->weight[q] * N[a];
+        }
+        total += area;
+    }
+    return total;
+}
+
+static carom_status tie_face(workspace *w, const carom_tie_face *face, covered *c, carom_error *error) {
+    const carom_mortar_def *def = w->def;
+    int size = carom_tie_face_size(face);
+    double own[4][2], height[4], low[3], high[3], share[4], found = 0;
+    carom_tie_plane plane;
+    if (!carom_tie_plane_of(face, def->X, &plane))
+        return CAROM_OK;
+    carom_tie_face_flatten(face, def->X, &plane, false, own, height);
+    find_box(face, def->X, low, high);
+    double area = find_shares(w, size, (const double(*)[2])own, share);
+    for (int a = 0; a < size; a++)
+        w->items[w->place[face->nodes[a]]].full += share[a];
+    c->count = 0;
+    memset(c->d, 0, sizeof c->d);
+    memset(c->m, 0, sizeof c->m);
+    for (int other = 0; other < def->face_count[1]; other++)
+        if (are_near(w, low, high, other) && !cover(w, &plane, size, (const double(*)[2])own, other, c))
+            return no_memory(error);
+    for (int a = 0; a < size; a++)
+        found += c->d[a];
+    if (found > most_cover * area)
+        return carom_fail(error, CAROM_BAD_INPUT, "the faces of `to` lie over each other, as seen from a face of `from`");
+    if (found < least_cover * area)
+        return CAROM_OK;
+    w->sizes[0] += plane.size;
+    w->sized[0]++;
+    return hand_over(w, face, c) ? CAROM_OK : no_memory(error);
+}
+
+static int by_node(const void *a, const void *b) {
+    const entry *p = a, *q = b;
+    return (p->node > q->node) - (p->node < q->node);
+}
+
+// The row of one node, with weights that sum up to 1.
+static bool add_row(const workspace *w, gathering *g, carom_tie_rows *rows, carom_mortar_result *result) {
+    int *nodes = carom_allocate(g->count + 1, sizeof *nodes), count = 1;
+    double *weights = carom_allocate(g->count + 1, sizeof *weights), sum = 0, most = 0, at[3] = {0}, way[3];
+    if (!nodes || !weights) {
+        free(nodes);
+        free(weights);
+        return false;
+    }
+    qsort(g->entries, (size_t)g->count, sizeof *g->entries, by_node);
+    for (int i = 0; i < g->count; i++)
+        most = fmax(most, fabs(g->entries[i].weight));
+    for (int i = 0; i < g->count; i++)
+        if (fabs(g->entries[i].weight) > negligible * most)
+            sum += g->entries[i].weight;
+    nodes[0] = g->node;
+    weights[0] = 1;
+    for (int i = 0; i < g->count; i++) {
+        if (fabs(g->entries[i].weight) <= negligible * most)
+            continue;
+        nodes[count] = g->entries[i].node;
+        weights[count] = -g->entries[i].weight / sum;
+        carom_add_scaled(-weights[count], w->def->X[nodes[count]], at);
+        count++;
+    }
+    carom_difference(at, w->def->X[g->node], way);
+    if (carom_norm(way) > result->distance || result->tied == 0) {
+        result->distance = carom_norm(way);
+        result->farthest = g->node;
+    }
+    result->tied++;
+    bool added = carom_tie_rows_add(rows, count, nodes, weights);
+    free(nodes);
+    free(weights);
+    return added;
+}
+
+static bool open(workspace *w) {
+    const carom_mortar_def *def = w->def;
+    w->place = carom_allocate(def->node_count, sizeof *w->place);
+    w->items = carom_allocate(4 * (int64_t)def->face_count[0], sizeof *w->items);
+    w->box = carom_allocate(def->face_count[1], sizeof *w->box);
+    w->planes = carom_allocate(def->face_count[1], sizeof *w->planes);
+    w->opposite = carom_allocate(def->face_count[1], sizeof *w->opposite);
+    if (!w->place || !w->items || !w->box || !w->planes || !w->opposite)
+        return false;
+    // nodes in the order of their numbers
+    for (int f = 0; f < def->face_count[0]; f++)
+        for (int a = 0; a < carom_tie_face_size(&def->faces[0][f]); a++)
+            w->place[def->faces[0][f].nodes[a]] = 1;
+    for (int k = 0; k < def->node_count; k++) {
+        if (w->place[k])
+            w->items[w->count].node = k;
+        w->place[k] = w->place[k] ? w->count++ : -1;
+    }
+    for (int f = 0; f < def->face_count[1]; f++) {
+        // a face without area has a normal of zero, and faces nothing
+        carom_tie_plane_of(&def->faces[1][f], def->X, &w->planes[f]);
+        find_box(&def->faces[1][f], def->X, w->box[f][0], w->box[f][1]);
+    }
+    carom_tie_quadrature(w->weight, w->at);
+    return true;
+}
+
+static void close_workspace(workspace *w) {
+    for (int i = 0; i < w->count; i++)
+        free(w->items[i].entries);
+    free(w->place);
+    free(w->items);
+    free(w->box);
+    free(w->planes);
+    free(w->opposite);
+}
+
+carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_mortar_result *result,
+                              carom_error *error) {
+    workspace w = {.def = def};
+    covered c = {0};
+    *result = (carom_mortar_result){.farthest = -1};
+    carom_status status = open(&w) ? CAROM_OK : no_memory(error);
+    for (int f = 0; f < def->face_count[0] && !status; f++)
+        status = tie_face(&w, &def->faces[0][f], &c, error);
+    for (int i = 0; i < w.count && !status; i++) {
+        gathering *g = &w.items[i];
+        if (g->covered < least_share * g->full || g->count == 0)
+            result->left++;
+        else if (!add_row(&w, g, rows, result))
+            status = no_memory(error);
+    }
+    rows->surfaces = rows->count;
+    for (int side = 0; side < 2; side++)
+        result->mean[side] = w.sized[side] ? w.sizes[side] / w.sized[side] : 0;
+    free(c.others);
+    close_workspace(&w);
+    return status;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// Rows that share a node are coupled. They are ordered by Cuthill and McKee, reversed, which keeps the envelope of the matrix
+// of a surface narrow; the factor fills the envelope and nothing else.
+#include "tied/projector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+// A pivot below this part of its diagonal: the row depends on others, and has no impulse of its own.
+static const double dependent = 1e-12;
+
+// The rows of each node.
+typedef struct incidence {
+    int *begin, *row; // per node and one more
+    double *weight;
+} incidence;
+
+static bool list_rows(const carom_tie_rows *rows, int node_count, incidence *in) {
+    int entries = rows->count ? rows->begin[rows->count] : 0;
+    in->begin = carom_allocate((int64_t)node_count + 2, sizeof *in->begin);
+    in->row = carom_allocate(entries, sizeof *in->row);
+    in->weight = carom_allocate(entries, sizeof *in->weight);
+    if (!in->begin || !in->row || !in->weight)
+        return false;
+    // counting sort: begin[k + 2] counts, then begin[k + 1] runs while the lists are filled
+    for (int i = 0; i < entries; i++)
+        in->begin[rows->node[i] + 2]++;
+    for (int k = 0; k < node_count; k++)
+        in->begin[k + 2] += in->begin[k + 1];
+    for (int r = 0; r < rows->count; r++)
+        for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++) {
+            int at = in->begin[rows->node[i] + 1]++;
+            in->row[at] = r;
+            in->weight[at] = rows->weight[i];
+        }
+    return true;
+}
+
+static void release_incidence(incidence *in) {
+    free(in->begin);
+    free(in->row);
+    free(in->weight);
+}
+
+// Appends the rows coupled with row r that have no place yet, the least coupled node first in the order of its list.
+static void visit(const carom_tie_rows *rows, const incidence *in, int r, int *sequence, int *count, bool *seen) {
+    for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++)
+        for (int j = in->begin[rows->node[i]]; j < in->begin[rows->node[i] + 1]; j++)
+            if (!seen[in->row[j]]) {
+                seen[in->row[j]] = true;
+                sequence[(*count)++] = in->row[j];
+            }
+}
+
+// Breadth first from `start`; returns the row that was reached last, and appends all that were.
+static int spread(const carom_tie_rows *rows, const incidence *in, int start, int *sequence, int *count, bool *seen) {
+    int at = *count;
+    seen[start] = true;
+    sequence[(*count)++] = start;
+    for (; at < *count; at++)
+        visit(rows, in, sequence[at], sequence, count, seen);
+    return sequence[*count - 1];
+}
+
+static bool find_order(const carom_tie_rows *rows, const incidence *in, int *order) {
+    int n = rows->count, count = 0, *sequence = carom_allocate(n, sizeof *sequence);
+    bool *seen = carom_allocate(n, sizeof *seen);
+    for (int r = 0; r < n && sequence && seen; r++) {
+        if (seen[r])
+            continue;
+        // A first sweep finds an end of the island, the second one orders it from there.
+        int first = count, end = spread(rows, in, r, sequence, &count, seen);
+        for (int i = first; i < count; i++)
+            seen[sequence[i]] = false;
+        count = first;
+        spread(rows, in, end, sequence, &count, seen);
+    }
+    for (int i = 0; i < n && sequence && seen; i++)
+        order[sequence[n - 1 - i]] = i;
+    bool enough = sequence && seen;
+    free(sequence);
+    free(seen);
+    return enough;
+}
+
+static double *entry_of(const carom_tie_factor *f, int i, int j) {
+    return &f->value[f->begin[i + 1] - 1 - (i - j)];
+}
+
+static bool is_active(const carom_projector *p, int row, int c) {
+    return carom_tie_row_is_active(p->rows, row, (const bool(*)[3])p->held, c);
+}
+
+// The matrix of one component, in the envelope of its couplings. A row that is dropped has a diagonal of 1.
+static bool assemble(const carom_projector *p, const incidence *in, int c, carom_tie_factor *f) {
+    const carom_tie_rows *rows = p->rows;
+    int n = rows->count;
+    f->begin = carom_allocate((int64_t)n + 1, sizeof *f->begin);
+    int *least = carom_allocate(n, sizeof *least);
+    if (!f->begin || !least) {
+        free(least);
+        return false;
+    }
+    for (int r = 0; r < n; r++) {
+        int i = p->order[r];
+        least[i] = i;
+        for (int e = rows->begin[r]; e < rows->begin[r + 1]; e++)
+            for (int j = in->begin[rows->node[e]]; j < in->begin[rows->node[e] + 1]; j++)
+                least[i] = p->order[in->row[j]] < least[i] ? p->order[in->row[j]] : least[i];
+    }
+    for (int i = 0; i < n; i++)
+        f->begin[i + 1] = f->begin[i] + i - least[i] + 1;
+    free(least);
+    f->value = carom_allocate(f->begin[n], sizeof *f->value);
+    for (int r = 0; r < n && f->value; r++) {
+        int i = p->order[r];
+        if (!is_active(p, r, c)) {
+            *entry_of(f, i, i) = 1;
+            continue;
+        }
+        for (int e = rows->begin[r]; e < rows->begin[r + 1]; e++) {
+            int k = rows->node[e];
+            for (int j = in->begin[k]; j < in->begin[k + 1] && !p->held[k][c]; j++)
+                if (p->order[in->row[j]] <= i && is_active(p, in->row[j], c))
+                    *entry_of(f, i, p->order[in->row[j]]) += rows->weight[e] * in->weight[j] / p->mass[k];
+        }
+    }
+    return f->value;
+}
+
+// L L^T = matrix, in place. A row that depends on others gets a pivot of infinity: its multiplier is zero.
+static void factorise(int n, carom_tie_factor *f) {
+    for (int i = 0; i < n; i++) {
+        int first = i + 1 - (int)(f->begin[i + 1] - f->begin[i]);
+        double diagonal = *entry_of(f, i, i);
+        double *row = entry_of(f, i, first);
+        for (int j = first; j <= i; j++) {
+            int other = j + 1 - (int)(f->begin[j + 1] - f->begin[j]), from = first > other ? first : other;
+            const double *line = entry_of(f, j, from);
+            double sum = row[j - first];
+            for (int k = from; k < j; k++)
+                sum -= row[k - first] * line[k - from];
+            if (j < i)
+                row[j - first] = isinf(*entry_of(f, j, j)) ? 0 : sum / *entry_of(f, j, j);
+            else
+                row[j - first] = sum > dependent * diagonal ? sqrt(sum) : HUGE_VAL;
+        }
+    }
+}
+
+static void solve(int n, const carom_tie_factor *f, double *x) {
+    for (int i = 0; i < n; i++) {
+        int first = i + 1 - (int)(f->begin[i + 1] - f->begin[i]);
+        const double *row = f->value + f->begin[i];
+        double sum = x[i];
+        for (int k = first; k < i; k++)
+            sum -= row[k - first] * x[k];
+        x[i] = sum / row[i - first];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        int first = i + 1 - (int)(f->begin[i + 1] - f->begin[i]);
+        const double *row = f->value + f->begin[i];
+        x[i] /= row[i - first];
+        for (int k = first; k < i; k++)
+            x[k] -= row[k - first] * x[i];
+    }
+}
+
+// True if components a and b have the same matrix: the same nodes of rows are restrained.
+static bool are_equal(const carom_projector *p, int a, int b) {
+    const carom_tie_rows *rows = p->rows;
+    for (int i = 0; i < rows->begin[rows->count]; i++)
+        if (p->held[rows->node[i]][a] != p->held[rows->node[i]][b])
+            return false;
+    return true;
+}
+
+carom_status carom_projector_create(const carom_tie_rows *rows, int node_count, const double *mass, const bool (*held)[3],
+                                    carom_projector *p, carom_error *error) {
+    *p = (carom_projector){.rows = rows, .mass = mass};
+    incidence in = {0};
+    p->held = carom_allocate(node_count, sizeof *p->held);
+    p->order = carom_allocate(rows->count, sizeof *p->order);
+    p->lambda = carom_allocate(rows->count, sizeof *p->lambda);
+    bool enough = p->held && p->order && p->lambda && list_rows(rows, node_count, &in) && find_order(rows, &in, p->order);
+    if (enough)
+        memcpy(p->held, held, (size_t)node_count * sizeof *held);
+    for (int c = 0; c < 3 && enough; c++) {
+        p->factor_of[c] = c;
+        for (int b = c - 1; b >= 0; b--)
+            if (are_equal(p, b, c))
+                p->factor_of[c] = b;
+        if (p->factor_of[c] != c)
+            continue;
+        enough = assemble(p, &in, c, &p->factor[c]);
+        if (enough)
+            factorise(rows->count, &p->factor[c]);
+    }
+    release_incidence(&in);
+    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+}
+
+void carom_projector_release(carom_projector *p) {
+    for (int c = 0; c < 3; c++) {
+        free(p->factor[c].begin);
+        free(p->factor[c].value);
+    }
+    free(p->held);
+    free(p->order);
+    free(p->lambda);
+    *p = (carom_projector){0};
+}
+
+void carom_projector_run(const carom_projector *p, const double (*goal)[3], double (*v)[3], double (*impulse)[3]) {
+    const carom_tie_rows *rows = p->rows;
+    for (int c = 0; c < 3; c++) {
+        for (int r = 0; r < rows->count; r++) {
+            double gap[3];
+            carom_tie_rows_gap(rows, r, (const double(*)[3])v, gap);
+            p->lambda[p->order[r]] = is_active(p, r, c) ? gap[c] - (goal ? goal[r][c] : 0) : 0;
+        }
+        solve(rows->count, &p->factor[p->factor_of[c]], p->lambda);
+        for (int r = 0; r < rows->count; r++)
+            for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++) {
+                int k = rows->node[i];
+                double push = -rows->weight[i] * p->lambda[p->order[r]];
+                if (!p->held[k][c])
+                    v[k][c] += push / p->mass[k];
+                if (impulse)
+                    impulse[k][c] += push;
+            }
+    }
+}
