@@ -536,34 +536,6 @@ static void check_output(checker *c) {
     }
 }
 
-// Translates the probes to the form of the output, and hands it the other lists.
-static bool make_probes(carom_scene *scene) {
-    int count = scene->def.probes.count;
-    const carom_scene_probe *probes = scene->def.probes.items;
-    scene->probes = carom_arena_allocate(scene->arena, count, sizeof *scene->probes);
-    for (int i = 0; scene->probes && i < count; i++) {
-        carom_probe_def *probe = &scene->probes[i];
-        memcpy(probe->name, probes[i].name, sizeof probe->name);
-        probe->where = probes[i].where;
-        probe->position = probes[i].record & CAROM_RECORD_POSITION;
-        probe->displacement = probes[i].record & CAROM_RECORD_DISPLACEMENT;
-        probe->velocity = probes[i].record & CAROM_RECORD_VELOCITY;
-        probe->acceleration = probes[i].record & CAROM_RECORD_ACCELERATION;
-        probe->force = probes[i].record & CAROM_RECORD_FORCE;
-        probe->stress = probes[i].record & CAROM_RECORD_STRESS;
-        probe->strain = probes[i].record & CAROM_RECORD_STRAIN;
-        probe->filter = probes[i].filter;
-        probe->second = carom_scene_second(&scene->def.units, probes[i].second);
-    }
-    scene->def.output.probes = scene->probes;
-    scene->def.output.probe_count = count;
-    scene->def.output.fields_name_count = scene->def.field_names.count;
-    scene->def.output.fields_names = scene->def.field_names.items;
-    scene->def.output.fields_at_count = scene->def.field_times.count;
-    scene->def.output.fields_at = scene->def.field_times.items;
-    return scene->probes != NULL;
-}
-
 // BODY.max_von_mises: the body must exist.
 static void check_peak(checker *c, const carom_tree *expect, const char *name, const char *body) {
     int index = 0;
@@ -617,5 +589,5 @@ void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *m
     carom_scene_check_places(&scene->def, root, report);
     check_output(&c);
     carom_scene_check_seconds(&scene->def, root, report);
-    report->failed |= !make_probes(scene) || !make_gates(scene, &c);
+    report->failed |= !carom_scene_make_probes(scene) || !make_gates(scene, &c);
 }

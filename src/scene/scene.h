@@ -48,6 +48,9 @@ carom_status carom_scene_generate(carom_report *report, carom_place place, const
 // Adds notes on numbers that look like mixed units. The model is built.
 void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report);
 
+// Translates the probes to the form of the output, and hands it the other lists. False if memory is short.
+bool carom_scene_make_probes(carom_scene *scene);
+
 // Checks `second` of the probes against `units`: a filter in a unit of time that is not known needs one, and one that
 // contradicts a known unit is at fault.
 void carom_scene_check_seconds(const carom_scene_def *def, const carom_tree *root, carom_report *report);

@@ -16,8 +16,8 @@
 //     4. Hits, flights and touched nodes are merged by the time and contact of the first impact of each sequence that is left:
 //        the order of the one loop.
 //
-// Marks are taken by threads in any order, so it depends on timing which of two groups stops; the result does not. A mark is
-// one atomic word per node. Nodes that are held in all directions belong to nobody.
+// Marks (group_marks.c) are taken by threads in any order, so it depends on timing which of two groups stops; the result does
+// not. Nodes that are held in all directions belong to nobody.
 #include "contact/impact/drift_groups.h"
 
 #include <math.h>
@@ -70,129 +70,6 @@ static void learn(carom_drift_space *space, bool paid) {
 bool carom_groups_is_free(const carom_drifting *drift, int node) {
     const carom_restraint *restraint = carom_restraint_of(drift->moment->mobility.restraints, node);
     return !(restraint && restraint->count == 3);
-}
-
-static int reading(const carom_group *group) {
-    return 2 + 2 * group->number;
-}
-
-static int owning(const carom_group *group) {
-    return 3 + 2 * group->number;
-}
-
-// True if a mark is one of this group, or of one that was united with it.
-static bool is_own(const carom_group *group, int mark) {
-    return mark > READ_BY_MANY && group->all->root[(mark - 2) / 2] == group->number;
-}
-
-static bool is_owned(int mark) {
-    return mark > READ_BY_MANY && mark % 2 == 1;
-}
-
-// Notes a mark for other processes. If memory is short, the group says so.
-static void note(carom_group *group, int node, bool owns) {
-    const carom_groups *all = group->all;
-    // nodes are read again and again
-    if (!all->together || (!owns && atomic_load_explicit(&all->noted[node], memory_order_relaxed) == 1 + group->number))
-        return;
-    int *marked = carom_grow(group->marked, group->marked_count, &group->marked_capacity, sizeof *marked);
-    group->memory = group->memory && marked;
-    if (!marked)
-        return;
-    group->marked = marked;
-    marked[group->marked_count++] = 2 * node + owns;
-    atomic_store_explicit(&all->noted[node], 1 + group->number, memory_order_relaxed);
-}
-
-// Marks a node as read. False if another group owns it.
-static bool read_node(const carom_group *group, int node) {
-    atomic_int *place = &group->all->marks[node];
-    int mark = atomic_load(place);
-    for (;;) {
-        if (is_own(group, mark) || mark == READ_BY_MANY)
-            return true;
-        if (is_owned(mark))
-            return false;
-        int next = mark == FREE ? reading(group) : READ_BY_MANY;
-        if (atomic_compare_exchange_weak(place, &mark, next))
-            return true;
-    }
-}
-
-// Marks a node as owned. False if another group reads or owns it.
-static bool own_node(const carom_group *group, int node) {
-    atomic_int *place = &group->all->marks[node];
-    int mark = atomic_load(place);
-    for (;;) {
-        if (is_own(group, mark) && is_owned(mark))
-            return true;
-        if (mark != FREE && !is_own(group, mark))
-            return false;
-        if (atomic_compare_exchange_weak(place, &mark, owning(group)))
-            return true;
-    }
-}
-
-bool carom_group_sees(const carom_drifting *drift, int contact) {
-    carom_group *group = drift->group;
-    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, contact, node);
-    for (int k = 0; k < n; k++) {
-        if (!carom_groups_is_free(drift, node[k]))
-            continue;
-        if (!read_node(group, node[k])) {
-            group->wanted = node[k];
-            return false;
-        }
-        note(group, node[k], false);
-    }
-    return true;
-}
-
-// Marks as read the nodes of the fixed contacts of a node: these are tested after every impact on it.
-static bool read_ends(const carom_drifting *drift, int node) {
-    const carom_candidates *fixed = drift->moment->neighbours.fixed;
-    for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++)
-        if (!carom_group_sees(drift, fixed->of_node[j]))
-            return false;
-    return true;
-}
-
-bool carom_group_owns(const carom_drifting *drift, int node) {
-    int mark = atomic_load_explicit(&drift->group->all->marks[node], memory_order_relaxed);
-    return is_owned(mark) && is_own(drift->group, mark);
-}
-
-bool carom_group_takes(const carom_drifting *drift, carom_impact impact) {
-    carom_group *group = drift->group;
-    int node[4], n = carom_neighbours_nodes(&drift->moment->neighbours, impact.candidate, node);
-    for (int k = 0; k < n; k++) {
-        if (!carom_groups_is_free(drift, node[k]) || carom_group_owns(drift, node[k]))
-            continue;
-        if (!own_node(group, node[k])) {
-            group->wanted = node[k];
-            return false;
-        }
-        note(group, node[k], true);
-        if (!read_ends(drift, node[k]))
-            return false;
-    }
-    carom_group_impact *log = carom_grow(group->log, group->log_count, &group->log_capacity, sizeof *log);
-    if (!log) {
-        drift->impacts->hits.failed = true;
-        return true;
-    }
-    group->log = log;
-    log[group->log_count++] = (carom_group_impact){impact.time, impact.candidate, drift->impacts->hits.count,
-                                                   drift->impacts->flight_count, drift->impacts->clusters.count};
-    return true;
-}
-
-void carom_group_gives_up(const carom_drifting *drift) {
-    drift->group->gave_up = true;
-}
-
-bool carom_group_has_stopped(const carom_drifting *drift) {
-    return drift->group->gave_up || drift->group->wanted >= 0;
 }
 
 // Joins two groups: the smaller number leads, with the contacts of both.
@@ -287,12 +164,12 @@ static void unite_around(carom_groups *all, const carom_group *group) {
         int node[4], n = carom_neighbours_nodes(neighbours, i, node);
         for (int k = 0; k < n; k++) {
             int other = carom_groups_is_free(all->drift, node[k]) ? atomic_load(&all->marks[node[k]]) : FREE;
-            if (is_owned(other))
+            if (carom_mark_is_owned(other))
                 carom_groups_unite(all, group->number, (other - 2) / 2);
         }
     }
     // marks of groups that were undone may be all that was in the way
-    atomic_store(&all->marks[group->wanted], owning(group));
+    atomic_store(&all->marks[group->wanted], carom_mark_owning(group));
 }
 
 // Finds the pairs of a group that ways of several groups have used up, although none has tested them.
@@ -313,7 +190,7 @@ static void find_used_up(carom_group *group) {
             bool several = false;
             for (int k = 0; k < n; k++) {
                 int mark = atomic_load_explicit(&group->all->marks[nodes[k]], memory_order_relaxed);
-                several = several || (way[nodes[k]] > 0 && is_owned(mark) && !is_own(group, mark));
+                several = several || (way[nodes[k]] > 0 && carom_mark_is_owned(mark) && !carom_mark_is_own(group, mark));
             }
             int *used = several ? carom_grow(group->used, group->used_count, &group->used_capacity, sizeof *used) : NULL;
             group->memory = group->memory && (!several || used);
@@ -331,7 +208,7 @@ static void unite_used_up(carom_groups *all, const carom_group *group) {
         const int *nodes = all->drift->moment->neighbours.pairs->nodes[group->used[u]];
         for (int k = 0; k < 4; k++) {
             int mark = nodes[k] >= 0 ? atomic_load(&all->marks[nodes[k]]) : FREE;
-            if (is_owned(mark))
+            if (carom_mark_is_owned(mark))
                 carom_groups_unite(all, group->number, (mark - 2) / 2);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of the groups of a drift, for drift_groups.c and drift_groups_shared.c.
+// The inside of the groups of a drift, for drift_groups.c, group_marks.c and drift_groups_shared.c.
 #ifndef CAROM_CONTACT_IMPACT_DRIFT_GROUPS_INSIDE_H
 #define CAROM_CONTACT_IMPACT_DRIFT_GROUPS_INSIDE_H
 
@@ -53,6 +53,20 @@ typedef struct carom_groups {
     int64_t *load;     // per process
     int64_t runs;
 } carom_groups;
+
+// The mark of a node that a group owns.
+static inline int carom_mark_owning(const carom_group *group) {
+    return 3 + 2 * group->number;
+}
+
+// True if a mark is one of this group, or of one that was united with it.
+static inline bool carom_mark_is_own(const carom_group *group, int mark) {
+    return mark > CAROM_MARK_READ_BY_MANY && group->all->root[(mark - 2) / 2] == group->number;
+}
+
+static inline bool carom_mark_is_owned(int mark) {
+    return mark > CAROM_MARK_READ_BY_MANY && mark % 2 == 1;
+}
 
 // True if impulses can move the node in some direction.
 bool carom_groups_is_free(const carom_drifting *drift, int node);
