@@ -34,6 +34,14 @@ CAROM_RESOLVE_DRIFT = 0
 CAROM_RESOLVE_PROJECTION = 1
 CAROM_ON_HOLD_WARN = 0
 CAROM_ON_HOLD_STOP = 1
+CAROM_USE_READ = 0
+CAROM_USE_TRIAL = 1
+CAROM_USE_COMMIT = 2
+CAROM_POINT_SOLID = 0
+CAROM_POINT_UNIAXIAL = 1
+CAROM_POINT_SHEET = 2
+CAROM_INNER_PLASTIC_STRAIN = 0
+CAROM_INNER_TEMPERATURE = 1
 CAROM_PLANE_STRAIN = 0
 CAROM_PLANE_STRESS = 1
 CAROM_CELL_POINT = 0
@@ -327,6 +335,35 @@ class carom_uniaxial(Structure):
     ]
 
 
+class carom_flow(Structure):
+    _fields_ = [
+        ("use", c_int),
+        ("before", c_double),
+        ("after", c_double),
+        ("isochoric", c_bool),
+    ]
+
+
+class carom_losses(Structure):
+    _fields_ = [
+        ("plasticity", c_double),
+        ("viscosity", c_double),
+        ("pending", c_double),
+        ("potential", c_double),
+    ]
+
+
+class carom_inelastic(Structure):
+    _fields_ = [
+        ("size", CFUNCTYPE(c_int, c_void_p, c_int)),
+        ("start", CFUNCTYPE(None, c_void_p, c_int, c_void_p)),
+        ("solid", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("uniaxial", c_void_p),
+        ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("show", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_int)),
+    ]
+
+
 class carom_material(Structure):
     _fields_ = [
         ("kind", carom_kind),
@@ -338,6 +375,9 @@ class carom_material(Structure):
         ("shear", CFUNCTYPE(c_double, c_void_p)),
         ("young", CFUNCTYPE(c_double, c_void_p)),
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("bulk", CFUNCTYPE(c_double, c_void_p)),
+        ("isochoric", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("inelastic", POINTER(carom_inelastic)),
     ]
 
 
@@ -1611,6 +1651,9 @@ STRUCTS = (
     carom_contact_pair_def,
     carom_contact_def,
     carom_uniaxial,
+    carom_flow,
+    carom_losses,
+    carom_inelastic,
     carom_material,
     carom_elastic_params,
     carom_cell_block,
