@@ -110,6 +110,5 @@ bool carom_block_flows(const carom_block *block) {
     if (!block->point_count)
         return false;
     block->material->inelastic->start(block->material_params, block->form, history);
-    return !isnan(
-        block->material->inelastic->show(block->material_params, block->form, history, CAROM_INNER_PLASTIC_STRAIN));
+    return !isnan(block->material->inelastic->show(block->material_params, block->form, history, CAROM_INNER_PLASTIC_STRAIN));
 }
