@@ -9,13 +9,14 @@ static double *history_at(const carom_block *block, int e0, int q) {
 }
 
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
-                       const carom_lanes F[9], carom_lanes P[9]) {
+                          const carom_lanes F[9], carom_lanes P[9]) {
     const carom_flow *flow = block->flow ? block->flow : &reading;
     int low = begin > e0 ? begin - e0 : 0, high = end < e0 + CAROM_LANES ? end - e0 : CAROM_LANES;
     carom_flow_result result;
     carom_flow_batch(block->material, block->material_params, flow, history_at(block, e0, q), low, high, F, P, &result);
     for (int l = low; l < high && flow->use == CAROM_USE_COMMIT; l++) {
-        carom_losses losses = {.plasticity = result.plasticity[l], .viscosity = result.viscosity[l], .pending = result.pending[l]};
+        carom_losses losses = {
+            .plasticity = result.plasticity[l], .viscosity = result.viscosity[l], .pending = result.pending[l]};
         // without an answer nothing was committed
         if (result.energy[l] < HUGE_VAL)
             carom_point_book(block, e0 + l, q, (*volume)[l], &losses);
