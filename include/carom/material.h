@@ -17,6 +17,73 @@ typedef struct carom_uniaxial {
     double tangent; // modulus
 } carom_uniaxial;
 
+// What a law with history is asked for.
+typedef enum carom_use {
+    CAROM_USE_READ,   // energy and stress at the history as it is: nothing flows, no time passes, nothing is written
+    CAROM_USE_TRIAL,  // energy and stress at the end of a step that begins with the history; nothing is written
+    CAROM_USE_COMMIT, // the same, and the history becomes that of the end of the step
+} carom_use;
+
+// The step of a point.
+typedef struct carom_flow {
+    carom_use use;
+    double before;  // time since the last commit; 0: nothing but the first kick
+    double after;   // length of the drift that follows the kick: viscous branches relax by halves around the kick
+    bool isochoric; // leave out the part of energy and stress that depends on the volume alone, bulk/2 (ln J)^2
+} carom_flow;
+
+// What a step did beside storing energy, per reference volume. Every member is written by every use; zero by CAROM_USE_READ.
+// Elements that take only a part of a law (a scale times its moduli and yield stresses) multiply stress, energy and losses
+// and keep the history as it is: strains do not depend on a common scale.
+typedef struct carom_losses {
+    double plasticity; // trapezoid of the flow stress over the plastic strain: what explicit steps book
+    double viscosity;  // what viscous branches lose around the kick
+    double pending;    // the part of `viscosity` that lies after the kick
+    double
+        potential; // Y(alpha_1) - Y(alpha_0), plus the potential of the rate: what conserving implicit steps book. The sum of
+                   // energy and potential is the incremental energy, whose derivative is P
+} carom_losses;
+
+// The forms of a law with history: what its points are.
+typedef enum carom_point_form {
+    CAROM_POINT_SOLID,    // three dimensions; plane strain has F_33 = 1
+    CAROM_POINT_UNIAXIAL, // a bar
+    CAROM_POINT_SHEET,    // a layer of a shell, or plane stress
+} carom_point_form;
+
+// Inner variables that can be shown.
+typedef enum carom_inner {
+    CAROM_INNER_PLASTIC_STRAIN, // alpha
+    CAROM_INNER_TEMPERATURE,
+} carom_inner;
+
+enum { CAROM_HISTORY_MAX = 256 }; // doubles of history of a point
+
+// A law with history. `history` points to size(params, form) doubles of the point one after the other.
+typedef struct carom_inelastic {
+    // Doubles of history per point; 0: none (no viscous branches were asked for), and the slots of carom_material are the law.
+    // -1: the law has no such form.
+    int (*size)(const void *params, carom_point_form form);
+    // Their values without deformation.
+    void (*start)(const void *params, carom_point_form form, double *history);
+    // As `solid` of carom_material. Returns the stored energy; writes P and the derivative A = dP/dF of this very step (of the
+    // frozen history for CAROM_USE_READ) where not NULL. HUGE_VAL, and nothing is written, where the law has no answer.
+    double (*solid)(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9], double A[81],
+                    carom_losses *losses);
+    // As `uniaxial`, for any strain of a bar; the law of large strains is that for ln(l/L), whose conjugate is Kirchhoff's
+    // stress: force = stress area L/l.
+    carom_uniaxial (*uniaxial)(const void *params, const carom_flow *flow, double *history, double strain,
+                               carom_losses *losses);
+    // As `sheet`. The history does not depend on the coordinates. Plane stress is a sheet with the metric (1, 1, 0).
+    double (*sheet)(const void *params, const carom_flow *flow, double *history, const double metric[3], const double strain[3],
+                    double stress[3], double tangent[3][3], double *thinning, carom_losses *losses);
+    // How many times stiffer the law is for fast changes than its other slots say, at most: 1 plus the viscous branches. The
+    // stable step falls by the square root.
+    double (*stiffening)(const void *params);
+    // An inner variable; NaN if the law has none of that name.
+    double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
+} carom_inelastic;
+
 typedef struct carom_material {
     carom_kind kind;
     // Promises that the stored energy is never below zero, the energy of the reference (carom_element.nonnegative).
@@ -43,9 +110,23 @@ typedef struct carom_material {
     // sheet. The energy is HUGE_VAL, and nothing is written, where the law has no answer. NULL: the law is not for shells.
     double (*sheet)(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning);
+    // Laws whose energy is W_iso(F) + bulk/2 (ln J)^2, J = det F, where W_iso does not depend on J: the bulk modulus, and the
+    // first part as `solid` gives the whole. Both NULL: the law has no such split.
+    double (*bulk)(const void *params);
+    double (*isochoric)(const void *params, const double F[9], double P[9], double A[81]);
+    // The name of a parameter that contradicts others, with the reason in `error`; NULL if all is well, or the slot is. Ranges
+    // of single parameters are in their table.
+    const char *(*fault)(const void *params, carom_error *error);
+    // The law with history; the slots above then are its response to the first small strains, without flow. NULL: no history.
+    const carom_inelastic *inelastic;
 } carom_material;
 
-// All materials: "linear", "st-venant-kirchhoff", "neo-hookean".
+// Doubles of history per point; 0: none, -1: no such form.
+static inline int carom_material_history(const carom_material *material, const void *params, carom_point_form form) {
+    return material->inelastic ? material->inelastic->size(params, form) : 0;
+}
+
+// All materials: "linear", "st-venant-kirchhoff", "neo-hookean", "mooney-rivlin", "yeoh", "ogden", "j2".
 CAROM_API const carom_catalogue *carom_materials(void);
 
 // Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
@@ -56,12 +137,64 @@ CAROM_API const carom_catalogue *carom_materials(void);
 // &my_params}`.
 CAROM_API carom_status carom_register_material(const carom_material *material, carom_error *error);
 
-// The parameters of all three.
+// The parameters of the elastic laws `linear`, `st-venant-kirchhoff`, `neo-hookean`, and the first ones of `j2`.
 typedef struct carom_elastic_params {
     double young;   // force / area
     double poisson; // pure number
     double density; // mass / volume
 } carom_elastic_params;
+
+// How the flow stress of `j2` grows with the plastic strain a.
+typedef enum carom_hardening {
+    CAROM_HARDENING_LINEAR,       // yield + modulus a
+    CAROM_HARDENING_VOCE,         // yield + modulus a + (saturation - yield) (1 - exp(-decay a))
+    CAROM_HARDENING_JOHNSON_COOK, // (yield + strength a^exponent) (1 + rate ln(da/dt/reference_rate)) (1 - T*^softening)
+    CAROM_HARDENING_TABLE,        // straight between the rows of `curve`
+} carom_hardening;
+
+// `j2`: metals. Numbers that the chosen hardening does not use are ignored; NaN stands for `auto`.
+typedef struct carom_j2_params {
+    carom_elastic_params elastic;
+    double yield;          // force / area; NaN beside `curve`, whose first row has it
+    int hardening;         // carom_hardening
+    double modulus;        // force / area
+    double saturation;     // force / area
+    double decay;          // pure number
+    double strength;       // force / area
+    double exponent;       // pure number
+    double rate;           // pure number
+    double reference_rate; // 1 / time
+    double softening;      // pure number
+    double temperature;    // of the start, where thermal softening begins
+    double melting;        // temperature; NaN: no thermal softening
+    double heat_capacity;  // energy / (mass temperature); NaN: the temperature stays
+    double heat_share;     // pure number: the part of the plastic work that heats
+    carom_pairs curve;     // plastic strain and flow stress
+} carom_j2_params;
+
+// Rubbers: an energy of the shape alone, in the isochoric stretches, plus bulk/2 (ln J)^2. The ratio of bulk and shear modulus
+// decides the stable step: waves of pressure run sqrt(bulk/shear) times faster than those of shear.
+
+// `mooney-rivlin`: c10 (I1 - 3) + c01 (I2 - 3); shear modulus 2 (c10 + c01).
+typedef struct carom_mooney_rivlin_params {
+    double c10, c01; // force / area
+    double bulk;     // force / area
+    double density;  // mass / volume
+} carom_mooney_rivlin_params;
+
+// `yeoh`: c1 x + c2 x^2 + c3 x^3 with x = I1 - 3; shear modulus 2 c1.
+typedef struct carom_yeoh_params {
+    double c1, c2, c3; // force / area
+    double bulk;       // force / area
+    double density;    // mass / volume
+} carom_yeoh_params;
+
+// `ogden`: the sum over rows [mu, a] of mu/a (l1^a + l2^a + l3^a - 3); shear modulus: the sum of mu a/2.
+typedef struct carom_ogden_params {
+    carom_pairs terms; // force / area, pure number
+    double bulk;       // force / area
+    double density;    // mass / volume
+} carom_ogden_params;
 
 // The plane forms of a law. F is as above with F_33 to be found and no other component out of the plane.
 typedef enum carom_plane {

@@ -12,6 +12,7 @@ CAROM_NO_MEMORY = 4
 CAROM_INTERRUPTED = 5
 CAROM_NAME_MAX = 64
 CAROM_TEXT_MAX = 1024
+CAROM_PRINTED_MAX = 2048
 CAROM_PARAM_REAL = 0
 CAROM_PARAM_INT = 1
 CAROM_PARAM_BOOL = 2
@@ -20,6 +21,8 @@ CAROM_PARAM_NAME = 4
 CAROM_PARAM_TEXT = 5
 CAROM_PARAM_VEC3 = 6
 CAROM_PARAM_INT3 = 7
+CAROM_PARAM_PAIRS = 8
+CAROM_PAIRS_MAX = 32
 CAROM_AUTO = -1
 CAROM_PARAM_OPEN_MIN = 1
 CAROM_PARAM_OPEN_MAX = 2
@@ -34,6 +37,19 @@ CAROM_RESOLVE_DRIFT = 0
 CAROM_RESOLVE_PROJECTION = 1
 CAROM_ON_HOLD_WARN = 0
 CAROM_ON_HOLD_STOP = 1
+CAROM_USE_READ = 0
+CAROM_USE_TRIAL = 1
+CAROM_USE_COMMIT = 2
+CAROM_POINT_SOLID = 0
+CAROM_POINT_UNIAXIAL = 1
+CAROM_POINT_SHEET = 2
+CAROM_INNER_PLASTIC_STRAIN = 0
+CAROM_INNER_TEMPERATURE = 1
+CAROM_HISTORY_MAX = 256
+CAROM_HARDENING_LINEAR = 0
+CAROM_HARDENING_VOCE = 1
+CAROM_HARDENING_JOHNSON_COOK = 2
+CAROM_HARDENING_TABLE = 3
 CAROM_PLANE_STRAIN = 0
 CAROM_PLANE_STRESS = 1
 CAROM_CELL_POINT = 0
@@ -231,6 +247,13 @@ class carom_error(Structure):
     ]
 
 
+class carom_pairs(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("rows", c_double * 2 * 32),
+    ]
+
+
 class carom_param(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -327,6 +350,36 @@ class carom_uniaxial(Structure):
     ]
 
 
+class carom_flow(Structure):
+    _fields_ = [
+        ("use", c_int),
+        ("before", c_double),
+        ("after", c_double),
+        ("isochoric", c_bool),
+    ]
+
+
+class carom_losses(Structure):
+    _fields_ = [
+        ("plasticity", c_double),
+        ("viscosity", c_double),
+        ("pending", c_double),
+        ("potential", c_double),
+    ]
+
+
+class carom_inelastic(Structure):
+    _fields_ = [
+        ("size", CFUNCTYPE(c_int, c_void_p, c_int)),
+        ("start", CFUNCTYPE(None, c_void_p, c_int, c_void_p)),
+        ("solid", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("uniaxial", c_void_p),
+        ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("stiffening", CFUNCTYPE(c_double, c_void_p)),
+        ("show", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_int)),
+    ]
+
+
 class carom_material(Structure):
     _fields_ = [
         ("kind", carom_kind),
@@ -338,6 +391,10 @@ class carom_material(Structure):
         ("shear", CFUNCTYPE(c_double, c_void_p)),
         ("young", CFUNCTYPE(c_double, c_void_p)),
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("bulk", CFUNCTYPE(c_double, c_void_p)),
+        ("isochoric", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("fault", CFUNCTYPE(c_char_p, c_void_p, c_void_p)),
+        ("inelastic", POINTER(carom_inelastic)),
     ]
 
 
@@ -345,6 +402,54 @@ class carom_elastic_params(Structure):
     _fields_ = [
         ("young", c_double),
         ("poisson", c_double),
+        ("density", c_double),
+    ]
+
+
+class carom_j2_params(Structure):
+    _fields_ = [
+        ("elastic", carom_elastic_params),
+        ("yield", c_double),
+        ("hardening", c_int),
+        ("modulus", c_double),
+        ("saturation", c_double),
+        ("decay", c_double),
+        ("strength", c_double),
+        ("exponent", c_double),
+        ("rate", c_double),
+        ("reference_rate", c_double),
+        ("softening", c_double),
+        ("temperature", c_double),
+        ("melting", c_double),
+        ("heat_capacity", c_double),
+        ("heat_share", c_double),
+        ("curve", carom_pairs),
+    ]
+
+
+class carom_mooney_rivlin_params(Structure):
+    _fields_ = [
+        ("c10", c_double),
+        ("c01", c_double),
+        ("bulk", c_double),
+        ("density", c_double),
+    ]
+
+
+class carom_yeoh_params(Structure):
+    _fields_ = [
+        ("c1", c_double),
+        ("c2", c_double),
+        ("c3", c_double),
+        ("bulk", c_double),
+        ("density", c_double),
+    ]
+
+
+class carom_ogden_params(Structure):
+    _fields_ = [
+        ("terms", carom_pairs),
+        ("bulk", c_double),
         ("density", c_double),
     ]
 
@@ -1602,6 +1707,7 @@ class carom_view_field(Structure):
 
 STRUCTS = (
     carom_error,
+    carom_pairs,
     carom_param,
     carom_kind,
     carom_catalogue,
@@ -1611,8 +1717,15 @@ STRUCTS = (
     carom_contact_pair_def,
     carom_contact_def,
     carom_uniaxial,
+    carom_flow,
+    carom_losses,
+    carom_inelastic,
     carom_material,
     carom_elastic_params,
+    carom_j2_params,
+    carom_mooney_rivlin_params,
+    carom_yeoh_params,
+    carom_ogden_params,
     carom_cell_block,
     carom_node_set,
     carom_cell_set,

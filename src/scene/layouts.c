@@ -20,6 +20,7 @@
 // clang-format off
 static const carom_layout layouts[] = {
     {"carom_error", sizeof(carom_error)},
+    {"carom_pairs", sizeof(carom_pairs)},
     {"carom_param", sizeof(carom_param)},
     {"carom_kind", sizeof(carom_kind)},
     {"carom_catalogue", sizeof(carom_catalogue)},
@@ -29,8 +30,15 @@ static const carom_layout layouts[] = {
     {"carom_contact_pair_def", sizeof(carom_contact_pair_def)},
     {"carom_contact_def", sizeof(carom_contact_def)},
     {"carom_uniaxial", sizeof(carom_uniaxial)},
+    {"carom_flow", sizeof(carom_flow)},
+    {"carom_losses", sizeof(carom_losses)},
+    {"carom_inelastic", sizeof(carom_inelastic)},
     {"carom_material", sizeof(carom_material)},
     {"carom_elastic_params", sizeof(carom_elastic_params)},
+    {"carom_j2_params", sizeof(carom_j2_params)},
+    {"carom_mooney_rivlin_params", sizeof(carom_mooney_rivlin_params)},
+    {"carom_yeoh_params", sizeof(carom_yeoh_params)},
+    {"carom_ogden_params", sizeof(carom_ogden_params)},
     {"carom_cell_block", sizeof(carom_cell_block)},
     {"carom_node_set", sizeof(carom_node_set)},
     {"carom_cell_set", sizeof(carom_cell_set)},
