@@ -226,7 +226,7 @@ static void sheet(void **state) {
             }
         }
     }
-    assert_int_equal(checked, 5);
+    assert_int_equal(checked, 6);
 }
 
 int main(void) {
