@@ -52,8 +52,8 @@ CAROM_INLINE void dot(const carom_lanes A[6], const carom_lanes B[6], carom_lane
     *out = A[0] * B[0] + A[1] * B[1] + A[2] * B[2] + 2.0 * (A[3] * B[3] + A[4] * B[4] + A[5] * B[5]);
 }
 
-// e = dev 1/2 ln b from the cofactors of b + t I and s = 2 t over its determinant: Z = I - s cof. `large` marks lanes beyond the
-// series, which is summed from its end on: with S the sum so far, Z^2 S + 1/k.
+// e = dev 1/2 ln b from the cofactors of b + t I and s = 2 t over its determinant: Z = I - s cof. `large` marks lanes beyond
+// the series, which is summed from its end on: with S the sum so far, Z^2 S + 1/k.
 CAROM_INLINE void log_strain(const carom_lanes cofactors[6], const carom_lanes *s, carom_lanes e[6], carom_lanes_bits *large) {
     carom_lanes Z[6], square[6], cube;
     for (int a = 0; a < 6; a++)

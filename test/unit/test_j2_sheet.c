@@ -133,8 +133,8 @@ static void gauss(int n, double *x, double *w) {
     }
 }
 
-// M/(sigma_y t^2/4) of a plate of n layers bent in one step to `ratio` times the curvature of first yield of a strip. `free`: the
-// strip is free to strain across its length, layer by layer; else there is no such strain.
+// M/(sigma_y t^2/4) of a plate of n layers bent to `ratio` times the curvature of first yield of a strip, which is free to
+// strain across its length, layer by layer, or has no such strain.
 static double moment(int n, double ratio, bool free_across) {
     carom_j2_params p = law_of(CAROM_HARDENING_LINEAR);
     const double metric[3] = {1, 1, 0}, t = 2;
