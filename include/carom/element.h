@@ -35,11 +35,11 @@ typedef struct carom_block {
     int data_size;  // doubles of reference data per element
     int variant;    // what `arrange` made of them
     // Laws with history (carom_inelastic): the points of an element, what they are, and the numbers of all of them together.
-    int point_count;   // 0: the law has no history
-    int form;          // carom_point_form
-    int history_size;  // doubles per element: point_count times those of a point
-    double *history;   // those of a state, in batches (carom_block_history); NULL: nothing has flowed
-    double *losses;    // CAROM_BLOCK_LOSSES per element, of the same state
+    int point_count;        // 0: the law has no history
+    int form;               // carom_point_form
+    int history_size;       // doubles per element: point_count times those of a point
+    double *history;        // those of a state, in batches (carom_block_history); NULL: nothing has flowed
+    double *losses;         // CAROM_BLOCK_LOSSES per element, of the same state
     const carom_flow *flow; // what the law is asked for; NULL: CAROM_USE_READ
 } carom_block;
 
@@ -332,6 +332,7 @@ typedef enum carom_shell_integration {
 typedef struct carom_loop_shell_params {
     double thickness;              // length
     int integration;               // carom_shell_integration
+    int layers;                    // points across the thickness, for laws with history
     char symmetry[CAROM_TEXT_MAX]; // planes at which open edges are mirrored: "x=0 y=2.5"
     char clamped[CAROM_TEXT_MAX];  // node sets whose open edges do not turn, or "all"
 } carom_loop_shell_params;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// J2 plasticity of a layer under plane stress. Theory: docs/theory/inelastic.md
+//
+// The inner metric Cp^-1 of the layer has three numbers in its plane, in orthonormal coordinates of the reference; across it
+// there is 1/det of them, since det Cp = 1. Let e_1, e_2 be the logarithms of the elastic stretches before flow
+// (principal_sheet.c) and e_3 = ln F_33 - 1/2 ln det that across. With t = e_1 + e_2 + e_3 = ln J and d = e - t/3,
+//
+//     tau_A = kappa t + 2 mu (1 - r) d_A,   r = 3 mu da/q,   q = 2 mu sqrt(3/2) |d|.
+//
+// e_3 is the root of tau_3 = 0. Without flow it is -lambda/(lambda + 2 mu) (e_1 + e_2); if that state does not yield it is the
+// answer, because tau_3 is an increasing function of e_3. Else Newton's method finds it, with the slope
+//
+//     kappa + 4/3 mu (1 - r) - 2 mu (1 - r - h) d_3^2/|d|^2,   h = H'/(3 mu + H'),
+//
+// from F_33 of the last flow; the root stays between the last points with either sign, so that corners of a flow curve do no
+// harm. The metric becomes sum_A exp(-2 r d_A) N_A N_A: determinants follow by themselves, so that rounding does not add up.
+#include <math.h>
+
+#include "material/elastic.h"
+#include "material/flow/j2.h"
+#include "material/principal_sheet.h"
+#include "math/functions.h"
+
+// Four iterations are enough from the last step; corners and a poor guess take a few more.
+enum { ITERATIONS = 40 };
+
+// A state of the layer: elastic strains before flow, and what flow makes of them.
+typedef struct stage {
+    double e[3], d[3], trace, norm2;
+    double q;     // before flow
+    double da, r; // flow
+    double slope; // of the flow stress
+} stage;
+
+// The state with the strains e; returns tau_3.
+static double evaluate(const carom_yielding *point, double kappa, double mu, bool flows, stage *s) {
+    s->trace = s->e[0] + s->e[1] + s->e[2];
+    for (int a = 0; a < 3; a++)
+        s->d[a] = s->e[a] - s->trace / 3;
+    s->norm2 = s->d[0] * s->d[0] + s->d[1] * s->d[1] + s->d[2] * s->d[2];
+    s->q = 2 * mu * sqrt(1.5 * s->norm2);
+    s->slope = 0;
+    s->da = flows ? carom_flow_strain(point, s->q, &s->slope) : 0;
+    s->r = s->da > 0 ? fmin(3 * mu * s->da / s->q, 1) : 0;
+    return kappa * s->trace + 2 * mu * (1 - s->r) * s->d[2];
+}
+
+// d tau_A/d e_B.
+static double slope_of(const stage *s, double kappa, double mu, int a, int b) {
+    double left = 1 - s->r, drop = s->r > 0 ? 2 * mu * (left - s->slope / (3 * mu + s->slope)) / s->norm2 : 0;
+    return kappa + 2 * mu * left * ((a == b) - 1.0 / 3) - drop * s->d[a] * s->d[b];
+}
+
+// Finds e_3 without stress across, from the guess in s.
+static void relax(const carom_yielding *point, double kappa, double mu, stage *s) {
+    double low = -HUGE_VAL, high = HUGE_VAL;
+    for (int i = 0; i < ITERATIONS; i++) {
+        double stress = evaluate(point, kappa, mu, true, s), change = -stress / slope_of(s, kappa, mu, 2, 2);
+        *(stress > 0 ? &high : &low) = s->e[2];
+        double next = s->e[2] + change, size = fabs(s->e[0]) + fabs(s->e[1]) + fabs(s->e[2]);
+        // the error of the next one is about the square of this; written so that a NaN ends the iteration
+        bool near = !(fabs(change) > 1e-9 * size);
+        s->e[2] = near || (next > low && next < high) ? next : 0.5 * (low + high);
+        if (near)
+            break;
+    }
+    evaluate(point, kappa, mu, true, s);
+}
+
+double carom_j2_sheet(const void *params, const carom_flow *flow, double *history, const double metric[3],
+                      const double strain[3], double stress[3], double tangent[3][3], double *thinning, carom_losses *losses) {
+    const carom_j2_params *p = params;
+    carom_lame m = carom_elastic_lame(&p->elastic);
+    double kappa = m.lambda + 2 * m.mu / 3, *alpha = &history[CAROM_J2_SHEET_ALPHA], *inner = &history[CAROM_J2_SHEET_METRIC];
+    // before any flow small strains keep their relative accuracy
+    bool flowed = inner[0] != 1 || inner[1] != 1 || inner[2] != 0, flows = flow->use != CAROM_USE_READ;
+    double shift = flowed ? -0.5 * carom_log(inner[0] * inner[1] - inner[2] * inner[2]) : 0;
+    carom_sheet_axes axes;
+    if (!carom_sheet_axes_of(metric, strain, flowed ? inner : NULL, &axes))
+        return HUGE_VAL;
+    stage s = {.e = {axes.strain[0], axes.strain[1], -m.lambda / (m.lambda + 2 * m.mu) * (axes.strain[0] + axes.strain[1])}};
+    carom_yielding point = carom_j2_point(p, flow, 3 * m.mu, alpha);
+    evaluate(&point, kappa, m.mu, flows, &s);
+    if (s.da > 0) {
+        s.e[2] = carom_log(history[CAROM_J2_SHEET_STRETCH]) + shift;
+        relax(&point, kappa, m.mu, &s);
+    }
+    double left = 1 - s.r;
+    if (stress || tangent) {
+        carom_principal law = {.strain = {s.e[0], s.e[1], s.e[2]}};
+        for (int a = 0; a < 3; a++) {
+            law.stress[a] = a < 2 ? kappa * s.trace + 2 * m.mu * left * s.d[a] : 0;
+            for (int b = 0; b < 3; b++) {
+                law.slope[a][b] = slope_of(&s, kappa, m.mu, a, b);
+                law.secant[a][b] = 2 * m.mu * left;
+            }
+        }
+        carom_sheet_response(&axes, &law, stress, tangent);
+    }
+    double across = s.da > 0 || thinning ? carom_exp(s.e[2] - shift) : 1;
+    if (thinning)
+        *thinning = across;
+    if (flow->use == CAROM_USE_COMMIT && s.da > 0) {
+        history[CAROM_J2_SHEET_STRETCH] = across;
+        double grow[2] = {carom_exp(-2 * s.r * s.d[0]), carom_exp(-2 * s.r * s.d[1])};
+        for (int k = 0; k < 3; k++) {
+            int i = k % 2, j = k > 0;
+            inner[k] = grow[0] * axes.inner[0][i] * axes.inner[0][j] + grow[1] * axes.inner[1][i] * axes.inner[1][j];
+        }
+    }
+    if (flows)
+        carom_j2_book(&point, flow, s.da, left * s.q, alpha, losses);
+    else if (losses)
+        *losses = (carom_losses){0};
+    return 0.5 * kappa * s.trace * s.trace + m.mu * left * left * s.norm2;
+}
