@@ -84,8 +84,7 @@ void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, c
 
 int carom_solid_points(const carom_block *block, carom_point_form *form) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    bool sheet =
-        shape->dimension == 2 && ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
+    bool sheet = shape->dimension == 2 && ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
     *form = sheet ? CAROM_POINT_SHEET : CAROM_POINT_SOLID;
     return carom_solid_is_one_point(block) ? 1 : shape->point_count;
 }

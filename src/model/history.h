@@ -15,12 +15,10 @@
 // Numbers of history of a block, and of those before it: where its history begins.
 int64_t carom_history_begin(const carom_model *model, int block);
 // The first row of lanes, in the whole model, of the batch of a part that begins with this element, counted through all blocks.
-int64_t carom_history_row(const carom_model *part, int block, int element);
+int64_t carom_history_first_row(const carom_model *part, int block, int element);
 // Rows of the whole model.
 int64_t carom_history_whole_rows(const carom_model *part);
-static inline bool carom_model_has_history(const carom_model *model) {
-    return carom_history_begin(model, model->block_count) > 0;
-}
+bool carom_model_has_history(const carom_model *model);
 
 // Finds points and numbers of a block whose element, material and parameters are set; fails if they do not go together.
 carom_status carom_block_find_history(carom_block *block, carom_error *error);
@@ -38,6 +36,9 @@ carom_flow carom_history_flow(const carom_state *state, carom_use use, double ti
 int64_t carom_history_room(const carom_state *state);
 void carom_history_save(const carom_state *state, double *numbers);
 void carom_history_restore(const carom_state *state, const double *numbers);
+
+// The largest value of an inner variable of all points, of all processes; NaN if no material has it.
+double carom_history_most(const carom_state *state, carom_inner what);
 
 // Losses of all elements until the time of the state, or of one body (-1: all), and the part of them that lies after it.
 typedef struct carom_material_losses {
