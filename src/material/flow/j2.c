@@ -148,11 +148,6 @@ static double show(const void *params, carom_point_form form, const double *hist
     return what == CAROM_INNER_TEMPERATURE && heats ? history[n - 1] : NAN;
 }
 
-static double stiffening(const void *params) {
-    (void)params;
-    return 1;
-}
-
 static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};
 
 // The law before any flow, for those who do not know histories.
@@ -186,7 +181,6 @@ static const carom_inelastic inelastic = {
     .solid = carom_j2_solid,
     .uniaxial = carom_j2_uniaxial,
     .sheet = carom_j2_sheet,
-    .stiffening = stiffening,
     .show = show,
 };
 
