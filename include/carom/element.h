@@ -332,6 +332,7 @@ typedef enum carom_shell_integration {
 typedef struct carom_loop_shell_params {
     double thickness;              // length
     int integration;               // carom_shell_integration
+    int layers;                    // points across the thickness, for laws with history
     char symmetry[CAROM_TEXT_MAX]; // planes at which open edges are mirrored: "x=0 y=2.5"
     char clamped[CAROM_TEXT_MAX];  // node sets whose open edges do not turn, or "all"
 } carom_loop_shell_params;

@@ -32,6 +32,10 @@ static const carom_param params[] = {
     CAROM_ROW(carom_loop_shell_params, integration, CAROM_PARAM_CHOICE, "", .initial = "one-point", .choices = integrations,
               .doc = "Quadrature of each triangle. `one-point` is what dynamics wants; `three-point` is three times as "
                      "dear and more accurate in statics."),
+    CAROM_ROW(carom_loop_shell_params, layers, CAROM_PARAM_INT, "", .initial = "5", .min = CAROM_LAYERS_MIN,
+              .max = CAROM_LAYERS_MAX,
+              .doc = "Gauss points across the thickness, each with a history of its own, for a material that flows; others "
+                     "take three."),
     CAROM_ROW(carom_loop_shell_params, symmetry, CAROM_PARAM_TEXT, "", .initial = "",
               .doc = "Planes of symmetry, such as `x=0 y=2.5`, at most one across each axis: open edges in such a plane "
                      "are continued by their mirror image. Restrain their nodes along the normal of the plane."),
@@ -344,9 +348,11 @@ const carom_element carom_element_loop_shell = {
                {"thickness", 1},
                {"principal_curvature", 2},
                {"membrane_energy", 1},
-               {"bending_energy", 1}},
+               {"bending_energy", 1},
+               {"plastic_strain", 1}},
     .parts = {"membrane", "bending"},
     .accepts = accepts,
+    .points = carom_shell_points,
     .arrange = carom_shell_arrange,
     .prepare = prepare,
     .energy = energy,

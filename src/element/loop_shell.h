@@ -31,11 +31,22 @@ static inline int carom_shell_weight_size(int variant, int n) {
     return variant == CAROM_SHELL_REGULAR ? 0 : variant == CAROM_SHELL_STORED ? 6 * n : 16 * n + 15;
 }
 
+// Gauss points across the thickness, of laws with history: heights from -1 to 1 in ascending order, and weights that add up to
+// one.
+enum { CAROM_LAYERS_MIN = 2, CAROM_LAYERS_MAX = 64 };
+typedef struct carom_layers {
+    int count;
+    double at[CAROM_LAYERS_MAX], weight[CAROM_LAYERS_MAX];
+} carom_layers;
+
+const carom_layers *carom_layers_of(int count);
+
 // What all elements of a range share.
 typedef struct carom_shell {
     const carom_block *block;
     int n, point_count;
     double thickness;
+    const carom_layers *layers;                             // NULL: a law without history
     const double (*N)[CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]; // of regular patches, point after point
 } carom_shell;
 
@@ -71,6 +82,18 @@ void carom_shell_strain(const carom_shell *s, int e, int q, const carom_shell_po
 // the membrane strain alone; all times the area of the point. HUGE_VAL if the law has no answer.
 double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                        double *membrane);
+
+// The same for a law with history, by its layers; it commits where the block says so. Its membrane part is the energy of the mean
+// stress.
+double carom_shell_layers_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
+                              double *membrane);
+// What the layers of a point show: the largest von Mises stress and plastic strain, and the mean thinning.
+typedef struct carom_shell_shown {
+    double von_mises, plastic_strain, thinning;
+} carom_shell_shown;
+carom_shell_shown carom_shell_layers_show(const carom_shell *s, int e, int q, const double strain[6]);
+// Points of a law with history (carom/element.h).
+int carom_shell_points(const carom_block *block, carom_point_form *form);
 
 // The derivatives of energy with respect to y, z[3 r + i], and their derivatives.
 void carom_shell_gradient(const carom_shell_point *point, const double force[6], double z[15]);

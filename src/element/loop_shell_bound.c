@@ -436,8 +436,9 @@ static double fastest_layer(const carom_shell *s, int e, int q, const carom_shel
         for (int c = 0; c < 2; c++)
             bent[k] -= carom_dot(point->y[2 + k], point->up[c]) * carom_dot(u[c], point->normal);
     }
+    double outer = s->layers ? s->layers->at[s->layers->count - 1] : 0.774596669241483377;
     for (int layer = -1; layer <= 1; layer++) {
-        double z = 0.5 * 0.774596669241483377 * layer * s->thickness, m[3], rate[3];
+        double z = 0.5 * outer * layer * s->thickness, m[3], rate[3];
         for (int k = 0; k < 3; k++) {
             m[k] = point->g[k] + 2 * z * (point->b[k] - *carom_shell_data(s, e, q, CAROM_SHELL_CURVATURE + k));
             rate[k] = middle[k] + z * bent[k];

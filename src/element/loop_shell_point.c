@@ -38,6 +38,7 @@ carom_shell carom_shell_of(const carom_block *block) {
         .n = block->node_count,
         .point_count = point_count,
         .thickness = params->thickness,
+        .layers = block->point_count ? carom_layers_of(params->layers) : NULL,
         .N = (const double(*)[CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR])(point_count == 1 ? one_point : three_points),
     };
 }
@@ -95,6 +96,8 @@ void carom_shell_strain(const carom_shell *s, int e, int q, const carom_shell_po
 
 double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                        double *membrane) {
+    if (s->layers)
+        return carom_shell_layers_law(s, e, q, strain, force, tangent, membrane);
     // Gauss points of the thickness, +-sqrt(3/5) and 0; the weights add up to one.
     static const double at[3] = {-0.774596669241483377, 0, 0.774596669241483377}, weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
     const carom_material *material = s->block->material;

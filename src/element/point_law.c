@@ -96,13 +96,20 @@ double carom_point_sheet(const carom_block *block, int e, int q, double volume, 
     return energy;
 }
 
+double carom_point_inner(const carom_block *block, int e, int q, carom_inner what) {
+    double history[CAROM_HISTORY_MAX];
+    if (!block->history)
+        return 0;
+    load(block, e, q, history);
+    double value = block->material->inelastic->show(block->material_params, block->form, history, what);
+    return isnan(value) ? 0 : value;
+}
+
 double carom_point_show(const carom_block *block, int e, carom_inner what) {
-    double sum = 0, history[CAROM_HISTORY_MAX];
-    for (int q = 0; block->history && q < block->point_count; q++) {
-        load(block, e, q, history);
-        sum += block->material->inelastic->show(block->material_params, block->form, history, what);
-    }
-    return isnan(sum) || !block->history ? 0 : sum / block->point_count;
+    double sum = 0;
+    for (int q = 0; q < block->point_count; q++)
+        sum += carom_point_inner(block, e, q, what);
+    return block->history ? sum / block->point_count : 0;
 }
 
 bool carom_block_flows(const carom_block *block) {

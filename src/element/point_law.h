@@ -26,6 +26,8 @@ carom_uniaxial carom_point_uniaxial(const carom_block *block, int e, int q, doub
 double carom_point_sheet(const carom_block *block, int e, int q, double volume, const double metric[3], const double strain[3],
                          double stress[3], double tangent[3][3], double *thinning);
 
+// An inner variable of point q of element e; 0 where the law has none of that name.
+double carom_point_inner(const carom_block *block, int e, int q, carom_inner what);
 // The mean of an inner variable over the points of element e; 0 where the law has none of that name.
 double carom_point_show(const carom_block *block, int e, carom_inner what);
 

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
-// J2 plasticity under plane stress: a layer of a shell. Theory: docs/theory/inelastic.md
+// J2 plasticity of a layer under plane stress. Theory: docs/theory/inelastic.md
 //
-// The history has Cp^-1 in the plane, in orthonormal coordinates of the reference (11, 22, 12), so that it does not depend on
-// the coordinates of the surface; det Cp = 1 gives the component across. Principal strains of the trial: two in the plane, and
-// e_3 = ln F_33 + 1/2 ln (Cp^-1)^33, the root of
+// The inner metric Cp^-1 of the layer has three numbers in its plane, in orthonormal coordinates of the reference; across it
+// there is 1/det of them, since det Cp = 1. Let e_1, e_2 be the logarithms of the elastic stretches before flow
+// (principal_sheet.c) and e_3 = ln F_33 - 1/2 ln det that across. With t = e_1 + e_2 + e_3 = ln J and d = e - t/3,
 //
-//     tau_33 = kappa ln J + 2 mu (1 - r) dev e_3 = 0,   slope: kappa + 4/3 mu (1 - r) + 3 mu (h - (1 - r)) (s_3/q)^2
+//     tau_A = kappa t + 2 mu (1 - r) d_A,   r = 3 mu da/q,   q = 2 mu sqrt(3/2) |d|.
 //
-// with h = H'/(3 mu + H') and s_3 = 2 mu dev e_3; elastic: kappa + 4/3 mu. tau_33 grows with e_3 everywhere; from the thickness
-// of the last commit three or four steps of Newton's method reach rounding.
+// e_3 is the root of tau_3 = 0. Without flow it is -lambda/(lambda + 2 mu) (e_1 + e_2); if that state does not yield it is the
+// answer, because tau_3 is an increasing function of e_3. Else Newton's method finds it, with the slope
+//
+//     kappa + 4/3 mu (1 - r) - 2 mu (1 - r - h) d_3^2/|d|^2,   h = H'/(3 mu + H'),
+//
+// from F_33 of the last flow; the root stays between the last points with either sign, so that corners of a flow curve do no
+// harm. The metric becomes sum_A exp(-2 r d_A) N_A N_A: determinants follow by themselves, so that rounding does not add up.
 #include <math.h>
 
 #include "material/elastic.h"
@@ -16,108 +21,96 @@
 #include "material/principal_sheet.h"
 #include "math/functions.h"
 
-enum { ITERATIONS = 30 };
+// Four iterations are enough from the last step; corners and a poor guess take a few more.
+enum { ITERATIONS = 40 };
 
-// A layer in its step.
-typedef struct layer {
-    double kappa, mu;
-    double strain[3], deviator[3], log_J; // of the trial
-    double q, da, r, slope; // trial stress, plastic strain, part of the strain that flows, slope of the flow stress
-} layer;
+// A state of the layer: elastic strains before flow, and what flow makes of them.
+typedef struct stage {
+    double e[3], d[3], trace, norm2;
+    double q;     // before flow
+    double da, r; // flow
+    double slope; // of the flow stress
+} stage;
 
-// The state at the strain across.
-static void evaluate(layer *y, const carom_yielding *point, bool flows) {
-    y->log_J = y->strain[0] + y->strain[1] + y->strain[2];
-    double square = 0;
-    for (int a = 0; a < 3; a++) {
-        y->deviator[a] = y->strain[a] - y->log_J / 3;
-        square += y->deviator[a] * y->deviator[a];
-    }
-    y->q = 2 * y->mu * sqrt(1.5 * square);
-    y->slope = 0;
-    y->da = flows ? carom_flow_strain(point, y->q, &y->slope) : 0;
-    y->r = y->da > 0 ? fmin(3 * y->mu * y->da / y->q, 1) : 0;
-}
-
-static void find_thickness(layer *y, const carom_yielding *point) {
-    for (int i = 0; i < ITERATIONS; i++) {
-        evaluate(y, point, true);
-        double left = 1 - y->r, stress = y->kappa * y->log_J + 2 * y->mu * left * y->deviator[2];
-        double slope = y->kappa + 4 * y->mu / 3;
-        if (y->da > 0) {
-            double share = 2 * y->mu * y->deviator[2] / y->q;
-            slope = y->kappa + 4 * y->mu / 3 * left + 3 * y->mu * (y->slope / (3 * y->mu + y->slope) - left) * share * share;
-        }
-        double step = stress / slope;
-        if (!(fabs(step) > 1e-16))
-            return;
-        y->strain[2] -= step;
-    }
-    evaluate(y, point, true);
-}
-
-// As the tangent of j2_solid.c.
-static void fill(const layer *y, carom_principal *law) {
-    double left = 1 - y->r, square = 0, mu = y->mu;
+// The state with the strains e; returns tau_3.
+static double evaluate(const carom_yielding *point, double kappa, double mu, bool flows, stage *s) {
+    s->trace = s->e[0] + s->e[1] + s->e[2];
     for (int a = 0; a < 3; a++)
-        square += y->deviator[a] * y->deviator[a];
-    double drop = y->r > 0 ? 2 * mu * (left - y->slope / (3 * mu + y->slope)) / square : 0;
-    for (int a = 0; a < 3; a++) {
-        law->strain[a] = y->strain[a];
-        law->stress[a] = y->kappa * y->log_J + 2 * mu * left * y->deviator[a];
-        for (int b = 0; b < 3; b++) {
-            law->slope[a][b] = y->kappa + 2 * mu * left * ((a == b) - 1.0 / 3) - drop * y->deviator[a] * y->deviator[b];
-            law->secant[a][b] = 2 * mu * left;
-        }
-    }
+        s->d[a] = s->e[a] - s->trace / 3;
+    s->norm2 = s->d[0] * s->d[0] + s->d[1] * s->d[1] + s->d[2] * s->d[2];
+    s->q = 2 * mu * sqrt(1.5 * s->norm2);
+    s->slope = 0;
+    s->da = flows ? carom_flow_strain(point, s->q, &s->slope) : 0;
+    s->r = s->da > 0 ? fmin(3 * mu * s->da / s->q, 1) : 0;
+    return kappa * s->trace + 2 * mu * (1 - s->r) * s->d[2];
 }
 
-static void commit(const layer *y, const carom_sheet_axes *axes, double stretch, double *history) {
-    history[CAROM_J2_SHEET_STRETCH] = stretch;
-    if (!(y->da > 0))
-        return;
-    double f[2] = {carom_exp(-2 * y->r * y->deviator[0]), carom_exp(-2 * y->r * y->deviator[1])};
-    const double(*n)[2] = axes->inner;
-    history[0] = f[0] * n[0][0] * n[0][0] + f[1] * n[1][0] * n[1][0];
-    history[1] = f[0] * n[0][1] * n[0][1] + f[1] * n[1][1] * n[1][1];
-    history[2] = f[0] * n[0][0] * n[0][1] + f[1] * n[1][0] * n[1][1];
+// d tau_A/d e_B.
+static double slope_of(const stage *s, double kappa, double mu, int a, int b) {
+    double left = 1 - s->r, drop = s->r > 0 ? 2 * mu * (left - s->slope / (3 * mu + s->slope)) / s->norm2 : 0;
+    return kappa + 2 * mu * left * ((a == b) - 1.0 / 3) - drop * s->d[a] * s->d[b];
+}
+
+// Finds e_3 without stress across, from the guess in s.
+static void relax(const carom_yielding *point, double kappa, double mu, stage *s) {
+    double low = -HUGE_VAL, high = HUGE_VAL;
+    for (int i = 0; i < ITERATIONS; i++) {
+        double stress = evaluate(point, kappa, mu, true, s), change = -stress / slope_of(s, kappa, mu, 2, 2);
+        *(stress > 0 ? &high : &low) = s->e[2];
+        double next = s->e[2] + change, size = fabs(s->e[0]) + fabs(s->e[1]) + fabs(s->e[2]);
+        // the error of the next one is about the square of this; written so that a NaN ends the iteration
+        bool near = !(fabs(change) > 1e-9 * size);
+        s->e[2] = near || (next > low && next < high) ? next : 0.5 * (low + high);
+        if (near)
+            break;
+    }
+    evaluate(point, kappa, mu, true, s);
 }
 
 double carom_j2_sheet(const void *params, const carom_flow *flow, double *history, const double metric[3],
                       const double strain[3], double stress[3], double tangent[3][3], double *thinning, carom_losses *losses) {
     const carom_j2_params *p = params;
     carom_lame m = carom_elastic_lame(&p->elastic);
-    double *alpha = &history[CAROM_J2_SHEET_ALPHA];
-    layer y = {.kappa = m.lambda + 2 * m.mu / 3, .mu = m.mu};
+    double kappa = m.lambda + 2 * m.mu / 3, *alpha = &history[CAROM_J2_SHEET_ALPHA], *inner = &history[CAROM_J2_SHEET_METRIC];
+    // before any flow small strains keep their relative accuracy
+    bool flowed = inner[0] != 1 || inner[1] != 1 || inner[2] != 0, flows = flow->use != CAROM_USE_READ;
+    double shift = flowed ? -0.5 * carom_log(inner[0] * inner[1] - inner[2] * inner[2]) : 0;
     carom_sheet_axes axes;
-    if (!carom_sheet_axes_of(metric, strain, &history[CAROM_J2_SHEET_METRIC], &axes))
+    if (!carom_sheet_axes_of(metric, strain, flowed ? inner : NULL, &axes))
         return HUGE_VAL;
-    // 1/2 ln of the inner metric across
-    double across = -0.5 * carom_log(history[0] * history[1] - history[2] * history[2]);
+    stage s = {.e = {axes.strain[0], axes.strain[1], -m.lambda / (m.lambda + 2 * m.mu) * (axes.strain[0] + axes.strain[1])}};
     carom_yielding point = carom_j2_point(p, flow, 3 * m.mu, alpha);
-    y.strain[0] = axes.strain[0];
-    y.strain[1] = axes.strain[1];
-    if (flow->use == CAROM_USE_READ) {
-        y.strain[2] = -m.lambda / (m.lambda + 2 * m.mu) * (y.strain[0] + y.strain[1]);
-        evaluate(&y, &point, false);
-    } else {
-        y.strain[2] = carom_log(history[CAROM_J2_SHEET_STRETCH]) + across;
-        find_thickness(&y, &point);
+    evaluate(&point, kappa, m.mu, flows, &s);
+    if (s.da > 0) {
+        s.e[2] = carom_log(history[CAROM_J2_SHEET_STRETCH]) + shift;
+        relax(&point, kappa, m.mu, &s);
     }
-    double left = 1 - y.r, stretch = carom_exp(y.strain[2] - across);
+    double left = 1 - s.r;
     if (stress || tangent) {
-        carom_principal law;
-        fill(&y, &law);
+        carom_principal law = {.strain = {s.e[0], s.e[1], s.e[2]}};
+        for (int a = 0; a < 3; a++) {
+            law.stress[a] = a < 2 ? kappa * s.trace + 2 * m.mu * left * s.d[a] : 0;
+            for (int b = 0; b < 3; b++) {
+                law.slope[a][b] = slope_of(&s, kappa, m.mu, a, b);
+                law.secant[a][b] = 2 * m.mu * left;
+            }
+        }
         carom_sheet_response(&axes, &law, stress, tangent);
     }
+    double across = s.da > 0 || thinning ? carom_exp(s.e[2] - shift) : 1;
     if (thinning)
-        *thinning = stretch;
-    if (flow->use == CAROM_USE_COMMIT)
-        commit(&y, &axes, stretch, history);
-    if (flow->use == CAROM_USE_READ && losses)
+        *thinning = across;
+    if (flow->use == CAROM_USE_COMMIT && s.da > 0) {
+        history[CAROM_J2_SHEET_STRETCH] = across;
+        double grow[2] = {carom_exp(-2 * s.r * s.d[0]), carom_exp(-2 * s.r * s.d[1])};
+        for (int k = 0; k < 3; k++) {
+            int i = k % 2, j = k > 0;
+            inner[k] = grow[0] * axes.inner[0][i] * axes.inner[0][j] + grow[1] * axes.inner[1][i] * axes.inner[1][j];
+        }
+    }
+    if (flows)
+        carom_j2_book(&point, flow, s.da, left * s.q, alpha, losses);
+    else if (losses)
         *losses = (carom_losses){0};
-    else if (flow->use != CAROM_USE_READ)
-        carom_j2_book(&point, flow, y.da, left * y.q, alpha, losses);
-    double q = left * y.q;
-    return 0.5 * y.kappa * y.log_J * y.log_J + q * q / (6 * m.mu);
+    return 0.5 * kappa * s.trace * s.trace + m.mu * left * left * s.norm2;
 }
