@@ -41,6 +41,7 @@ typedef struct finding {
     double (*X)[3];
     int *tie_of; // per node: 1 + the tie in which it follows
     carom_tie_rows rows;
+    carom_seam seam;
     carom_ties *ties;
     int64_t pair_capacity;
     int (*pairs)[2];
@@ -183,7 +184,7 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     carom_mortar_result result;
     int begin = f->rows.count;
     if (!status)
-        status = carom_mortar_tie(&def, &f->rows, &result, error);
+        status = carom_mortar_tie(&def, &f->rows, &f->seam, &result, error);
     if (!status)
         status = judge(f, tie, &result, tolerance, def.range, error);
     if (!status)
@@ -292,6 +293,25 @@ static bool replace_meshes(const finding *f, carom_arena *arena) {
     return true;
 }
 
+static int by_nodes(const void *a, const void *b) {
+    const int *p = a, *q = b;
+    return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
+}
+
+// Each pair of nodes of a seam once.
+static bool keep_seam(const finding *f, carom_arena *arena, carom_ties *ties) {
+    int(*pairs)[2] = f->seam.pairs;
+    ties->seam_count = 0;
+    if (!f->seam.count)
+        return true;
+    qsort(pairs, (size_t)f->seam.count, sizeof *pairs, by_nodes);
+    for (int64_t i = 0; i < f->seam.count; i++)
+        if (i == 0 || by_nodes(pairs[i], pairs[ties->seam_count - 1]) != 0)
+            memmove(pairs[ties->seam_count++], pairs[i], sizeof *pairs);
+    ties->seam = carom_arena_copy(arena, pairs, (size_t)ties->seam_count * sizeof *pairs);
+    return ties->seam;
+}
+
 static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
     const carom_tie_rows *rows = &f->rows;
     int entries = rows->count ? rows->begin[rows->count] : 0;
@@ -324,11 +344,12 @@ carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def
         status = close_gaps(&f, error);
     for (int c = 0; c < def->connection_count && !status; c++)
         status = connect(&f, c, error);
-    if (!status && (!replace_meshes(&f, arena) || !keep(&f, arena, ties)))
+    if (!status && (!replace_meshes(&f, arena) || !keep(&f, arena, ties) || !keep_seam(&f, arena, ties)))
         status = no_memory(error);
     free(f.X);
     free(f.tie_of);
     free(f.pairs);
+    free(f.seam.pairs);
     carom_tie_rows_release(&f.rows);
     return status;
 }

@@ -223,6 +223,15 @@ static bool hand_over(workspace *w, const carom_tie_face *face, covered *c) {
     return true;
 }
 
+// All nodes of a face lie opposite all nodes of those that cover it.
+static bool note_seam(const carom_tie_face *face, const covered *c, carom_seam *seam) {
+    bool enough = true;
+    for (int a = 0; a < carom_tie_face_size(face); a++)
+        for (int i = 0; i < c->count && enough; i++)
+            enough = carom_seam_add(seam, face->nodes[a], c->others[i].node);
+    return enough;
+}
+
 // The share of each corner of a face in its area.
 static double find_shares(const workspace *w, int size, const double (*own)[2], double share[4]) {
     double total = 0;
@@ -244,7 +253,7 @@ static double find_shares(const workspace *w, int size, const double (*own)[2], 
     return total;
 }
 
-static carom_status tie_face(workspace *w, const carom_tie_face *face, covered *c, carom_error *error) {
+static carom_status tie_face(workspace *w, const carom_tie_face *face, covered *c, carom_seam *seam, carom_error *error) {
     const carom_mortar_def *def = w->def;
     int size = carom_tie_face_size(face);
     double own[4][2], height[4], low[3], high[3], share[4], found = 0;
@@ -262,6 +271,8 @@ static carom_status tie_face(workspace *w, const carom_tie_face *face, covered *
     for (int other = 0; other < def->face_count[1]; other++)
         if (are_near(w, low, high, other) && !cover(w, &plane, size, (const double(*)[2])own, other, c))
             return no_memory(error);
+    if (!note_seam(face, c, seam))
+        return no_memory(error);
     for (int a = 0; a < size; a++)
         found += c->d[a];
     if (found > most_cover * area)
@@ -352,14 +363,14 @@ static void close_workspace(workspace *w) {
     free(w->opposite);
 }
 
-carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_mortar_result *result,
+carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_seam *seam, carom_mortar_result *result,
                               carom_error *error) {
     workspace w = {.def = def};
     covered c = {0};
     *result = (carom_mortar_result){.farthest = -1};
     carom_status status = open(&w) ? CAROM_OK : no_memory(error);
     for (int f = 0; f < def->face_count[0] && !status; f++)
-        status = tie_face(&w, &def->faces[0][f], &c, error);
+        status = tie_face(&w, &def->faces[0][f], &c, seam, error);
     for (int i = 0; i < w.count && !status; i++) {
         gathering *g = &w.items[i];
         if (g->covered < least_share * g->full || g->count == 0)

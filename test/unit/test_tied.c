@@ -129,7 +129,8 @@ static void check_patch(int n, int m, bool fine_triangles, bool coarse_triangles
     carom_mortar_def def = def_of(&g);
     carom_tie_rows rows = {0};
     carom_mortar_result result;
-    assert_ok(carom_mortar_tie(&def, &rows, &result, error));
+    carom_seam seam = {0};
+    assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
     assert_int_equal(result.tied, (n + 1) * (n + 1));
     assert_int_equal(result.left, 0);
     assert_true(result.distance < 1e-14);
@@ -151,6 +152,7 @@ static void check_patch(int n, int m, bool fine_triangles, bool coarse_triangles
     for (int k = g.first_node[1]; k < g.nodes; k++)
         assert_near(handed[k], area[k], 1e-15);
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
 }
 
 static void test_patch(void **state) {
@@ -171,7 +173,8 @@ static void test_partial(void **state) {
     carom_mortar_def def = def_of(&g);
     carom_tie_rows rows = {0};
     carom_mortar_result result;
-    assert_ok(carom_mortar_tie(&def, &rows, &result, error));
+    carom_seam seam = {0};
+    assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
     // columns at 0, 0.2, ... 1 follow, half of the last one's share is covered
     assert_int_equal(result.tied, 6 * 11);
     assert_int_equal(result.left, 5 * 11);
@@ -179,14 +182,17 @@ static void test_partial(void **state) {
     for (int i = 0; i < rows.begin[rows.count]; i++)
         assert_true(fabs(rows.weight[i]) < 4);
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
+    seam = (carom_seam){0};
 
     // the same surface twice lies over itself
     for (int f = 0; f < g.face_count[1]; f++)
         g.faces[1][g.face_count[1] + f] = g.faces[1][f];
     g.face_count[1] *= 2;
     def = def_of(&g);
-    assert_refused(carom_mortar_tie(&def, &rows, &result, error), CAROM_BAD_INPUT, "lie over each other");
+    assert_refused(carom_mortar_tie(&def, &rows, &seam, &result, error), CAROM_BAD_INPUT, "lie over each other");
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
 }
 
 // Impulses keep momenta, leave no rate, and are the least ones: the energy they take is that of the difference.
@@ -198,7 +204,8 @@ static void test_projector(void **state) {
     carom_mortar_def def = def_of(&g);
     carom_tie_rows rows = {0};
     carom_mortar_result result;
-    assert_ok(carom_mortar_tie(&def, &rows, &result, error));
+    carom_seam seam = {0};
+    assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
     double mass[MOST], v[MOST][3], before[MOST][3], impulse[MOST][3] = {{0}}, p[3] = {0}, l[3] = {0};
     bool held[MOST][3] = {{0}};
     unsigned seed = 1;
@@ -235,6 +242,7 @@ static void test_projector(void **state) {
     }
     carom_projector_release(&projector);
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
 }
 
 static void test_elimination(void **state) {
