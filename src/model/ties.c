@@ -179,6 +179,8 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     def.faces[1] = faces[1];
     double tolerance = isnan(given->tolerance) ? usual_tolerance * mean[0] : given->tolerance;
     def.range = fmax(range_tolerances * tolerance, range_faces * mean[0]);
+    // nodes may be moved by the tolerance; what overlaps by more is the far side of something thin
+    def.behind = tolerance;
     if (!status)
         status = check_sides(f, &def, error);
     carom_mortar_result result;
@@ -466,16 +468,17 @@ static bool find_islands(carom_model *model) {
 
 // Velocities at the start that the ties allow: the nearest ones, which have the same momenta.
 static carom_status start_together(carom_model *model, const bool (*held)[3], carom_error *error) {
-    carom_projector projector;
-    carom_status status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, held, &projector, error);
     double jump = carom_tie_rows_largest(&model->ties.rows, (carom_const_vectors)model->v0), speed = 0;
     for (int k = 0; k < model->node_count; k++)
         speed = fmax(speed, carom_norm(model->v0[k]));
     // what rounding leaves of a common motion is no jump
-    if (!status && jump > 1e-12 * speed) {
-        model->ties.told.jump = jump;
+    if (!(jump > 1e-12 * speed))
+        return CAROM_OK;
+    carom_projector projector;
+    carom_status status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, held, &projector, error);
+    if (!status)
         carom_projector_run(&projector, NULL, model->v0, NULL);
-    }
+    model->ties.told.jump = jump;
     carom_projector_release(&projector);
     return status;
 }

@@ -19,7 +19,8 @@ typedef struct carom_mortar_def {
     int node_count; // of the model
     int face_count[2];
     const carom_tie_face *faces[2]; // those whose nodes follow, and those that are followed
-    double range;                   // faces farther apart than this are not opposite each other
+    double range;                   // faces farther apart than this are not opposite each other,
+    double behind;                  // nor those of which one lies farther behind the other, as the far sides of two plates do
 } carom_mortar_def;
 
 typedef struct carom_mortar_result {
