@@ -207,7 +207,6 @@ static void walk_ties(carom_parcel *p, carom_model *m) {
     ARRAY(p, e->weight, entries);
     ARRAY(p, e->of_node, m->node_count);
     ARRAY(p, m->ties.island, m->body_count);
-    ARRAY(p, m->ties.held, m->body_count);
 }
 
 static void walk_restraints(carom_parcel *p, carom_model *m) {

@@ -442,8 +442,7 @@ static bool find_islands(carom_model *model) {
     carom_ties *ties = &model->ties;
     const carom_tie_rows *rows = &ties->rows;
     ties->island = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->island);
-    ties->held = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->held);
-    if (!ties->island || !ties->held)
+    if (!ties->island)
         return false;
     for (int b = 0; b < model->body_count; b++)
         ties->island[b] = b;
@@ -457,11 +456,6 @@ static bool find_islands(carom_model *model) {
                     ties->island[c] = low;
             a = low;
         }
-    }
-    for (int r = 0; r < model->restraints.count; r++) {
-        int island = ties->island[carom_model_node_body(model, model->restraints.items[r].node)];
-        for (int b = 0; b < model->body_count; b++)
-            ties->held[b] = ties->held[b] || ties->island[b] == island;
     }
     return true;
 }

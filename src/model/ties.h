@@ -18,7 +18,6 @@ typedef struct carom_ties {
     int (*seam)[2];     // these, ascending; they have become exclusions of contact. not packed
     int *island;        // per body: the least number of a body that it is tied to, directly or through others; NULL: no ties
     int *tie_begin;     // per tie of surfaces: its first row; then a row for each connection. not packed
-    bool *held;         // per body: a node of its island is restrained
     carom_tied told;    // for messages
 } carom_ties;
 
