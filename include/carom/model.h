@@ -134,7 +134,7 @@ typedef struct carom_load_def {
 } carom_load_def;
 
 // Two surfaces of solids, glued together whatever their meshes: the nodes of one follow the faces of the other
-// (docs/theory/tied.md). Bodies that are tied do not touch each other. Selections mean faces as those of a pressure do.
+// (docs/theory/tied.md). At the seam, and only there, they do not touch. Selections mean faces as those of a pressure do.
 typedef struct carom_tie_def {
     carom_selection from; // faces whose nodes follow; they should not be larger than the others
     carom_selection to;   // faces that they follow

@@ -36,8 +36,86 @@ carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int p
     return CAROM_OK;
 }
 
+static int by_number(const void *a, const void *b) {
+    const int *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], int64_t pair_count, carom_exclusions *exclusions,
+                                        carom_error *error) {
+    if (!pair_count)
+        return CAROM_OK;
+    int *begin = exclusions->seam_begin = carom_allocate((int64_t)node_count + 1, sizeof *begin);
+    int *others = exclusions->seam_others = carom_allocate(2 * pair_count, sizeof *others);
+    exclusions->node_count = node_count;
+    if (!begin || !others || pair_count > INT32_MAX / 2)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the seams of contact");
+    // counting sort, as above, both ways
+    for (int64_t i = 0; i < pair_count; i++)
+        for (int k = 0; k < 2; k++)
+            begin[pairs[i][k] + 1]++;
+    for (int k = 0; k < node_count; k++)
+        begin[k + 1] += begin[k];
+    for (int64_t i = 0; i < pair_count; i++)
+        for (int k = 0; k < 2; k++)
+            others[begin[pairs[i][k]]++] = pairs[i][!k];
+    // filling has moved each beginning to the end of its list; each node is kept once, and the lists move together
+    int kept = 0, from = 0;
+    for (int k = 0; k < node_count; k++) {
+        int to = begin[k];
+        begin[k] = kept;
+        if (to > from)
+            qsort(others + from, (size_t)(to - from), sizeof *others, by_number);
+        for (int i = from; i < to; i++)
+            if (i == from || others[i] != others[i - 1])
+                others[kept++] = others[i];
+        from = to;
+    }
+    begin[node_count] = kept;
+    return CAROM_OK;
+}
+
+bool carom_seam_joins(const carom_exclusions *exclusions, int count_a, const int *a, int count_b, const int *b) {
+    for (int i = 0; i < count_a; i++)
+        for (int j = 0; j < count_b; j++) {
+            int low = exclusions->seam_begin[a[i]], high = exclusions->seam_begin[a[i] + 1];
+            while (low < high) {
+                int middle = low + (high - low) / 2;
+                if (exclusions->seam_others[middle] == b[j])
+                    return true;
+                if (exclusions->seam_others[middle] < b[j])
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+        }
+    return false;
+}
+
+// A copy of a compressed list; nothing if there is none. False if memory is short.
+static bool copy_list(int rows, const int *begin, const int *items, int **begin_copy, int **items_copy) {
+    if (!begin)
+        return true;
+    *begin_copy = carom_allocate((int64_t)rows + 1, sizeof *begin);
+    *items_copy = carom_allocate(begin[rows], sizeof *items);
+    if (!*begin_copy || !*items_copy)
+        return false;
+    memcpy(*begin_copy, begin, ((size_t)rows + 1) * sizeof *begin);
+    if (begin[rows])
+        memcpy(*items_copy, items, (size_t)begin[rows] * sizeof *items);
+    return true;
+}
+
+bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to) {
+    *to = (carom_exclusions){.body_count = from->body_count, .node_count = from->node_count};
+    return copy_list(from->body_count, from->begin, from->others, &to->begin, &to->others) &&
+           copy_list(from->node_count, from->seam_begin, from->seam_others, &to->seam_begin, &to->seam_others);
+}
+
 void carom_exclusions_release(carom_exclusions *exclusions) {
     free(exclusions->begin);
     free(exclusions->others);
+    free(exclusions->seam_begin);
+    free(exclusions->seam_others);
     *exclusions = (carom_exclusions){0};
 }

@@ -1,21 +1,44 @@
 // SPDX-License-Identifier: MIT
-// Bodies that pass through each other, for the search of contact among surfaces.
+// Bodies that pass through each other, and the seams of glued surfaces, for the search of contact among surfaces.
 #ifndef CAROM_CONTACT_EXCLUSIONS_H
 #define CAROM_CONTACT_EXCLUSIONS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "carom/status.h"
 
-// Pairs of bodies that do not touch each other. Start from {0}: nothing is excluded, each body can touch itself.
+// Pairs of bodies that do not touch each other, and pairs of nodes that lie opposite each other in a seam: two nodes, edges or
+// faces that have such a pair of nodes do not touch. Start from {0}: nothing is excluded, each body can touch itself.
 typedef struct carom_exclusions {
     int body_count;
     int *begin; // per body: the bodies that it does not touch are others[begin[b]] to others[begin[b + 1] - 1]
     int *others;
+    int node_count;
+    int *seam_begin;  // per node: those opposite it are seam_others[seam_begin[k]] to before that of k + 1; NULL: no seams
+    int *seam_others; // ascending
 } carom_exclusions;
 
 // Excludes pairs of bodies; a pair of equal numbers excludes contact of a body with itself. Order and repetitions do not
 // matter.
 carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int pair_count, carom_exclusions *exclusions,
                                     carom_error *error);
+// Adds the seams, once: pairs of nodes opposite each other, in any order; repetitions do not matter. CAROM_NO_MEMORY.
+carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], int64_t pair_count, carom_exclusions *exclusions,
+                                        carom_error *error);
+
+// A copy with memory of its own, to be released. False if memory is short.
+bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to);
+
 void carom_exclusions_release(carom_exclusions *exclusions);
+
+// True if something with the nodes a lies opposite something with the nodes b in a seam.
+bool carom_seam_joins(const carom_exclusions *exclusions, int count_a, const int *a, int count_b, const int *b);
+
+// The same; costs nothing where there are no seams. `exclusions` may be NULL.
+static inline bool carom_exclusions_at_seam(const carom_exclusions *exclusions, int count_a, const int *a, int count_b,
+                                            const int *b) {
+    return exclusions && exclusions->seam_begin && carom_seam_joins(exclusions, count_a, a, count_b, b);
+}
 
 #endif

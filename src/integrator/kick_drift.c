@@ -138,6 +138,8 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
         moment.kick_after = next / (last + next);
     for (int k = 0; nodes->other && k < nodes->kick.model->part.owned_count; k++)
         other_force(&nodes->kick, k, true, nodes->other[k]);
+    carom_tie_repay_run(&nodes->tie_repay, &moment, (carom_const_vectors)space->x, &nodes->kick,
+                        &nodes->contact_step.impacts.hits);
     carom_tie_kick_add_force(&nodes->tie, h, nodes->other);
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_REST);
     if (space->part) {
@@ -173,7 +175,10 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     carom_status status = nodes->contact ? answer(nodes, state, time, h, last, error) : CAROM_OK;
     if (!status) {
         carom_newmark_kick_book(&nodes->kick, state, h, after);
-        carom_tie_kick_book(&nodes->tie, &nodes->kick, state, after);
+        double taken = carom_tie_repay_charge(&nodes->tie_repay, carom_tie_kick_taken(&nodes->tie, &nodes->kick), hits, begin);
+        carom_tie_kick_book(&nodes->tie, taken, state, after);
+        for (int i = 0; i < nodes->tie_repay.hits.count; i++)
+            carom_hits_add(hits, &nodes->tie_repay.hits.items[i]);
         if (hits->count > begin)
             carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
     }
@@ -591,6 +596,8 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
     if (!status)
         status = carom_contact_step_measure_losses(&nodes->contact_step, state, error);
+    if (!status)
+        status = carom_tie_repay_create(&nodes->tie_repay, &nodes->tie, &nodes->kick, &nodes->contact_step.debts, state, error);
     if (!status && nodes->contact_step.impacts.forces)
         status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
     if (!status)
@@ -616,6 +623,7 @@ void carom_kick_drift_close(carom_kick_drift *nodes) {
     carom_contact_step_release(&nodes->contact_step);
     carom_search_release(&nodes->search);
     carom_contact_space_release(&nodes->space);
+    carom_tie_repay_release(&nodes->tie_repay);
     carom_tie_kick_release(&nodes->tie);
     carom_newmark_kick_release(&nodes->kick);
 }

@@ -8,7 +8,7 @@
 #include "integrator/contact_step.h"
 #include "integrator/newmark_kick.h"
 #include "integrator/search.h"
-#include "integrator/tie_kick.h"
+#include "integrator/tie_repay.h"
 
 // What happens to bodies that meet.
 typedef enum carom_kick_drift_contact {
@@ -23,6 +23,7 @@ struct carom_kick_drift {
     bool contact;              // bodies touch; without it search and contact_step are unused
     carom_newmark_kick kick;   // forces, restraints and w
     carom_tie_kick tie;        // impulses of ties
+    carom_tie_repay tie_repay; // and what they owe to elastic impacts
     carom_contact_space space; // where contact happens
     carom_search search;
     carom_contact_step contact_step;

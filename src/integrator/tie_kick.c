@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The impulses -G^T lambda have no resultant. Their moment is -sum (G x) x lambda: none as long as the ties hold. Where contact
 // has opened a tie, the island of bodies that it joins is turned as a rigid body by the little that makes up for the moment,
-// which changes no tie.
+// which changes no tie. Where nodes of the island are restrained, their restraints take what they would have turned by.
 #include "integrator/tie_kick.h"
 
 #include <math.h>
@@ -88,15 +88,15 @@ static rigid measure(const carom_model *model, int island, const double (*x)[3])
     return all;
 }
 
-// The moment of the impulses on an island about the origin.
-static void find_moment(const carom_tie_kick *tie, int island, const double (*x)[3], double moment[3]) {
-    const carom_model *model = tie->model;
+// The moment of impulses on an island about the origin.
+static void find_moment(const carom_model *model, int island, const double (*impulse)[3], const double (*x)[3],
+                        double moment[3]) {
     carom_exact sums[3] = {0};
     for (int b = 0; b < model->body_count; b++)
         for (int k = model->bodies[b].node_begin;
              k < model->bodies[b].node_begin + model->bodies[b].node_count && is_in(model, b, island); k++) {
             double one[3];
-            carom_cross(x[k], tie->impulse[k], one);
+            carom_cross(x[k], impulse[k], one);
             for (int d = 0; d < 3; d++)
                 carom_exact_add(&sums[d], one[d]);
         }
@@ -104,15 +104,28 @@ static void find_moment(const carom_tie_kick *tie, int island, const double (*x)
         moment[d] = carom_exact_value(&sums[d]);
 }
 
-// Takes the moment of the impulses on an island out again: by a turn, or by the ground if it is held.
-static void balance(carom_tie_kick *tie, int island, const double (*x)[3], carom_newmark_kick *kick) {
+// Turns a node with its island, as far as its restraint lets it; the restraint takes the rest.
+static void turn(carom_tie_kick *tie, int k, const double change[3], carom_newmark_kick *kick) {
+    const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
+    double free[3], m = tie->model->mass[k];
+    carom_copy(change, free);
+    if (restraint) {
+        double *reaction = kick->reaction[restraint - kick->restraints.items];
+        carom_restraint_project(restraint, free);
+        carom_add_scaled(-m, change, reaction);
+        carom_add_scaled(m, free, reaction);
+    }
+    carom_add_scaled(1, free, kick->w[k]);
+    carom_add_scaled(m, free, tie->impulse[k]);
+    tie->reached[k] = true;
+}
+
+// Takes the moment of impulses on an island out again, by a turn: its impulses have the opposite moment and no resultant.
+static void balance(carom_tie_kick *tie, int island, const double (*impulse)[3], const double (*x)[3],
+                    carom_newmark_kick *kick) {
     const carom_model *model = tie->model;
     double moment[3], omega[3];
-    find_moment(tie, island, x, moment);
-    if (model->ties.held[island]) {
-        carom_add_scaled(1, moment, tie->couple);
-        return;
-    }
+    find_moment(model, island, impulse, x, moment);
     for (int d = 0; d < 3; d++)
         moment[d] = -moment[d];
     rigid all = measure(model, island, x);
@@ -125,9 +138,7 @@ static void balance(carom_tie_kick *tie, int island, const double (*x)[3], carom
             double arm[3], change[3];
             carom_difference(x[k], all.centre, arm);
             carom_cross(omega, arm, change);
-            carom_add_scaled(1, change, kick->w[k]);
-            carom_add_scaled(model->mass[k], change, tie->impulse[k]);
-            tie->reached[k] = true;
+            turn(tie, k, change, kick);
         }
 }
 
@@ -138,22 +149,27 @@ void carom_tie_kick_push(carom_tie_kick *tie, const double (*x)[3], carom_newmar
     const carom_tie_rows *rows = &model->ties.rows;
     memset(tie->impulse, 0, (size_t)model->node_count * sizeof *tie->impulse);
     memset(tie->reached, 0, (size_t)model->node_count * sizeof *tie->reached);
-    memset(tie->couple, 0, sizeof tie->couple);
     tie->turned = false;
     for (int i = 0; i < rows->begin[rows->count]; i++)
         tie->reached[rows->node[i]] = true;
     bool open = find_goals(tie, x, kick->step);
     carom_projector_run(&tie->projector, open ? (carom_const_vectors)tie->goal : NULL, kick->w, tie->impulse);
-    for (int b = 0; b < model->body_count && open; b++)
-        if (model->ties.island[b] == b)
-            balance(tie, b, x, kick);
+    tie->open = open;
+    carom_tie_kick_balance(tie, (carom_vectors)tie->impulse, x, kick);
+}
+
+void carom_tie_kick_balance(carom_tie_kick *tie, double (*impulse)[3], const double (*x)[3], carom_newmark_kick *kick) {
+    const carom_model *model = tie->model;
     // what ties push a restrained node with is taken by its restraint
     for (int r = 0; r < kick->restraints.count; r++) {
         int k = kick->restraints.items[r].node;
         for (int d = 0; d < 3; d++)
             if (tie->projector.held[k][d])
-                kick->reaction[r][d] -= tie->impulse[k][d];
+                kick->reaction[r][d] -= impulse[k][d];
     }
+    for (int b = 0; b < model->body_count && tie->open; b++)
+        if (model->ties.island[b] == b)
+            balance(tie, b, (carom_const_vectors)impulse, x, kick);
 }
 
 void carom_tie_kick_add_force(const carom_tie_kick *tie, double h, double (*force)[3]) {
@@ -162,12 +178,10 @@ void carom_tie_kick_add_force(const carom_tie_kick *tie, double h, double (*forc
             carom_add_scaled(1 / h, tie->impulse[k], force[k]);
 }
 
-void carom_tie_kick_book(const carom_tie_kick *tie, const carom_newmark_kick *kick, carom_state *state, double after) {
+double carom_tie_kick_taken(const carom_tie_kick *tie, const carom_newmark_kick *kick) {
     const carom_model *model = tie->model;
-    if (!model)
-        return;
     carom_exact sum = {0};
-    for (int k = 0; k < model->node_count; k++) {
+    for (int k = 0; model && k < model->node_count; k++) {
         if (!tie->reached[k])
             continue;
         double mean[3];
@@ -176,8 +190,12 @@ void carom_tie_kick_book(const carom_tie_kick *tie, const carom_newmark_kick *ki
         carom_exact_add(&sum, -carom_dot(tie->impulse[k], mean));
     }
     // work at the mean velocity is the change of kinetic energy, exactly
-    carom_exact_merge(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], &sum);
-    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_PROJECTION], after * carom_exact_value(&sum));
-    if (carom_norm(tie->couple) > 0)
-        carom_ledger_book_outside(state, (const double[3]){0}, (const double[3]){0}, tie->couple, 0);
+    return carom_exact_value(&sum);
+}
+
+void carom_tie_kick_book(const carom_tie_kick *tie, double taken, carom_state *state, double after) {
+    if (!tie->model)
+        return;
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken);
+    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_PROJECTION], after * taken);
 }

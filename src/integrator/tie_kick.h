@@ -22,8 +22,8 @@ typedef struct carom_tie_kick {
     carom_vectors goal;    // per row
     carom_vectors impulse; // per node, of the last kick
     bool *reached;         // per node: it is in a row, or in the island of one that turned
+    bool open;             // some tie did not hold before the last kick
     bool turned;           // some island was turned in the last kick
-    double couple[3];      // that restraints took in the last kick, beside their reactions
 } carom_tie_kick;
 
 // Memory is taken from the arena of the kick. Release in any case.
@@ -36,7 +36,13 @@ void carom_tie_kick_push(carom_tie_kick *tie, const double (*x)[3], carom_newmar
 // Adds the forces that gave these impulses in a kick of length h: they have no potential.
 void carom_tie_kick_add_force(const carom_tie_kick *tie, double h, double (*force)[3]);
 
-// Books them, after contact has answered the kick: energy that ties took from nodes that contact had pushed apart.
-void carom_tie_kick_book(const carom_tie_kick *tie, const carom_newmark_kick *kick, carom_state *state, double after);
+// Restraints take impulses of ties on their nodes, and the moment of impulses of open ties is taken out again.
+void carom_tie_kick_balance(carom_tie_kick *tie, double (*impulse)[3], const double (*x)[3], carom_newmark_kick *kick);
+
+// The energy that the impulses took, at the velocities before and after the kick: from nodes that contact had pushed apart.
+double carom_tie_kick_taken(const carom_tie_kick *tie, const carom_newmark_kick *kick);
+
+// Books energy that ties took.
+void carom_tie_kick_book(const carom_tie_kick *tie, double taken, carom_state *state, double after);
 
 #endif

@@ -170,22 +170,6 @@ static void *copy(const carom_cut *cut, const void *items, int64_t count, size_t
     return copied;
 }
 
-// Exclusions have memory of their own.
-static bool copy_exclusions(const carom_exclusions *from, carom_exclusions *to) {
-    if (!from->begin)
-        return true;
-    int count = from->begin[from->body_count];
-    *to = (carom_exclusions){.body_count = from->body_count,
-                             .begin = carom_allocate((int64_t)from->body_count + 1, sizeof *to->begin),
-                             .others = carom_allocate(count, sizeof *to->others)};
-    if (!to->begin || !to->others)
-        return false;
-    memcpy(to->begin, from->begin, ((size_t)from->body_count + 1) * sizeof *to->begin);
-    if (count)
-        memcpy(to->others, from->others, (size_t)count * sizeof *to->others);
-    return true;
-}
-
 static bool copy_contact(const carom_cut *cut) {
     const carom_model *whole = cut->whole;
     carom_model *part = cut->part;
@@ -200,7 +184,8 @@ static bool copy_contact(const carom_cut *cut) {
         part->immovable = copy(cut, whole->immovable, whole->body_count, sizeof *whole->immovable, &enough);
     part->surface_length = whole->surface_length;
     part->contact_length = whole->contact_length;
-    return enough && copy_exclusions(&whole->exclusions, &part->exclusions);
+    // seams count nodes of the whole: models with ties are not cut (sim/share.c)
+    return enough && carom_exclusions_copy(&whole->exclusions, &part->exclusions);
 }
 
 bool carom_cut_constants(carom_cut *cut) {

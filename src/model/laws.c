@@ -169,15 +169,15 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
         status = add_entry(model, contact, i, found, &r, error);
     free(found[0]);
     free(found[1]);
-    // What is glued together does not touch, whatever entries say.
-    for (int i = 0; i < model->ties.pair_count && !status; i++)
-        status =
-            add(&r, model->ties.pairs[i][0], model->ties.pairs[i][1], contact->pair_count,
-                (carom_contact_law){.restitution = contact->restitution, .friction = contact->friction, .apart = true}, error);
     if (!status)
         status = keep_last(model, &r, error);
     free(r.items);
-    return status ? status : exclude(model, contact->self, error);
+    if (!status)
+        status = exclude(model, contact->self, error);
+    // What is glued together does not touch, at the seam and nowhere else.
+    return status ? status
+                  : carom_exclusions_add_seams(model->node_count, (const int(*)[2])model->ties.seam, model->ties.seam_count,
+                                               &model->exclusions, error);
 }
 
 uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {

@@ -210,7 +210,6 @@ static void walk_ties(carom_parcel *p, carom_model *m) {
     ARRAY(p, e->weight, entries);
     ARRAY(p, e->of_node, m->node_count);
     ARRAY(p, m->ties.island, m->body_count);
-    ARRAY(p, m->ties.held, m->body_count);
 }
 
 static void walk_restraints(carom_parcel *p, carom_model *m) {
@@ -280,23 +279,23 @@ static void walk_laws(carom_parcel *p, carom_contact_laws *laws) {
 
 // Exclusions have memory of their own, which is filled from that of the arena.
 static void walk_exclusions(carom_parcel *p, carom_exclusions *exclusions) {
-    int count = p->reading ? 0 : last_of(p, exclusions->begin, exclusions->body_count);
-    int *begin = exclusions->begin, *others = exclusions->others;
-    FIELD(p, exclusions->body_count);
+    carom_exclusions read = *exclusions;
+    int count = p->reading ? 0 : last_of(p, read.begin, read.body_count);
+    int joined = p->reading ? 0 : last_of(p, read.seam_begin, read.node_count);
+    FIELD(p, read.body_count);
     FIELD(p, count);
-    ARRAY(p, begin, (int64_t)exclusions->body_count + 1);
-    ARRAY(p, others, count);
-    if (!p->reading || !begin || !others || !is_good(p))
+    ARRAY(p, read.begin, (int64_t)read.body_count + 1);
+    ARRAY(p, read.others, count);
+    FIELD(p, read.node_count);
+    FIELD(p, joined);
+    ARRAY(p, read.seam_begin, (int64_t)read.node_count + 1);
+    ARRAY(p, read.seam_others, joined);
+    if (!p->reading || !is_good(p))
         return;
-    exclusions->begin = carom_allocate((int64_t)exclusions->body_count + 1, sizeof *begin);
-    exclusions->others = carom_allocate(count, sizeof *others);
-    if (!exclusions->begin || !exclusions->others) {
+    if (last_of(p, read.begin, read.body_count) != count || last_of(p, read.seam_begin, read.node_count) != joined)
+        carom_parcel_refuse(p);
+    else if (!carom_exclusions_copy(&read, exclusions))
         p->status = CAROM_NO_MEMORY;
-        return;
-    }
-    memcpy(exclusions->begin, begin, ((size_t)exclusions->body_count + 1) * sizeof *begin);
-    if (count)
-        memcpy(exclusions->others, others, (size_t)count * sizeof *others);
 }
 
 static void walk_surface(carom_parcel *p, carom_surface *s) {

@@ -90,8 +90,22 @@ static double way_apart(const carom_model *model, const int body[2], double way[
     return fmax(depth, 0);
 }
 
+// True if surfaces of two bodies are tied.
+static bool are_glued(const carom_model *model, int a, int b) {
+    for (int i = 0; i < model->ties.pair_count; i++) {
+        const int *pair = model->ties.pairs[i];
+        if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
+            return true;
+    }
+    return false;
+}
+
 // "moving 'high' by [0, 0, 0.126] takes their boxes apart", with the gap that they need.
 static void print_cure(const carom_model *model, const int body[2], char *text, size_t size) {
+    if (are_glued(model, body[0], body[1])) {
+        snprintf(text, size, "; these two are tied: tie what touches beside the seam as well");
+        return;
+    }
     double way[3], depth = way_apart(model, body, way);
     char vector[CAROM_CURE_MAX];
     carom_cure_print(way, depth + gap_of(model), vector);
@@ -158,12 +172,14 @@ static carom_status tell_touch(const carom_model *model, const int faces[2], dou
     const carom_surface *s = &model->surface;
     double place[3];
     middle_of(model, faces[0], place);
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "bodies '%s' and '%s' touch at the start near (%.4g, %.4g, %.4g): their distance of %.3g is %s; "
-                      "leave a gap of %.3g",
-                      model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1],
-                      place[2], distance,
-                      distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding", gap_of(model));
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "bodies '%s' and '%s' touch at the start near (%.4g, %.4g, %.4g): their distance of %.3g is %s; "
+        "%sleave a gap of %.3g",
+        model->bodies[s->body[faces[0]]].name, model->bodies[s->body[faces[1]]].name, place[0], place[1], place[2], distance,
+        distance < model->contact.thickness ? "less than contact.thickness" : "lost in rounding",
+        are_glued(model, s->body[faces[0]], s->body[faces[1]]) ? "tie what touches beside the seam as well, or " : "",
+        gap_of(model));
 }
 
 typedef struct box {
@@ -220,8 +236,9 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
         // Sorted along x: no body that begins later can hold this one.
         for (int j = 0; j < count && !status && boxes[j].low[0] <= boxes[i].low[0]; j++) {
             int inner = boxes[i].body, outer = boxes[j].body;
+            // what fills a cavity and is glued to it has its nodes on the surface of the other
             if (i == j || !is_in_box(&boxes[i], &boxes[j], s->corners) || s->open[outer] || !model->filled[outer] ||
-                !can_meet(model, inner, outer) ||
+                !can_meet(model, inner, outer) || are_glued(model, inner, outer) ||
                 !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
             char cure[192];

@@ -41,6 +41,7 @@ typedef struct finding {
     double (*X)[3];
     int *tie_of; // per node: 1 + the tie in which it follows
     carom_tie_rows rows;
+    carom_seam seam;
     carom_ties *ties;
     int64_t pair_capacity;
     int (*pairs)[2];
@@ -178,12 +179,14 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     def.faces[1] = faces[1];
     double tolerance = isnan(given->tolerance) ? usual_tolerance * mean[0] : given->tolerance;
     def.range = fmax(range_tolerances * tolerance, range_faces * mean[0]);
+    // nodes may be moved by the tolerance; what overlaps by more is the far side of something thin
+    def.behind = tolerance;
     if (!status)
         status = check_sides(f, &def, error);
     carom_mortar_result result;
     int begin = f->rows.count;
     if (!status)
-        status = carom_mortar_tie(&def, &f->rows, &result, error);
+        status = carom_mortar_tie(&def, &f->rows, &f->seam, &result, error);
     if (!status)
         status = judge(f, tie, &result, tolerance, def.range, error);
     if (!status)
@@ -292,6 +295,25 @@ static bool replace_meshes(const finding *f, carom_arena *arena) {
     return true;
 }
 
+static int by_nodes(const void *a, const void *b) {
+    const int *p = a, *q = b;
+    return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
+}
+
+// Each pair of nodes of a seam once.
+static bool keep_seam(const finding *f, carom_arena *arena, carom_ties *ties) {
+    int(*pairs)[2] = f->seam.pairs;
+    ties->seam_count = 0;
+    if (!f->seam.count)
+        return true;
+    qsort(pairs, (size_t)f->seam.count, sizeof *pairs, by_nodes);
+    for (int64_t i = 0; i < f->seam.count; i++)
+        if (i == 0 || by_nodes(pairs[i], pairs[ties->seam_count - 1]) != 0)
+            memmove(pairs[ties->seam_count++], pairs[i], sizeof *pairs);
+    ties->seam = carom_arena_copy(arena, pairs, (size_t)ties->seam_count * sizeof *pairs);
+    return ties->seam;
+}
+
 static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
     const carom_tie_rows *rows = &f->rows;
     int entries = rows->count ? rows->begin[rows->count] : 0;
@@ -324,11 +346,12 @@ carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def
         status = close_gaps(&f, error);
     for (int c = 0; c < def->connection_count && !status; c++)
         status = connect(&f, c, error);
-    if (!status && (!replace_meshes(&f, arena) || !keep(&f, arena, ties)))
+    if (!status && (!replace_meshes(&f, arena) || !keep(&f, arena, ties) || !keep_seam(&f, arena, ties)))
         status = no_memory(error);
     free(f.X);
     free(f.tie_of);
     free(f.pairs);
+    free(f.seam.pairs);
     carom_tie_rows_release(&f.rows);
     return status;
 }
@@ -419,8 +442,7 @@ static bool find_islands(carom_model *model) {
     carom_ties *ties = &model->ties;
     const carom_tie_rows *rows = &ties->rows;
     ties->island = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->island);
-    ties->held = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->held);
-    if (!ties->island || !ties->held)
+    if (!ties->island)
         return false;
     for (int b = 0; b < model->body_count; b++)
         ties->island[b] = b;
@@ -435,26 +457,22 @@ static bool find_islands(carom_model *model) {
             a = low;
         }
     }
-    for (int r = 0; r < model->restraints.count; r++) {
-        int island = ties->island[carom_model_node_body(model, model->restraints.items[r].node)];
-        for (int b = 0; b < model->body_count; b++)
-            ties->held[b] = ties->held[b] || ties->island[b] == island;
-    }
     return true;
 }
 
 // Velocities at the start that the ties allow: the nearest ones, which have the same momenta.
 static carom_status start_together(carom_model *model, const bool (*held)[3], carom_error *error) {
-    carom_projector projector;
-    carom_status status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, held, &projector, error);
     double jump = carom_tie_rows_largest(&model->ties.rows, (carom_const_vectors)model->v0), speed = 0;
     for (int k = 0; k < model->node_count; k++)
         speed = fmax(speed, carom_norm(model->v0[k]));
     // what rounding leaves of a common motion is no jump
-    if (!status && jump > 1e-12 * speed) {
-        model->ties.told.jump = jump;
+    if (!(jump > 1e-12 * speed))
+        return CAROM_OK;
+    carom_projector projector;
+    carom_status status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, held, &projector, error);
+    if (!status)
         carom_projector_run(&projector, NULL, model->v0, NULL);
-    }
+    model->ties.told.jump = jump;
     carom_projector_release(&projector);
     return status;
 }

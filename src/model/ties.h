@@ -12,12 +12,13 @@
 typedef struct carom_ties {
     carom_tie_rows rows;
     carom_elimination elimination;
-    int pair_count;  // of bodies whose surfaces are tied, and
-    int (*pairs)[2]; // these; they do not touch each other
-    int *island;     // per body: the least number of a body that it is tied to, directly or through others; NULL: no ties
-    int *tie_begin;  // per tie of surfaces: its first row; then a row for each connection. not packed
-    bool *held;      // per body: a node of its island is restrained
-    carom_tied told; // for messages
+    int pair_count;     // of bodies whose surfaces are tied, and
+    int (*pairs)[2];    // these. not packed
+    int64_t seam_count; // of pairs of nodes opposite each other in a seam, and
+    int (*seam)[2];     // these, ascending; they have become exclusions of contact. not packed
+    int *island;        // per body: the least number of a body that it is tied to, directly or through others; NULL: no ties
+    int *tie_begin;     // per tie of surfaces: its first row; then a row for each connection. not packed
+    carom_tied told;    // for messages
 } carom_ties;
 
 // Finds the ties of a definition on a bare model, which has its bodies and nothing else. Bodies whose nodes were moved to where

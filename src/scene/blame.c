@@ -33,24 +33,51 @@ static bool is_side(const carom_model_def *def, const char *name) {
     return false;
 }
 
-// True if the model refuses the definition. Contact pairs that name a removed body or plane are left out: they would be refused
-// for that reason alone.
-static bool refused(const carom_model_def *whole, carom_error *error) {
+// Leaves out the contact pairs that name a body or plane which the (reduced) definition does not have.
+static void leave_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
+    int count = 0;
+    for (int i = 0; i < def->contact.pair_count; i++)
+        if (is_side(def, def->contact.pairs[i].side[0]) && is_side(def, def->contact.pairs[i].side[1]))
+            pairs[count++] = def->contact.pairs[i];
+    def->contact.pair_count = count;
+    def->contact.pairs = pairs;
+}
+
+// The same for ties and connections.
+static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections) {
+    int tied = 0, connected = 0;
+    for (int i = 0; i < def->tie_count; i++)
+        if (is_side(def, def->ties[i].from.body) && is_side(def, def->ties[i].to.body))
+            ties[tied++] = def->ties[i];
+    for (int i = 0; i < def->connection_count; i++)
+        if (is_side(def, def->connections[i].from.body) && is_side(def, def->connections[i].to.body))
+            connections[connected++] = def->connections[i];
+    def->tie_count = tied;
+    def->ties = ties;
+    def->connection_count = connected;
+    def->connections = connections;
+}
+
+// True if the model refuses the definition. What names a removed body or plane is left out: it would be refused for that reason
+// alone. `fewer`: bodies were removed; otherwise ties that name unknown ones are at fault.
+static bool refused(const carom_model_def *whole, bool fewer, carom_error *error) {
     carom_model_def def = *whole;
     carom_contact_pair_def *pairs = carom_allocate(def.contact.pair_count, sizeof *pairs);
+    carom_tie_def *ties = carom_allocate(def.tie_count, sizeof *ties);
+    carom_connection_def *connections = carom_allocate(def.connection_count, sizeof *connections);
+    carom_status status = CAROM_NO_MEMORY;
     // without memory nothing can be concluded
-    if (!pairs)
-        return false;
-    int count = 0;
-    for (int i = 0; i < def.contact.pair_count; i++)
-        if (is_side(&def, def.contact.pairs[i].side[0]) && is_side(&def, def.contact.pairs[i].side[1]))
-            pairs[count++] = def.contact.pairs[i];
-    def.contact.pair_count = count;
-    def.contact.pairs = pairs;
-    carom_model *model = NULL;
-    carom_status status = carom_model_create(&def, &model, error);
-    carom_model_release(model);
+    if (pairs && ties && connections) {
+        leave_pairs(&def, pairs);
+        if (fewer)
+            leave_ties(&def, ties, connections);
+        carom_model *model = NULL;
+        status = carom_model_create(&def, &model, error);
+        carom_model_release(model);
+    }
     free(pairs);
+    free(ties);
+    free(connections);
     return status == CAROM_BAD_INPUT;
 }
 
@@ -60,19 +87,16 @@ static bool refused(const carom_model_def *whole, carom_error *error) {
 static int first_refused(carom_model_def def, part p, carom_error *error) {
     int *count = count_of(&def, p);
     int good = p == BODIES ? 0 : -1, bad = *count;
-    // ties name bodies that are yet to come
-    if (p == BODIES)
-        def.tie_count = def.connection_count = 0;
     while (bad - good > 1) {
         *count = good + (bad - good) / 2;
-        if (*count && refused(&def, error))
+        if (*count && refused(&def, p == BODIES, error))
             bad = *count;
         else
             good = *count;
     }
     // leaves in `error` the message of the smallest refused definition
     *count = bad;
-    refused(&def, error);
+    refused(&def, p == BODIES, error);
     return bad;
 }
 
@@ -86,12 +110,12 @@ static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom
     carom_model_def less = *def;
     less.contact.enabled = false;
     less.tie_count = less.connection_count = 0;
-    if ((!def->tie_count && !def->connection_count) || refused(&less, &error))
+    if ((!def->tie_count && !def->connection_count) || refused(&less, false, &error))
         return false;
     for (int i = 0; i < 2; i++) {
         carom_model_def whole = *def;
         *count_of(&less, lists[i].p) = *count_of(&whole, lists[i].p);
-        if (!*count_of(&less, lists[i].p) || !refused(&less, &error))
+        if (!*count_of(&less, lists[i].p) || !refused(&less, false, &error))
             continue;
         int entry = first_refused(less, lists[i].p, &error) - 1;
         const carom_tree *tree = carom_tree_at(carom_tree_get(root, lists[i].name), entry);
@@ -110,8 +134,8 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
 
     // gravity is a single entry: it is at fault if the scene is accepted without it
     memset(less.gravity, 0, sizeof less.gravity);
-    if (memcmp(less.gravity, def->gravity, sizeof less.gravity) != 0 && !refused(&less, &error)) {
-        refused(def, &error);
+    if (memcmp(less.gravity, def->gravity, sizeof less.gravity) != 0 && !refused(&less, false, &error)) {
+        refused(def, false, &error);
         carom_report_add(report, carom_scene_place(root, "gravity"), "gravity", "%s", error.message);
         return;
     }
@@ -122,7 +146,7 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
 
     // add part after part until the model is refused
     part guilty = BODIES;
-    while (guilty < LOADS && !refused(&less, &error)) {
+    while (guilty < LOADS && !refused(&less, guilty == BODIES, &error)) {
         guilty++;
         carom_model_def whole = *def;
         *count_of(&less, guilty) = *count_of(&whole, guilty);

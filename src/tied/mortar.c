@@ -14,6 +14,7 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 #include "tied/clip.h"
+#include "tied/grid.h"
 
 // Faces whose normals are closer to parallel than to opposite do not face each other: cosine of 120 degrees.
 static const double facing = -0.5;
@@ -50,8 +51,9 @@ typedef struct workspace {
     int *place; // per node of the model: its gathering, or -1
     int count;
     gathering *items;
-    double (*box)[2][3];     // per face of the second side
+    carom_tie_box *boxes;    // per face of the second side
     carom_tie_plane *planes; // likewise
+    carom_tie_grid grid;
     double weight[CAROM_TIE_POINTS], at[CAROM_TIE_POINTS][3];
     double sizes[2]; // sums of sizes of faces that lie opposite something
     int sized[2];
@@ -160,23 +162,17 @@ static bool find_dual(int n, const double d[4], double m[4][4], double A[4][4]) 
     return true;
 }
 
-// The boxes of two faces come nearer than the range.
-static bool are_near(const workspace *w, const double low[3], const double high[3], int other) {
-    for (int d = 0; d < 3; d++)
-        if (w->box[other][0][d] > high[d] + w->def->range || w->box[other][1][d] < low[d] - w->def->range)
-            return false;
-    return true;
-}
-
-static void find_box(const carom_tie_face *face, const double (*X)[3], double low[3], double high[3]) {
+static carom_tie_box box_of(const carom_tie_face *face, const double (*X)[3], double beyond) {
+    carom_tie_box box;
     for (int d = 0; d < 3; d++) {
-        low[d] = HUGE_VAL;
-        high[d] = -HUGE_VAL;
+        box.low[d] = HUGE_VAL;
+        box.high[d] = -HUGE_VAL;
         for (int a = 0; a < carom_tie_face_size(face); a++) {
-            low[d] = fmin(low[d], X[face->nodes[a]][d]);
-            high[d] = fmax(high[d], X[face->nodes[a]][d]);
+            box.low[d] = fmin(box.low[d], X[face->nodes[a]][d] - beyond);
+            box.high[d] = fmax(box.high[d], X[face->nodes[a]][d] + beyond);
         }
     }
+    return box;
 }
 
 // Adds the part of a face that another one covers, if it does.
@@ -189,7 +185,7 @@ static bool cover(workspace *w, const carom_tie_plane *plane, int size, const do
     carom_tie_face_flatten(face, w->def->X, plane, true, to, height);
     for (int a = 0; a < to_size; a++)
         mean += height[a] / to_size;
-    if (fabs(mean) > w->def->range)
+    if (mean > w->def->range || mean < -w->def->behind)
         return true;
     int corners = carom_clip(size, own, to_size, (const double(*)[2])to, common);
     // slivers along a common side are rounding
@@ -223,6 +219,15 @@ static bool hand_over(workspace *w, const carom_tie_face *face, covered *c) {
     return true;
 }
 
+// All nodes of a face lie opposite all nodes of those that cover it.
+static bool note_seam(const carom_tie_face *face, const covered *c, carom_seam *seam) {
+    bool enough = true;
+    for (int a = 0; a < carom_tie_face_size(face); a++)
+        for (int i = 0; i < c->count && enough; i++)
+            enough = carom_seam_add(seam, face->nodes[a], c->others[i].node);
+    return enough;
+}
+
 // The share of each corner of a face in its area.
 static double find_shares(const workspace *w, int size, const double (*own)[2], double share[4]) {
     double total = 0;
@@ -244,24 +249,28 @@ static double find_shares(const workspace *w, int size, const double (*own)[2], 
     return total;
 }
 
-static carom_status tie_face(workspace *w, const carom_tie_face *face, covered *c, carom_error *error) {
+static carom_status tie_face(workspace *w, const carom_tie_face *face, covered *c, carom_seam *seam, carom_error *error) {
     const carom_mortar_def *def = w->def;
     int size = carom_tie_face_size(face);
-    double own[4][2], height[4], low[3], high[3], share[4], found = 0;
+    double own[4][2], height[4], share[4], found = 0;
     carom_tie_plane plane;
     if (!carom_tie_plane_of(face, def->X, &plane))
         return CAROM_OK;
     carom_tie_face_flatten(face, def->X, &plane, false, own, height);
-    find_box(face, def->X, low, high);
     double area = find_shares(w, size, (const double(*)[2])own, share);
     for (int a = 0; a < size; a++)
         w->items[w->place[face->nodes[a]]].full += share[a];
     c->count = 0;
     memset(c->d, 0, sizeof c->d);
     memset(c->m, 0, sizeof c->m);
-    for (int other = 0; other < def->face_count[1]; other++)
-        if (are_near(w, low, high, other) && !cover(w, &plane, size, (const double(*)[2])own, other, c))
+    // in the order of their numbers, so that sums are the same whatever the grid
+    carom_tie_box near = box_of(face, def->X, def->range);
+    int count = carom_tie_grid_search(&w->grid, &near);
+    for (int i = 0; i < count; i++)
+        if (!cover(w, &plane, size, (const double(*)[2])own, w->grid.found[i], c))
             return no_memory(error);
+    if (!note_seam(face, c, seam))
+        return no_memory(error);
     for (int a = 0; a < size; a++)
         found += c->d[a];
     if (found > most_cover * area)
@@ -319,10 +328,10 @@ static bool open(workspace *w) {
     const carom_mortar_def *def = w->def;
     w->place = carom_allocate(def->node_count, sizeof *w->place);
     w->items = carom_allocate(4 * (int64_t)def->face_count[0], sizeof *w->items);
-    w->box = carom_allocate(def->face_count[1], sizeof *w->box);
+    w->boxes = carom_allocate(def->face_count[1], sizeof *w->boxes);
     w->planes = carom_allocate(def->face_count[1], sizeof *w->planes);
     w->opposite = carom_allocate(def->face_count[1], sizeof *w->opposite);
-    if (!w->place || !w->items || !w->box || !w->planes || !w->opposite)
+    if (!w->place || !w->items || !w->boxes || !w->planes || !w->opposite)
         return false;
     // nodes in the order of their numbers
     for (int f = 0; f < def->face_count[0]; f++)
@@ -336,10 +345,10 @@ static bool open(workspace *w) {
     for (int f = 0; f < def->face_count[1]; f++) {
         // a face without area has a normal of zero, and faces nothing
         carom_tie_plane_of(&def->faces[1][f], def->X, &w->planes[f]);
-        find_box(&def->faces[1][f], def->X, w->box[f][0], w->box[f][1]);
+        w->boxes[f] = box_of(&def->faces[1][f], def->X, 0);
     }
     carom_tie_quadrature(w->weight, w->at);
-    return true;
+    return carom_tie_grid_create(def->face_count[1], w->boxes, &w->grid);
 }
 
 static void close_workspace(workspace *w) {
@@ -347,19 +356,20 @@ static void close_workspace(workspace *w) {
         free(w->items[i].entries);
     free(w->place);
     free(w->items);
-    free(w->box);
+    free(w->boxes);
+    carom_tie_grid_release(&w->grid);
     free(w->planes);
     free(w->opposite);
 }
 
-carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_mortar_result *result,
+carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_seam *seam, carom_mortar_result *result,
                               carom_error *error) {
     workspace w = {.def = def};
     covered c = {0};
     *result = (carom_mortar_result){.farthest = -1};
     carom_status status = open(&w) ? CAROM_OK : no_memory(error);
     for (int f = 0; f < def->face_count[0] && !status; f++)
-        status = tie_face(&w, &def->faces[0][f], &c, error);
+        status = tie_face(&w, &def->faces[0][f], &c, seam, error);
     for (int i = 0; i < w.count && !status; i++) {
         gathering *g = &w.items[i];
         if (g->covered < least_share * g->full || g->count == 0)

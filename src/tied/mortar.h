@@ -12,13 +12,15 @@
 
 #include "tied/face.h"
 #include "tied/rows.h"
+#include "tied/seam.h"
 
 typedef struct carom_mortar_def {
     const double (*X)[3];
     int node_count; // of the model
     int face_count[2];
     const carom_tie_face *faces[2]; // those whose nodes follow, and those that are followed
-    double range;                   // faces farther apart than this are not opposite each other
+    double range;                   // faces farther apart than this are not opposite each other,
+    double behind;                  // nor those of which one lies farther behind the other, as the far sides of two plates do
 } carom_mortar_def;
 
 typedef struct carom_mortar_result {
@@ -30,8 +32,9 @@ typedef struct carom_mortar_result {
 } carom_mortar_result;
 
 // Appends a row for each node that follows, in the order of their numbers: x_A - sum_C P_AC x_C = 0. Its distance from the
-// point that it follows is not yet closed. CAROM_BAD_INPUT if faces of the second side overlap each other, CAROM_NO_MEMORY.
-carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_mortar_result *result,
+// point that it follows is not yet closed. Appends to the seam the nodes of faces that cover each other, those included that
+// cover too little of each other to be tied. CAROM_BAD_INPUT if faces of the second side overlap each other, CAROM_NO_MEMORY.
+carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_seam *seam, carom_mortar_result *result,
                               carom_error *error);
 
 #endif

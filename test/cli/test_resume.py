@@ -2,6 +2,7 @@
 """An interrupted run goes on with the same bits: files and state hash equal those of a run that was left alone."""
 import shutil
 import signal
+from pathlib import Path
 
 import cli
 
@@ -93,6 +94,19 @@ class Resume(cli.CommandTest):
         columns = cut[0].split(b",").index(b"left.max_von_mises")
         self.assertEqual(cut[extra + 1].split(b",")[:columns], whole[extra].split(b",")[:columns])
         self.assertEqual(cli.result(self.folder / "whole")["state_hash"], cli.result(self.folder / "cut")["state_hash"])
+
+    def test_glued_bodies_that_bounce(self):
+        """What ties owe to elastic impacts goes on as well."""
+        scene = Path(__file__).resolve().parents[2] / "scenes/verify/bounces/glued_halves.yaml"
+        ends = ["--set", "expect={}", "--set", "time.end=3"]
+        self.carom("run", scene, "-o", "whole", *ends)
+        # in the middle of the first bounce, between the impacts on tied nodes and their closing
+        for step in (153, 160, 163):
+            more = ["--set", f"output.checkpoint.every={step}", "--set", "time.end=0.75"]
+            self.carom("run", scene, "-o", "cut", *ends[:2], *more)
+            self.carom("run", scene, "-o", "cut", "--resume", *ends)
+            self.assertEqual(cli.result(self.folder / "whole")["state_hash"], cli.result(self.folder / "cut")["state_hash"])
+            shutil.rmtree(self.folder / "cut")
 
     def test_finished(self):
         scene = self.scene(end=2)

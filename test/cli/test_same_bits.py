@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The result does not depend on threads, nor on what is written."""
+from pathlib import Path
+
 import cli
 
 
@@ -23,6 +25,14 @@ class SameBits(cli.CommandTest):
                 self.assertEqual(self.summary(f"t{threads}", scene, "--threads", threads, *sizes), reference)
                 for name in ("history.csv", "probes.csv"):
                     self.assertEqual((self.folder / f"t{threads}" / name).read_bytes(), (self.folder / "t1" / name).read_bytes())
+
+    def test_threads_of_glued_bodies(self):
+        """Two bodies that are glued touch each other beside the seam, by the same bits with any number of threads."""
+        scene = Path(__file__).resolve().parents[2] / "scenes/verify/glued_hook.yaml"
+        reference = self.summary("t1", scene, "--threads", 1)
+        self.assertIn(["plate", "hook"], [pair["bodies"] for pair in reference["pairs"]])
+        self.assertEqual(reference["intersections"], 0)
+        self.assertEqual(self.summary("t3", scene, "--threads", 3), reference)
 
     def test_output_on_and_off(self):
         scene = self.scene(end=30, every=3, frames=10, more='expect: {energy_drift: "> 0"}\n')

@@ -6,6 +6,7 @@ the usual ones. Scenes are cut to their first steps; in all but those without co
 
     scene                                   changed                           run by
 """
+import json
 import os
 import subprocess
 import sys
@@ -112,6 +113,14 @@ class SameFiles(unittest.TestCase):
         path = self.folder / "crowd.yaml"
         path.write_text(small_scenes.CROWD, encoding="utf-8")
         self.assertEqual(same_files.compare(CAROM, path, sets, self.folder / "runs", [(3, 1, "random:7")]), [])
+
+    def test_glue(self):
+        """Glued bodies that touch beside the seam: processes share the solver, and know the seam."""
+        sets = ["integrator=energy-momentum", "contact.restitution=1", "time.step=0.01", "time.end=0.25", "expect={}"]
+        scene, runs = SCENES / "verify/glued_hook.yaml", self.folder / "runs"
+        self.assertEqual(same_files.compare(CAROM, scene, sets, runs, [(3, 1, "")]), [])
+        pairs = json.loads((runs / "serial/summary.json").read_text(encoding="utf-8"))["pairs"]
+        self.assertIn(["plate", "hook"], [pair["bodies"] for pair in pairs])
 
     def test_without_output(self):
         """Nothing is written, the ledger is the same."""

@@ -97,6 +97,28 @@ static void bodies_that_do_not_count(void **state) {
     carom_exclusions_release(&exclusions);
 }
 
+// Faces that are joined by a seam may cross; others of the same bodies may not.
+static void seams_that_do_not_count(void **state) {
+    (void)state;
+    const double upright[3][3] = {{0.2, 0.2, -0.1}, {0.2, 0.1, 0.5}, {0.2, 0.3, 0.5}};
+    const double beside[3][3] = {{0.3, 0.2, -0.1}, {0.3, 0.1, 0.5}, {0.3, 0.3, 0.5}};
+    // node 1 of the flat face with node 5 of the first upright one
+    const int pair[1][2] = {{1, 5}};
+    for (int i = 0; i < 2; i++) {
+        carom_exclusions exclusions = {0};
+        soup s = {.corners = 3};
+        soup_add(&s, 0, flat);
+        soup_add(&s, 1, upright);
+        if (i)
+            soup_add(&s, 1, beside);
+        assert_ok(carom_exclusions_add_seams(s.node_count, pair, 1, &exclusions, error));
+        soup_build(&s, &exclusions, NULL);
+        assert_int_equal(crossings(&s), i);
+        soup_end(&s);
+        carom_exclusions_release(&exclusions);
+    }
+}
+
 // One body, two faces with common nodes: node numbers of the second face, new nodes from 3 on.
 static int64_t joined(const int second[3], const double (*more)[3], int more_count) {
     soup s = {.corners = 3};
@@ -441,15 +463,11 @@ static void lines_and_points(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_triangles),
-        cmocka_unit_test(bodies_that_do_not_count),
-        cmocka_unit_test(triangles_with_common_nodes),
-        cmocka_unit_test(random_neighbours),
-        cmocka_unit_test(segments_in_the_plane),
-        cmocka_unit_test(agrees_with_all_pairs),
-        cmocka_unit_test(follows_a_motion),
-        cmocka_unit_test(not_finite_is_an_error),
-        cmocka_unit_test(run_reports_what_it_sees),
+        cmocka_unit_test(two_triangles),           cmocka_unit_test(bodies_that_do_not_count),
+        cmocka_unit_test(seams_that_do_not_count), cmocka_unit_test(triangles_with_common_nodes),
+        cmocka_unit_test(random_neighbours),       cmocka_unit_test(segments_in_the_plane),
+        cmocka_unit_test(agrees_with_all_pairs),   cmocka_unit_test(follows_a_motion),
+        cmocka_unit_test(not_finite_is_an_error),  cmocka_unit_test(run_reports_what_it_sees),
         cmocka_unit_test(lines_and_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,6 +252,37 @@ static void counts(void **state) {
     assert_refused(carom_exclusions_build(2, (const int[1][2]){{0, 2}}, 1, &exclusions, error), CAROM_BAD_INPUT, "body 2");
 }
 
+// A seam of one pair of nodes takes out the pairs of features that have both, and no other; also within one body.
+static void leaves_out_seams(void **state) {
+    (void)state;
+    make_grids(0.6);
+    enum { PER_GRID = 21 * 21, AT = 10 * 21 + 10 };
+    const int pair[1][2] = {{AT, PER_GRID + AT}};
+    carom_exclusions exclusions = {0};
+    assert_ok(carom_broad_search(&g.broad, (const double(*)[3])g.x, NULL, 0.6, error));
+    int nodes = g.broad.pairs.node_pair_count, all = g.broad.pairs.count, expected = 0;
+    for (int p = 0; p < all; p++) {
+        bool edges = p >= nodes;
+        const int *k = g.broad.pairs.nodes[p];
+        bool first[2] = {false, false};
+        for (int i = 0; i < 4; i++)
+            for (int side = 0; side < 2; side++)
+                first[side] = first[side] || (k[i] == pair[0][side] && (i < (edges ? 2 : 1)));
+        bool second[2] = {false, false};
+        for (int i = edges ? 2 : 1; i < 4; i++)
+            for (int side = 0; side < 2; side++)
+                second[side] = second[side] || k[i] == pair[0][side];
+        expected += (first[0] && second[1]) || (first[1] && second[0]);
+    }
+    assert_true(expected > 12);
+    assert_ok(carom_exclusions_add_seams(g.surface.node_count, pair, 1, &exclusions, error));
+    g.broad.exclusions = &exclusions;
+    assert_ok(carom_broad_search(&g.broad, (const double(*)[3])g.x, NULL, 0.6, error));
+    assert_int_equal(g.broad.pairs.count, all - expected);
+    carom_exclusions_release(&exclusions);
+    drop_grids();
+}
+
 // While nodes walk at random, straight but for the allowance, a list of any margin holds what is near at the end of the step,
 // in the order of a new list.
 static void walk_with(double margin, double speed, int least, int most) {
@@ -357,9 +388,16 @@ static void few(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes),  cmocka_unit_test(sorting), cmocka_unit_test(rule),
-        cmocka_unit_test(counts), cmocka_unit_test(walk),    cmocka_unit_test(few),
-        cmocka_unit_test(bend),   cmocka_unit_test(memory),  cmocka_unit_test(turning),
+        cmocka_unit_test(codes),
+        cmocka_unit_test(sorting),
+        cmocka_unit_test(rule),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(leaves_out_seams),
+        cmocka_unit_test(walk),
+        cmocka_unit_test(few),
+        cmocka_unit_test(bend),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(turning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

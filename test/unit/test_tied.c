@@ -10,6 +10,7 @@
 #include "tied/clip.h"
 #include "tied/elimination.h"
 #include "tied/face.h"
+#include "tied/grid.h"
 #include "tied/mortar.h"
 #include "tied/projector.h"
 #include "tied/spot.h"
@@ -57,7 +58,8 @@ static carom_mortar_def def_of(const glued *g) {
                               .node_count = g->nodes,
                               .face_count = {g->face_count[0], g->face_count[1]},
                               .faces = {g->faces[0], g->faces[1]},
-                              .range = 0.1};
+                              .range = 0.1,
+                              .behind = 0.02};
 }
 
 // The integral of N_k over the faces of one side, of rectangles and triangles.
@@ -129,7 +131,8 @@ static void check_patch(int n, int m, bool fine_triangles, bool coarse_triangles
     carom_mortar_def def = def_of(&g);
     carom_tie_rows rows = {0};
     carom_mortar_result result;
-    assert_ok(carom_mortar_tie(&def, &rows, &result, error));
+    carom_seam seam = {0};
+    assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
     assert_int_equal(result.tied, (n + 1) * (n + 1));
     assert_int_equal(result.left, 0);
     assert_true(result.distance < 1e-14);
@@ -151,6 +154,7 @@ static void check_patch(int n, int m, bool fine_triangles, bool coarse_triangles
     for (int k = g.first_node[1]; k < g.nodes; k++)
         assert_near(handed[k], area[k], 1e-15);
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
 }
 
 static void test_patch(void **state) {
@@ -171,7 +175,8 @@ static void test_partial(void **state) {
     carom_mortar_def def = def_of(&g);
     carom_tie_rows rows = {0};
     carom_mortar_result result;
-    assert_ok(carom_mortar_tie(&def, &rows, &result, error));
+    carom_seam seam = {0};
+    assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
     // columns at 0, 0.2, ... 1 follow, half of the last one's share is covered
     assert_int_equal(result.tied, 6 * 11);
     assert_int_equal(result.left, 5 * 11);
@@ -179,14 +184,83 @@ static void test_partial(void **state) {
     for (int i = 0; i < rows.begin[rows.count]; i++)
         assert_true(fabs(rows.weight[i]) < 4);
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
+    seam = (carom_seam){0};
 
     // the same surface twice lies over itself
     for (int f = 0; f < g.face_count[1]; f++)
         g.faces[1][g.face_count[1] + f] = g.faces[1][f];
     g.face_count[1] *= 2;
     def = def_of(&g);
-    assert_refused(carom_mortar_tie(&def, &rows, &result, error), CAROM_BAD_INPUT, "lie over each other");
+    assert_refused(carom_mortar_tie(&def, &rows, &seam, &result, error), CAROM_BAD_INPUT, "lie over each other");
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
+}
+
+// Two surfaces that look at each other are tied at a distance, those that look away from each other, as the far sides of two
+// thin plates, only if they overlap by next to nothing.
+static void test_far_sides(void **state) {
+    (void)state;
+    static const double heights[] = {0.09, 0.11, -0.01, -0.03, -0.09};
+    static const bool ties[] = {true, false, true, false, false};
+    for (int i = 0; i < 5; i++) {
+        glued g = {0};
+        add_grid(&g, 0, 3, 1, false, 0);
+        add_grid(&g, 1, 2, 1, false, 0);
+        carom_tie_plane plane;
+        assert_true(carom_tie_plane_of(&g.faces[0][0], (carom_const_vectors)g.X, &plane));
+        for (int k = g.first_node[1]; k < g.nodes; k++)
+            carom_add_scaled(heights[i], plane.normal, g.X[k]);
+        carom_mortar_def def = def_of(&g);
+        carom_tie_rows rows = {0};
+        carom_mortar_result result;
+        carom_seam seam = {0};
+        assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
+        assert_int_equal(result.tied, ties[i] ? 16 : 0);
+        assert_int_equal(seam.count > 0, ties[i]);
+        carom_tie_rows_release(&rows);
+        free(seam.pairs);
+    }
+}
+
+// A grid finds what a look at all boxes finds, also where boxes are of very different sizes, flat, or far away.
+static void test_grid(void **state) {
+    (void)state;
+    enum { BOXES = 300 };
+    carom_tie_box boxes[BOXES];
+    unsigned seed = 5;
+    for (int flat = -1; flat < 3; flat++) {
+        for (int b = 0; b < BOXES; b++)
+            for (int d = 0; d < 3; d++) {
+                seed = seed * 1664525u + 1013904223u;
+                boxes[b].low[d] = d == flat ? 3 : seed / 4294967296.0;
+                seed = seed * 1664525u + 1013904223u;
+                boxes[b].high[d] = boxes[b].low[d] + (d == flat ? 0 : (b % 50 ? 0.03 : 0.7) * seed / 4294967296.0);
+            }
+        carom_tie_grid grid;
+        int met = 0;
+        assert_true(carom_tie_grid_create(BOXES, boxes, &grid));
+        for (int b = 0; b < BOXES; b++) {
+            int count = carom_tie_grid_search(&grid, &boxes[b]), at = 0;
+            for (int o = 0; o < BOXES; o++) {
+                bool apart = false;
+                for (int d = 0; d < 3; d++)
+                    apart = apart || boxes[b].low[d] > boxes[o].high[d] || boxes[b].high[d] < boxes[o].low[d];
+                if (!apart)
+                    assert_true(at < count && grid.found[at++] == o);
+            }
+            assert_int_equal(at, count);
+            met += count;
+        }
+        assert_true(met > BOXES + 10 && met < BOXES * BOXES / 2);
+        carom_tie_box away = {{5, 5, 5}, {6, 6, 6}};
+        assert_int_equal(carom_tie_grid_search(&grid, &away), 0);
+        carom_tie_grid_release(&grid);
+    }
+    carom_tie_grid none;
+    assert_true(carom_tie_grid_create(0, NULL, &none));
+    assert_int_equal(carom_tie_grid_search(&none, &boxes[0]), 0);
+    carom_tie_grid_release(&none);
 }
 
 // Impulses keep momenta, leave no rate, and are the least ones: the energy they take is that of the difference.
@@ -198,7 +272,8 @@ static void test_projector(void **state) {
     carom_mortar_def def = def_of(&g);
     carom_tie_rows rows = {0};
     carom_mortar_result result;
-    assert_ok(carom_mortar_tie(&def, &rows, &result, error));
+    carom_seam seam = {0};
+    assert_ok(carom_mortar_tie(&def, &rows, &seam, &result, error));
     double mass[MOST], v[MOST][3], before[MOST][3], impulse[MOST][3] = {{0}}, p[3] = {0}, l[3] = {0};
     bool held[MOST][3] = {{0}};
     unsigned seed = 1;
@@ -235,6 +310,7 @@ static void test_projector(void **state) {
     }
     carom_projector_release(&projector);
     carom_tie_rows_release(&rows);
+    free(seam.pairs);
 }
 
 static void test_elimination(void **state) {
@@ -337,9 +413,10 @@ static void test_spot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clip),        cmocka_unit_test(test_quadrature), cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_patch),       cmocka_unit_test(test_partial),    cmocka_unit_test(test_projector),
-        cmocka_unit_test(test_elimination), cmocka_unit_test(test_spot),       cmocka_unit_test(test_activity),
+        cmocka_unit_test(test_clip),      cmocka_unit_test(test_quadrature), cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_patch),     cmocka_unit_test(test_partial),    cmocka_unit_test(test_projector),
+        cmocka_unit_test(test_far_sides), cmocka_unit_test(test_grid),       cmocka_unit_test(test_elimination),
+        cmocka_unit_test(test_spot),      cmocka_unit_test(test_activity),
 
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

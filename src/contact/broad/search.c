@@ -54,6 +54,7 @@ typedef struct paths {
     const double (*x)[3], (*x1)[3];
     double reach;
     int bodies;
+    const carom_exclusions *exclusions; // pairs at their seams are left out
 } paths;
 
 // Appends a pair; its gap is rounded down to single precision, so that it stays a lower bound.
@@ -125,7 +126,8 @@ static bool nodes_against(const carom_surface *s, const paths *p, const outline 
             continue;
         int k = s->faces[f->face][i];
         double gap = gap_between(&f->corner[i], &g->whole);
-        if (gap > p->reach || k == face[0] || k == face[1] || k == face[2])
+        if (gap > p->reach || k == face[0] || k == face[1] || k == face[2] ||
+            carom_exclusions_at_seam(p->exclusions, 1, &k, 3, face))
             continue;
         const int nodes[4] = {k, face[0], face[1], face[2]};
         gap = s->corners == 3 ? carom_nearer_node_face(nodes, p->x, p->x1, p->reach, gap)
@@ -151,7 +153,8 @@ static bool edges_against(const carom_surface *s, const paths *p, const outline 
                 continue;
             int a = s->face_edges[f->face][i], b = s->face_edges[g->face][j], low = a < b ? a : b, high = a < b ? b : a;
             const int *u = s->edges[low], *v = s->edges[high], nodes[4] = {u[0], u[1], v[0], v[1]};
-            if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1])
+            if (u[0] == v[0] || u[0] == v[1] || u[1] == v[0] || u[1] == v[1] ||
+                carom_exclusions_at_seam(p->exclusions, 2, u, 2, v))
                 continue;
             gap = carom_nearer_edge_edge(nodes, p->x, p->x1, p->reach, gap);
             if (gap <= p->reach && !append(found, p, low, high, gap))
@@ -306,7 +309,7 @@ carom_status carom_share_search(carom_broad_share *share, carom_tree *tree, cons
     double size = fmax(largest(tree->surface, x), x1 == x ? 0 : largest(tree->surface, x1));
     // the first term covers the gaps, the second the positions
     double rounding = 1e-12 * reach + 1e-14 * size;
-    paths p = {x, x1, reach + rounding, 0};
+    paths p = {x, x1, reach + rounding, 0, exclusions};
     share->rounding = fmax(share->rounding, rounding);
     tree->asked = asked;
     carom_status status = carom_tree_fit(tree, x, x1, 0.5 * (asked ? rounding : p.reach), false, error);

@@ -133,8 +133,7 @@ static void find_debts(const carom_contact_moment *moment, carom_repay_space *sp
     }
 }
 
-// The contact at the present positions: normal and weights of surfaces have changed since the impact.
-static carom_contact contact_at(const carom_contact *old, const double (*x)[3]) {
+carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]) {
     carom_contact contact = *old;
     if (!carom_contact_is_between_surfaces(old))
         return contact;
@@ -272,7 +271,7 @@ static void pay_debts(const carom_contact_moment *moment, carom_repay_space *spa
         double energy = left > share ? space->debt[root] * share / left : space->debt[root];
         space->share[root] = left - share;
         if (fabs(energy) > rounding * share) {
-            carom_contact contact = contact_at(&hit.contact, x);
+            carom_contact contact = carom_repay_contact(&hit.contact, x);
             space->debt[root] -= pay(moment, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
         }
         if (--space->payers[root] == 0 && debts->numbers)

@@ -37,6 +37,9 @@ carom_status carom_repay_run(const carom_contact_moment *moment, carom_repay_spa
 void carom_repay_measure(const carom_contact_moment *moment, carom_repay_space *space, double *unbooked, const double (*x)[3],
                          const double (*w_before)[3], const double (*w)[3], const carom_impacts *impacts, double (*kick)[3]);
 
+// A contact of the drift at the positions x of the kick: normal and weights of surfaces have changed since the impact.
+carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]);
+
 // What both keep of a kick, for nodes that no contact moves: `forces` become the velocity changes of this kick.
 void carom_repay_keep(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3],
                       double (*forces)[3]);

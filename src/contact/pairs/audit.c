@@ -157,9 +157,12 @@ static bool segments_intersect(const int first[2], const int second[2], const do
     return meet(a[0], a[1], a[1], b[0], b[1], b[1]);
 }
 
-// Whether two faces intersect.
-static bool intersect(const carom_surface *s, const int pair[2], const double (*x)[3]) {
+// Whether two faces intersect. Those of a seam may: glue holds in the mean, and faces of two meshes do not fit exactly.
+static bool intersect(const carom_audit *audit, const int pair[2], const double (*x)[3]) {
+    const carom_surface *s = audit->surface;
     const int *f = s->faces[pair[0]], *g = s->faces[pair[1]];
+    if (carom_exclusions_at_seam(audit->exclusions, 3, f, 3, g))
+        return false;
     return s->corners == 2 ? segments_intersect(f, g, x) : triangles_intersect(f, g, x);
 }
 
@@ -188,7 +191,7 @@ static bool cross_between(carom_audit *audit, const double (*x)[3]) {
         int64_t kept = 0;
         for (int64_t i = 0; i < part->count; i++)
             if (!carom_audit_are_immovable(audit, s->body[part->pairs[i][0]], s->body[part->pairs[i][1]]) &&
-                intersect(s, part->pairs[i], x))
+                intersect(audit, part->pairs[i], x))
                 memcpy(part->pairs[kept++], part->pairs[i], sizeof *part->pairs);
         part->count = kept;
     }
@@ -206,9 +209,9 @@ static bool cross_near(carom_audit *audit, const double (*x)[3]) {
     bool good = true;
 #pragma omp parallel for schedule(static) reduction(+ : count) if (near->count > PARALLEL_PAIRS)
     for (int64_t i = 0; i < near->count; i++)
-        count += intersect(audit->surface, near->pairs[i], x);
+        count += intersect(audit, near->pairs[i], x);
     for (int64_t i = 0; count && i < near->count; i++)
-        if (intersect(audit->surface, near->pairs[i], x))
+        if (intersect(audit, near->pairs[i], x))
             good = good && add_crossing(audit, near->pairs[i]);
     return good;
 }
@@ -240,7 +243,7 @@ static bool cross_neighbours(carom_audit *audit, const double (*x)[3]) {
         for (int i = begin; i < end; i++)
             for (int j = begin; j < i; j++) {
                 int pair[2] = {s->node_faces[j], s->node_faces[i]};
-                if (decides(audit, k, s->faces[pair[0]], s->faces[pair[1]]) && intersect(s, pair, x))
+                if (decides(audit, k, s->faces[pair[0]], s->faces[pair[1]]) && intersect(audit, pair, x))
                     good = good && add_crossing(audit, pair);
             }
     }

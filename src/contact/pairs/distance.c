@@ -84,7 +84,9 @@ static bool can_be_nearer(const search *s, carom_narrow_kind kind, const int *no
 static void note(search *s, carom_narrow_kind kind, const int *nodes, int f, int g) {
     if (isfinite(s->best) && !can_be_nearer(s, kind, nodes))
         return;
-    int count = carom_narrow_count(kind);
+    int count = carom_narrow_count(kind), split = carom_narrow_split(kind);
+    if (carom_exclusions_at_seam(s->audit->exclusions, split, nodes, count - split, nodes + split))
+        return;
     double x[4][3];
     carom_nearest nearest;
     for (int k = 0; k < count; k++)

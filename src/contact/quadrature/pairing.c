@@ -236,6 +236,32 @@ bool carom_pairing_never_meets(const carom_pairing *pairing, int own, int f, con
     return true;
 }
 
+// True if two facets lie opposite each other in a seam.
+static bool are_joined(const carom_pairing *pairing, int f, int g) {
+    const carom_facets *facets = pairing->facets;
+    return carom_exclusions_at_seam(pairing->exclusions, facets->corners[f], facets->nodes[f], facets->corners[g],
+                                    facets->nodes[g]);
+}
+
+// True if a facet of the same body as f that a point is glued to is not farther away than f is: what is behind that one, as the
+// other side of a glued sheet, is not in contact with the point.
+static bool is_behind_seam(const carom_pairing *pairing, const carom_slave_point *p, const double (*x)[3],
+                           const double place[3], int f, double distance) {
+    const carom_facets *facets = pairing->facets;
+    if (!pairing->exclusions || !pairing->exclusions->seam_begin)
+        return false;
+    for (int i = p->facet_begin; i < p->facet_end; i++)
+        for (int j = pairing->begin[pairing->facets_of[i]]; j < pairing->begin[pairing->facets_of[i] + 1]; j++) {
+            int g = pairing->near[j];
+            double height, toward[3];
+            if (facets->body[g] == facets->body[f] && are_joined(pairing, pairing->facets_of[i], g) &&
+                carom_face_distance(facets->corners[g], facets->nodes[g], x, place, &height, toward) <=
+                    distance + 1e-12 * pairing->reach)
+                return true;
+        }
+    return false;
+}
+
 // A point at a node lies on several facets; the masters near any of them are candidates.
 int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
@@ -249,7 +275,8 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
             int f = pairing->near[j];
             // distances that differ by less than the tie are equal
             double height, toward[3], tie = 1e-12 * pairing->reach;
-            if (carom_facet_least_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie)
+            if (carom_facet_least_distance(facets, f, x, place) > fmin(best, pairing->reach) + tie ||
+                are_joined(pairing, own, f))
                 continue;
             bool same = facets->body[f] == p->body;
             if (same && carom_facet_looks_away(facets, own, f, x, CAROM_FACING_COSINE, 0))
@@ -259,9 +286,11 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
             if (!(distance <= pairing->reach))
                 continue;
             bool better = distance < best - tie || (distance < best + tie && fabs(height) > best_height);
-            // the costly test comes last
+            // the costly tests come last
             if (better && same)
                 better = is_outside_contact(pairing, p, own, f, x, place, toward, height, distance);
+            if (better)
+                better = !is_behind_seam(pairing, p, x, place, f, distance);
             if (better) {
                 best = fmin(distance, best);
                 best_height = fabs(height);

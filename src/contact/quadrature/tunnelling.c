@@ -30,6 +30,7 @@ typedef struct step_motion {
     const carom_surface *surface;
     const double (*x0)[3], (*x1)[3];
     double reach;
+    const carom_exclusions *exclusions;
 } step_motion;
 
 // True if a point moving from `from` to `to` ends within reach behind a face of a body, and did not start
@@ -60,6 +61,8 @@ static double passing_depth(const step_motion *p, carom_narrow_kind kind, const 
     double starts[2][3] = {{0}}, ends[2][3] = {{0}};
     // starts and ends of the two contact points, by the weights at impact
     int count = carom_narrow_count(kind), split = carom_narrow_split(kind);
+    if (carom_exclusions_at_seam(p->exclusions, split, nodes, count - split, nodes + split))
+        return 0;
     for (int k = 0; k < count; k++) {
         carom_copy(p->x0[nodes[k]], from[k]);
         carom_copy(p->x1[nodes[k]], to[k]);
@@ -131,7 +134,7 @@ carom_status carom_surface_tunnelling(carom_tree *tree, const carom_exclusions *
                                       const double (*x0)[3], const double (*x1)[3], double reach, double *depth, int bodies[2],
                                       carom_error *error) {
     const carom_surface *surface = tree->surface;
-    const step_motion step = {surface, x0, x1, reach};
+    const step_motion step = {surface, x0, x1, reach, exclusions};
     *depth = 0;
     if (!surface || largest_relative_motion(surface, x0, x1) <= reach)
         return CAROM_OK;

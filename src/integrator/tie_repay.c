@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// A unit impulse along n at a contact, with weights c on its nodes, gives all nodes the velocities y = P M^-1 c, P the
+// projection on what the ties allow. With the impulse J the velocities after the kick are w + J y, and all that is no force of
+// a potential has done the work
+//
+//     -L + J u + J^2 A / 2,   u = y.M (w_- + w)/2,   A = c.y,
+//
+// w_- before the kick, w after the ties have pushed, L what they took: G y = 0, so the impulses of the ties do no work on y.
+// The larger root J for which this explains the loss by restitution takes the constrained rate of the contact to what the law
+// says: for one contact V^2 + 2 A L = u_0^2, V the rate after the catch, u_0 that of the approach.
+#include "integrator/tie_repay.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+
+// What ties take: booked; charged to an account; or booked as long as they are open, since contacts press on them that rest,
+// were stopped or have no restitution. Such contacts open ties in every kick, and what that costs is no debt of a bounce.
+enum { NOBODY = 0, CHARGED = 1, PRESSED = -1 };
+
+// Energies below this part of what an impact reversed are rounding.
+static const double rounding = 1e-12;
+
+carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_tie_kick *tie, const carom_newmark_kick *kick,
+                                    const carom_debts *debts, carom_state *state, carom_error *error) {
+    const carom_model *model = kick->model;
+    const carom_tie_rows *rows = &model->ties.rows;
+    bool enough = true;
+    *repay = (carom_tie_repay){0};
+    if (!tie->model || !debts->numbers)
+        return CAROM_OK;
+    repay->debts = debts;
+    repay->tied = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->tied, &enough);
+    repay->nodes = carom_arena_reserve(kick->arena, rows->begin[rows->count], sizeof *repay->nodes, &enough);
+    repay->answer = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->answer, &enough);
+    repay->push = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->push, &enough);
+    repay->pushes = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->pushes, &enough);
+    repay->creditor = carom_state_add_dormant(state, "tie creditor", 4);
+    if (!enough || !repay->creditor)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    repay->tie = tie;
+    for (int i = 0; i < rows->begin[rows->count]; i++) {
+        if (!repay->tied[rows->node[i]])
+            repay->nodes[repay->count++] = rows->node[i];
+        repay->tied[rows->node[i]] = true;
+    }
+    return CAROM_OK;
+}
+
+void carom_tie_repay_release(carom_tie_repay *repay) {
+    carom_hits_release(&repay->hits);
+    *repay = (carom_tie_repay){0};
+}
+
+static bool touches_tie(const carom_tie_repay *repay, const carom_contact *contact) {
+    for (int k = 0; k < contact->count; k++)
+        if (repay->tied[contact->node[k]])
+            return true;
+    return false;
+}
+
+// True if an impact is completed: as those whose errors are returned (repay.h).
+static bool is_completed(const carom_tie_repay *repay, const carom_contact_moment *moment, const carom_hit *hit) {
+    return hit->normal > 0 && !hit->stops && !hit->amends && touches_tie(repay, &hit->contact) &&
+           carom_impacts_are_repaid(carom_neighbours_law(&moment->neighbours, &hit->contact));
+}
+
+// The answer of all nodes to a unit impulse along d at a contact.
+static void find_answer(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_contact *contact,
+                        const double d[3]) {
+    for (int i = 0; i < repay->count; i++) {
+        memset(repay->answer[repay->nodes[i]], 0, sizeof *repay->answer);
+        memset(repay->push[repay->nodes[i]], 0, sizeof *repay->push);
+    }
+    for (int k = 0; k < contact->count; k++)
+        memset(repay->answer[contact->node[k]], 0, sizeof *repay->answer);
+    carom_contact_push(contact, moment->mobility, d, repay->answer);
+    carom_projector_run(&repay->tie->projector, NULL, repay->answer, repay->push);
+}
+
+// Calls for each node that the answer sets in motion, once.
+typedef void (*visitor)(carom_tie_repay *repay, int node, carom_newmark_kick *kick, double J, double *sum);
+
+static void visit(carom_tie_repay *repay, const carom_contact *contact, visitor call, carom_newmark_kick *kick, double J,
+                  double *sum) {
+    for (int i = 0; i < repay->count; i++)
+        call(repay, repay->nodes[i], kick, J, sum);
+    for (int k = 0; k < contact->count; k++)
+        if (!repay->tied[contact->node[k]])
+            call(repay, contact->node[k], kick, J, sum);
+}
+
+// y.M (w_- + w)/2
+static void add_rate(carom_tie_repay *repay, int k, carom_newmark_kick *kick, double J, double *sum) {
+    (void)J;
+    for (int d = 0; d < 3; d++)
+        *sum += 0.5 * kick->model->mass[k] * repay->answer[k][d] * (kick->w_before[k][d] + kick->w[k][d]);
+}
+
+// w + J y, and what gave it
+static void add_change(carom_tie_repay *repay, int k, carom_newmark_kick *kick, double J, double *sum) {
+    (void)sum;
+    carom_add_scaled(J, repay->answer[k], kick->w[k]);
+    carom_add_scaled(J * kick->model->mass[k], repay->answer[k], repay->tie->impulse[k]);
+    repay->tie->reached[k] = true;
+    if (repay->tied[k])
+        carom_add_scaled(J, repay->push[k], repay->pushes[k]);
+}
+
+static void apply(carom_tie_repay *repay, const carom_contact *contact, const double d[3], double J, carom_newmark_kick *kick,
+                  carom_hit *hit) {
+    visit(repay, contact, add_change, kick, J, NULL);
+    carom_add_scaled(J, d, hit->impulse);
+}
+
+// Coulomb's law for the normal impulse J: against the sliding after it, as for other returns (repay.c).
+static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, carom_newmark_kick *kick, carom_hit *hit) {
+    const carom_contact *contact = &hit->contact;
+    double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], u[3], middle = 0;
+    if (!(friction > 0))
+        return;
+    carom_contact_velocity(contact, (carom_const_vectors)kick->w, t);
+    carom_add_scaled(-carom_dot(contact->normal, t), contact->normal, t);
+    double speed = carom_normalize(t);
+    if (!(speed > 0))
+        return;
+    find_answer(repay, moment, contact, t);
+    carom_contact_velocity(contact, (carom_const_vectors)repay->answer, u);
+    double softness = carom_dot(u, t);
+    visit(repay, contact, add_rate, kick, 0, &middle);
+    if (!(softness > 0) || !(middle > 0))
+        return;
+    double stick = fmin(speed, 2 * middle) / softness, limit = friction * hit->normal, size = fmin(stick, limit);
+    hit->slips = stick > limit;
+    hit->friction = fmax(0, size * (middle - 0.5 * softness * size));
+    apply(repay, contact, t, -size, kick, hit);
+}
+
+// Completes one impact, with its share of the energy that ties have taken; returns how much of it was returned.
+static double complete(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_hit *impact, double energy,
+                       const double (*x)[3], carom_newmark_kick *kick) {
+    carom_contact contact = carom_repay_contact(&impact->contact, x);
+    double e = carom_neighbours_law(&moment->neighbours, &contact).restitution, u = 0;
+    double own = carom_contact_softness(&contact, moment->mobility, contact.normal);
+    find_answer(repay, moment, &contact, contact.normal);
+    double softness = carom_contact_rate(&contact, (carom_const_vectors)repay->answer);
+    if (!(softness > 0) || !(own > 0))
+        return 0;
+    visit(repay, &contact, add_rate, kick, 0, &u);
+    // the law holds for the mass behind the contact; the impact has lost what it takes from the mass of the nodes
+    double lost = fmax(0, 0.5 * (1 - e * e) * impact->rate * impact->rate * (1 / softness - 1 / own));
+    double square = u * u + 2 * softness * (energy - lost), J = (sqrt(fmax(0, square)) - u) / softness;
+    if (!(J > 0))
+        return 0;
+    double gain = J * (u + 0.5 * softness * J);
+    carom_hit hit = {.contact = contact, .time = impact->time, .rate = u, .normal = J, .restitution = lost, .amends = true};
+    apply(repay, &contact, contact.normal, J, kick, &hit);
+    rub(repay, moment, kick, &hit);
+    hit.ground = carom_contact_ground(&contact, moment->mobility, hit.impulse, x, (carom_const_vectors)kick->w, 0);
+    hit.spot = carom_contact_spot(&contact, x, (carom_const_vectors)kick->w, 0);
+    repay->explained += hit.restitution + hit.friction - hit.ground.work;
+    carom_hits_add(&repay->hits, &hit);
+    return gain + lost;
+}
+
+static double *account_of(const carom_tie_repay *repay) {
+    const int body[2] = {(int)repay->creditor[1], (int)repay->creditor[2]};
+    return carom_debts_account(repay->debts, body);
+}
+
+// What was returned ahead of this kick is a part of what ties take in it.
+static void settle(carom_tie_repay *repay) {
+    double *account = repay->creditor[3] != 0 ? account_of(repay) : NULL;
+    repay->taken = account ? -repay->creditor[3] : 0;
+    if (account)
+        *account -= repay->creditor[3];
+    repay->creditor[3] = 0;
+}
+
+// Takes over the account of the pair of an impact, and lets it be charged with what ties take from now on.
+static void take_over(carom_tie_repay *repay, const carom_contact *contact) {
+    double *account = carom_debts_account(repay->debts, contact->body);
+    if (!account)
+        return;
+    repay->taken -= *account;
+    *account = 0;
+    repay->creditor[0] = CHARGED;
+    repay->creditor[1] = contact->body[0];
+    repay->creditor[2] = contact->body[1];
+}
+
+// The energy of the motion that closes open ties, which the next kick will take: that of the least velocities with
+// G v = -G x/h.
+static double find_closing(carom_tie_repay *repay, const carom_newmark_kick *kick) {
+    double sum = 0;
+    if (!repay->tie->open)
+        return 0;
+    for (int i = 0; i < repay->count; i++)
+        memset(repay->answer[repay->nodes[i]], 0, sizeof *repay->answer);
+    carom_projector_run(&repay->tie->projector, (carom_const_vectors)repay->tie->goal, repay->answer, NULL);
+    for (int i = 0; i < repay->count; i++) {
+        const double *v = repay->answer[repay->nodes[i]];
+        sum += 0.5 * kick->model->mass[repay->nodes[i]] * carom_dot(v, v);
+    }
+    return sum;
+}
+
+void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
+                         carom_newmark_kick *kick, const carom_hits *hits) {
+    repay->hits.count = 0;
+    repay->closing = repay->explained = 0;
+    if (!repay->tie)
+        return;
+    settle(repay);
+    double shares = 0;
+    if (repay->creditor[0] == PRESSED && !repay->tie->open)
+        repay->creditor[0] = NOBODY;
+    for (int h = 0; h < hits->count; h++) {
+        if (is_completed(repay, moment, &hits->items[h]))
+            shares += hits->items[h].normal * fabs(hits->items[h].rate);
+        else if (touches_tie(repay, &hits->items[h].contact))
+            repay->creditor[0] = PRESSED;
+    }
+    if (!(shares > 0) || repay->creditor[0] == PRESSED)
+        return;
+    for (int h = 0; h < hits->count; h++)
+        if (is_completed(repay, moment, &hits->items[h]))
+            take_over(repay, &hits->items[h].contact);
+    for (int i = 0; i < repay->count; i++)
+        memset(repay->pushes[repay->nodes[i]], 0, sizeof *repay->pushes);
+    repay->closing = find_closing(repay, kick);
+    double left = carom_tie_kick_taken(repay->tie, kick) + repay->taken + repay->closing, all = shares;
+    for (int h = 0; h < hits->count; h++) {
+        if (!is_completed(repay, moment, &hits->items[h]))
+            continue;
+        double share = hits->items[h].normal * fabs(hits->items[h].rate);
+        double energy = shares > share ? left * share / shares : left;
+        shares -= share;
+        if (fabs(energy) > rounding * all)
+            left -= complete(repay, moment, &hits->items[h], energy, x, kick);
+    }
+    carom_tie_kick_balance(repay->tie, repay->pushes, x, kick);
+}
+
+double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_hits *hits, int begin) {
+    if (!repay->tie)
+        return taken;
+    double rest = taken - repay->explained + repay->taken, *account = repay->creditor[0] == CHARGED ? account_of(repay) : NULL;
+    // contacts that rest on a tie open it in every kick
+    for (int h = begin; h < hits->count; h++)
+        if (!hits->items[h].amends && touches_tie(repay, &hits->items[h].contact))
+            repay->creditor[0] = PRESSED;
+    if (!account)
+        return rest;
+    // with what is returned ahead, which the account holds until the next kick takes it
+    *account -= rest;
+    repay->creditor[3] = repay->closing;
+    carom_debts_note_size(repay->debts, *account);
+    return 0;
+}
