@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the meshes of shells that scenes read: roof and hemisphere of verify/static, tin and tube of gallery.
+"""Writes the meshes of shells that scenes read: roof and hemisphere of verify/static, tin and tube of gallery,
+square tubes of gallery and verify/tubes.
 
     python3 scenes/shell_meshes.py
 """
@@ -89,7 +90,26 @@ def tin(rings, rows, height):
     return nodes, faces
 
 
+def square_tube(cells, rows, width, height, wave, dent, quarter):
+    """A square tube about the z axis, cells along half a side; or the quarter of it with x, y >= 0. Near the lower end two walls are
+    dented inward and two outward, by half a wave of this length."""
+    half = width / 2
+
+    def place(i, j):
+        # once around, beginning in the middle of the wall at x = half; the quarter goes through one corner
+        side, along = divmod(i + cells, 2 * cells)
+        u, z = half * (along / cells - 1), height * j / rows
+        bump = dent * math.sin(math.pi * z / wave) * math.cos(math.pi * u / width) if z < wave else 0
+        out = half + (bump if side % 2 else -bump)
+        turn = [(out, u), (-u, out), (-out, -u), (u, -out)][side % 4]
+        return (*turn, z)
+
+    return grid(2 * cells if quarter else 8 * cells, rows, place, around=not quarter)
+
+
 write("verify/static/roof.obj", "a quarter of the roof of Scordelis and Lo", *roof(24))
 write("verify/static/hemisphere.obj", "a quarter of the pinched hemisphere", *hemisphere(32))
 write("gallery/tube.obj", "a tube", *wall(8, 24, 3))
 write("gallery/tin.obj", "a tin", *tin(8, 18, 2.4))
+write("gallery/square_tube.obj", "a square tube of 50 mm", *square_tube(6, 28, 0.05, 0.12, 0.016, 0.0005, False))
+write("verify/tubes/quarter.obj", "a quarter of a square tube of 50 mm", *square_tube(4, 19, 0.05, 0.12, 0.016, 0.0005, True))

@@ -183,6 +183,8 @@ static void force(const carom_block *block, int begin, int end, const double (*x
     (void)X;
     if (carom_shell_is_batched(block))
         carom_shell_kernel_force(block, begin, end, x, force_);
+    else if (carom_shell_flows_batched(block))
+        carom_shell_flow_force(block, begin, end, x, force_);
     else
         force_plain(block, begin, end, x, force_);
 }
@@ -348,8 +350,7 @@ const carom_element carom_element_loop_shell = {
                {"thickness", 1},
                {"principal_curvature", 2},
                {"membrane_energy", 1},
-               {"bending_energy", 1},
-               {"plastic_strain", 1}},
+               {"bending_energy", 1}},
     .parts = {"membrane", "bending"},
     .accepts = accepts,
     .points = carom_shell_points,

@@ -87,9 +87,9 @@ double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6
 // stress.
 double carom_shell_layers_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                               double *membrane);
-// What the layers of a point show: the largest von Mises stress and plastic strain, and the mean thinning.
+// What the layers of a point show: the largest von Mises stress, and the mean thinning.
 typedef struct carom_shell_shown {
-    double von_mises, plastic_strain, thinning;
+    double von_mises, thinning;
 } carom_shell_shown;
 carom_shell_shown carom_shell_layers_show(const carom_shell *s, int e, int q, const double strain[6]);
 // Points of a law with history (carom/element.h).
@@ -107,6 +107,10 @@ bool carom_shell_is_batched(const carom_block *block);
 // `begin` on.
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force);
 void carom_shell_kernel_parts(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]);
+
+// In batches, for `j2` with its history: forces as of any element.
+bool carom_shell_flows_batched(const carom_block *block);
+void carom_shell_flow_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force);
 
 // Fills the numbers of bounds; the rest of the reference data is there.
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]);

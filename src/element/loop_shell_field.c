@@ -3,7 +3,7 @@
 // tensors of space,
 //     N = (J_0/J) n^ab a_a (x) a_b,   M = (J_0/J) m^ab a_a (x) a_b,
 // and the von Mises stress is that of the Cauchy stress at the face of the shell where it is larger; of a law with history, in
-// the layer where it is largest, as is the plastic strain (loop_shell_layers.c). Curvatures are the
+// the layer where it is largest (loop_shell_layers.c). Curvatures are the
 // eigenvalues of g^ac b_cb, negative for a sphere whose normals point outward.
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,6 @@ enum {
     PRINCIPAL_CURVATURE,
     MEMBRANE_ENERGY,
     BENDING_ENERGY,
-    PLASTIC_STRAIN,
     SHOWN_MAX = 6
 };
 
@@ -59,9 +58,11 @@ static void show(const carom_shell *s, int e, int q, const carom_shell_point *p,
         metric[k] = *carom_shell_data(s, e, q, CAROM_SHELL_METRIC + k);
     double growth = p->J / sqrt(metric[0] * metric[1] - metric[2] * metric[2]);
     carom_shell_strain(s, e, q, p, strain);
-    carom_shell_shown layers = {0};
-    if (s->layers && (field == VON_MISES || field == THICKNESS || field == PLASTIC_STRAIN))
-        layers = carom_shell_layers_show(s, e, q, strain);
+    if (s->layers && (field == VON_MISES || field == THICKNESS)) {
+        carom_shell_shown layers = carom_shell_layers_show(s, e, q, strain);
+        value[0] = field == VON_MISES ? layers.von_mises : s->thickness * layers.thinning;
+        return;
+    }
     double all = carom_shell_law(s, e, q, strain, force, NULL, &membrane);
     // A state for which the law has no answer is shown without stress; the run reports it elsewhere.
     if (!(all < HUGE_VAL)) {
@@ -74,15 +75,11 @@ static void show(const carom_shell *s, int e, int q, const carom_shell_point *p,
     switch (field) {
     case MEMBRANE_FORCE: push(p, force, 1 / (growth * area), value); break;
     case BENDING_MOMENT: push(p, force + 3, 1 / (growth * area), value); break;
-    case PLASTIC_STRAIN: value[0] = layers.plastic_strain; break;
     case VON_MISES:
-        value[0] = s->layers ? layers.von_mises
-                             : fmax(face_stress(s, e, q, p, strain, growth, 1), face_stress(s, e, q, p, strain, growth, -1));
+        value[0] = fmax(face_stress(s, e, q, p, strain, growth, 1), face_stress(s, e, q, p, strain, growth, -1));
         break;
     case THICKNESS:
-        thinning = layers.thinning;
-        if (!s->layers)
-            s->block->material->sheet(s->block->material_params, metric, strain, NULL, NULL, &thinning);
+        s->block->material->sheet(s->block->material_params, metric, strain, NULL, NULL, &thinning);
         value[0] = s->thickness * thinning;
         break;
     case PRINCIPAL_CURVATURE:

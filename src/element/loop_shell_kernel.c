@@ -7,53 +7,11 @@
 
 #include "element/loop_shell_lanes.h"
 
-// The forces conjugate to the derivatives of the position at a point: the vectors p act on a_1 and a_2, and the moments m times
-// the normal act on a_11, a_22 and a_12.
-typedef struct action {
-    carom_lanes p[6], m[3], normal[3];
-} action;
-
 // The gradient of the energy of a point with respect to the derivatives of the position.
-CAROM_INLINE void act(const carom_shell_surface *s, const double *data, double bend, action *out) {
-    const carom_lanes *a1 = s->y, *a2 = s->y + 3;
-    carom_lanes over_J, g[3], strain[6], n[6], q[3], q1, q2;
+CAROM_INLINE void act(const carom_shell_surface *s, const double *data, double bend, carom_shell_action *out) {
+    carom_lanes over_J, g[3], strain[6], n[6];
     carom_shell_resultants(s, data, bend, out->normal, &over_J, g, strain, n);
-    // a_12 stands for a_12 and a_21.
-    n[5] = 2.0 * n[5];
-    for (int i = 0; i < 3; i++)
-        q[i] = n[3] * s->y[6 + i] + n[4] * s->y[9 + i] + n[5] * s->y[12 + i];
-    // Components of q on the contravariant base, by the inverse metric.
-    carom_shell_dot(q, a1, &q1);
-    carom_shell_dot(q, a2, &q2);
-    carom_lanes over = over_J * over_J, k1 = (g[1] * q1 - g[2] * q2) * over, k2 = (g[0] * q2 - g[2] * q1) * over;
-    for (int i = 0; i < 3; i++) {
-        out->p[i] = n[0] * a1[i] + n[2] * a2[i] - k1 * out->normal[i];
-        out->p[3 + i] = n[1] * a2[i] + n[2] * a1[i] - k2 * out->normal[i];
-        out->m[i] = n[3 + i];
-    }
-}
-
-// The transpose of `carom_shell_derive_node`: the force of a point on node a, with its sign turned.
-CAROM_INLINE void spread(const carom_shell_weights *w, int variant, int a, const action *t, carom_lanes f[3]) {
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
-    const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
-    if (variant == CAROM_SHELL_REGULAR) {
-        carom_lanes m = w->table[2][a] * t->m[0] + w->table[3][a] * t->m[1] + w->table[4][a] * t->m[2];
-        for (int i = 0; i < 3; i++)
-            f[i] = w->table[0][a] * t->p[i] + w->table[1][a] * t->p[3 + i] + m * t->normal[i];
-        return;
-    }
-    carom_lanes D[5], m;
-    for (int i = 0; i < 3; i++) {
-        // weights that are stored once serve all components
-        for (int r = 0; r < 5 && (variant == CAROM_SHELL_AFFINE || i == 0); r++) {
-            int row = variant == CAROM_SHELL_AFFINE ? 3 * r + i : r;
-            carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)row * n + a), &D[r]);
-        }
-        if (variant == CAROM_SHELL_AFFINE || i == 0)
-            m = D[2] * t->m[0] + D[3] * t->m[1] + D[4] * t->m[2];
-        f[i] = D[0] * t->p[i] + D[1] * t->p[3 + i] + m * t->normal[i];
-    }
+    carom_shell_act(s, &over_J, g, n, out);
 }
 
 // Elements with one point, as dynamics has them. Positions go from the nodes into the derivatives and forces into their slots
@@ -69,7 +27,7 @@ CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int beg
         const double *data;
         carom_shell_weights w = carom_shell_weights_of(s, e0, 0, &data);
         carom_shell_surface y;
-        action t;
+        carom_shell_action t;
         // lanes past the end repeat the last element
         for (int l = 0; l < CAROM_LANES; l++)
             nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
@@ -88,7 +46,7 @@ CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int beg
         double *slot = whole ? force + carom_lane(e0, 0, 3 * n) : (double *)f;
         for (int a = 0; a < n; a++) {
             carom_lanes g[3];
-            spread(&w, variant, a, &t, g);
+            carom_shell_spread(&w, variant, a, &t, g);
             for (int i = 0; i < 3; i++) {
                 g[i] = zero - g[i];
                 carom_lanes_store(&g[i], slot + CAROM_LANES * (3 * a + i));
@@ -114,12 +72,12 @@ CAROM_INLINE void forces_of_points(const carom_shell *s, int variant, int begin,
             const double *data;
             carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
             carom_shell_surface y;
-            action t;
+            carom_shell_action t;
             carom_shell_derive(&w, variant, at, &y);
             act(&y, data, bend, &t);
             for (int a = 0; a < n; a++) {
                 carom_lanes g[3];
-                spread(&w, variant, a, &t, g);
+                carom_shell_spread(&w, variant, a, &t, g);
                 for (int i = 0; i < 3; i++)
                     f[3 * a + i] -= g[i];
             }

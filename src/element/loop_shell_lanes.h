@@ -33,17 +33,15 @@ CAROM_INLINE void carom_shell_dot(const carom_lanes *a, const carom_lanes *b, ca
     *result = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Strains at a point, and the forces n and moments m conjugate to them.
-CAROM_INLINE void carom_shell_resultants(const carom_shell_surface *s, const double *data, double bend, carom_lanes normal[3],
-                                         carom_lanes *over_J, carom_lanes g[3], carom_lanes strain[6], carom_lanes n[6]) {
+// Normal, 1/J, metric and strains at a point.
+CAROM_INLINE void carom_shell_strains(const carom_shell_surface *s, const double *data, carom_lanes normal[3],
+                                      carom_lanes *over_J, carom_lanes g[3], carom_lanes strain[6]) {
     const carom_lanes *a1 = s->y, *a2 = s->y + 3;
-    carom_lanes G[3], B[3], H[6];
+    carom_lanes G[3], B[3];
     for (int k = 0; k < 3; k++) {
         carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_METRIC + k), &G[k]);
         carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_CURVATURE + k), &B[k]);
     }
-    for (int k = 0; k < 6; k++)
-        carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_STIFFNESS + k), &H[k]);
     carom_shell_cross_unit(a1, a2, normal, over_J);
     carom_shell_dot(a1, a1, &g[0]);
     carom_shell_dot(a2, a2, &g[1]);
@@ -56,6 +54,15 @@ CAROM_INLINE void carom_shell_resultants(const carom_shell_surface *s, const dou
     strain[3] = strain[3] - B[0];
     strain[4] = strain[4] - B[1];
     strain[5] = 2.0 * (strain[5] - B[2]);
+}
+
+// The same, and the forces n and moments m conjugate to the strains by the law that is linear in them.
+CAROM_INLINE void carom_shell_resultants(const carom_shell_surface *s, const double *data, double bend, carom_lanes normal[3],
+                                         carom_lanes *over_J, carom_lanes g[3], carom_lanes strain[6], carom_lanes n[6]) {
+    carom_lanes H[6];
+    carom_shell_strains(s, data, normal, over_J, g, strain);
+    for (int k = 0; k < 6; k++)
+        carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_STIFFNESS + k), &H[k]);
     for (int k = 0; k < 6; k += 3) {
         n[k] = H[0] * strain[k] + H[3] * strain[k + 1] + H[4] * strain[k + 2];
         n[k + 1] = H[3] * strain[k] + H[1] * strain[k + 1] + H[5] * strain[k + 2];
@@ -63,6 +70,32 @@ CAROM_INLINE void carom_shell_resultants(const carom_shell_surface *s, const dou
     }
     for (int k = 3; k < 6; k++)
         n[k] *= bend;
+}
+
+// The forces conjugate to the derivatives of the position at a point: the vectors p act on a_1 and a_2, and the moments m times
+// the normal act on a_11, a_22 and a_12.
+typedef struct carom_shell_action {
+    carom_lanes p[6], m[3], normal[3];
+} carom_shell_action;
+
+// The gradient of the energy of a point with respect to the derivatives of the position, from n and m; out->normal is set.
+CAROM_INLINE void carom_shell_act(const carom_shell_surface *s, const carom_lanes *over_J, const carom_lanes g[3],
+                                  carom_lanes n[6], carom_shell_action *out) {
+    const carom_lanes *a1 = s->y, *a2 = s->y + 3;
+    carom_lanes q[3], q1, q2;
+    // a_12 stands for a_12 and a_21.
+    n[5] = 2.0 * n[5];
+    for (int i = 0; i < 3; i++)
+        q[i] = n[3] * s->y[6 + i] + n[4] * s->y[9 + i] + n[5] * s->y[12 + i];
+    // Components of q on the contravariant base, by the inverse metric.
+    carom_shell_dot(q, a1, &q1);
+    carom_shell_dot(q, a2, &q2);
+    carom_lanes over = *over_J * *over_J, k1 = (g[1] * q1 - g[2] * q2) * over, k2 = (g[0] * q2 - g[2] * q1) * over;
+    for (int i = 0; i < 3; i++) {
+        out->p[i] = n[0] * a1[i] + n[2] * a2[i] - k1 * out->normal[i];
+        out->p[3 + i] = n[1] * a2[i] + n[2] * a1[i] - k2 * out->normal[i];
+        out->m[i] = n[3 + i];
+    }
 }
 
 // The weight of row r, component i and node a: one number of the table for all lanes, or one per lane.
@@ -111,6 +144,30 @@ CAROM_INLINE void carom_shell_derive(const carom_shell_weights *w, int variant, 
     carom_shell_derive_start(w, variant, s);
     for (int a = 0; a < n; a++)
         carom_shell_derive_node(w, variant, a, &x[3 * a], s);
+}
+
+// The transpose of `carom_shell_derive_node`: the force of a point on node a, with its sign turned.
+CAROM_INLINE void carom_shell_spread(const carom_shell_weights *w, int variant, int a, const carom_shell_action *t,
+                                     carom_lanes f[3]) {
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : w->n;
+    const double *own = w->own + CAROM_LANES * (ptrdiff_t)n;
+    if (variant == CAROM_SHELL_REGULAR) {
+        carom_lanes m = w->table[2][a] * t->m[0] + w->table[3][a] * t->m[1] + w->table[4][a] * t->m[2];
+        for (int i = 0; i < 3; i++)
+            f[i] = w->table[0][a] * t->p[i] + w->table[1][a] * t->p[3 + i] + m * t->normal[i];
+        return;
+    }
+    carom_lanes D[5], m;
+    for (int i = 0; i < 3; i++) {
+        // weights that are stored once serve all components
+        for (int r = 0; r < 5 && (variant == CAROM_SHELL_AFFINE || i == 0); r++) {
+            int row = variant == CAROM_SHELL_AFFINE ? 3 * r + i : r;
+            carom_lanes_load(own + CAROM_LANES * ((ptrdiff_t)row * n + a), &D[r]);
+        }
+        if (variant == CAROM_SHELL_AFFINE || i == 0)
+            m = D[2] * t->m[0] + D[3] * t->m[1] + D[4] * t->m[2];
+        f[i] = D[0] * t->p[i] + D[1] * t->p[3 + i] + m * t->normal[i];
+    }
 }
 
 // Numbers and weights of point q of the batch that begins at e0.

@@ -136,12 +136,10 @@ carom_shell_shown carom_shell_layers_show(const carom_shell *s, int e, int q, co
     carom_shell_shown shown = {0};
     for (int p = 0; p < layers->count; p++) {
         double z = 0.5 * s->thickness * layers->at[p], E[3], S[3], G[3], g[3], thinning, sum, squares;
-        int point = q * layers->count + p;
         for (int k = 0; k < 3; k++)
             E[k] = strain[k] + z * strain[3 + k];
         metrics(s, e, q, E, G, g);
-        shown.plastic_strain = fmax(shown.plastic_strain, carom_point_inner(s->block, e, point, CAROM_INNER_PLASTIC_STRAIN));
-        if (!(carom_point_sheet(s->block, e, point, 0, G, E, S, NULL, &thinning) < HUGE_VAL))
+        if (!(carom_point_sheet(s->block, e, q * layers->count + p, 0, G, E, S, NULL, &thinning) < HUGE_VAL))
             continue;
         // the stress of Cauchy is that of Kirchhoff over the change of volume
         invariants(S, g, &sum, &squares);

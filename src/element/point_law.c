@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/element.h"
+
 // The numbers of a point in a row.
 static void load(const carom_block *block, int e, int q, double *history) {
     int size = block->history_size / block->point_count;
@@ -106,10 +108,15 @@ double carom_point_inner(const carom_block *block, int e, int q, carom_inner wha
 }
 
 double carom_point_show(const carom_block *block, int e, carom_inner what) {
-    double sum = 0;
-    for (int q = 0; q < block->point_count; q++)
-        sum += carom_point_inner(block, e, q, what);
-    return block->history ? sum / block->point_count : 0;
+    double sum = 0, most = -HUGE_VAL;
+    for (int q = 0; q < block->point_count; q++) {
+        double value = carom_point_inner(block, e, q, what);
+        sum += value;
+        most = fmax(most, value);
+    }
+    if (!block->history)
+        return 0;
+    return block->element == &carom_element_loop_shell ? most : sum / block->point_count;
 }
 
 bool carom_block_flows(const carom_block *block) {

@@ -28,7 +28,8 @@ double carom_point_sheet(const carom_block *block, int e, int q, double volume, 
 
 // An inner variable of point q of element e; 0 where the law has none of that name.
 double carom_point_inner(const carom_block *block, int e, int q, carom_inner what);
-// The mean of an inner variable over the points of element e; 0 where the law has none of that name.
+// The mean of an inner variable over the points of element e, of a shell the largest of its layers; 0 where the law has none of
+// that name.
 double carom_point_show(const carom_block *block, int e, carom_inner what);
 
 // True if points of the block may flow: their law has a plastic strain.

@@ -41,6 +41,8 @@ bool carom_sheet_axes_of(const double metric[3], const double strain[3], const d
     }
     if (!(e11 > -1 && e22 > -1))
         return false;
+    axes->square[0] = 1 + e11;
+    axes->square[1] = 1 + e22;
     axes->strain[0] = 0.5 * carom_log1p(e11);
     axes->strain[1] = 0.5 * carom_log1p(e22);
     const double r[2][2] = {{c, -s}, {s, c}};
@@ -58,20 +60,20 @@ bool carom_sheet_axes_of(const double metric[3], const double strain[3], const d
 void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]) {
     double p[2][3], y[3];
     const double(*N)[2] = axes->axis;
-    double shrink[2] = {carom_exp(-axes->strain[0]), carom_exp(-axes->strain[1])}, both = shrink[0] * shrink[1];
     for (int a = 0; a < 2; a++) {
-        double square = shrink[a] * shrink[a];
-        p[a][0] = square * N[a][0] * N[a][0];
-        p[a][1] = square * N[a][1] * N[a][1];
-        p[a][2] = square * N[a][0] * N[a][1];
+        double over = 1 / axes->square[a];
+        p[a][0] = over * N[a][0] * N[a][0];
+        p[a][1] = over * N[a][1] * N[a][1];
+        p[a][2] = over * N[a][0] * N[a][1];
     }
-    y[0] = 2 * both * N[0][0] * N[1][0];
-    y[1] = 2 * both * N[0][1] * N[1][1];
-    y[2] = both * (N[0][0] * N[1][1] + N[0][1] * N[1][0]);
     for (int i = 0; stress && i < 3; i++)
         stress[i] = law->stress[0] * p[0][i] + law->stress[1] * p[1][i];
     if (!tangent)
         return;
+    double both = 1 / sqrt(axes->square[0] * axes->square[1]);
+    y[0] = 2 * both * N[0][0] * N[1][0];
+    y[1] = 2 * both * N[0][1] * N[1][1];
+    y[2] = both * (N[0][0] * N[1][1] + N[0][1] * N[1][0]);
     double h = carom_principal_turning(law, 1, 0);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {

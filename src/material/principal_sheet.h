@@ -9,6 +9,7 @@
 
 // The principal stretches in the plane of a layer, seen from an inner metric C^-1.
 typedef struct carom_sheet_axes {
+    double square[2];   // of the stretches
     double strain[2];   // logarithms of the stretches
     double axis[2][2];  // vectors N_A on the surface with C^-1 = sum N_A N_A, contravariant
     double inner[2][2]; // the same in orthonormal coordinates of the reference
@@ -19,7 +20,8 @@ typedef struct carom_sheet_axes {
 bool carom_sheet_axes_of(const double metric[3], const double strain[3], const double inner[3], carom_sheet_axes *axes);
 
 // Stress and tangent of the layer, where not NULL, from the principal values of the law; the slopes still have the direction
-// across, which is condensed here. law->strain is read.
+// across, which is condensed here. law->strain is
+// read for the tangent.
 void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]);
 
 #endif

@@ -33,18 +33,12 @@ int carom_grid_find_field(const carom_grid *grid, const carom_element_field *fie
     return -1;
 }
 
-// Laws without history have no plastic strain to show.
-static bool has_field(const carom_block *block, int f) {
-    return block->point_count > 0 || strcmp(block->element->fields[f].name, "plastic_strain") != 0;
-}
-
 // The table of fields holds each field once, in the order of the blocks.
 static void collect_fields(carom_grid *grid) {
     for (int b = 0; b < grid->model->block_count; b++) {
         const carom_element *element = grid->model->blocks[b].element;
         for (int f = 0; f < CAROM_ELEMENT_FIELDS_MAX && element->fields[f].name; f++)
-            if (has_field(&grid->model->blocks[b], f) && carom_grid_find_field(grid, &element->fields[f]) < 0 &&
-                grid->field_count < CAROM_GRID_FIELDS_MAX)
+            if (carom_grid_find_field(grid, &element->fields[f]) < 0 && grid->field_count < CAROM_GRID_FIELDS_MAX)
                 grid->fields[grid->field_count++] = element->fields[f];
     }
 }

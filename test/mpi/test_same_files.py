@@ -36,6 +36,7 @@ CHOICE = """
     gallery/dominoes                        time.end=0.1                      3x1                    8x1 random:7
     gallery/bouncing_balls                  time.end=0.2                      4x1                    2x1 first
     gallery/crushed_tube                    time.end=0.001                    2x1                    3x1 stripes
+    verify/tubes/crash_quarter              time.end=1e-4                     3x1                    2x1 random:7
     points                                  -                                 8x1                    3x1 first
     loads                                   -                                 2x1    8x1 random:7    3x2 first
     crowd                                   -                                 3x1    8x1 random:7    2x2 stripes    1x1
@@ -52,6 +53,7 @@ LONGER = {
     "verify/hertz": "2", "verify/spinning_solids": "15", "verify/sliding_on_plate": "1", "papers/dcr/two_bars": "22",
     "papers/dcr/five_cubes_solid": "0.015", "papers/dcr/seventysix_cubes_solid": "0.006", "papers/dcr/sphere_plate": "5e-5",
     "gallery/pile": "0.18", "gallery/dominoes": "0.6", "gallery/bouncing_balls": "0.5", "gallery/crushed_tube": "0.006",
+    "verify/tubes/crash_quarter": "5e-4",
 }
 ALL = "--all" in sys.argv
 

@@ -67,6 +67,11 @@ static void relax(const carom_yielding *point, double kappa, double mu, stage *s
     evaluate(point, kappa, mu, true, s);
 }
 
+// e^y by a series where y is small, as it is in a step.
+static double exp_of(double y) {
+    return 1 + y * carom_relative_exp(y);
+}
+
 double carom_j2_sheet(const void *params, const carom_flow *flow, double *history, const double metric[3],
                       const double strain[3], double stress[3], double tangent[3][3], double *thinning, carom_losses *losses) {
     const carom_j2_params *p = params;
@@ -81,28 +86,32 @@ double carom_j2_sheet(const void *params, const carom_flow *flow, double *histor
     stage s = {.e = {axes.strain[0], axes.strain[1], -m.lambda / (m.lambda + 2 * m.mu) * (axes.strain[0] + axes.strain[1])}};
     carom_yielding point = carom_j2_point(p, flow, 3 * m.mu, alpha);
     evaluate(&point, kappa, m.mu, flows, &s);
+    double left, across = 1;
     if (s.da > 0) {
-        s.e[2] = carom_log(history[CAROM_J2_SHEET_STRETCH]) + shift;
+        double last = carom_log(history[CAROM_J2_SHEET_STRETCH]);
+        s.e[2] = last + shift;
         relax(&point, kappa, m.mu, &s);
+        across = history[CAROM_J2_SHEET_STRETCH] * exp_of(s.e[2] - shift - last);
+    } else if (thinning) {
+        across = exp_of(s.e[2] - shift);
     }
-    double left = 1 - s.r;
+    left = 1 - s.r;
     if (stress || tangent) {
         carom_principal law = {.strain = {s.e[0], s.e[1], s.e[2]}};
         for (int a = 0; a < 3; a++) {
             law.stress[a] = a < 2 ? kappa * s.trace + 2 * m.mu * left * s.d[a] : 0;
-            for (int b = 0; b < 3; b++) {
+            for (int b = 0; tangent && b < 3; b++) {
                 law.slope[a][b] = slope_of(&s, kappa, m.mu, a, b);
                 law.secant[a][b] = 2 * m.mu * left;
             }
         }
         carom_sheet_response(&axes, &law, stress, tangent);
     }
-    double across = s.da > 0 || thinning ? carom_exp(s.e[2] - shift) : 1;
     if (thinning)
         *thinning = across;
     if (flow->use == CAROM_USE_COMMIT && s.da > 0) {
         history[CAROM_J2_SHEET_STRETCH] = across;
-        double grow[2] = {carom_exp(-2 * s.r * s.d[0]), carom_exp(-2 * s.r * s.d[1])};
+        double grow[2] = {exp_of(-2 * s.r * s.d[0]), exp_of(-2 * s.r * s.d[1])};
         for (int k = 0; k < 3; k++) {
             int i = k % 2, j = k > 0;
             inner[k] = grow[0] * axes.inner[0][i] * axes.inner[0][j] + grow[1] * axes.inner[1][i] * axes.inner[1][j];
