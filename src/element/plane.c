@@ -8,6 +8,7 @@
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
+#include "element/solid_point.h"
 
 static const char *const planes[] = {"strain", "stress", NULL};
 
@@ -28,7 +29,7 @@ static double section(const void *params) {
 
 #define SOLID_FUNCTIONS                                                                                                       \
     .section = section, .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, .accepts = carom_solid_accepts,  \
-    .prepare = carom_solid_prepare, .energy = carom_plane_energy, .force = carom_plane_force,                                 \
+    .points = carom_solid_points, .prepare = carom_solid_prepare, .energy = carom_plane_energy, .force = carom_plane_force,   \
     .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step,           \
     .stiffens = carom_solid_stiffens, .bound = carom_solid_bound, .volume = carom_solid_volume, .single = carom_plane_single, \
     .field = carom_solid_field, .show = carom_solid_fields, .balanced = carom_solid_balanced

@@ -36,6 +36,7 @@ const carom_solid_element carom_element_tet4 = {
                 .needs_material = true,
                 .fields = CAROM_SOLID_FIELDS,
                 .accepts = carom_solid_accepts,
+                .points = carom_solid_points,
                 .prepare = prepare,
                 .energy = carom_tet4_energy,
                 .force = carom_tet4_force,
