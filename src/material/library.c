@@ -69,8 +69,8 @@ static const carom_substance substances[] = {
      "terms: [[0.63e6, 1.3], [0.0012e6, 5], [-0.01e6, -2]]; bulk: 1.94e9; density: 920",
      "Terms: R. W. Ogden: Large deformation isotropic elasticity. Proceedings of the Royal Society A 326 (1972) 565-584, "
      "fitted to L. R. G. Treloar: Stress-strain data for vulcanised rubber under various types of deformation. Transactions "
-     "of the Faraday Society 40 (1944) 59-70. Bulk modulus, density: L. A. Wood, G. M. Martin: Compressibility of natural rubber at "
-     "pressures below 500 kg/cm2. Journal of Research of the National Bureau of Standards 68A (1964) 259-268."},
+     "of the Faraday Society 40 (1944) 59-70. Bulk modulus, density: L. A. Wood, G. M. Martin: Compressibility of natural "
+     "rubber at pressures below 500 kg/cm2. Journal of Research of the National Bureau of Standards 68A (1964) 259-268."},
 };
 
 const carom_substance *carom_substances(int *count) {
