@@ -401,6 +401,16 @@ class carom_material(Structure):
     ]
 
 
+class carom_substance(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("law", c_char_p),
+        ("summary", c_char_p),
+        ("values", c_char_p),
+        ("source", c_char_p),
+    ]
+
+
 class carom_elastic_params(Structure):
     _fields_ = [
         ("young", c_double),
@@ -1741,6 +1751,7 @@ STRUCTS = (
     carom_losses,
     carom_inelastic,
     carom_material,
+    carom_substance,
     carom_elastic_params,
     carom_j2_params,
     carom_mooney_rivlin_params,
@@ -1880,6 +1891,9 @@ FUNCTIONS = {
     "carom_arena_allocate": (c_void_p, [c_void_p, c_int64, c_size_t]),
     "carom_materials": (POINTER(carom_catalogue), []),
     "carom_register_material": (c_int, [POINTER(carom_material), POINTER(carom_error)]),
+    "carom_substances": (POINTER(carom_substance), [c_void_p]),
+    "carom_substance_find": (POINTER(carom_substance), [c_char_p]),
+    "carom_substance_pick": (carom_pick, [POINTER(carom_substance), c_double, c_double, c_double, c_void_p]),
     "carom_material_plane": (c_double, [POINTER(carom_material), c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p]),
     "carom_cell_size": (c_int, [c_int]),
     "carom_cell_dimension": (c_int, [c_int]),
