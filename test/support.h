@@ -53,6 +53,9 @@ static inline double random_real(uint64_t *seed, double low, double high) {
             fail_msg("%s: '%s' does not say '%s'", #call, error_.message, text);                      \
     } while (0)
 
+// The first materials of the catalogue have carom_elastic_params, and no history.
+enum { ELASTIC_LAWS = 3 };
+
 // The parameters of a kind at their defaults, of whatever size; free with free().
 static inline void *default_params(const carom_kind *kind) {
     void *params = calloc(1, kind->params_size + 1);

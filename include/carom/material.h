@@ -75,6 +75,9 @@ typedef struct carom_inelastic {
     // As `sheet`. The history does not depend on the coordinates. Plane stress is a sheet with the metric (1, 1, 0).
     double (*sheet)(const void *params, const carom_flow *flow, double *history, const double metric[3], const double strain[3],
                     double stress[3], double tangent[3][3], double *thinning, carom_losses *losses);
+    // How many times stiffer the law is for fast changes than its other slots say, at most: 1 plus the viscous branches. The
+    // stable step falls by the square root.
+    double (*stiffening)(const void *params);
     // An inner variable; NaN if the law has none of that name.
     double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
 } carom_inelastic;
@@ -109,6 +112,9 @@ typedef struct carom_material {
     // first part as `solid` gives the whole. Both NULL: the law has no such split.
     double (*bulk)(const void *params);
     double (*isochoric)(const void *params, const double F[9], double P[9], double A[81]);
+    // The name of a parameter that contradicts others, with the reason in `error`; NULL if all is well, or the slot is. Ranges
+    // of single parameters are in their table.
+    const char *(*fault)(const void *params, carom_error *error);
     // The law with history; the slots above then are its response to the first small strains, without flow. NULL: no history.
     const carom_inelastic *inelastic;
 } carom_material;
@@ -118,7 +124,7 @@ static inline int carom_material_history(const carom_material *material, const v
     return material->inelastic ? material->inelastic->size(params, form) : 0;
 }
 
-// All materials: "linear", "st-venant-kirchhoff", "neo-hookean".
+// All materials: "linear", "st-venant-kirchhoff", "neo-hookean", "mooney-rivlin", "yeoh", "ogden", "j2".
 CAROM_API const carom_catalogue *carom_materials(void);
 
 // Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
@@ -129,12 +135,64 @@ CAROM_API const carom_catalogue *carom_materials(void);
 // &my_params}`.
 CAROM_API carom_status carom_register_material(const carom_material *material, carom_error *error);
 
-// The parameters of all three.
+// The parameters of the elastic laws `linear`, `st-venant-kirchhoff`, `neo-hookean`, and the first ones of `j2`.
 typedef struct carom_elastic_params {
     double young;   // force / area
     double poisson; // pure number
     double density; // mass / volume
 } carom_elastic_params;
+
+// How the flow stress of `j2` grows with the plastic strain a.
+typedef enum carom_hardening {
+    CAROM_HARDENING_LINEAR,       // yield + modulus a
+    CAROM_HARDENING_VOCE,         // yield + modulus a + (saturation - yield) (1 - exp(-decay a))
+    CAROM_HARDENING_JOHNSON_COOK, // (yield + strength a^exponent) (1 + rate ln(da/dt/reference_rate)) (1 - T*^softening)
+    CAROM_HARDENING_TABLE,        // straight between the rows of `curve`
+} carom_hardening;
+
+// `j2`: metals. Numbers that the chosen hardening does not use are ignored; NaN stands for `auto`.
+typedef struct carom_j2_params {
+    carom_elastic_params elastic;
+    double yield;          // force / area; NaN beside `curve`, whose first row has it
+    int hardening;         // carom_hardening
+    double modulus;        // force / area
+    double saturation;     // force / area
+    double decay;          // pure number
+    double strength;       // force / area
+    double exponent;       // pure number
+    double rate;           // pure number
+    double reference_rate; // 1 / time
+    double softening;      // pure number
+    double temperature;    // of the start, where thermal softening begins
+    double melting;        // temperature; NaN: no thermal softening
+    double heat_capacity;  // energy / (mass temperature); NaN: the temperature stays
+    double heat_share;     // pure number: the part of the plastic work that heats
+    carom_pairs curve;     // plastic strain and flow stress
+} carom_j2_params;
+
+// Rubbers: an energy of the shape alone, in the isochoric stretches, plus bulk/2 (ln J)^2. The ratio of bulk and shear modulus
+// decides the stable step: waves of pressure run sqrt(bulk/shear) times faster than those of shear.
+
+// `mooney-rivlin`: c10 (I1 - 3) + c01 (I2 - 3); shear modulus 2 (c10 + c01).
+typedef struct carom_mooney_rivlin_params {
+    double c10, c01; // force / area
+    double bulk;     // force / area
+    double density;  // mass / volume
+} carom_mooney_rivlin_params;
+
+// `yeoh`: c1 x + c2 x^2 + c3 x^3 with x = I1 - 3; shear modulus 2 c1.
+typedef struct carom_yeoh_params {
+    double c1, c2, c3; // force / area
+    double bulk;       // force / area
+    double density;    // mass / volume
+} carom_yeoh_params;
+
+// `ogden`: the sum over rows [mu, a] of mu/a (l1^a + l2^a + l3^a - 3); shear modulus: the sum of mu a/2.
+typedef struct carom_ogden_params {
+    carom_pairs terms; // force / area, pure number
+    double bulk;       // force / area
+    double density;    // mass / volume
+} carom_ogden_params;
 
 // The plane forms of a law. F is as above with F_33 to be found and no other component out of the plane.
 typedef enum carom_plane {

@@ -16,8 +16,9 @@ extern "C" {
 #endif
 
 enum {
-    CAROM_NAME_MAX = 64,   // bytes of a name (body, set, probe), the final zero included
-    CAROM_TEXT_MAX = 1024, // bytes of a title or a path
+    CAROM_NAME_MAX = 64,      // bytes of a name (body, set, probe), the final zero included
+    CAROM_TEXT_MAX = 1024,    // bytes of a title or a path
+    CAROM_PRINTED_MAX = 2048, // bytes that hold any value as carom_param_print writes it
 };
 
 typedef enum carom_param_type {
@@ -29,7 +30,16 @@ typedef enum carom_param_type {
     CAROM_PARAM_TEXT,   // char[CAROM_TEXT_MAX]
     CAROM_PARAM_VEC3,   // double[3]
     CAROM_PARAM_INT3,   // int[3]
+    CAROM_PARAM_PAIRS,  // carom_pairs; a range holds for all numbers
 } carom_param_type;
+
+enum { CAROM_PAIRS_MAX = 32 };
+
+// Rows of two numbers: a curve, terms of a series.
+typedef struct carom_pairs {
+    int count;
+    double rows[CAROM_PAIRS_MAX][2];
+} carom_pairs;
 
 enum { CAROM_AUTO = -1 };
 

@@ -12,6 +12,7 @@ CAROM_NO_MEMORY = 4
 CAROM_INTERRUPTED = 5
 CAROM_NAME_MAX = 64
 CAROM_TEXT_MAX = 1024
+CAROM_PRINTED_MAX = 2048
 CAROM_PARAM_REAL = 0
 CAROM_PARAM_INT = 1
 CAROM_PARAM_BOOL = 2
@@ -20,6 +21,8 @@ CAROM_PARAM_NAME = 4
 CAROM_PARAM_TEXT = 5
 CAROM_PARAM_VEC3 = 6
 CAROM_PARAM_INT3 = 7
+CAROM_PARAM_PAIRS = 8
+CAROM_PAIRS_MAX = 32
 CAROM_AUTO = -1
 CAROM_PARAM_OPEN_MIN = 1
 CAROM_PARAM_OPEN_MAX = 2
@@ -42,6 +45,10 @@ CAROM_POINT_UNIAXIAL = 1
 CAROM_POINT_SHEET = 2
 CAROM_INNER_PLASTIC_STRAIN = 0
 CAROM_INNER_TEMPERATURE = 1
+CAROM_HARDENING_LINEAR = 0
+CAROM_HARDENING_VOCE = 1
+CAROM_HARDENING_JOHNSON_COOK = 2
+CAROM_HARDENING_TABLE = 3
 CAROM_PLANE_STRAIN = 0
 CAROM_PLANE_STRESS = 1
 CAROM_CELL_POINT = 0
@@ -239,6 +246,13 @@ class carom_error(Structure):
     ]
 
 
+class carom_pairs(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("rows", c_double * 2 * 32),
+    ]
+
+
 class carom_param(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -360,6 +374,7 @@ class carom_inelastic(Structure):
         ("solid", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("uniaxial", c_void_p),
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("stiffening", CFUNCTYPE(c_double, c_void_p)),
         ("show", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_int)),
     ]
 
@@ -377,6 +392,7 @@ class carom_material(Structure):
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("bulk", CFUNCTYPE(c_double, c_void_p)),
         ("isochoric", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p)),
+        ("fault", CFUNCTYPE(c_char_p, c_void_p, c_void_p)),
         ("inelastic", POINTER(carom_inelastic)),
     ]
 
@@ -386,6 +402,27 @@ class carom_elastic_params(Structure):
         ("young", c_double),
         ("poisson", c_double),
         ("density", c_double),
+    ]
+
+
+class carom_j2_params(Structure):
+    _fields_ = [
+        ("elastic", carom_elastic_params),
+        ("yield", c_double),
+        ("hardening", c_int),
+        ("modulus", c_double),
+        ("saturation", c_double),
+        ("decay", c_double),
+        ("strength", c_double),
+        ("exponent", c_double),
+        ("rate", c_double),
+        ("reference_rate", c_double),
+        ("softening", c_double),
+        ("temperature", c_double),
+        ("melting", c_double),
+        ("heat_capacity", c_double),
+        ("heat_share", c_double),
+        ("curve", carom_pairs),
     ]
 
 
@@ -1642,6 +1679,7 @@ class carom_view_field(Structure):
 
 STRUCTS = (
     carom_error,
+    carom_pairs,
     carom_param,
     carom_kind,
     carom_catalogue,
@@ -1656,6 +1694,7 @@ STRUCTS = (
     carom_inelastic,
     carom_material,
     carom_elastic_params,
+    carom_j2_params,
     carom_cell_block,
     carom_node_set,
     carom_cell_set,

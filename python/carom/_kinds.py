@@ -13,6 +13,7 @@ from ._library import library
 TYPES = {
     _api.CAROM_PARAM_REAL: float, _api.CAROM_PARAM_INT: int, _api.CAROM_PARAM_BOOL: bool, _api.CAROM_PARAM_CHOICE: str,
     _api.CAROM_PARAM_NAME: str, _api.CAROM_PARAM_TEXT: str, _api.CAROM_PARAM_VEC3: list, _api.CAROM_PARAM_INT3: list,
+    _api.CAROM_PARAM_PAIRS: list,
 }
 
 

@@ -32,6 +32,7 @@ size_t carom_param_size(carom_param_type type) {
     case CAROM_PARAM_TEXT: return CAROM_TEXT_MAX;
     case CAROM_PARAM_VEC3: return 3 * sizeof(double);
     case CAROM_PARAM_INT3: return 3 * sizeof(int);
+    case CAROM_PARAM_PAIRS: return sizeof(carom_pairs);
     }
     return 0;
 }
@@ -49,8 +50,13 @@ void carom_param_defaults(const carom_param *params, int count, void *fields) {
 uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, const void *fields) {
     for (int i = 0; i < count; i++) {
         const void *source = const_field(&params[i], fields);
-        // The bytes after the end of a text have no meaning and stay out of the hash.
+        // The bytes after the end of a text have no meaning and stay out of the hash; so do rows that are not there.
         bool text = params[i].type == CAROM_PARAM_NAME || params[i].type == CAROM_PARAM_TEXT;
+        if (params[i].type == CAROM_PARAM_PAIRS) {
+            const carom_pairs *pairs = source;
+            hash = carom_hash(hash, pairs->rows, (size_t)pairs->count * sizeof *pairs->rows);
+            continue;
+        }
         hash = carom_hash(hash, source, text ? strlen(source) : carom_param_size(params[i].type));
     }
     return hash;
@@ -59,6 +65,12 @@ uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, c
 // A row without a range has both bounds zero, the value of fields that its table leaves out.
 static bool has_range(const carom_param *param) {
     return param->min != 0 || param->max != 0;
+}
+
+static void expected_pairs(const carom_param *param, char *text, size_t size) {
+    bool positive = has_range(param) && param->min == 0;
+    const char *range = !positive ? "" : param->flags & CAROM_PARAM_OPEN_MIN ? " > 0" : " >= 0";
+    snprintf(text, size, "a list of at most %d rows of two numbers%s", CAROM_PAIRS_MAX, range);
 }
 
 // The words after "expected" in an error message, also used by the manual and by `carom info`.
@@ -99,6 +111,7 @@ void carom_param_expected(const carom_param *param, char *text, size_t size) {
         else
             snprintf(text, size, "three whole numbers [x, y, z]");
         break;
+    case CAROM_PARAM_PAIRS: expected_pairs(param, text, size); break;
     }
 }
 
@@ -150,6 +163,34 @@ static carom_status parse_vector(const carom_param *param, const char *text, dou
         count++;
     }
     return count == 3 ? CAROM_OK : unexpected(param, text, error);
+}
+
+// The text is "[[a, b], [c, d]]" with spaces anywhere between.
+static carom_status parse_pairs(const carom_param *param, const char *text, carom_pairs *pairs, carom_error *error) {
+    const char *cursor = text + strspn(text, " ");
+    memset(pairs, 0, sizeof *pairs);
+    if (*cursor++ != '[')
+        return unexpected(param, text, error);
+    cursor += strspn(cursor, " ");
+    while (*cursor == '[' && pairs->count < CAROM_PAIRS_MAX) {
+        double *row = pairs->rows[pairs->count++];
+        for (int i = 0; i < 2; i++) {
+            char word[64];
+            cursor += 1 + strspn(cursor + 1, " ");
+            size_t length = strcspn(cursor, " ,]");
+            snprintf(word, sizeof word, "%.*s", (int)length, cursor);
+            cursor += length + strspn(cursor + length, " ");
+            if (length >= sizeof word || !parse_number(word, &row[i]) || *cursor != (i ? ']' : ','))
+                return unexpected(param, text, error);
+        }
+        cursor += 1 + strspn(cursor + 1, " ");
+        if (*cursor != ',')
+            break;
+        cursor += 1 + strspn(cursor + 1, " ");
+        if (*cursor != '[')
+            return unexpected(param, text, error);
+    }
+    return *cursor == ']' && !cursor[1 + strspn(cursor + 1, " ")] ? CAROM_OK : unexpected(param, text, error);
 }
 
 // Reads a value by the type of its row. Numbers and vectors go on to carom_param_check, which knows the range; the other types
@@ -204,6 +245,12 @@ carom_status carom_param_parse(const carom_param *param, const char *text, void 
     }
     case CAROM_PARAM_VEC3: {
         carom_status status = parse_vector(param, text, target, error);
+        if (status)
+            return status;
+        break;
+    }
+    case CAROM_PARAM_PAIRS: {
+        carom_status status = parse_pairs(param, text, target, error);
         if (status)
             return status;
         break;
@@ -274,6 +321,13 @@ carom_status carom_param_check(const carom_param *param, const void *fields, car
         for (int i = 0; i < 3; i++)
             good = good && in_range(param, ((const int *)source)[i]);
         break;
+    case CAROM_PARAM_PAIRS: {
+        const carom_pairs *pairs = source;
+        good = pairs->count >= 0 && pairs->count <= CAROM_PAIRS_MAX;
+        for (int i = 0; good && i < 2 * pairs->count; i++)
+            good = in_range(param, pairs->rows[i / 2][i % 2]);
+        break;
+    }
     case CAROM_PARAM_BOOL:
     case CAROM_PARAM_NAME:
     case CAROM_PARAM_TEXT: break;
@@ -295,6 +349,18 @@ static void print_number(double value, char *text, size_t size) {
             break;
     }
     carom_numerals_leave(numerals);
+}
+
+static void print_pairs(const carom_pairs *pairs, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "[");
+    for (int i = 0; i < pairs->count && used < size; i++) {
+        char a[32], b[32];
+        print_number(pairs->rows[i][0], a, sizeof a);
+        print_number(pairs->rows[i][1], b, sizeof b);
+        used += (size_t)snprintf(text + used, size - used, "%s[%s, %s]", i ? ", " : "", a, b);
+    }
+    if (used < size)
+        snprintf(text + used, size - used, "]");
 }
 
 void carom_param_print(const carom_param *param, const void *fields, char *text, size_t size) {
@@ -338,5 +404,6 @@ void carom_param_print(const carom_param *param, const void *fields, char *text,
         snprintf(text, size, "[%d, %d, %d]", v[0], v[1], v[2]);
         break;
     }
+    case CAROM_PARAM_PAIRS: print_pairs(source, text, size); break;
     }
 }

@@ -159,16 +159,26 @@ carom_status carom_contact_def_check(const carom_contact_def *contact, carom_err
     return status;
 }
 
+// The parameters of a law, one by one and beside each other.
+static carom_status check_law(const carom_pick *pick, const char *body, carom_error *error) {
+    const carom_material *material = (const carom_material *)pick->kind;
+    carom_status status = check_pick(pick, body, error);
+    carom_error reason;
+    const char *key = status || !material->fault ? NULL : material->fault(pick->params, &reason);
+    return key ? carom_fail(error, CAROM_BAD_INPUT, "body '%s': %s.%s: %s", body, pick->kind->name, key, reason.message)
+               : status;
+}
+
 carom_status carom_body_def_check(const carom_body_def *def, carom_error *error) {
     // a pick need not come from the catalogue
     carom_status status = carom_element_check((const carom_element *)def->element.kind, error);
     if (!status)
         status = check_pick(&def->element, def->name, error);
     if (!status && def->material.kind)
-        status = check_pick(&def->material, def->name, error);
+        status = check_law(&def->material, def->name, error);
     for (int m = 0; m < def->material_count && !status; m++)
         status = def->materials[m].material.kind
-                     ? check_pick(&def->materials[m].material, def->name, error)
+                     ? check_law(&def->materials[m].material, def->name, error)
                      : carom_fail(error, CAROM_BAD_INPUT, "body '%s': materials[%d] has no material", def->name, m);
     return status ? status : check_damping(def, error);
 }

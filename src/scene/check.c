@@ -218,11 +218,12 @@ static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
 static void check_material(checker *c, int index, const carom_element *element) {
     const carom_pick *material = &body_at(c->def, index)->def.material;
     carom_error reason;
+    char path[128];
+    snprintf(path, sizeof path, "bodies[%d].material", index);
+    carom_scene_check_law(material, carom_tree_get(item_tree(c->root, "bodies", index), "material"), path, c->report);
     if (!material->kind || !element->accepts ||
         !element->accepts(body_at(c->def, index)->def.element.params, (const carom_material *)material->kind, &reason))
         return;
-    char path[128];
-    snprintf(path, sizeof path, "bodies[%d].material", index);
     carom_report_add(c->report, carom_scene_place(item_tree(c->root, "bodies", index), "material"), path, "element '%s': %s",
                      element->kind.name, reason.message);
 }

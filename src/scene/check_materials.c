@@ -6,6 +6,18 @@
 #include "model/mixture.h"
 #include "scene/scene.h"
 
+void carom_scene_check_law(const carom_pick *material, const carom_tree *tree, const char *path, carom_report *report) {
+    const carom_material *law = (const carom_material *)material->kind;
+    carom_error reason;
+    const char *key = law && law->fault ? law->fault(material->params, &reason) : NULL;
+    if (!key)
+        return;
+    const carom_tree *params = carom_tree_get(tree, law->kind.name);
+    char full[300];
+    snprintf(full, sizeof full, "%s.%s.%s", path, law->kind.name, key);
+    carom_report_add(report, params ? carom_scene_place(params, key) : tree->place, full, "%s", reason.message);
+}
+
 // The element must have a law for each material.
 static void check_laws(const carom_scene_body *body, int index, const carom_tree *list, carom_report *report) {
     const carom_element *element = (const carom_element *)body->def.element.kind;
@@ -13,10 +25,11 @@ static void check_laws(const carom_scene_body *body, int index, const carom_tree
     for (int m = 0; m < body->materials.count; m++) {
         const carom_material *material = (const carom_material *)materials[m].material.kind;
         carom_error reason;
-        if (!material || !element->accepts || !element->accepts(body->def.element.params, material, &reason))
-            continue;
         char path[128];
         snprintf(path, sizeof path, "bodies[%d].materials[%d].material", index, m);
+        carom_scene_check_law(&materials[m].material, carom_tree_get(carom_tree_at(list, m), "material"), path, report);
+        if (!material || !element->accepts || !element->accepts(body->def.element.params, material, &reason))
+            continue;
         carom_report_add(report, carom_scene_place(carom_tree_at(list, m), "material"), path, "element '%s': %s",
                          element->kind.name, reason.message);
     }

@@ -38,7 +38,7 @@ static void dump_text(const char *text, FILE *stream) {
 // A value as carom_param_print writes it, which reads back with the same bits.
 static void dump_param(const carom_key *key, const void *fields, FILE *stream) {
     const char *member = (const char *)fields + key->offset;
-    char text[CAROM_TEXT_MAX];
+    char text[CAROM_PRINTED_MAX];
     carom_param_print(key->param, member, text, sizeof text);
     if (key->param->type == CAROM_PARAM_NAME || key->param->type == CAROM_PARAM_TEXT)
         dump_text(text, stream);

@@ -136,6 +136,21 @@ static void write_vector(writer *w, const carom_param *param) {
     }
 }
 
+// Rows of two numbers.
+static void write_pairs(writer *w, const carom_param *param) {
+    member(w, "type", "array");
+    begin(w, "items", '{');
+    member(w, "type", "array");
+    begin(w, "items", '{');
+    member(w, "type", "number");
+    write_range(w, param);
+    end(w, '}');
+    raw(w, "minItems", "2");
+    raw(w, "maxItems", "2");
+    end(w, '}');
+    number(w, "maxItems", CAROM_PAIRS_MAX);
+}
+
 // A text without a form may look like anything, also like a number, which YAML editors then take for one.
 static void write_text(writer *w, const carom_key *key) {
     if (key->form)
@@ -161,6 +176,7 @@ static void write_param(writer *w, const carom_key *key) {
     case CAROM_PARAM_TEXT: write_text(w, key); break;
     case CAROM_PARAM_VEC3:
     case CAROM_PARAM_INT3: write_vector(w, param); break;
+    case CAROM_PARAM_PAIRS: write_pairs(w, param); break;
     }
     if (!param->initial)
         return;

@@ -20,6 +20,7 @@
 // clang-format off
 static const carom_layout layouts[] = {
     {"carom_error", sizeof(carom_error)},
+    {"carom_pairs", sizeof(carom_pairs)},
     {"carom_param", sizeof(carom_param)},
     {"carom_kind", sizeof(carom_kind)},
     {"carom_catalogue", sizeof(carom_catalogue)},
@@ -34,6 +35,7 @@ static const carom_layout layouts[] = {
     {"carom_inelastic", sizeof(carom_inelastic)},
     {"carom_material", sizeof(carom_material)},
     {"carom_elastic_params", sizeof(carom_elastic_params)},
+    {"carom_j2_params", sizeof(carom_j2_params)},
     {"carom_cell_block", sizeof(carom_cell_block)},
     {"carom_node_set", sizeof(carom_node_set)},
     {"carom_cell_set", sizeof(carom_cell_set)},

@@ -36,6 +36,9 @@ carom_status carom_scene_read(const carom_scene_source *source, double element_l
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report);
 
+// Reports a parameter of a law that contradicts others; `tree` is the value of the key `material`, `path` its path.
+void carom_scene_check_law(const carom_pick *material, const carom_tree *tree, const char *path, carom_report *report);
+
 // Checks the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: materials that the element has no law
 // for, sets that do not exist or overlap. A mesh without nodes has not been made and is not asked.
 void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,

@@ -179,6 +179,37 @@ static bool read_vector(const carom_key *key, const carom_tree *tree, void *fiel
     return good;
 }
 
+// Rows of two numbers, each read as a number of its own.
+static bool read_pairs(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
+    if (tree->kind != CAROM_TREE_LIST || tree->count > CAROM_PAIRS_MAX)
+        return unexpected(key, tree, path, report, "");
+    carom_pairs *pairs = (carom_pairs *)((char *)fields + key->param->offset);
+    bool good = true;
+    *pairs = (carom_pairs){0};
+    for (int i = 0; i < tree->count; i++) {
+        const carom_tree *row = tree->branches[i].value;
+        char row_path[256];
+        snprintf(row_path, sizeof row_path, "%s[%d]", path, i);
+        if (row->kind != CAROM_TREE_LIST || row->count != 2) {
+            char shown[CAROM_SHOWN_MAX];
+            carom_report_add(report, row->place, row_path, "expected two numbers, found %s", carom_value_found(row, shown));
+            good = false;
+            continue;
+        }
+        for (int c = 0; c < 2; c++) {
+            carom_param number = *key->param;
+            number.type = CAROM_PARAM_REAL;
+            number.offset = 0;
+            carom_key number_key = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &number};
+            char number_path[300];
+            snprintf(number_path, sizeof number_path, "%s[%d]", row_path, c);
+            good &= read_number(&number_key, row->branches[c].value, &pairs->rows[i][c], number_path, report);
+        }
+        pairs->count = i + 1;
+    }
+    return good;
+}
+
 // Dispatches by type. `fields` is the struct of the enclosing map.
 bool carom_value_read(const carom_key *key, const carom_tree *tree, void *fields, const char *path, carom_report *report) {
     void *member = (char *)fields + key->offset;
@@ -191,6 +222,7 @@ bool carom_value_read(const carom_key *key, const carom_tree *tree, void *fields
     case CAROM_PARAM_TEXT: return read_text(key, tree, member, path, report);
     case CAROM_PARAM_VEC3:
     case CAROM_PARAM_INT3: return read_vector(key, tree, member, path, report);
+    case CAROM_PARAM_PAIRS: return read_pairs(key, tree, member, path, report);
     }
     return false;
 }

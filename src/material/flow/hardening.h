@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The flow stress of J2 plasticity and the plastic strain of a step.
+#ifndef CAROM_MATERIAL_FLOW_HARDENING_H
+#define CAROM_MATERIAL_FLOW_HARDENING_H
+
+#include "carom/material.h"
+
+// Newton iterations, the same in the batched kernels.
+enum {
+    CAROM_VOCE_ITERATIONS = 5,         // 3 reach rounding from any state that was tried
+    CAROM_JOHNSON_COOK_ITERATIONS = 8, // 7 leave 1e-14, 8 rounding
+};
+
+// Below this plastic strain a^n of Johnson and Cook, whose slope is infinite at 0, is replaced by a straight line.
+#define CAROM_SMALL_STRAIN 1e-6
+
+// A point at the start of a step.
+typedef struct carom_yielding {
+    const carom_j2_params *params;
+    double stiffness;   // 3 mu, or Young's modulus of a bar: how much da takes from the trial stress
+    double alpha;       // plastic strain
+    double temperature; // NaN if the law has none
+    double step;        // time
+} carom_yielding;
+
+// The stress at which a point with plastic strain alpha + da flows, da/step its rate; *slope receives the derivative with
+// respect to da, where not NULL.
+double carom_flow_stress(const carom_yielding *point, double da, double *slope);
+
+// The plastic strain da >= 0 of a step with the trial stress q: the root of q - stiffness da = flow stress, 0 below yield.
+// *slope receives the derivative of the flow stress there.
+double carom_flow_strain(const carom_yielding *point, double q, double *slope);
+
+// The integral of the flow stress from 0 to da.
+double carom_flow_potential(const carom_yielding *point, double da);
+
+// 1 - T*^m; 1 without thermal softening.
+double carom_flow_softening(const carom_j2_params *params, double temperature);
+
+// The name of a parameter that contradicts others, or NULL.
+const char *carom_hardening_fault(const carom_j2_params *params, carom_error *error);
+
+#endif

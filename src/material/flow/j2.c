@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// The material `j2`: parameters, their contradictions, and the table of its forms.
+#include <math.h>
+#include <string.h>
+
+#include "base/param.h"
+#include "material/elastic.h"
+#include "material/flow/j2.h"
+#include "material/material.h"
+
+static const char *const hardening_words[] = {"linear", "voce", "johnson-cook", "table", NULL};
+
+#define STRESS "force/length^2"
+#define AUTO .initial = "auto", .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO
+#define ROW(member, ...) CAROM_ROW(carom_j2_params, member, __VA_ARGS__)
+
+static const carom_param table[] = {
+    CAROM_ROW_NAMED("young", carom_j2_params, elastic.young, CAROM_PARAM_REAL, STRESS, CAROM_RANGE_POSITIVE,
+                    .doc = "Young's modulus."),
+    CAROM_ROW_NAMED("poisson", carom_j2_params, elastic.poisson, CAROM_PARAM_REAL, "", .initial = "0", .min = -1, .max = 0.5,
+                    .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX, .doc = "Poisson's ratio; bars do not use it."),
+    CAROM_ROW_NAMED("density", carom_j2_params, elastic.density, CAROM_PARAM_REAL, "mass/length^3", CAROM_RANGE_POSITIVE,
+                    .doc = "Mass per volume of the undeformed body."),
+    ROW(yield, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "Stress at which flow begins; A of johnson-cook. auto: that of `curve`."),
+    ROW(hardening, CAROM_PARAM_CHOICE, "", .initial = "linear", .choices = hardening_words,
+        .doc = "How the flow stress grows with the plastic strain, and with rate and temperature."),
+    ROW(modulus, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_ANY,
+        .doc = "linear, voce: slope of the flow stress; negative: softening."),
+    ROW(saturation, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "voce: flow stress at large strain, beside `modulus`."),
+    ROW(decay, CAROM_PARAM_REAL, "", AUTO, .doc = "voce: 1 over the plastic strain of saturation."),
+    ROW(strength, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "johnson-cook: B, factor of a^n."),
+    ROW(exponent, CAROM_PARAM_REAL, "", .initial = "1", .min = 0, .max = 1, .flags = CAROM_PARAM_OPEN_MIN,
+        .doc = "johnson-cook: n."),
+    ROW(rate, CAROM_PARAM_REAL, "", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "johnson-cook: C, factor of the rate."),
+    ROW(reference_rate, CAROM_PARAM_REAL, "1/time", AUTO,
+        .doc = "johnson-cook: rate of plastic strain at which the rate begins to count; needed beside `rate`."),
+    ROW(softening, CAROM_PARAM_REAL, "", .initial = "1", CAROM_RANGE_POSITIVE, .doc = "johnson-cook: m, of the temperature."),
+    ROW(temperature, CAROM_PARAM_REAL, "temperature", .initial = "293", CAROM_RANGE_NONNEGATIVE,
+        .doc = "johnson-cook: temperature of the start, where thermal softening begins."),
+    ROW(melting, CAROM_PARAM_REAL, "temperature", AUTO,
+        .doc = "johnson-cook: where strength ends; auto: no thermal softening."),
+    ROW(heat_capacity, CAROM_PARAM_REAL, "length^2/time^2/temperature", AUTO,
+        .doc = "johnson-cook: per mass; auto: plastic work does not heat."),
+    ROW(heat_share, CAROM_PARAM_REAL, "", .initial = "0.9", CAROM_RANGE_UNIT,
+        .doc = "johnson-cook: part of the plastic work that heats (Taylor and Quinney)."),
+    ROW(curve, CAROM_PARAM_PAIRS, "1, " STRESS, .initial = "[]", CAROM_RANGE_NONNEGATIVE,
+        .doc = "table: rows [plastic strain, flow stress], from strain 0 on; constant beyond the last."),
+};
+
+// A slope at which the trial stress does not fall by flowing has no solution. Of the two moduli, 3 mu of a point and E of a
+// bar, the smaller one counts; E <= 3 mu.
+static bool too_soft(const carom_j2_params *p, double slope, const char *what, carom_error *error) {
+    if (slope > -p->elastic.young)
+        return false;
+    carom_fail(error, CAROM_BAD_INPUT, "%s of %g: softening as steep as Young's modulus, %g, has no solution", what, slope,
+               p->elastic.young);
+    return true;
+}
+
+static const char *curve_fault(const carom_j2_params *p, carom_error *error) {
+    const double(*r)[2] = p->curve.rows;
+    if (p->curve.count < 1 || r[0][0] != 0) {
+        carom_fail(error, CAROM_BAD_INPUT,
+                   "`hardening: table` needs rows [plastic strain, flow stress] that begin at strain 0");
+        return "curve";
+    }
+    for (int i = 0; i < p->curve.count; i++) {
+        if (!(r[i][1] > 0)) {
+            carom_fail(error, CAROM_BAD_INPUT, "the flow stress of row %d is not positive", i + 1);
+            return "curve";
+        }
+        if (i > 0 && !(r[i][0] > r[i - 1][0])) {
+            carom_fail(error, CAROM_BAD_INPUT, "the strain of row %d is not larger than that before", i + 1);
+            return "curve";
+        }
+        if (i > 0 && too_soft(p, (r[i][1] - r[i - 1][1]) / (r[i][0] - r[i - 1][0]), "a slope", error))
+            return "curve";
+    }
+    if (!isnan(p->yield) && p->yield != r[0][1]) {
+        carom_fail(error, CAROM_BAD_INPUT, "%g is not the flow stress %g at the start of `curve`; one of them is enough",
+                   p->yield, r[0][1]);
+        return "yield";
+    }
+    return NULL;
+}
+
+static const char *needed(const char *name, const char *hardening, carom_error *error) {
+    carom_fail(error, CAROM_BAD_INPUT, "`hardening: %s` needs it", hardening);
+    return name;
+}
+
+const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) {
+    const char *word = hardening_words[p->hardening];
+    if (p->hardening == CAROM_HARDENING_TABLE)
+        return curve_fault(p, error);
+    if (p->curve.count > 0) {
+        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `hardening: table`, found %s", word);
+        return "curve";
+    }
+    if (isnan(p->yield))
+        return needed("yield", word, error);
+    if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
+        if (p->rate > 0 && isnan(p->reference_rate))
+            return needed("reference_rate", "johnson-cook with a `rate", error);
+        if (!isnan(p->melting) && !(p->melting > p->temperature)) {
+            carom_fail(error, CAROM_BAD_INPUT, "%g is not above the temperature %g of the start", p->melting, p->temperature);
+            return "melting";
+        }
+        return NULL;
+    }
+    if (p->hardening == CAROM_HARDENING_VOCE) {
+        if (isnan(p->saturation))
+            return needed("saturation", word, error);
+        if (isnan(p->decay))
+            return needed("decay", word, error);
+        if (p->saturation < p->yield &&
+            too_soft(p, p->modulus + (p->saturation - p->yield) * p->decay, "a slope of the flow stress at strain 0", error))
+            return "decay";
+    }
+    return too_soft(p, p->modulus, "a slope", error) ? "modulus" : NULL;
+}
+
+static const char *fault(const void *params, carom_error *error) {
+    return carom_hardening_fault(params, error);
+}
+
+static int size(const void *params, carom_point_form form) {
+    static const int sizes[] = {[CAROM_POINT_SOLID] = 8, [CAROM_POINT_UNIAXIAL] = 3, [CAROM_POINT_SHEET] = 6};
+    return sizes[form] + carom_j2_heats(params);
+}
+
+static void start(const void *params, carom_point_form form, double *history) {
+    int n = size(params, form);
+    memset(history, 0, (size_t)n * sizeof *history);
+    if (form == CAROM_POINT_SOLID)
+        history[0] = history[1] = history[2] = 1;
+    if (form == CAROM_POINT_SHEET)
+        history[0] = history[1] = history[CAROM_J2_SHEET_STRETCH] = 1;
+    if (carom_j2_heats(params))
+        history[n - 1] = ((const carom_j2_params *)params)->temperature;
+}
+
+static double show(const void *params, carom_point_form form, const double *history, carom_inner what) {
+    int n = size(params, form), heats = carom_j2_heats(params);
+    // at the end of the history: alpha, stress, temperature
+    if (what == CAROM_INNER_PLASTIC_STRAIN)
+        return history[n - heats - 2];
+    return what == CAROM_INNER_TEMPERATURE && heats ? history[n - 1] : NAN;
+}
+
+static double stiffening(const void *params) {
+    (void)params;
+    return 1;
+}
+
+static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};
+
+// The law before any flow, for those who do not know histories.
+static double solid(const void *params, const double F[9], double P[9], double A[81]) {
+    double history[9];
+    start(params, CAROM_POINT_SOLID, history);
+    return carom_j2_solid(params, &frozen, history, F, P, A, NULL);
+}
+
+static double isochoric(const void *params, const double F[9], double P[9], double A[81]) {
+    double history[9];
+    start(params, CAROM_POINT_SOLID, history);
+    return carom_j2_solid(params, &frozen_isochoric, history, F, P, A, NULL);
+}
+
+static double bulk(const void *params) {
+    carom_lame m = carom_elastic_lame(params);
+    return m.lambda + 2 * m.mu / 3;
+}
+
+static const carom_inelastic inelastic = {
+    .size = size,
+    .start = start,
+    .solid = carom_j2_solid,
+    .uniaxial = carom_j2_uniaxial,
+    .stiffening = stiffening,
+    .show = show,
+};
+
+const carom_material carom_material_j2 = {
+    .kind =
+        {
+            .name = "j2",
+            .summary = "Metals that flow: von Mises plasticity of large strains, with hardening, rate and temperature.",
+            .reference = "J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical "
+                         "return mapping schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and "
+                         "Engineering 99 (1992) 61-112.",
+            .params = table,
+            .param_count = sizeof table / sizeof *table,
+            .params_size = sizeof(carom_j2_params),
+        },
+    .nonnegative = true,
+    .density = carom_elastic_density,
+    .young = carom_elastic_young,
+    .uniaxial = carom_elastic_uniaxial,
+    .shear = carom_elastic_shear,
+    .solid = solid,
+    .bulk = bulk,
+    .isochoric = isochoric,
+    .fault = fault,
+    .inelastic = &inelastic,
+};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A layer of a shell under plane stress, by the principal values of an isotropic law.
+#ifndef CAROM_MATERIAL_PRINCIPAL_SHEET_H
+#define CAROM_MATERIAL_PRINCIPAL_SHEET_H
+
+#include <stdbool.h>
+
+#include "material/principal.h"
+
+// The principal stretches in the plane of a layer, seen from an inner metric C^-1.
+typedef struct carom_sheet_axes {
+    double strain[2];   // logarithms of the stretches
+    double axis[2][2];  // vectors N_A on the surface with C^-1 = sum N_A N_A, contravariant
+    double inner[2][2]; // the same in orthonormal coordinates of the reference
+} carom_sheet_axes;
+
+// Metric and strain as of `sheet` in carom_material. `inner` is C^-1 in orthonormal coordinates of the reference (11, 22, 12),
+// NULL: the identity. False where an area is not positive.
+bool carom_sheet_axes_of(const double metric[3], const double strain[3], const double inner[3], carom_sheet_axes *axes);
+
+// Stress and tangent of the layer, where not NULL, from the principal values of the law; the slopes still have the direction
+// across, which is condensed here. law->strain is read.
+void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Ogden's law: W = sum_i mu_i/a_i (l_1^a_i + l_2^a_i + l_3^a_i - 3) + kappa/2 (ln J)^2 with isochoric principal stretches; the
+// terms may have any power, and mu_i a_i > 0. It needs the eigenvalues of b (rubber.c).
+//
+// R. W. Ogden: Large deformation isotropic elasticity: on the correlation of theory and experiment for compressible rubberlike
+// solids. Proceedings of the Royal Society A 328 (1972) 567-583.
+#include <math.h>
+
+#include "base/param.h"
+#include "material/material.h"
+#include "material/rubber/rubber.h"
+
+static const carom_param table[] = {
+    CAROM_ROW(carom_ogden_params, terms, CAROM_PARAM_PAIRS, "force/length^2, 1", CAROM_RANGE_ANY,
+              .doc = "Rows [mu, a], mu a > 0; the shear modulus is the sum of mu a/2."),
+    CAROM_RUBBER_ROWS(carom_ogden_params),
+};
+
+static double density(const void *params) {
+    return ((const carom_ogden_params *)params)->density;
+}
+
+static double bulk(const void *params) {
+    return ((const carom_ogden_params *)params)->bulk;
+}
+
+static double shear(const void *params) {
+    const carom_ogden_params *p = params;
+    double sum = 0;
+    for (int i = 0; i < p->terms.count; i++)
+        sum += 0.5 * p->terms.rows[i][0] * p->terms.rows[i][1];
+    return sum;
+}
+
+static double young(const void *params) {
+    return carom_rubber_young(shear(params), bulk(params));
+}
+
+static const char *fault(const void *params, carom_error *error) {
+    const carom_pairs *terms = &((const carom_ogden_params *)params)->terms;
+    if (terms->count == 0) {
+        carom_fail(error, CAROM_BAD_INPUT, "needs at least one row [mu, a]");
+        return "terms";
+    }
+    for (int i = 0; i < terms->count; i++) {
+        const double *row = terms->rows[i];
+        if (row[0] * row[1] > 0)
+            continue;
+        carom_fail(error, CAROM_BAD_INPUT, "mu a of row %d is %g, expected > 0: mu and a have the same sign", i + 1,
+                   row[0] * row[1]);
+        return "terms";
+    }
+    return NULL;
+}
+
+static carom_rubber rubber_of(const carom_ogden_params *p, double bulk) {
+    carom_rubber rubber = {.bulk = bulk, .count = p->terms.count};
+    for (int i = 0; i < p->terms.count; i++) {
+        rubber.factor[i] = p->terms.rows[i][0];
+        rubber.power[i] = p->terms.rows[i][1];
+    }
+    return rubber;
+}
+
+static double solid(const void *params, const double F[9], double P[9], double A[81]) {
+    carom_rubber rubber = rubber_of(params, bulk(params));
+    return carom_rubber_solid(&rubber, F, P, A);
+}
+
+static double isochoric(const void *params, const double F[9], double P[9], double A[81]) {
+    carom_rubber rubber = rubber_of(params, 0);
+    return carom_rubber_solid(&rubber, F, P, A);
+}
+
+static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
+                    double *thinning) {
+    carom_rubber rubber = rubber_of(params, bulk(params));
+    return carom_rubber_sheet(&rubber, metric, strain, stress, tangent, thinning);
+}
+
+const carom_material carom_material_ogden = {
+    .kind =
+        {
+            .name = "ogden",
+            .summary = "Rubber: Ogden's law, powers of the principal stretches, nearly incompressible.",
+            .reference = "R. W. Ogden: Large deformation isotropic elasticity: on the correlation of theory and experiment for "
+                         "compressible rubberlike solids. Proceedings of the Royal Society A 328 (1972) 567-583.",
+            .params = table,
+            .param_count = sizeof table / sizeof *table,
+            .params_size = sizeof(carom_ogden_params),
+        },
+    .nonnegative = true,
+    .density = density,
+    .young = young,
+    .shear = shear,
+    .solid = solid,
+    .sheet = sheet,
+    .bulk = bulk,
+    .isochoric = isochoric,
+    .fault = fault,
+};

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The elastic strain of a point with an inner metric C^-1 (of plastic flow, or of a viscous branch), before the step lets it
+// change, and what follows from it. Theory: docs/theory/inelastic.md
+#ifndef CAROM_MATERIAL_TRIAL_H
+#define CAROM_MATERIAL_TRIAL_H
+
+#include <stdbool.h>
+
+#include "material/principal.h"
+#include "material/shape.h"
+
+// The trial state of one branch.
+typedef struct carom_trial {
+    double b[6];       // F C^-1 F^T
+    double e[6];       // dev 1/2 ln b
+    double norm2;      // e : e
+    bool large;        // beyond the series: found by eigenvalues
+    double values[3];  // then: principal values of e
+    double axes[3][3]; // and their directions, as rows
+} carom_trial;
+
+// The trial strain of the inner metric C^-1 (six numbers, determinant 1).
+void carom_trial_of(const double F[9], const double metric[6], carom_trial *trial);
+
+// P = (pressure I + factor e) F^-T, added to P if `more`.
+void carom_trial_stress(const carom_shape *shape, const carom_trial *trial, double pressure, double factor, bool more,
+                        double P[9]);
+
+// Lets the elastic strain become (1 - r) e at the same F: C^-1 = F^-1 exp(-2 r e) b F^-T, with determinant 1.
+void carom_trial_flow(const carom_shape *shape, const carom_trial *trial, double r, double metric[6]);
+
+// The axes and principal strains for a tangent, whether or not the strain is large: fills axes, strain and inverse of `law`.
+void carom_trial_principal(const carom_shape *shape, const carom_trial *trial, carom_principal *law);
+
+#endif

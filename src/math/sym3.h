@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Symmetric matrices of three rows as six numbers: 11, 22, 33, 12, 23, 13. Other matrices are nine numbers, row by row.
+#ifndef CAROM_MATH_SYM3_H
+#define CAROM_MATH_SYM3_H
+
+#include <float.h>
+#include <math.h>
+
+// Where component (i, j) stands among the six.
+static const int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+
+// F S F^T
+static inline void carom_sym3_congruence(const double F[9], const double S[6], double out[6]) {
+    double R[9]; // F S
+    for (int i = 0; i < 9; i += 3) {
+        R[i] = F[i] * S[0] + F[i + 1] * S[3] + F[i + 2] * S[5];
+        R[i + 1] = F[i] * S[3] + F[i + 1] * S[1] + F[i + 2] * S[4];
+        R[i + 2] = F[i] * S[5] + F[i + 1] * S[4] + F[i + 2] * S[2];
+    }
+    out[0] = R[0] * F[0] + R[1] * F[1] + R[2] * F[2];
+    out[1] = R[3] * F[3] + R[4] * F[4] + R[5] * F[5];
+    out[2] = R[6] * F[6] + R[7] * F[7] + R[8] * F[8];
+    out[3] = R[0] * F[3] + R[1] * F[4] + R[2] * F[5];
+    out[4] = R[3] * F[6] + R[4] * F[7] + R[5] * F[8];
+    out[5] = R[0] * F[6] + R[1] * F[7] + R[2] * F[8];
+}
+
+// A B of matrices with common axes, which is symmetric as well.
+static inline void carom_sym3_product(const double A[6], const double B[6], double out[6]) {
+    out[0] = A[0] * B[0] + A[3] * B[3] + A[5] * B[5];
+    out[1] = A[3] * B[3] + A[1] * B[1] + A[4] * B[4];
+    out[2] = A[5] * B[5] + A[4] * B[4] + A[2] * B[2];
+    out[3] = A[0] * B[3] + A[3] * B[1] + A[5] * B[4];
+    out[4] = A[3] * B[5] + A[1] * B[4] + A[4] * B[2];
+    out[5] = A[0] * B[5] + A[3] * B[4] + A[5] * B[2];
+}
+
+// The cofactors, divided by the determinant the inverse. Returns the determinant.
+static inline double carom_sym3_cofactor(const double A[6], double out[6]) {
+    out[0] = A[1] * A[2] - A[4] * A[4];
+    out[1] = A[0] * A[2] - A[5] * A[5];
+    out[2] = A[0] * A[1] - A[3] * A[3];
+    out[3] = A[4] * A[5] - A[3] * A[2];
+    out[4] = A[3] * A[5] - A[0] * A[4];
+    out[5] = A[3] * A[4] - A[1] * A[5];
+    return A[0] * out[0] + A[3] * out[3] + A[5] * out[5];
+}
+
+// A : B
+static inline double carom_sym3_dot(const double A[6], const double B[6]) {
+    return A[0] * B[0] + A[1] * B[1] + A[2] * B[2] + 2 * (A[3] * B[3] + A[4] * B[4] + A[5] * B[5]);
+}
+
+// Eigenvalues, and eigenvectors as rows of `axes`, by Jacobi's rotations; each sweep squares what is left beside the diagonal.
+static inline void carom_sym3_eigen(const double S[6], double values[3], double axes[3][3]) {
+    double A[3][3];
+    for (int i = 0; i < 9; i++) {
+        A[i / 3][i % 3] = S[carom_sym3_place[i]];
+        axes[i / 3][i % 3] = i % 4 == 0;
+    }
+    for (int turn = 0; turn < 30; turn++) {
+        int p = turn % 3 == 2, q = turn % 3 == 0 ? 1 : 2, r = 3 - p - q;
+        if (A[p][q] == 0 || fabs(A[p][q]) < 1e-2 * DBL_EPSILON * sqrt(fabs(A[p][p] * A[q][q])))
+            continue;
+        double theta = 0.5 * (A[q][q] - A[p][p]) / A[p][q], t = 1 / (fabs(theta) + sqrt(theta * theta + 1));
+        if (theta < 0)
+            t = -t;
+        double c = 1 / sqrt(t * t + 1), s = t * c, rp = A[r][p], rq = A[r][q];
+        A[p][p] -= t * A[p][q];
+        A[q][q] += t * A[p][q];
+        A[p][q] = A[q][p] = 0;
+        A[r][p] = A[p][r] = c * rp - s * rq;
+        A[r][q] = A[q][r] = s * rp + c * rq;
+        for (int i = 0; i < 3; i++) {
+            double x = axes[p][i], y = axes[q][i];
+            axes[p][i] = c * x - s * y;
+            axes[q][i] = s * x + c * y;
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        values[i] = A[i][i];
+}
+
+#endif
