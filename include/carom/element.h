@@ -34,7 +34,25 @@ typedef struct carom_block {
     int node_count; // nodes per element; more than element->node_count where elements reach beyond their cells (`arrange`)
     int data_size;  // doubles of reference data per element
     int variant;    // what `arrange` made of them
+    // Laws with history (carom_inelastic): the points of an element, what they are, and the numbers of all of them together.
+    int point_count;   // 0: the law has no history
+    int form;          // carom_point_form
+    int history_size;  // doubles per element: point_count times those of a point
+    double *history;   // those of a state, in batches (carom_block_history); NULL: nothing has flowed
+    double *losses;    // CAROM_BLOCK_LOSSES per element, of the same state
+    const carom_flow *flow; // what the law is asked for; NULL: CAROM_USE_READ
 } carom_block;
+
+// What the points of an element have lost since the start, as sums with their compensation, and the part of it that lies after
+// the time of the last commit.
+enum {
+    CAROM_BLOCK_PLASTICITY,
+    CAROM_BLOCK_PLASTICITY_REST,
+    CAROM_BLOCK_VISCOSITY,
+    CAROM_BLOCK_VISCOSITY_REST,
+    CAROM_BLOCK_PENDING,
+    CAROM_BLOCK_LOSSES
+};
 
 // Elements of one size, made of some cells of a mesh.
 typedef struct carom_group {
@@ -71,6 +89,24 @@ static inline int64_t carom_lane(int e, int k, int size) {
 // Length of such an array: batches are whole.
 static inline int64_t carom_lanes_size(int count, int size) {
     return ((int64_t)count + CAROM_LANES - 1) / CAROM_LANES * CAROM_LANES * size;
+}
+
+// Where number k of the history of point q of element e stands.
+static inline int64_t carom_block_history(const carom_block *block, int e, int q, int k) {
+    return carom_lane(e, q * (block->history_size / block->point_count) + k, block->history_size);
+}
+
+// Element e of a block as a block of its own, and all behind it where e is a multiple of CAROM_LANES. Reference data stay where
+// they are: their order is that of the kind.
+static inline carom_block carom_block_at(const carom_block *block, int e, int count) {
+    carom_block part = *block;
+    part.nodes += (int64_t)e * block->node_count;
+    part.count = count;
+    if (block->history) {
+        part.history += carom_lane(e, 0, block->history_size);
+        part.losses += (int64_t)e * CAROM_BLOCK_LOSSES;
+    }
+    return part;
 }
 
 // One field that an element can show: "von_mises", one component.
@@ -151,6 +187,9 @@ typedef struct carom_element {
 
     // Why this element cannot be made of this material, as CAROM_BAD_INPUT; NULL if every material will do.
     carom_status (*accepts)(const void *params, const carom_material *material, carom_error *error);
+    // The points at which a law with history is asked, and their form; 0: such laws are not for this element, which NULL says
+    // for all of its blocks. `force` of such a block commits where its `flow` says so, in whole batches or one element.
+    int (*points)(const carom_block *block, carom_point_form *form);
     // Divides the elements of a body into groups, each of which becomes a block, where elements have other nodes than their
     // cells; NULL: each run of cells becomes a block. All memory comes from the arena. Fails on a mesh that cannot be such a
     // body.
@@ -256,6 +295,7 @@ CAROM_API carom_status carom_register_element(const carom_element *element, caro
 typedef enum carom_bar_strain {
     CAROM_BAR_SMALL, // change of length along the reference axis: linear, not rotation invariant
     CAROM_BAR_GREEN, // (l^2 - L^2) / (2 L^2): exact for any rotation
+    CAROM_BAR_LOG,   // ln(l/L): likewise; the conjugate stress is Kirchhoff's
 } carom_bar_strain;
 
 // `bar`: two nodes, uniaxial stress, constant section.

@@ -24,8 +24,8 @@ typedef struct carom_ledger_row {
     double restitution; // cumulative loss by restitution < 1, >= 0
     double projection;  // cumulative energy that contact handling itself took (positive) or gave (negative)
     double total;       // kinetic + internal + external
-    double residual;    // total + friction + restitution + projection + damping - oscillation - total(0): not explained by
-                        // anything
+    double residual;    // total + friction + restitution + projection + damping + plasticity + viscosity - oscillation -
+                        // total(0): not explained by anything
     double momentum[3]; // sum of m v
     double angular_momentum[3]; // about the origin
     int64_t contacts;           // contacts resolved in the last step
@@ -36,6 +36,8 @@ typedef struct carom_ledger_row {
     double account;             // sum of the open accounts: energy errors of bounces that are still to be returned, > 0 if the
                                 // bodies hold too much; part of the residual
     double largest_account;     // the largest that one of them ever was
+    double plasticity;          // cumulative work of plastic flow, >= 0
+    double viscosity;           // cumulative loss of viscous materials, >= 0
 } carom_ledger_row;
 
 // The contact history of two bodies.

@@ -76,7 +76,7 @@ static double law(const carom_solid_shape *shape, const carom_block *block, cons
     double F[9], G[9], P[9], A[81], left[81];
     if (!root(C, F, G))
         return HUGE_VAL;
-    double W = carom_solid_law(shape, block, F, P, CC ? A : NULL);
+    double W = carom_solid_law(shape, block, (carom_solid_spot){0}, F, P, CC ? A : NULL);
     if (!(W < HUGE_VAL))
         return HUGE_VAL;
     for (int i = 0; i < 3; i++)
@@ -143,7 +143,7 @@ static bool balanced_law(const carom_solid_shape *shape, const carom_block *bloc
     for (int a = 0; a < 9; a++)
         Fm[a] = 0.5 * (F0[a] + F1[a]);
     if (block->material == &carom_material_linear) {
-        carom_solid_law(shape, block, Fm, P, A);
+        carom_solid_law(shape, block, (carom_solid_spot){0}, Fm, P, A);
         // F_m depends on F1 by one half.
         for (int a = 0; A && a < 81; a++)
             A[a] *= 0.5;

@@ -5,9 +5,11 @@
 //     d = x2 - x1,  D = (X2 - X1)/L
 //     small strain   e = D.(d - L D)/L         de/dx2 = D/L          (linear; resists rotation, so use it for small ones)
 //     Green strain   e = (d.d - L^2)/(2 L^2)   de/dx2 = d/L^2        (exact for any rotation)
+//     log strain     e = ln(|d|/L)             de/dx2 = d/|d|^2      (likewise; S is Kirchhoff's stress, the force S A L/|d|)
 //
 // Energy A L W(e); with S = W' and C = W'' of the material, the force on node 2 is -A L S de/dx2 and the stiffness
-//     K22 = A L (C de/dx2 (x) de/dx2 + S d2e/dx2^2),   d2e/dx2^2 = 0 (small), I/L^2 (Green).
+//     K22 = A L (C de/dx2 (x) de/dx2 + S d2e/dx2^2),
+//     d2e/dx2^2 = 0 (small), I/L^2 (Green), (I - 2 d (x) d/|d|^2)/|d|^2 (log).
 // Lumped mass rho A L / 2 at each end; omega_max^2 = 4 k / (rho A L) with k the largest eigenvalue of K22, so that the stable
 // step of the chain is 2/omega_max = L/c for an undeformed bar.
 #include <math.h>
@@ -16,16 +18,19 @@
 #include "base/param.h"
 #include "element/bound.h"
 #include "element/element.h"
+#include "element/point_law.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 
-static const char *const strains[] = {"small", "green", NULL};
+static const char *const strains[] = {"small", "green", "log", NULL};
 
 static const carom_param params[] = {
     CAROM_ROW(carom_bar_params, area, CAROM_PARAM_REAL, "length^2", .initial = "1", CAROM_RANGE_POSITIVE,
               .doc = "Area of the cross section."),
     CAROM_ROW(
         carom_bar_params, strain, CAROM_PARAM_CHOICE, "", .initial = "small", .choices = strains,
-        .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation."),
+        .doc = "`small`: change of length along the reference axis, linear. `green`: Green's strain, exact for any rotation. "
+               "`log`: ln(l/L), exact likewise; the one for large strains of laws that flow."),
 };
 
 // Stored per bar: the undeformed length and the unit vector of its axis.
@@ -36,6 +41,18 @@ static carom_status accepts(const void *params_, const carom_material *material,
     (void)params_;
     return material->uniaxial ? CAROM_OK
                               : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no uniaxial law", material->kind.name);
+}
+
+static int points(const carom_block *block, carom_point_form *form) {
+    (void)block;
+    *form = CAROM_POINT_UNIAXIAL;
+    return 1;
+}
+
+// The law of bar e.
+static carom_uniaxial law_at(const carom_block *block, int e, double strain) {
+    const carom_bar_params *p = block->params;
+    return carom_point_uniaxial(block, e, 0, p->area * block->data[DATA_SIZE * e + LENGTH], strain);
 }
 
 // Half of the mass of a bar is lumped at each end.
@@ -67,9 +84,26 @@ static double strain(const carom_bar_params *p, const double *data, const double
             gradient[i] = d[i] / (L * L);
         return 0.5 * (carom_dot(d, d) / (L * L) - 1);
     }
+    if (p->strain == CAROM_BAR_LOG) {
+        double square = carom_dot(d, d);
+        for (int i = 0; i < 3; i++)
+            gradient[i] = d[i] / square;
+        return 0.5 * carom_log(square / (L * L));
+    }
     for (int i = 0; i < 3; i++)
         gradient[i] = data[AXIS + i] / L;
     return carom_dot(d, &data[AXIS]) / L - 1;
+}
+
+// K22/(A L) = modulus gradient (x) gradient + geometric I.
+typedef struct stiff {
+    double modulus, geometric;
+} stiff;
+
+static stiff stiff_of(const carom_bar_params *p, const double *data, const double gradient[3], carom_uniaxial law) {
+    if (p->strain == CAROM_BAR_LOG)
+        return (stiff){law.tangent - 2 * law.stress, law.stress * carom_dot(gradient, gradient)};
+    return (stiff){law.tangent, p->strain == CAROM_BAR_GREEN ? law.stress / (data[LENGTH] * data[LENGTH]) : 0};
 }
 
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
@@ -80,7 +114,7 @@ static void energy(const carom_block *block, int begin, int end, const double (*
         const double *data = &block->data[DATA_SIZE * e];
         double gradient[3];
         double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        energy_[e] = p->area * data[LENGTH] * block->material->uniaxial(block->material_params, s).energy;
+        energy_[e] = p->area * data[LENGTH] * law_at(block, e, s).energy;
     }
 }
 
@@ -92,7 +126,7 @@ static void force(const carom_block *block, int begin, int end, const double (*x
         const double *data = &block->data[DATA_SIZE * e];
         double gradient[3];
         double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        double scale = p->area * data[LENGTH] * block->material->uniaxial(block->material_params, s).stress;
+        double scale = p->area * data[LENGTH] * law_at(block, e, s).stress;
         for (int i = 0; i < 3; i++) {
             force_[carom_lane(e, i, 6)] = scale * gradient[i];
             force_[carom_lane(e, 3 + i, 6)] = -scale * gradient[i];
@@ -109,14 +143,14 @@ static void stiffness(const carom_block *block, int begin, int end, const double
         const double *data = &block->data[DATA_SIZE * e];
         double gradient[3], L = data[LENGTH];
         double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        carom_uniaxial law = block->material->uniaxial(block->material_params, s);
-        double geometric = p->strain == CAROM_BAR_GREEN ? law.stress / (L * L) : 0;
+        carom_uniaxial law = law_at(block, e, s);
+        stiff k2 = stiff_of(p, data, gradient, law);
 
         // Translations cost nothing: K11 = K22 = -K12.
         double(*K)[6] = (double(*)[6])(stiffness_ + 36 * (ptrdiff_t)e);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
-                double k = p->area * L * (law.tangent * gradient[i] * gradient[j] + (i == j ? geometric : 0));
+                double k = p->area * L * (k2.modulus * gradient[i] * gradient[j] + (i == j ? k2.geometric : 0));
                 K[i][j] = K[i + 3][j + 3] = k;
                 K[i][j + 3] = K[i + 3][j] = -k;
             }
@@ -167,7 +201,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
 }
 
 static bool stiffens(const carom_block *block) {
-    return ((const carom_bar_params *)block->params)->strain == CAROM_BAR_GREEN;
+    return ((const carom_bar_params *)block->params)->strain != CAROM_BAR_SMALL;
 }
 
 // How much of its length a bar has left; negative if its ends have passed each other along its line. A bar that turns has no
@@ -182,6 +216,7 @@ static double left_of(const double *data, const double d[3], const double u[3]) 
 }
 
 // Green's strain makes a bar stiffer when it is stretched: K22 <= A L (C |d|^2/L^4 + max(0, S)/L^2), twice that for both ends.
+// The log strain makes it stiffer when it is compressed: K22 <= A L max(C - S, S)/|d|^2.
 static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                   double *measures) {
     const carom_bar_params *p = block->params;
@@ -189,9 +224,9 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
         const int *n = &block->nodes[2 * e];
         const double *data = &block->data[DATA_SIZE * e];
         double gradient[3], d[3], u[3], a[3], L = data[LENGTH], s = strain(p, data, motion->x[n[0]], motion->x[n[1]], gradient);
-        carom_uniaxial law = block->material->uniaxial(block->material_params, s);
-        double geometric = p->strain == CAROM_BAR_GREEN ? fmax(0, law.stress) / (L * L) : 0;
-        double k = 2 * p->area * L * (fmax(0, law.tangent) * carom_dot(gradient, gradient) + geometric);
+        carom_uniaxial law = law_at(block, e, s);
+        stiff k2 = stiff_of(p, data, gradient, law);
+        double k = 2 * p->area * L * (fmax(0, k2.modulus) * carom_dot(gradient, gradient) + fmax(0, k2.geometric));
         share[carom_lane(e, 0, 6)] = share[carom_lane(e, 3, 6)] = k;
         carom_difference(motion->x[n[1]], motion->x[n[0]], d);
         carom_difference(motion->v[n[0]], motion->v[n[1]], u);
@@ -210,14 +245,14 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     for (int e = begin; e < end; e++) {
         const int *n = &block->nodes[2 * e];
         const double *data = &block->data[DATA_SIZE * e];
-        double gradient[3], L = data[LENGTH];
+        double gradient[3];
         double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        carom_uniaxial law = block->material->uniaxial(block->material_params, s);
+        carom_uniaxial law = law_at(block, e, s);
 
         // eigenvalues of K22 / (A L): along the bar, and across it (twice)
-        double geometric = p->strain == CAROM_BAR_GREEN ? law.stress / (L * L) : 0;
-        double along = law.tangent * carom_dot(gradient, gradient) + geometric;
-        double k = along > geometric ? along : geometric;
+        stiff k2 = stiff_of(p, data, gradient, law);
+        double along = k2.modulus * carom_dot(gradient, gradient) + k2.geometric;
+        double k = along > k2.geometric ? along : k2.geometric;
         step[e] = k > 0 ? sqrt(rho / k) : HUGE_VAL;
     }
 }
@@ -229,14 +264,14 @@ static void field(const carom_block *block, int begin, int end, const double (*x
         const int *n = &block->nodes[2 * e];
         double gradient[3];
         double s = strain(block->params, &block->data[DATA_SIZE * e], x[n[0]], x[n[1]], gradient);
-        values[e] = which == 0 ? s : block->material->uniaxial(block->material_params, s).stress;
+        values[e] = which == 0 ? s : law_at(block, e, s).stress;
     }
 }
 
-// The small strain resists rotations, so only the Green strain is invariant.
+// The small strain resists rotations; the others are invariant.
 static bool turns_freely(const carom_block *block) {
     const carom_bar_params *p = block->params;
-    return p->strain == CAROM_BAR_GREEN;
+    return p->strain != CAROM_BAR_SMALL;
 }
 
 static double section(const void *params_) {
@@ -258,6 +293,7 @@ const carom_element carom_element_bar = {
     .fields = {{"axial_strain", 1}, {"axial_stress", 1}},
     .section = section,
     .accepts = accepts,
+    .points = points,
     .prepare = prepare,
     .energy = energy,
     .force = force,

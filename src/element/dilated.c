@@ -19,6 +19,7 @@
 #include "element/body_step.h"
 #include "element/bound.h"
 #include "element/element.h"
+#include "element/point_law.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 #include "element/split.h"
@@ -62,7 +63,7 @@ void carom_dilated_energy(const carom_block *block, int begin, int end, const do
         look_at(block, e, x, X, &s);
         energy[e] = s.volume * s.mean.energy;
         for (int q = 0; q < s.shape->point_count && s.whole; q++)
-            energy[e] += s.at[q].volume * carom_split_law(block, e, q, s.F[q], NULL, NULL);
+            energy[e] += s.at[q].volume * carom_point_isochoric(block, e, q, s.at[q].volume, s.F[q], NULL, NULL);
         if (!s.whole)
             energy[e] = HUGE_VAL;
     }
@@ -78,7 +79,7 @@ void carom_dilated_force(const carom_block *block, int begin, int end, const dou
         for (int q = 0; q < s.shape->point_count; q++) {
             double P[9];
             // NaN forces tell the integrator that the element is inverted.
-            double answer = s.whole && carom_split_law(block, e, q, s.F[q], P, NULL) < HUGE_VAL ? 1 : NAN;
+            double answer = s.whole && carom_point_isochoric(block, e, q, s.at[q].volume, s.F[q], P, NULL) < HUGE_VAL ? 1 : NAN;
             for (int i = 0; i < 9; i++)
                 P[i] = answer > 0 ? P[i] + s.mean.slope * s.C[q][i] : NAN;
             for (int a = 0; a < n; a++)
@@ -93,7 +94,7 @@ void carom_dilated_force(const carom_block *block, int begin, int end, const dou
 // The tangent of a point without the part of b; of a plane element that in the plane.
 static void tangent_at(const carom_block *block, int e, const look *s, int q, double A[81]) {
     double P[9];
-    if (!(s->whole && carom_split_law(block, e, q, s->F[q], P, A) < HUGE_VAL))
+    if (!(s->whole && carom_point_isochoric(block, e, q, s->at[q].volume, s->F[q], P, A) < HUGE_VAL))
         for (int a = 0; a < 81; a++)
             A[a] = NAN;
     carom_split_add_curvature(s->mean.slope, s->F[q], A);
@@ -198,7 +199,7 @@ void carom_dilated_tensors(const carom_block *block, int e, const double (*x)[3]
         stress[c] = strain[c] = 0;
     for (int q = 0; q < s.shape->point_count; q++) {
         double P[9];
-        if (!(s.whole && carom_split_law(block, e, q, s.F[q], P, NULL) < HUGE_VAL))
+        if (!(s.whole && carom_point_isochoric(block, e, q, s.at[q].volume, s.F[q], P, NULL) < HUGE_VAL))
             memset(P, 0, sizeof P);
         carom_solid_add_tensors(block, s.at[q].volume / s.volume, s.F[q], P, stress, strain);
     }

@@ -24,6 +24,7 @@
 #include "element/bound.h"
 #include "element/dilated.h"
 #include "element/element.h"
+#include "element/point_law.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 #include "element/split.h"
@@ -49,6 +50,12 @@ static const double signs[4][8] = {
     {-1, 1, -1, 1, 1, -1, 1, -1},
 };
 
+// Shear modulus without strain.
+static double shear_of(const carom_block *block) {
+    return block->material->shear ? block->material->shear(block->material_params)
+                                  : carom_elastic_lame(block->material_params).mu;
+}
+
 // The hourglass modes gamma with d_a = sum_k gamma_ak x_k; returns their stiffness kappa.
 static double hourglass_modes(const carom_block *block, const int *nodes, const carom_solid_point *mean, const double (*X)[3],
                               double gamma[4][8]) {
@@ -63,9 +70,8 @@ static double hourglass_modes(const carom_block *block, const int *nodes, const 
     double square = 0;
     for (int k = 0; k < 8; k++)
         square += 8 * carom_dot(mean->g[k], mean->g[k]);
-    carom_lame m = carom_elastic_lame(block->material_params);
     const carom_hex8_params *p = block->params;
-    return 0.5 * p->hourglass * m.mu * mean->volume * square;
+    return 0.5 * p->hourglass * shear_of(block) * mean->volume * square;
 }
 
 // An hourglass coefficient d. It is taken from displacements, since gamma annihilates the reference shape only up to rounding.
@@ -89,7 +95,7 @@ void carom_hex8_energy_plain(const carom_block *block, int begin, int end, const
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
-        energy[e] = mean.volume * block->material->solid(block->material_params, F, NULL, NULL);
+        energy[e] = mean.volume * carom_point_solid(block, e, 0, mean.volume, F, NULL, NULL);
         for (int a = 0; a < 4; a++) {
             double d[3];
             mode_of(gamma[a], nodes, x, X, d);
@@ -110,7 +116,7 @@ void carom_hex8_force_plain(const carom_block *block, int begin, int end, const 
         double F[9], P[9], f[8][3], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
         // An element with det F <= 0 may have no stress: NaN tells the integrator.
-        bool answer = block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
+        bool answer = carom_point_solid(block, e, 0, mean.volume, F, P, NULL) < HUGE_VAL;
         for (int k = 0; k < 8; k++)
             for (int i = 0; i < 3; i++)
                 f[k][i] = answer ? -mean.volume * carom_dot(&P[3 * i], mean.g[k]) : NAN;
@@ -138,7 +144,7 @@ static void stiffness(const carom_block *block, int begin, int end, const double
         carom_solid_point mean = carom_solid_mean_point(&carom_shape_hex8, block, nodes, X);
         double F[9], P[9], A[81], gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         carom_solid_deformation(&carom_shape_hex8, nodes, &mean, x, X, F);
-        block->material->solid(block->material_params, F, P, A);
+        carom_point_solid(block, e, 0, mean.volume, F, P, A);
         memset(K, 0, 576 * sizeof(double));
         // The mean gradient enters the material part; the hourglass energy is quadratic and adds a constant matrix.
         carom_solid_add_stiffness(&carom_shape_hex8, &mean, A, &K[0][0]);
@@ -199,10 +205,11 @@ static carom_status accepts(const void *params_, const carom_material *material,
         .name = "hex8", .summary = "Eight-node brick, eight points or one with hourglass control.", .reference = "", \
         .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_hex8_params)    \
     }
-#define COMMON                                                                                                                \
-    .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,                      \
-    .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .prepare = carom_solid_prepare, .stable_step = carom_solid_stable_step, \
-    .stiffens = carom_solid_stiffens, .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
+#define COMMON                                                                                                      \
+    .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,            \
+    .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .points = carom_solid_points, .prepare = carom_solid_prepare, \
+    .stable_step = carom_solid_stable_step, .stiffens = carom_solid_stiffens, .volume = carom_solid_volume,         \
+    .field = carom_solid_field, .show = carom_solid_fields
 
 const carom_solid_element carom_element_hex8 = {
     .element = {COMMON, .energy = carom_hex8_energy, .force = carom_hex8_force, .stiffness = stiffness,

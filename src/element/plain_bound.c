@@ -12,9 +12,7 @@ enum { DOFS_MAX = 24 };
 static void one(const carom_block *block, int e, const carom_kinematics *motion, double *share) {
     int n = block->node_count, dofs = 3 * n;
     double K[DOFS_MAX * DOFS_MAX];
-    carom_block own = *block;
-    own.nodes = &block->nodes[n * e];
-    own.count = 1;
+    carom_block own = carom_block_at(block, e, 1);
     block->element->stiffness(&own, 0, 1, motion->x, motion->X, K);
     for (int a = 0; a < n; a++) {
         double most = 0;

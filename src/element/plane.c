@@ -10,6 +10,7 @@
 #include "element/dilated.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
+#include "element/solid_point.h"
 #include "element/split.h"
 
 static const char *const planes[] = {"strain", "stress", NULL};
@@ -58,8 +59,8 @@ static carom_status accepts(const void *params, const carom_material *material, 
 
 #define COMMON                                                                                                    \
     .nonnegative = true, .section = section, .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, \
-    .prepare = carom_solid_prepare, .stable_step = carom_solid_stable_step, .stiffens = carom_solid_stiffens,     \
-    .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
+    .points = carom_solid_points, .prepare = carom_solid_prepare, .stable_step = carom_solid_stable_step,         \
+    .stiffens = carom_solid_stiffens, .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
 
 #define FULL                                                                                              \
     COMMON, .energy = carom_plane_energy, .force = carom_plane_force, .stiffness = carom_solid_stiffness, \

@@ -26,7 +26,7 @@ static void force(const carom_block *block, const double *data, const double (*q
         carom_solid_point p = carom_solid_point_of(shape, block, own, point, X);
         double F[9], P[9];
         carom_solid_deformation(shape, own, &p, q, X, F);
-        double scale = carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL ? -p.volume : NAN;
+        double scale = carom_solid_law(shape, block, (carom_solid_spot){0}, F, P, NULL) < HUGE_VAL ? -p.volume : NAN;
         for (int a = 0; a < shape->node_count; a++)
             for (int i = 0; i < 2; i++)
                 f[a][i] += scale * carom_dot(&P[3 * i], p.g[a]);
@@ -35,5 +35,8 @@ static void force(const carom_block *block, const double *data, const double (*q
 
 const carom_single *carom_plane_single(const carom_block *block) {
     static const carom_single three = {9, prepare, force}, four = {12, prepare, force};
+    // events of laws with history go through the element
+    if (block->point_count)
+        return NULL;
     return block->element->node_count == 3 ? &three : &four;
 }

@@ -128,7 +128,7 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
             double F[9], P[9];
             carom_solid_deformation(shape, nodes, &p, x, X, F);
             // NaN forces tell the integrator that the element is inverted.
-            if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
+            if (!(carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, P, NULL) < HUGE_VAL))
                 for (int i = 0; i < 9; i++)
                     P[i] = NAN;
             for (int a = 0; a < n; a++)
@@ -169,7 +169,7 @@ void carom_solid_stiffness(const carom_block *block, int begin, int end, const d
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9], P[9], A[81];
             carom_solid_deformation(shape, nodes, &p, x, X, F);
-            carom_solid_law(shape, block, F, P, A);
+            carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, P, A);
             carom_solid_add_stiffness(shape, &p, A, K);
         }
     }
@@ -181,9 +181,7 @@ void carom_solid_stable_step(const carom_block *block, int begin, int end, const
     int n = shape->node_count, dofs = 3 * n;
     for (int e = begin; e < end; e++) {
         // The stiffness of this element alone; 2/omega of one element bounds that of the body from below (Irons' theorem).
-        carom_block one = *block;
-        one.nodes = &block->nodes[n * e];
-        one.count = 1;
+        carom_block one = carom_block_at(block, e, 1);
         double K[9 * CAROM_SOLID_NODES * CAROM_SOLID_NODES], mass[CAROM_SOLID_NODES];
         block->element->stiffness(&one, 0, 1, x, X, K);
         element_masses(block, e, X, mass);

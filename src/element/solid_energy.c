@@ -4,6 +4,7 @@
 // point after another. The elastic laws have kernels of their own.
 #include "element/kernel_law.h"
 #include "element/lanes.h"
+#include "element/point_law.h"
 #include "element/solid_point.h"
 
 // F at point q of eight elements, from their reference positions X and displacements u; returns the volumes.
@@ -53,7 +54,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
                 double one[9];
                 for (int c = 0; c < 9; c++)
                     one[c] = F[c][l];
-                sum[l] += volume[l] * block->material->solid(block->material_params, one, NULL, NULL);
+                sum[l] += volume[l] * carom_point_solid(block, e0 + l, q, volume[l], one, NULL, NULL);
             }
         }
         for (int l = 0; l < CAROM_LANES; l++)
@@ -78,7 +79,7 @@ static void plane(const carom_block *block, int begin, int end, const double (*x
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
             double F[9];
             carom_solid_deformation(shape, nodes, &p, x, X, F);
-            energy[e] += p.volume * carom_solid_law(shape, block, F, NULL, NULL);
+            energy[e] += p.volume * carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, NULL, NULL);
         }
     }
 }

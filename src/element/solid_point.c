@@ -2,9 +2,11 @@
 // Jacobian, gradients and deformation at one quadrature point.
 #include "element/solid_point.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "element/element.h"
+#include "element/point_law.h"
 #include "math/vec3.h"
 
 // Volumes of plane elements include the thickness, so that energies and masses are those of the body.
@@ -80,10 +82,52 @@ void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, c
         F[4 * i] += 1;
 }
 
+int carom_solid_points(const carom_block *block, carom_point_form *form) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    bool sheet = shape->dimension == 2 && ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
+    *form = sheet ? CAROM_POINT_SHEET : CAROM_POINT_SOLID;
+    return carom_solid_is_one_point(block) ? 1 : shape->point_count;
+}
+
+// Plane stress with history: a sheet in the coordinates of the reference. With S and its derivative C with respect to Green's
+// strain, P = F S and A_iJkL = d_ik S_JL + F_iI C_IJKL F_kK.
+static double sheet_law(const carom_block *block, carom_solid_spot spot, double F[9], double P[9], double A[81]) {
+    static const double metric[3] = {1, 1, 0};
+    static const int pair[2][2] = {{0, 2}, {2, 1}};
+    double S[3], C[3][3], thinning = 1;
+    const double E[3] = {0.5 * (F[0] * F[0] + F[3] * F[3] - 1), 0.5 * (F[1] * F[1] + F[4] * F[4] - 1),
+                         F[0] * F[1] + F[3] * F[4]};
+    double energy = carom_point_sheet(block, spot.e, spot.q, spot.volume, metric, E, S, A ? C : NULL, &thinning);
+    if (!(energy < HUGE_VAL))
+        return energy;
+    F[8] = thinning;
+    if (P)
+        memset(P, 0, 9 * sizeof *P);
+    if (A)
+        memset(A, 0, 81 * sizeof *A);
+    for (int a = 0; a < 4; a++) {
+        int i = a / 2, J = a % 2;
+        if (P)
+            P[3 * i + J] = F[3 * i] * S[pair[0][J]] + F[3 * i + 1] * S[pair[1][J]];
+        for (int b = 0; A && b < 4; b++) {
+            int k = b / 2, L = b % 2;
+            double sum = i == k ? S[pair[J][L]] : 0;
+            for (int m = 0; m < 4; m++)
+                sum += F[3 * i + m / 2] * C[pair[m / 2][J]][pair[m % 2][L]] * F[3 * k + m % 2];
+            A[9 * (3 * i + J) + 3 * k + L] = sum;
+        }
+    }
+    return energy;
+}
+
 // The law at a point in three dimensions, or its plane form written as such. F_33 of plane stress is filled in.
-double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, double F[9], double P[9], double A[81]) {
-    if (shape->dimension == 3)
-        return block->material->solid(block->material_params, F, P, A);
+double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, carom_solid_spot spot, double F[9],
+                       double P[9], double A[81]) {
+    if (block->history && block->form == CAROM_POINT_SHEET)
+        return sheet_law(block, spot, F, P, A);
+    // F_33 of plane strain is 1 already
+    if (shape->dimension == 3 || block->history)
+        return carom_point_solid(block, spot.e, spot.q, spot.volume, F, P, A);
     const carom_plane_element_params *plane = block->params;
     double F4[4] = {F[0], F[1], F[3], F[4]}, P4[4], A16[16], thinning = 0;
     double energy = carom_material_plane(block->material, block->material_params, plane->plane, F4, &thinning, P ? P4 : NULL,

@@ -28,9 +28,19 @@ bool carom_solid_is_one_point(const carom_block *block);
 void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, const carom_solid_point *p, const double (*x)[3],
                              const double (*X)[3], double F[9]);
 
+// Where a law is asked: point q of element e, and the volume for which its losses count.
+typedef struct carom_solid_spot {
+    int e, q;
+    double volume;
+} carom_solid_spot;
+
 // Energy, and stress and tangent if not NULL, of the block's law in three dimensions or of its plane form written as such; F_33
 // of plane stress is filled in.
-double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, double F[9], double P[9], double A[81]);
+double carom_solid_law(const carom_solid_shape *shape, const carom_block *block, carom_solid_spot spot, double F[9],
+                       double P[9], double A[81]);
+
+// Points and form of a solid whose law has history.
+int carom_solid_points(const carom_block *block, carom_point_form *form);
 
 // Adds Cauchy stress and Green's strain (xx, yy, zz, xy, yz, xz) of a point, times its volume.
 void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],

@@ -181,10 +181,10 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
         double F[9], P[9];
         carom_solid_deformation(shape, nodes, &p, x, X, F);
         // A state for which the law has no answer is shown without stress.
-        if (!(carom_solid_law(shape, block, F, P, NULL) < HUGE_VAL))
+        if (!(carom_solid_law(shape, block, (carom_solid_spot){e, q, p.volume}, F, P, NULL) < HUGE_VAL))
             memset(P, 0, sizeof P);
         // Plane strain has a stress across the plane, which the plane form of the law leaves out.
-        if (shape->dimension == 2)
+        if (shape->dimension == 2 && !block->history)
             block->material->solid(block->material_params, F, P, NULL);
         carom_solid_add_tensors(block, p.volume, F, P, stress, strain);
         volume += p.volume;

@@ -29,11 +29,6 @@ carom_status carom_split_accepts(const char *setting, const carom_material *mate
                       material->kind.name, setting, others);
 }
 
-double carom_split_law(const carom_block *block, int e, int q, const double F[9], double P[9], double A[81]) {
-    (void)e, (void)q;
-    return block->material->isochoric(block->material_params, F, P, A);
-}
-
 carom_dilation carom_split_dilation(double bulk, double growth) {
     double J = 1 + growth;
     if (!(J > 0))

@@ -9,9 +9,6 @@
 // CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
 carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error);
 
-// W_iso at point q of element e, and P and A where not NULL, as carom_material.solid.
-double carom_split_law(const carom_block *block, int e, int q, const double F[9], double P[9], double A[81]);
-
 // kappa/2 (ln J)^2 with J = 1 + growth; its derivatives with respect to J. HUGE_VAL and NaN where J is not positive.
 typedef struct carom_dilation {
     double energy, slope, curvature;

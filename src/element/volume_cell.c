@@ -17,6 +17,7 @@
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/nodal.h"
+#include "element/point_law.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 #include "element/split.h"
@@ -40,7 +41,7 @@ void carom_volume_energy(const carom_block *block, int begin, int end, const dou
                          double *energy) {
     for (int e = begin; e < end; e++) {
         look s = look_at(block, e, x, X);
-        energy[e] = s.at.volume * carom_split_law(block, e, 0, s.F, NULL, NULL);
+        energy[e] = s.at.volume * carom_point_isochoric(block, e, 0, s.at.volume, s.F, NULL, NULL);
     }
 }
 
@@ -50,7 +51,7 @@ void carom_volume_force(const carom_block *block, int begin, int end, const doub
         look s = look_at(block, e, x, X);
         double P[9];
         // NaN forces tell the integrator that the cell is inverted.
-        bool answer = carom_split_law(block, e, 0, s.F, P, NULL) < HUGE_VAL;
+        bool answer = carom_point_isochoric(block, e, 0, s.at.volume, s.F, P, NULL) < HUGE_VAL;
         for (int a = 0; a < 4; a++)
             for (int i = 0; i < 3; i++)
                 force[carom_lane(e, 3 * a + i, 12)] = answer ? -s.at.volume * carom_dot(&P[3 * i], s.at.g[a]) : NAN;
@@ -59,7 +60,7 @@ void carom_volume_force(const carom_block *block, int begin, int end, const doub
 
 static void tangent_at(const carom_block *block, int e, const look *s, double A[81]) {
     double P[9];
-    if (!(carom_split_law(block, e, 0, s->F, P, A) < HUGE_VAL))
+    if (!(carom_point_isochoric(block, e, 0, s->at.volume, s->F, P, A) < HUGE_VAL))
         for (int a = 0; a < 81; a++)
             A[a] = NAN;
 }
@@ -146,7 +147,7 @@ void carom_volume_tensors(const carom_block *block, int e, const double (*x)[3],
     double P[9];
     for (int c = 0; c < 6; c++)
         stress[c] = strain[c] = 0;
-    if (!(carom_split_law(block, e, 0, s.F, P, NULL) < HUGE_VAL))
+    if (!(carom_point_isochoric(block, e, 0, s.at.volume, s.F, P, NULL) < HUGE_VAL))
         memset(P, 0, sizeof P);
     carom_solid_add_tensors(block, 1, s.F, P, stress, strain);
 }

@@ -15,6 +15,15 @@ carom_status carom_accepts_no_viscosity(const carom_model *model, const char *me
     return CAROM_OK;
 }
 
+carom_status carom_accepts_no_history(const carom_model *model, const char *method, carom_error *error) {
+    for (int b = 0; b < model->block_count; b++)
+        if (model->blocks[b].history_size)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "%s does not know materials with history, such as '%s' of body '%s': use newmark-dcr", method,
+                              model->blocks[b].material->kind.name, model->bodies[model->blocks[b].body].name);
+    return CAROM_OK;
+}
+
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error) {
     if (carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,

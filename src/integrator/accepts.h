@@ -11,6 +11,9 @@ carom_status carom_accepts_no_frames(const carom_model *model, const char *metho
 // CAROM_BAD_INPUT if a body has stiffness damping, which `method` does not have.
 carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error);
 
+// CAROM_BAD_INPUT if a material has history, which `method` does not carry on.
+carom_status carom_accepts_no_history(const carom_model *model, const char *method, carom_error *error);
+
 // CAROM_BAD_INPUT if surfaces are tied or points connected, which `method` does not know.
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error);
 

@@ -239,7 +239,7 @@ carom_status carom_follow_start(carom_follow *follow, carom_kick_drift *nodes, c
                                 carom_error *error) {
     if (!follow->active)
         return CAROM_OK;
-    carom_newmark_kick_find_forces(&nodes->kick, state, state->time);
+    carom_newmark_kick_find_forces(&nodes->kick, state, state->time, CAROM_USE_READ);
     carom_status status = carom_follow_next(follow, nodes, state, 0, 0, h, error);
     *h = carom_follow_step(follow, nodes);
     return status;

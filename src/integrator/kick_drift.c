@@ -16,6 +16,7 @@
 #include "integrator/stepper.h"
 #include "math/exact.h"
 #include "model/forces.h"
+#include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/restraints.h"
@@ -41,7 +42,8 @@ void carom_kick_drift_force(carom_kick_drift *nodes, carom_state *state, double 
                             double (*force)[3]) {
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
-    carom_model_force(model, x, kick->slots, force, NULL);
+    carom_flow flow = carom_history_flow(state, CAROM_USE_TRIAL, time, kick->step);
+    carom_model_force_beside(model, x, kick->slots, force, &(carom_beside){.flow = &flow});
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], force[model->live.nodes[i]]);
@@ -209,7 +211,7 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
     const carom_model *model = kick->model;
     if (nodes->forces_time != state->time) {
         // a state that was read from a file
-        carom_newmark_kick_find_forces(kick, state, state->time);
+        carom_newmark_kick_find_forces(kick, state, state->time, CAROM_USE_READ);
         nodes->forces_time = state->time;
         if (kick->drag)
             memset(kick->drag, 0, (size_t)model->node_count * sizeof *kick->drag);
@@ -223,7 +225,7 @@ static void find_forces(carom_kick_drift *nodes, carom_state *state, double time
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
     // a row is due at the end of the step
     nodes->kick.row = nodes->stepper->row_step == state->step;
-    carom_newmark_kick_find_forces(&nodes->kick, state, time);
+    carom_newmark_kick_find_forces(&nodes->kick, state, time, CAROM_USE_COMMIT);
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = time;
     nodes->energies_time = nodes->kick.row ? time : NAN;
@@ -389,7 +391,7 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
     const carom_contact_step *contact = &nodes->contact_step;
     carom_vectors kicks = contact->kept ? contact->kept : contact->impacts.forces;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
-    carom_newmark_kick_find_forces(kick, state, state->time + h);
+    carom_newmark_kick_find_forces(kick, state, state->time + h, CAROM_USE_TRIAL);
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = NAN;
     state->books.element_updates += model->part.whole_elements;

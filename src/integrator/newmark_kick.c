@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/forces.h"
+#include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/peaks.h"
@@ -56,10 +57,12 @@ void carom_newmark_kick_release(carom_newmark_kick *kick) {
     *kick = (carom_newmark_kick){0};
 }
 
-void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time) {
+void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use) {
     const carom_model *model = kick->model;
+    // the drift to come is taken to be as long as the one before
+    carom_flow flow = carom_history_flow(state, use, time, kick->step);
     carom_const_vectors x = (carom_const_vectors)state->x;
-    carom_beside beside = {.energies = kick->row ? kick->energies : NULL};
+    carom_beside beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
     carom_peaks_ask(state, &beside);
     carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
     // live loads touch only their own nodes
@@ -79,7 +82,7 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
 }
 
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
-    carom_newmark_kick_find_forces(kick, state, time);
+    carom_newmark_kick_find_forces(kick, state, time, CAROM_USE_COMMIT);
     state->books.element_updates += kick->model->part.whole_elements;
     carom_newmark_kick_push(kick, time, h);
 }

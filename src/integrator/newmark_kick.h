@@ -40,8 +40,9 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
                                        carom_error *error);
 void carom_newmark_kick_release(carom_newmark_kick *kick);
 
-// All forces at a time and at the positions of the state, except for mass damping.
-void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time);
+// All forces at a time and at the positions of the state, except for mass damping. Laws with history commit at the kick itself;
+// forces that are only looked at are a trial, or read where they have committed already.
+void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use);
 
 // Sets the prescribed velocities of the drift that begins at a time: those of its middle.
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time);

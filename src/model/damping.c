@@ -187,9 +187,8 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
         }
     }
     // A block over the copies of the nodes, so that elements that share a node are disturbed each in its own direction.
-    carom_block own = *block;
+    carom_block own = carom_block_at(block, begin, end - begin);
     own.nodes = nodes;
-    own.count = end - begin;
     own.data = block->data + (ptrdiff_t)begin * block->data_size;
     double *f = out + carom_lane(begin, 0, 3 * n);
     const double *f0 = slots + carom_lane(begin, 0, 3 * n);

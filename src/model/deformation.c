@@ -62,10 +62,8 @@ static double height_of_map(const double J[3][3], int dimension) {
 static bool is_torn(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
     if (!block->element->plane || ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRAIN)
         return false;
-    carom_block one = *block;
+    carom_block one = carom_block_at(block, e, 1);
     double energy;
-    one.nodes = &block->nodes[e * block->node_count];
-    one.count = 1;
     block->element->energy(&one, 0, 1, x, X, &energy);
     // Not below infinity: NaN counts as torn.
     return !(energy < HUGE_VAL);
@@ -167,10 +165,8 @@ static double step_of(const carom_block *block, int e, const double (*x)[3], con
     // Elements of an arrangement have their reference data in batches of lanes, so that a single one is
     // measured with those before it.
     int lane = block->element->arrange ? e % CAROM_LANES : 0;
-    carom_block few = *block;
+    carom_block few = carom_block_at(block, e - lane, lane + 1);
     double step[CAROM_LANES];
-    few.nodes = &block->nodes[(e - lane) * block->node_count];
-    few.count = lane + 1;
     if (block->element->arrange)
         few.data = block->data + carom_lane(e - lane, 0, block->data_size);
     block->element->stable_step(&few, 0, few.count, x, X, step);

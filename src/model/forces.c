@@ -40,17 +40,18 @@ static void evaluate(const carom_model *model, const carom_chunk *chunk, const d
         return;
     // Chunks begin with whole batches, so this one may pass for a block of its own.
     int count = chunk->end - chunk->begin;
-    carom_block own = *block;
-    own.nodes += (ptrdiff_t)chunk->begin * block->node_count;
-    own.count = count;
+    carom_block own = carom_block_at(block, chunk->begin, count);
     if (block->data)
         own.data += carom_lane(chunk->begin, 0, block->data_size);
+    own.flow = beside->flow;
     int64_t begin = beside->estimates ? beside->estimates_begin[chunk->block] : -1;
     if (begin >= 0)
         carom_estimate_force(&own, 0, count, x, X, slots,
                              beside->estimates + begin + carom_lane(chunk->begin, 0, CAROM_ESTIMATES));
     else
         block->element->force(&own, 0, count, x, X, slots);
+    // what was committed is read
+    own.flow = NULL;
     if (beside->energies)
         block->element->energy(&own, 0, count, x, X, beside->energies + chunk->first);
 }

@@ -2,7 +2,7 @@
 // The ledger (docs/theory/ledger.md).
 //
 //     total    = kinetic + internal + external
-//     residual = total + friction + restitution + projection + damping - oscillation - total(0)
+//     residual = total + friction + restitution + projection + damping + plasticity + viscosity - oscillation - total(0)
 //
 // Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of
 // potential energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator
@@ -19,6 +19,7 @@
 #include "math/vec3.h"
 #include "model/accounts.h"
 #include "model/core.h"
+#include "model/history.h"
 #include "model/model.h"
 #include "model/shared.h"
 #include "model/space_link.h"
@@ -49,12 +50,16 @@ carom_accounts carom_ledger_accounts(const carom_state *state) {
         a.restitution += unbooked[CAROM_UNBOOKED_RESTITUTION];
         a.projection += unbooked[CAROM_UNBOOKED_PROJECTION];
     }
+    carom_material_losses losses = carom_history_losses(state, -1);
+    a.plasticity = losses.plasticity;
+    a.viscosity = losses.viscosity;
     return a;
 }
 
 double carom_ledger_pending(const carom_state *state) {
     carom_accounts pending = carom_accounts_value(&state->books.pending);
-    return pending.drive_work - pending.friction - pending.restitution - pending.projection - pending.damping;
+    return pending.drive_work - pending.friction - pending.restitution - pending.projection - pending.damping -
+           carom_history_losses(state, -1).pending;
 }
 
 carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured) {
@@ -66,6 +71,8 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     row.restitution = accounts.restitution;
     row.projection = accounts.projection;
     row.damping = accounts.damping;
+    row.plasticity = accounts.plasticity;
+    row.viscosity = accounts.viscosity;
     row.contacts = state->books.contacts;
     row.penetration = state->books.overlap;
     // Work of the drive raises the total; with this sign the residual stays a balance.
@@ -82,7 +89,7 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
 
     row.total = row.kinetic + row.internal + row.external;
     row.residual = row.total + row.friction + row.restitution + row.projection + row.damping - state->books.initial_total;
-    row.residual -= row.oscillation;
+    row.residual += row.plasticity + row.viscosity - row.oscillation;
     return row;
 }
 

@@ -17,6 +17,7 @@
 #include "model/damping.h"
 #include "model/definition.h"
 #include "model/gather.h"
+#include "model/history.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/plan.h"
@@ -97,14 +98,16 @@ static carom_status start_block(carom_model *model, const carom_body_def *def, c
 }
 
 // Reference data and masses of a block whose nodes are in place.
-static carom_status finish_block(carom_model *model, const carom_body_def *def, const carom_block *block, carom_error *error) {
+static carom_status finish_block(carom_model *model, const carom_body_def *def, carom_block *block, carom_error *error) {
     const carom_element *element = block->element;
+    carom_error reason;
+    carom_status status = carom_block_find_history(block, &reason);
+    if (status)
+        return carom_fail(error, status, "body '%s': %s", def->name, reason.message);
     // Totals over all blocks, which size the arrays of elements and gather lists.
     model->element_count += block->count;
     model->element_node_count += block->count * block->node_count;
-    carom_error reason;
     const double(*X)[3] = (carom_const_vectors)model->X;
-    carom_status status = CAROM_OK;
     if (element->framed) {
         // Frames that the mesh does not give follow from the elements.
         if (!def->mesh->frames)

@@ -153,6 +153,9 @@ static void walk_block(carom_parcel *p, carom_block *block) {
     FIELD(p, block->node_count);
     FIELD(p, block->data_size);
     FIELD(p, block->variant);
+    FIELD(p, block->point_count);
+    FIELD(p, block->form);
+    FIELD(p, block->history_size);
     ARRAY(p, block->nodes, (int64_t)block->count * block->node_count);
     ARRAY(p, block->data, carom_lanes_size(block->count, block->data_size));
     ARRAY(p, block->ids, block->count);

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "math/vec3.h"
 #include "model/guard.h"
+#include "model/history.h"
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/pair_forces.h"
@@ -32,10 +33,12 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
             s->R = (double(*)[3][3])carom_state_add_nodal(s, "frames", 9);
             s->spin = (carom_vectors)carom_state_add_nodal(s, "spins", 3);
         }
+        enough = carom_history_register(s);
+        model = s->model;
         s->guard = carom_state_add_array(s, "guards", CAROM_GUARD_NUMBERS);
         if (s->guard)
             s->arrays[s->array_count - 1].silent = true;
-        enough = carom_peaks_register(s);
+        enough = carom_peaks_register(s) && enough;
         s->own_count = s->array_count;
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->pair_firsts = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pair_firsts);
@@ -83,6 +86,7 @@ void carom_state_release(carom_state *state) {
     for (int a = 0; a < state->array_count; a++)
         free(state->arrays[a].values);
     carom_peaks_release(state->peaks);
+    carom_history_release(state);
     free(state->pairs);
     free(state->pair_firsts);
     free(state->pair_sums);
@@ -127,6 +131,15 @@ double *carom_state_add_batchwise(carom_state *state, const char *name, int batc
     if (values) {
         state->arrays[state->array_count - 1].components = 1;
         state->arrays[state->array_count - 1].per_batch = true;
+    }
+    return values;
+}
+
+double *carom_state_add_rows(carom_state *state, const char *name, int64_t rows) {
+    double *values = carom_state_add_array(state, name, CAROM_LANES * rows);
+    if (values) {
+        state->arrays[state->array_count - 1].components = CAROM_LANES;
+        state->arrays[state->array_count - 1].per_row = true;
     }
     return values;
 }
@@ -274,10 +287,28 @@ static uint64_t sum_of(const char *name, const void *words, int64_t count) {
     return carom_hash_sum(key_of(name), words, 0, count);
 }
 
+// The contribution of the rows of history whose batches have their home in this process.
+static uint64_t sum_of_rows(const carom_model *model, uint64_t key, const double *values) {
+    uint64_t sum = 0;
+    int64_t here = 0;
+    int batch = 0;
+    for (int b = 0, first = 0; b < model->block_count; first += model->blocks[b++].count) {
+        const carom_block *block = &model->blocks[b];
+        for (int e = 0; e < block->count; e += CAROM_LANES, batch++, here += block->history_size)
+            if (model->part.home[batch])
+                sum += carom_hash_sum(key, values + CAROM_LANES * here,
+                                      CAROM_LANES * carom_history_row(model, b, first + e),
+                                      (int64_t)CAROM_LANES * block->history_size);
+    }
+    return sum;
+}
+
 // The contribution of the nodes or elements that belong to this process, by their numbers in the whole model.
 static uint64_t sum_of_part(const carom_model *model, const carom_state_array *array) {
     uint64_t key = key_of(array->name), sum = 0;
     int n = array->components;
+    if (array->per_row)
+        return sum_of_rows(model, key, array->values);
     for (int k = 0; !array->per_element && k < model->part.owned_count; k++)
         sum += carom_hash_sum(key, array->values + (ptrdiff_t)n * k, (int64_t)n * model->part.global[k], n);
     for (int b = 0, first = 0; array->per_element && b < model->block_count; first += model->blocks[b++].count) {

@@ -9,6 +9,7 @@
 // Sums over the run so far.
 typedef struct carom_accounts {
     double friction, restitution, projection, damping; // losses
+    double plasticity, viscosity;                      // likewise, of materials, which keep them themselves (history.h)
     double drive_work;                                 // work done on the bodies by prescribed motion and live loads
     double impulse[3], angular_impulse[3]; // from outside: loads, restraints, planes, damping of mass; angular about the origin
 } carom_accounts;
@@ -80,12 +81,14 @@ typedef struct carom_state_array {
     int components; // numbers for each node, or each element; 0: the array belongs to neither
     bool per_element;
     bool per_batch; // or each batch of elements (vicinity.h)
+    bool per_row;   // or each row of lanes of the history (history.h)
     bool dormant;   // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
     bool silent;    // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
 } carom_state_array;
 
 struct carom_state {
-    const carom_model *model;
+    const carom_model *model; // bound to this state where it has history (history.h)
+    carom_model *bound;       // the same; NULL: none
     double time;
     int64_t step;
     int64_t generation;   // counts how often the state was replaced by another: what was derived from it is then void
@@ -121,6 +124,8 @@ double *carom_state_add_silent(carom_state *state, const char *name, int64_t cou
 double *carom_state_add_elemental(carom_state *state, const char *name, int components);
 // The same with one number for each batch of elements; its home has it. It never enters the hash.
 double *carom_state_add_batchwise(carom_state *state, const char *name, int batches);
+// The same with CAROM_LANES numbers for each row of the history of materials (history.h).
+double *carom_state_add_rows(carom_state *state, const char *name, int64_t rows);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).

@@ -53,12 +53,10 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
 
 // The elements [begin, end) of a block as a block of their own; `begin` is a multiple of CAROM_LANES.
 static carom_block part_of(const carom_block *block, int begin, int end) {
-    carom_block part = *block;
-    part.nodes += (ptrdiff_t)begin * block->node_count;
+    carom_block part = carom_block_at(block, begin, end - begin);
     part.data = block->data ? block->data + carom_lane(begin, 0, block->data_size) : NULL;
     part.ids = block->ids ? block->ids + begin : NULL;
     part.cells = block->cells ? block->cells + begin : NULL;
-    part.count = end - begin;
     return part;
 }
 

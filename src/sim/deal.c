@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "element/element.h"
+#include "model/history.h"
 #include "model/shared.h"
 
 static carom_status no_memory(carom_error *error) {
@@ -73,6 +74,26 @@ static bool list_batches(const carom_model *part, carom_dealt *dealt, listing *l
     return true;
 }
 
+// Rows of lanes of the history of materials go with their batches.
+static bool list_rows(const carom_model *part, carom_dealt *dealt, listing *list) {
+    int64_t rows = carom_history_begin(part, part->block_count) / CAROM_LANES, whole = carom_history_whole_rows(part);
+    if (whole > INT32_MAX)
+        return false;
+    dealt->count = (int)rows;
+    dealt->whole = (int)whole;
+    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
+    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
+    if (!list->numbers || !list->answers)
+        return false;
+    for (int b = 0, i = 0, batch = 0, element = 0; b < part->block_count; element += part->blocks[b++].count)
+        for (int e = 0; e < part->blocks[b].count; e += CAROM_LANES, batch++)
+            for (int k = 0; k < part->blocks[b].history_size; k++, i++) {
+                list->numbers[i] = (int)carom_history_row(part, b, element + e) + k;
+                list->answers[i] = part->part.home[batch];
+            }
+    return true;
+}
+
 // Notes which numbers are its own, and puts these first.
 static bool choose_own(carom_dealt *dealt, const listing *list) {
     dealt->own = carom_allocate(dealt->count, sizeof *dealt->own);
@@ -127,13 +148,15 @@ carom_status carom_deal_create(const carom_model *part, int components, carom_de
         status = deal(part, &made->of[CAROM_DEAL_ELEMENTS], list_elements, error);
     if (!status)
         status = deal(part, &made->of[CAROM_DEAL_BATCHES], list_batches, error);
+    if (!status)
+        status = deal(part, &made->of[CAROM_DEAL_ROWS], list_rows, error);
     if (status)
         return status;
     int64_t here = 0, all = 0;
     int size = carom_parallel_size();
     for (int i = 0; i < CAROM_DEALS; i++) {
         const carom_dealt *dealt = &made->of[i];
-        // Only nodes have several components as yet.
+        // Batches have one number each.
         int64_t width = i == CAROM_DEAL_BATCHES ? 1 : components;
         here = width * dealt->count > here ? width * dealt->count : here;
         all = width * dealt->here_of.begin[size] > all ? width * dealt->here_of.begin[size] : all;
@@ -163,6 +186,8 @@ void carom_deal_release(carom_deal *deal) {
 const carom_dealt *carom_deal_of(const carom_deal *deal, const carom_state_array *array) {
     if (array->components == 0)
         return NULL;
+    if (array->per_row)
+        return &deal->of[CAROM_DEAL_ROWS];
     return &deal->of[array->per_batch ? CAROM_DEAL_BATCHES : array->per_element ? CAROM_DEAL_ELEMENTS : CAROM_DEAL_NODES];
 }
 

@@ -19,7 +19,7 @@ typedef struct carom_dealt {
     int *here_in_whole;   // likewise
 } carom_dealt;
 
-enum { CAROM_DEAL_NODES, CAROM_DEAL_ELEMENTS, CAROM_DEAL_BATCHES, CAROM_DEALS };
+enum { CAROM_DEAL_NODES, CAROM_DEAL_ELEMENTS, CAROM_DEAL_BATCHES, CAROM_DEAL_ROWS, CAROM_DEALS };
 
 typedef struct carom_deal {
     carom_dealt of[CAROM_DEALS];

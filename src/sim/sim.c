@@ -174,6 +174,9 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
         status = method->accepts(sim->model, sim->params, error);
     if (!status)
         status = carom_state_create(sim->model, &sim->state, error);
+    // bound to the state where materials have history
+    if (!status)
+        sim->stepper.model = sim->model = sim->state->model;
     if (!status)
         status = choose_step(sim, error);
     // all go on to the set-up, or none
@@ -273,7 +276,8 @@ void carom_sim_release(carom_sim *sim) {
 }
 
 const carom_model *carom_sim_model(const carom_sim *sim) {
-    return sim->whole ? sim->whole : sim->model;
+    // bound to the state that is shown
+    return sim->whole && sim->collection ? carom_sim_whole(sim)->model : sim->whole ? sim->whole : sim->model;
 }
 
 // Of a simulation that several processes share, the first one shows what was collected last.

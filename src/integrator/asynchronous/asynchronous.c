@@ -350,6 +350,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
     carom_status status = carom_accepts_no_ties(model, "asynchronous", error);
+    if (!status)
+        status = carom_accepts_no_history(model, "asynchronous", error);
     if (status)
         return status;
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);

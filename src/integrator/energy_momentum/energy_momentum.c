@@ -390,6 +390,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
             return carom_fail(error, CAROM_BAD_INPUT, "energy-momentum has no conserving stress for element '%s' of body '%s'",
                               model->blocks[s].element->kind.name, model->bodies[model->blocks[s].body].name);
     status = carom_accepts_no_viscosity(model, "energy-momentum", error);
+    if (!status)
+        status = carom_accepts_no_history(model, "energy-momentum", error);
     if (status)
         return status;
     if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)

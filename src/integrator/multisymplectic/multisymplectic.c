@@ -429,6 +429,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
     carom_status surfaces = carom_accepts_no_ties(model, "multisymplectic", error);
     if (!surfaces)
+        surfaces = carom_accepts_no_history(model, "multisymplectic", error);
+    if (!surfaces)
         surfaces = accept_surfaces(model, error);
     if (surfaces)
         return surfaces;

@@ -19,21 +19,26 @@
 #include "base/allocate.h"
 #include "contact/impact/projection.h"
 #include "math/vec3.h"
+#include "model/history.h"
 
 carom_status carom_newmark_projection_create(carom_newmark_projection *projection, const carom_stepper *stepper,
-                                             carom_error *error) {
+                                             const carom_state *state, carom_error *error) {
     projection->stepper = stepper;
     projection->scratch = carom_allocate(stepper->model->node_count, sizeof *projection->scratch);
-    return projection->scratch ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    int64_t room = carom_history_room(state);
+    if (room)
+        projection->history = carom_allocate(room, sizeof *projection->history);
+    return projection->scratch && (!room || projection->history) ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
 void carom_newmark_projection_release(carom_newmark_projection *projection) {
     free(projection->scratch);
+    free(projection->history);
     carom_hits_release(&projection->crossings);
     *projection = (carom_newmark_projection){0};
 }
 
-// The energy E - (h^2/8) f.M^-1 f right after a kick.
+// The energy E - (h^2/8) f.M^-1 f right after a kick, with what materials have lost on the way there.
 static double conserved_energy(const carom_newmark_projection *projection, const carom_newmark_kick *kick,
                                const carom_state *state) {
     const carom_model *model = kick->model;
@@ -46,20 +51,26 @@ static double conserved_energy(const carom_newmark_projection *projection, const
             carom_restraint_project(r, f);
         sum += carom_dot(f, f) / model->mass[k];
     }
-    return carom_stepper_ledger(projection->stepper, state).total - 0.125 * kick->step * kick->step * sum;
+    carom_ledger_row row = carom_stepper_ledger(projection->stepper, state);
+    return row.total + row.plasticity + row.viscosity - 0.125 * kick->step * kick->step * sum;
 }
 
-// The energy at the end of the step if nothing touched: makes the kick that would follow, and undoes it. Only the forces stay.
+// The energy at the end of the step if nothing touched: makes the kick that would follow, and undoes it, with what materials
+// have committed. Only the forces stay.
 static double energy_without_contact(carom_newmark_projection *projection, carom_newmark_kick *kick, carom_state *state) {
     size_t size = (size_t)kick->model->node_count * sizeof *state->v;
     carom_books books = state->books;
     memcpy(projection->scratch, state->v, size);
+    if (projection->history)
+        carom_history_save(state, projection->history);
     carom_newmark_kick_run(kick, state, state->time + kick->step, kick->step);
     carom_newmark_kick_book(kick, state, kick->step, 0.5);
     carom_newmark_kick_velocities(kick, state, 0.5);
     double energy = conserved_energy(projection, kick, state);
     memcpy(kick->w, kick->w_before, size);
     memcpy(state->v, projection->scratch, size);
+    if (projection->history)
+        carom_history_restore(state, projection->history);
     carom_newmark_kick_drive(kick, state->time);
     state->books = books;
     return energy;
@@ -84,7 +95,7 @@ static void project(carom_newmark_projection *projection, carom_newmark_kick *ki
 static void find_mean_forces(carom_newmark_projection *projection, carom_newmark_kick *kick, const carom_state *state) {
     carom_vectors before = projection->scratch;
     memcpy(before, kick->force, (size_t)kick->model->node_count * sizeof *before);
-    carom_newmark_kick_find_forces(kick, state, state->time + kick->step);
+    carom_newmark_kick_find_forces(kick, state, state->time + kick->step, CAROM_USE_TRIAL);
     for (int k = 0; k < kick->model->node_count; k++)
         for (int i = 0; i < 3; i++)
             kick->force[k][i] = 0.5 * (kick->force[k][i] + before[k][i]);

@@ -13,11 +13,12 @@ typedef struct carom_newmark_projection {
     const carom_stepper *stepper;  // for the energy of a state
     carom_hits crossings;          // pairs of surfaces that came into their layer during the drift
     carom_vectors scratch;         // per node
+    double *history;               // of materials before a kick that is undone; NULL: they have none
     double energy_without_contact; // at the end of the step, if nothing touched
 } carom_newmark_projection;
 
 carom_status carom_newmark_projection_create(carom_newmark_projection *projection, const carom_stepper *stepper,
-                                             carom_error *error);
+                                             const carom_state *state, carom_error *error);
 void carom_newmark_projection_release(carom_newmark_projection *projection);
 
 // A drift of the state, with contact after it. Appends one hit per contact whose overlap was removed.

@@ -280,6 +280,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         status = carom_accepts_no_viscosity(model, "nonsmooth-newmark", error);
     if (!status)
         status = carom_accepts_no_ties(model, "nonsmooth-newmark", error);
+    if (!status)
+        status = carom_accepts_no_history(model, "nonsmooth-newmark", error);
     if (status)
         return status;
     if (p && p->beta > 0) {

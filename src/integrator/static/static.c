@@ -17,6 +17,7 @@
 #include "base/allocate.h"
 #include "base/interrupt.h"
 #include "base/param.h"
+#include "integrator/accepts.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
@@ -398,6 +399,8 @@ static carom_status available(const void *params, carom_error *error) {
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     (void)params;
     carom_status status = carom_model_has_stiffness(model, error);
+    if (!status)
+        status = carom_accepts_no_history(model, "a static analysis", error);
     if (status)
         return status;
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))

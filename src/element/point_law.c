@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "element/point_law.h"
+
+#include <math.h>
+#include <string.h>
+
+// The numbers of a point in a row.
+static void load(const carom_block *block, int e, int q, double *history) {
+    int size = block->history_size / block->point_count;
+    for (int k = 0; k < size; k++)
+        history[k] = block->history[carom_block_history(block, e, q, k)];
+}
+
+static void store(const carom_block *block, int e, int q, const double *history) {
+    int size = block->history_size / block->point_count;
+    for (int k = 0; k < size; k++)
+        block->history[carom_block_history(block, e, q, k)] = history[k];
+}
+
+// Adds to a sum and the part of it that rounding has taken (Knuth).
+static void add(double term, double *sum, double *rest) {
+    double next = *sum + term, back = next - *sum;
+    *rest += (*sum - (next - back)) + (term - back);
+    *sum = next;
+}
+
+void carom_point_book(const carom_block *block, int e, int q, double volume, const carom_losses *losses) {
+    double *own = block->losses + (ptrdiff_t)e * CAROM_BLOCK_LOSSES;
+    if (q == 0)
+        own[CAROM_BLOCK_PENDING] = 0;
+    add(volume * losses->plasticity, &own[CAROM_BLOCK_PLASTICITY], &own[CAROM_BLOCK_PLASTICITY_REST]);
+    add(volume * losses->viscosity, &own[CAROM_BLOCK_VISCOSITY], &own[CAROM_BLOCK_VISCOSITY_REST]);
+    own[CAROM_BLOCK_PENDING] += volume * losses->pending;
+}
+
+// After the law has been asked.
+static void finish(const carom_block *block, int e, int q, double volume, double energy, const double *history,
+                   const carom_losses *losses) {
+    if (carom_block_use(block) != CAROM_USE_COMMIT || !(energy < HUGE_VAL))
+        return;
+    store(block, e, q, history);
+    carom_point_book(block, e, q, volume, losses);
+}
+
+static carom_flow flow_of(const carom_block *block, bool isochoric) {
+    carom_flow flow = block->flow ? *block->flow : (carom_flow){.use = CAROM_USE_READ};
+    flow.isochoric = isochoric;
+    return flow;
+}
+
+static double solid(const carom_block *block, int e, int q, double volume, bool isochoric, const double F[9], double P[9],
+                    double A[81]) {
+    double history[CAROM_HISTORY_MAX];
+    carom_losses losses = {0};
+    carom_flow flow = flow_of(block, isochoric);
+    load(block, e, q, history);
+    double energy = block->material->inelastic->solid(block->material_params, &flow, history, F, P, A, &losses);
+    finish(block, e, q, volume, energy, history, &losses);
+    return energy;
+}
+
+double carom_point_solid(const carom_block *block, int e, int q, double volume, const double F[9], double P[9], double A[81]) {
+    return block->history ? solid(block, e, q, volume, false, F, P, A)
+                          : block->material->solid(block->material_params, F, P, A);
+}
+
+double carom_point_isochoric(const carom_block *block, int e, int q, double volume, const double F[9], double P[9],
+                             double A[81]) {
+    return block->history ? solid(block, e, q, volume, true, F, P, A)
+                          : block->material->isochoric(block->material_params, F, P, A);
+}
+
+carom_uniaxial carom_point_uniaxial(const carom_block *block, int e, int q, double volume, double strain) {
+    if (!block->history)
+        return block->material->uniaxial(block->material_params, strain);
+    double history[CAROM_HISTORY_MAX];
+    carom_losses losses = {0};
+    carom_flow flow = flow_of(block, false);
+    load(block, e, q, history);
+    carom_uniaxial law = block->material->inelastic->uniaxial(block->material_params, &flow, history, strain, &losses);
+    finish(block, e, q, volume, law.energy, history, &losses);
+    return law;
+}
+
+double carom_point_sheet(const carom_block *block, int e, int q, double volume, const double metric[3], const double strain[3],
+                         double stress[3], double tangent[3][3], double *thinning) {
+    if (!block->history)
+        return block->material->sheet(block->material_params, metric, strain, stress, tangent, thinning);
+    double history[CAROM_HISTORY_MAX];
+    carom_losses losses = {0};
+    carom_flow flow = flow_of(block, false);
+    load(block, e, q, history);
+    double energy = block->material->inelastic->sheet(block->material_params, &flow, history, metric, strain, stress, tangent,
+                                                      thinning, &losses);
+    finish(block, e, q, volume, energy, history, &losses);
+    return energy;
+}
+
+double carom_point_show(const carom_block *block, int e, carom_inner what) {
+    double sum = 0, history[CAROM_HISTORY_MAX];
+    for (int q = 0; block->history && q < block->point_count; q++) {
+        load(block, e, q, history);
+        sum += block->material->inelastic->show(block->material_params, block->form, history, what);
+    }
+    return isnan(sum) || !block->history ? 0 : sum / block->point_count;
+}
+
+bool carom_block_flows(const carom_block *block) {
+    double history[CAROM_HISTORY_MAX];
+    if (!block->point_count)
+        return false;
+    block->material->inelastic->start(block->material_params, block->form, history);
+    return !isnan(block->material->inelastic->show(block->material_params, block->form, history, CAROM_INNER_PLASTIC_STRAIN));
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The law of a block at one of its points, with the history of that point. Laws without history, and blocks that belong to no
+// state, whose points have not flowed, are asked as they are.
+#ifndef CAROM_ELEMENT_POINT_LAW_H
+#define CAROM_ELEMENT_POINT_LAW_H
+
+#include "carom/element.h"
+
+// Numbers of a point at most.
+enum { CAROM_HISTORY_MAX = 128 };
+
+// What the block is asked for.
+static inline carom_use carom_block_use(const carom_block *block) {
+    return block->history && block->flow ? block->flow->use : CAROM_USE_READ;
+}
+
+// Books what point q of element e has lost, where the law was asked to commit: `volume` times the losses. The first point of an
+// element forgets what was pending.
+void carom_point_book(const carom_block *block, int e, int q, double volume, const carom_losses *losses);
+
+// Energy, and stress and tangent where not NULL, of point q of element e, as `solid` of carom_material. `volume` is what the
+// point stands for in the books.
+double carom_point_solid(const carom_block *block, int e, int q, double volume, const double F[9], double P[9], double A[81]);
+// The part of them that does not depend on the volume; for laws with such a split.
+double carom_point_isochoric(const carom_block *block, int e, int q, double volume, const double F[9], double P[9],
+                             double A[81]);
+// The same of a bar, as `uniaxial`, and of a sheet, as `sheet`.
+carom_uniaxial carom_point_uniaxial(const carom_block *block, int e, int q, double volume, double strain);
+double carom_point_sheet(const carom_block *block, int e, int q, double volume, const double metric[3], const double strain[3],
+                         double stress[3], double tangent[3][3], double *thinning);
+
+// The mean of an inner variable over the points of element e; 0 where the law has none of that name.
+double carom_point_show(const carom_block *block, int e, carom_inner what);
+
+// True if points of the block may flow: their law has a plastic strain.
+bool carom_block_flows(const carom_block *block);
+
+#endif
