@@ -82,7 +82,8 @@ static void take(disagreement *worst, const carom_contestant *a, const carom_con
 }
 
 static double lost(const carom_summary *s) {
-    return s->last.friction + s->last.restitution + s->last.projection + s->last.damping;
+    return s->last.friction + s->last.restitution + s->last.projection + s->last.damping + s->last.plasticity +
+           s->last.viscosity;
 }
 
 static void compare(disagreement *worst, const carom_contestant *a, const carom_contestant *b) {

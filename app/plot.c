@@ -33,7 +33,7 @@ typedef struct panel_def {
 // The ledger as a figure: the energies, what was lost, and what nothing explains, on a logarithmic axis as it spans decades.
 static const panel_def usual[] = {
     {"energy", false, 4, {"total", "kinetic", "internal", "external"}},
-    {"lost energy", false, 4, {"friction", "restitution", "projection", "damping"}},
+    {"lost energy", false, 6, {"friction", "restitution", "projection", "damping", "plasticity", "viscosity"}},
     {"|residual|", true, 1, {"residual"}},
 };
 

@@ -69,10 +69,15 @@ static carom_ledger_row read_row(const carom_json *value) {
         .penetration = carom_json_number(value, "penetration"),
         .damping = carom_json_number(value, "damping"),
         .oscillation = carom_json_number(value, "oscillation"),
+        .plasticity = carom_json_number(value, "plasticity"),
+        .viscosity = carom_json_number(value, "viscosity"),
     };
     // results of versions without damping
     if (isnan(row.damping))
         row.damping = 0;
+    // results whose materials have no history
+    if (isnan(row.plasticity) || isnan(row.viscosity))
+        row.plasticity = row.viscosity = 0;
     // results of versions without this column
     if (isnan(row.oscillation))
         row.oscillation = 0;

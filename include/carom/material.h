@@ -57,6 +57,8 @@ typedef enum carom_inner {
     CAROM_INNER_TEMPERATURE,
 } carom_inner;
 
+enum { CAROM_HISTORY_MAX = 256 }; // doubles of history of a point
+
 // A law with history. `history` points to size(params, form) doubles of the point one after the other.
 typedef struct carom_inelastic {
     // Doubles of history per point; 0: none (no viscous branches were asked for), and the slots of carom_material are the law.

@@ -45,6 +45,7 @@ CAROM_POINT_UNIAXIAL = 1
 CAROM_POINT_SHEET = 2
 CAROM_INNER_PLASTIC_STRAIN = 0
 CAROM_INNER_TEMPERATURE = 1
+CAROM_HISTORY_MAX = 256
 CAROM_HARDENING_LINEAR = 0
 CAROM_HARDENING_VOCE = 1
 CAROM_HARDENING_JOHNSON_COOK = 2
@@ -423,6 +424,33 @@ class carom_j2_params(Structure):
         ("heat_capacity", c_double),
         ("heat_share", c_double),
         ("curve", carom_pairs),
+    ]
+
+
+class carom_mooney_rivlin_params(Structure):
+    _fields_ = [
+        ("c10", c_double),
+        ("c01", c_double),
+        ("bulk", c_double),
+        ("density", c_double),
+    ]
+
+
+class carom_yeoh_params(Structure):
+    _fields_ = [
+        ("c1", c_double),
+        ("c2", c_double),
+        ("c3", c_double),
+        ("bulk", c_double),
+        ("density", c_double),
+    ]
+
+
+class carom_ogden_params(Structure):
+    _fields_ = [
+        ("terms", carom_pairs),
+        ("bulk", c_double),
+        ("density", c_double),
     ]
 
 
@@ -1695,6 +1723,9 @@ STRUCTS = (
     carom_material,
     carom_elastic_params,
     carom_j2_params,
+    carom_mooney_rivlin_params,
+    carom_yeoh_params,
+    carom_ogden_params,
     carom_cell_block,
     carom_node_set,
     carom_cell_set,

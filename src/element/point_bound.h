@@ -30,24 +30,6 @@
 
 #include "element/kernel_law.h"
 
-// The second one where they do not compare.
-CAROM_INLINE void carom_lanes_max(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
-    carom_lanes_bits mask = *a > *b;
-    carom_lanes_choose(&mask, a, b, out);
-}
-
-CAROM_INLINE void carom_lanes_min(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
-    carom_lanes_bits mask = *a < *b;
-    carom_lanes_choose(&mask, a, b, out);
-}
-
-CAROM_INLINE void carom_lanes_sqrt(const carom_lanes *a, carom_lanes *out) {
-    carom_lanes root = *a;
-    for (int l = 0; l < CAROM_LANES; l++)
-        root[l] = __builtin_sqrt(root[l]);
-    *out = root;
-}
-
 // Rows and columns of the six numbers.
 static const int carom_bound_row[6] = {0, 1, 2, 0, 1, 0};
 static const int carom_bound_column[6] = {0, 1, 2, 1, 2, 2};

@@ -17,14 +17,6 @@
 #include "math/functions.h"
 #include "math/sym3.h"
 
-// Z : Z beyond which the series is left: a strain of about 0.1.
-#define LARGE 0.01
-
-enum {
-    LOG_DEGREE = 9,
-    EXP_DEGREE = 10, // 0.2^11/11! = 5e-16
-};
-
 // Z of the head of this file.
 static void ratio(const double b[6], double Z[6]) {
     double less[6], more[6], inverse[6], scale = 3 / (b[0] + b[1] + b[2]);
@@ -45,7 +37,7 @@ static void log_series(const double Z[6], double e[6]) {
     carom_sym3_product(Z, Z, square);
     double I3 = carom_sym3_cofactor(Z, minors), I2 = minors[0] + minors[1] + minors[2], I1 = Z[0] + Z[1] + Z[2];
     double p = 0, q = 1, r = 0, P = 0, Q = 1;
-    for (int k = 2; k <= LOG_DEGREE; k++) {
+    for (int k = 2; k <= CAROM_TRIAL_LOG_DEGREE; k++) {
         double up = p * I1 + q, same = r - p * I2;
         r = p * I3, p = up, q = same;
         if (k % 2) {
@@ -62,7 +54,7 @@ void carom_trial_of(const double F[9], const double metric[6], carom_trial *tria
     double Z[6];
     carom_sym3_congruence(F, metric, trial->b);
     ratio(trial->b, Z);
-    trial->large = !(carom_sym3_dot(Z, Z) <= LARGE);
+    trial->large = !(carom_sym3_dot(Z, Z) <= CAROM_TRIAL_LARGE);
     if (!trial->large) {
         log_series(Z, trial->e);
     } else {
@@ -100,7 +92,7 @@ static void exp_series(const double X[6], const double b[6], double out[6]) {
     carom_sym3_product(X, X, square);
     double I3 = carom_sym3_cofactor(X, minors), I2 = minors[0] + minors[1] + minors[2];
     double p = 0, q = 1, r = 0, P = 0, Q = 1, R = 0;
-    for (int k = 2; k <= EXP_DEGREE; k++) {
+    for (int k = 2; k <= CAROM_TRIAL_EXP_DEGREE; k++) {
         double same = (r - p * I2) / k, up = q / k;
         r = p * I3 / k, p = up, q = same;
         P += p;

@@ -9,6 +9,15 @@
 #include "material/principal.h"
 #include "material/shape.h"
 
+// Z : Z beyond which the series is left: a strain of about 0.1.
+#define CAROM_TRIAL_LARGE 0.01
+
+// Where the series of the logarithm and of the exponential end.
+enum {
+    CAROM_TRIAL_LOG_DEGREE = 9,
+    CAROM_TRIAL_EXP_DEGREE = 10, // 0.2^11/11! = 5e-16
+};
+
 // The trial state of one branch.
 typedef struct carom_trial {
     double b[6];       // F C^-1 F^T

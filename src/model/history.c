@@ -17,6 +17,13 @@ int64_t carom_history_begin(const carom_model *model, int block) {
     return sum;
 }
 
+bool carom_model_has_history(const carom_model *model) {
+    bool any = false;
+    for (int b = 0; b < model->block_count; b++)
+        any = any || model->blocks[b].history_size;
+    return any;
+}
+
 // Batches of a block of the whole model that this one is a part of.
 static int64_t whole_batches(const carom_model *part, int b) {
     const int *first = part->part.block_first;

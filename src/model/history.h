@@ -18,9 +18,7 @@ int64_t carom_history_begin(const carom_model *model, int block);
 int64_t carom_history_row(const carom_model *part, int block, int element);
 // Rows of the whole model.
 int64_t carom_history_whole_rows(const carom_model *part);
-static inline bool carom_model_has_history(const carom_model *model) {
-    return carom_history_begin(model, model->block_count) > 0;
-}
+bool carom_model_has_history(const carom_model *model);
 
 // Finds points and numbers of a block whose element, material and parameters are set; fails if they do not go together.
 carom_status carom_block_find_history(carom_block *block, carom_error *error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The columns of the ledger come first and are the same for every model; `damping` follows if a body is damped, then the
-// peaks of each body, then its sums. One table gives both the name and the value of a column, so that header and rows cannot
+// The columns of the ledger come first and are the same for every model; `damping` follows if a body is damped, `plasticity`
+// and `viscosity` if a material has history, then the peaks of each body, then its sums. One table gives both the name and the value of a column, so that header and rows cannot
 // disagree. The sums over a body run in the order of its nodes and elements: the same bits for any number of threads.
 #include "output/history.h"
 
@@ -11,6 +11,7 @@
 #include "base/allocate.h"
 #include "math/vec3.h"
 #include "model/forces.h"
+#include "model/history.h"
 #include "model/model.h"
 #include "model/peaks.h"
 #include "model/state.h"
@@ -18,6 +19,7 @@
 // The energies and momenta of one body.
 typedef struct body_sums {
     double kinetic, internal, momentum[3], angular_momentum[3];
+    double plasticity, viscosity;
 } body_sums;
 
 // A column: its name in the header, and the place of its value in the struct that a row is written from.
@@ -26,6 +28,7 @@ typedef struct column {
     size_t offset;
     bool integer; // an int64_t; otherwise a double
     bool damped;  // only if a body is damped
+    bool flows;   // only if a material has history
 } column;
 
 // The order is part of the file format: ownership.c recognises the file by its first twelve names. New columns go to the end.
@@ -49,6 +52,8 @@ static const column ledger_columns[] = {
     {"penetration", offsetof(carom_ledger_row, penetration)},
     {"oscillation", offsetof(carom_ledger_row, oscillation)},
     {"damping", offsetof(carom_ledger_row, damping), .damped = true},
+    {"plasticity", offsetof(carom_ledger_row, plasticity), .flows = true},
+    {"viscosity", offsetof(carom_ledger_row, viscosity), .flows = true},
 };
 static const column body_columns[] = {
     {"kinetic", offsetof(body_sums, kinetic)},        {"internal", offsetof(body_sums, internal)},
@@ -56,15 +61,28 @@ static const column body_columns[] = {
     {"pz", offsetof(body_sums, momentum[2])},         {"lx", offsetof(body_sums, angular_momentum[0])},
     {"ly", offsetof(body_sums, angular_momentum[1])}, {"lz", offsetof(body_sums, angular_momentum[2])},
 };
+// Of bodies whose materials have history.
+static const column flow_columns[] = {
+    {"plasticity", offsetof(body_sums, plasticity)},
+    {"viscosity", offsetof(body_sums, viscosity)},
+};
 
 enum {
     LEDGER_COLUMNS = sizeof ledger_columns / sizeof *ledger_columns,
     BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
+    FLOW_COLUMNS = sizeof flow_columns / sizeof *flow_columns,
 };
 
 // True if the files of this model have the column.
 static bool is_present(const column *c, const carom_model *model) {
-    return !c->damped || model->damped;
+    return (!c->damped || model->damped) && (!c->flows || carom_model_has_history(model));
+}
+
+static bool has_history(const carom_model *model, const carom_body *body) {
+    bool any = false;
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
+        any = any || model->blocks[b].history_size;
+    return any;
 }
 
 static void write_value(carom_csv *csv, const column *c, const void *values) {
@@ -97,7 +115,8 @@ int carom_history_columns(const carom_model *model, carom_history_choice choice)
     for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++)
         count += carom_body_has_peak(model, i / CAROM_PEAK_KINDS, (carom_peak_kind)(i % CAROM_PEAK_KINDS));
     for (int b = 0; choice.bodies && b < model->body_count; b++)
-        count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0);
+        count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0) +
+                 (has_history(model, &model->bodies[b]) ? FLOW_COLUMNS : 0);
     return count;
 }
 
@@ -122,6 +141,8 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i].name);
         for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, element->parts[i]);
+        for (int i = 0; has_history(model, &model->bodies[b]) && i < FLOW_COLUMNS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, flow_columns[i].name);
     }
     carom_text_append(&header, "\n", 1);
 
@@ -186,6 +207,13 @@ static void body_row(carom_history *history, const carom_state *state, const car
         write_value(&history->csv, &body_columns[i], &sums);
     for (int i = 0; parted(model, body) && i < CAROM_ELEMENT_PARTS; i++)
         carom_csv_real(&history->csv, parts[i]);
+    if (!has_history(model, body))
+        return;
+    carom_material_losses losses = carom_history_losses(state, (int)(body - model->bodies));
+    sums.plasticity = losses.plasticity;
+    sums.viscosity = losses.viscosity;
+    for (int i = 0; i < FLOW_COLUMNS; i++)
+        write_value(&history->csv, &flow_columns[i], &sums);
 }
 
 carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,

@@ -38,7 +38,7 @@ struct carom_output {
     carom_history history;
     carom_probes probes;
     carom_samples samples;
-    carom_pairs pairs;
+    carom_pair_table pairs;
     carom_contacts contacts;
     carom_fields fields;
     carom_frame_forecast forecast; // of the frames

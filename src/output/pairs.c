@@ -14,9 +14,9 @@ int carom_pairs_columns(void) {
     return COLUMNS;
 }
 
-carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int most, int64_t resume_size, const carom_pair_sums *last,
+carom_status carom_pairs_open(carom_pair_table *pairs, const char *path, int most, int64_t resume_size, const carom_pair_sums *last,
                               carom_error *error) {
-    *pairs = (carom_pairs){.csv = carom_csv_closed(), .most = most};
+    *pairs = (carom_pair_table){.csv = carom_csv_closed(), .most = most};
     if (last)
         pairs->last = *last;
     carom_text header = {0};
@@ -28,7 +28,7 @@ carom_status carom_pairs_open(carom_pairs *pairs, const char *path, int most, in
     return status;
 }
 
-carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom_error *error) {
+carom_status carom_pairs_row(carom_pair_table *pairs, const carom_state *state, carom_error *error) {
     // zero at the start and for a repeated row at the end of a run: there is no mean force then
     double passed = state->time - pairs->last.time;
     carom_csv *csv = &pairs->csv;
@@ -51,6 +51,6 @@ carom_status carom_pairs_row(carom_pairs *pairs, const carom_state *state, carom
     return status;
 }
 
-carom_status carom_pairs_close(carom_pairs *pairs, carom_error *error) {
+carom_status carom_pairs_close(carom_pair_table *pairs, carom_error *error) {
     return carom_csv_close(&pairs->csv, error);
 }

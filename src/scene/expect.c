@@ -107,6 +107,8 @@ QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
 QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
 QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
 QUANTITY(damping_loss, of_scale(summary->last.damping, summary))
+QUANTITY(plasticity_loss, of_scale(summary->last.plasticity, summary))
+QUANTITY(viscosity_loss, of_scale(summary->last.viscosity, summary))
 QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
 QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
 QUANTITY(largest_account, of_scale(summary->last.largest_account, summary))
@@ -207,6 +209,8 @@ const carom_quantity *carom_quantities(int *count) {
         {"friction_loss", friction_loss, "Energy lost by friction over the energy scale."},
         {"projection_loss", projection_loss, "Energy taken by contact handling over the energy scale."},
         {"damping_loss", damping_loss, "Energy taken by the damping of bodies over the energy scale."},
+        {"plasticity_loss", plasticity_loss, "Work of plastic flow over the energy scale."},
+        {"viscosity_loss", viscosity_loss, "Energy lost by viscous materials over the energy scale."},
         {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},
         {"final_residual", final_residual, "Absolute residual of the ledger at the end, over the energy scale.",
          "balance of energy"},

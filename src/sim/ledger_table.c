@@ -70,6 +70,10 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
     // Most models are undamped; the line appears only if it says something.
     if (b->damping != 0)
         energy_line("lost by damping", a->damping, b->damping, scale, stream);
+    if (b->plasticity != 0)
+        energy_line("lost by plasticity", a->plasticity, b->plasticity, scale, stream);
+    if (b->viscosity != 0)
+        energy_line("lost by viscosity", a->viscosity, b->viscosity, scale, stream);
     if (a->oscillation != 0 || b->oscillation != 0)
         energy_line("oscillation (known)", a->oscillation, b->oscillation, scale, stream);
     rule(stream);

@@ -11,6 +11,7 @@
 #include "carom/run.h"
 #include "carom/text.h"
 #include "carom/version.h"
+#include "model/history.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "output/file.h"
@@ -149,8 +150,8 @@ static void put_accounts(carom_text *text, const carom_ledger_row *last) {
     carom_text_print(text, "},\n");
 }
 
-// The members have the names of carom_ledger_row; app/result.c reads them back.
-static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
+// The members have the names of carom_ledger_row; app/result.c reads them back. `inelastic`: materials have history.
+static void put_row(carom_text *text, const char *key, const carom_ledger_row *row, bool inelastic) {
     carom_text_print(text, "    \"%s\": {", key);
     put_member(text, true, "time", row->time);
     put_member(text, false, "kinetic", row->kinetic);
@@ -167,6 +168,10 @@ static void put_row(carom_text *text, const char *key, const carom_ledger_row *r
     put_member(text, false, "penetration", row->penetration);
     put_member(text, false, "damping", row->damping);
     put_member(text, false, "oscillation", row->oscillation);
+    if (inelastic) {
+        put_member(text, false, "plasticity", row->plasticity);
+        put_member(text, false, "viscosity", row->viscosity);
+    }
     carom_text_print(text, "}");
 }
 
@@ -364,9 +369,10 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     put_member(&text, false, "momentum", summary->momentum_scale);
     put_member(&text, false, "angular_momentum", summary->angular_momentum_scale);
     carom_text_print(&text, "},\n  \"ledger\": {\n");
-    put_row(&text, "first", &summary->first);
+    bool inelastic = carom_model_has_history(carom_sim_model(sim));
+    put_row(&text, "first", &summary->first, inelastic);
     carom_text_print(&text, ",\n");
-    put_row(&text, "last", &summary->last);
+    put_row(&text, "last", &summary->last, inelastic);
     carom_text_print(&text, "\n  },\n  ");
     put_vector(&text, true, "external_impulse", summary->external_impulse);
     carom_text_print(&text, ",\n  ");

@@ -22,6 +22,8 @@ const entries: Entry[] = [
     { label: 'lost by restitution', column: 'restitution', scale: 'energy' },
     { label: 'lost by projection', column: 'projection', scale: 'energy' },
     { label: 'lost by damping', column: 'damping', scale: 'energy' },
+    { label: 'lost by plasticity', column: 'plasticity', scale: 'energy' },
+    { label: 'lost by viscosity', column: 'viscosity', scale: 'energy' },
     { label: 'oscillation (known)', column: 'oscillation', scale: 'energy' },
     { label: 'residual (unexplained)', column: 'residual', scale: 'energy', rule: true },
     { label: 'momentum x', column: 'px', scale: 'momentum', rule: true },

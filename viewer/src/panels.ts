@@ -70,6 +70,8 @@ const wanted: Wanted[] = [
             ['friction', 'friction'],
             ['restitution', 'restitution'],
             ['damping', 'damping'],
+            ['plasticity', 'plasticity'],
+            ['viscosity', 'viscosity'],
         ],
     },
     {

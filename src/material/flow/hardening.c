@@ -90,7 +90,10 @@ static double johnson_cook(const carom_yielding *point, double q) {
     if (!fast) {
         for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS; i++) {
             double g = q - point->stiffness * da - carom_flow_stress(&still, da, &slope);
-            da = clamp(da + g / (point->stiffness + slope), 1e-3 * da, hi);
+            double change = g / (point->stiffness + slope), last = da;
+            da = clamp(da + change, 1e-3 * da, hi);
+            if (!(fabs(change) > CAROM_JOHNSON_COOK_CLOSE * last))
+                break;
         }
         return da;
     }
@@ -98,6 +101,8 @@ static double johnson_cook(const carom_yielding *point, double q) {
         double g = q - point->stiffness * da - carom_flow_stress(point, da, &slope);
         double change = clamp(g / ((point->stiffness + slope) * da), -4, 1);
         da = clamp(da * carom_exp(change), slow, hi);
+        if (!(fabs(change) > CAROM_JOHNSON_COOK_CLOSE))
+            break;
     }
     return da;
 }
