@@ -175,7 +175,8 @@ def rod(name, radius, length, n, layers, cell):
             (ax, ay), (bx, by), (cx, cy) = (disc[i] for i in a)
             for e in range(3):
                 corners = [1 + i + count * k for i in a[:e + 1]] + [1 + i + count * (k + 1) for i in a[e:]]
-                if (bx - ax) * (cy - ay) < (cx - ax) * (by - ay):
+                # (a, b, c, a above) turns as (a, b, c) does, (a, b, b above, c above) the other way
+                if ((bx - ax) * (cy - ay) < (cx - ax) * (by - ay)) != (e == 1):
                     corners[0], corners[1] = corners[1], corners[0]
                 cells.append(corners)
     with open(HERE / name, "w", encoding="ascii") as file:

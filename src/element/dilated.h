@@ -11,6 +11,9 @@ void carom_dilated_energy(const carom_block *block, int begin, int end, const do
                           double *energy);
 void carom_dilated_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                          double *force);
+// The same of bricks in batches.
+void carom_dilated_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                              double *force);
 void carom_dilated_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                              double *stiffness);
 void carom_dilated_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,

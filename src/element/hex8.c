@@ -194,9 +194,12 @@ static const carom_element *acting(const void *params_) {
 }
 
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
+    const carom_hex8_params *p = params_;
     carom_status status = carom_solid_accepts(params_, material, error);
-    return status || acting(params_) == &carom_element_hex8.element
-               ? status
+    if (status || p->integration == CAROM_HEX8_ONE_POINT)
+        return status;
+    return p->integration == CAROM_HEX8_FULL
+               ? carom_split_refuse_flow("{hex8: {integration: mean-dilatation}}", material, error)
                : carom_split_accepts("integration: mean-dilatation", material, error);
 }
 
@@ -219,7 +222,7 @@ const carom_solid_element carom_element_hex8 = {
 };
 
 const carom_solid_element carom_dilated_hex8 = {
-    .element = {COMMON, .energy = carom_dilated_energy, .force = carom_dilated_force, .stiffness = carom_dilated_stiffness,
+    .element = {COMMON, .energy = carom_dilated_energy, .force = carom_dilated_hex8_force, .stiffness = carom_dilated_stiffness,
                 .body_step = carom_dilated_body_step, .bound = carom_dilated_bound},
     .shape = &carom_shape_hex8,
 };

@@ -44,11 +44,21 @@ static const carom_element *acting(const void *params) {
     return p->integration == CAROM_QUAD4_MEAN_DILATATION ? &carom_dilated_quad4.element : &carom_element_quad4.element;
 }
 
+static carom_status accepts_tri3(const void *params, const carom_material *material, carom_error *error) {
+    const carom_plane_element_params *p = params;
+    carom_status status = carom_solid_accepts(params, material, error);
+    return status || p->plane == CAROM_PLANE_STRESS
+               ? status
+               : carom_split_refuse_flow("quadrilaterals with {quad4: {integration: mean-dilatation}}", material, error);
+}
+
 static carom_status accepts(const void *params, const carom_material *material, carom_error *error) {
     const carom_plane_element_params *p = params;
     carom_status status = carom_solid_accepts(params, material, error);
-    if (status || p->integration != CAROM_QUAD4_MEAN_DILATATION)
+    if (status || (p->integration == CAROM_QUAD4_FULL && p->plane == CAROM_PLANE_STRESS))
         return status;
+    if (p->integration == CAROM_QUAD4_FULL)
+        return carom_split_refuse_flow("{quad4: {integration: mean-dilatation}}", material, error);
     if (p->plane == CAROM_PLANE_STRESS)
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -74,7 +84,7 @@ const carom_solid_element carom_element_tri3 = {
                          PLANE_PARAMS(plane_params)},
                 .cell = CAROM_CELL_TRI3,
                 .node_count = 3,
-                .accepts = carom_solid_accepts,
+                .accepts = accepts_tri3,
                 FULL},
     .shape = &carom_shape_tri3,
 };

@@ -6,9 +6,6 @@
 
 #include "carom/element.h"
 
-// Numbers of a point at most.
-enum { CAROM_HISTORY_MAX = 128 };
-
 // What the block is asked for.
 static inline carom_use carom_block_use(const carom_block *block) {
     return block->history && block->flow ? block->flow->use : CAROM_USE_READ;

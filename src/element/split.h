@@ -9,6 +9,10 @@
 // CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
 carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error);
 
+// CAROM_BAD_INPUT for a law that flows, of an element that locks then; `instead` is what to ask for, as "{tet4: {volume:
+// nodal}}".
+carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error);
+
 // kappa/2 (ln J)^2 with J = 1 + growth; its derivatives with respect to J. HUGE_VAL and NaN where J is not positive.
 typedef struct carom_dilation {
     double energy, slope, curvature;

@@ -49,8 +49,10 @@ static const carom_element *acting(const void *params_) {
 
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     carom_status status = carom_solid_accepts(params_, material, error);
-    return status || acting(params_) == &carom_element_tet4.element ? status
-                                                                    : carom_split_accepts("volume: nodal", material, error);
+    if (status)
+        return status;
+    return acting(params_) == &carom_element_tet4.element ? carom_split_refuse_flow("{tet4: {volume: nodal}}", material, error)
+                                                          : carom_split_accepts("volume: nodal", material, error);
 }
 
 #define KIND                                                                                                     \

@@ -5,8 +5,8 @@
 //     E = sum_e V_e W_iso(F_e) + sum_a V_a kappa/2 (ln j_a)^2,   j_a = sum_e v_e/sum_e V_e   over the cells e of node a,
 //
 // with V_a a quarter of the volumes V_e of these cells without deformation and v_e their present volumes. This file has the
-// cells, volume_patch.c the nodes. The volumes of the nodes see every motion that changes the size of a patch; what they do not
-// see costs W_iso, so that only rigid motions are free.
+// cells (their forces are in volume_kernel.c), volume_patch.c the nodes. The volumes of the nodes see every motion that changes
+// the size of a patch; what they do not see costs W_iso, so that only rigid motions are free.
 //
 // A cell feels the mean of the pressures of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of kappa
 // ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).
@@ -42,19 +42,6 @@ void carom_volume_energy(const carom_block *block, int begin, int end, const dou
     for (int e = begin; e < end; e++) {
         look s = look_at(block, e, x, X);
         energy[e] = s.at.volume * carom_point_isochoric(block, e, 0, s.at.volume, s.F, NULL, NULL);
-    }
-}
-
-void carom_volume_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *force) {
-    for (int e = begin; e < end; e++) {
-        look s = look_at(block, e, x, X);
-        double P[9];
-        // NaN forces tell the integrator that the cell is inverted.
-        bool answer = carom_point_isochoric(block, e, 0, s.at.volume, s.F, P, NULL) < HUGE_VAL;
-        for (int a = 0; a < 4; a++)
-            for (int i = 0; i < 3; i++)
-                force[carom_lane(e, 3 * a + i, 12)] = answer ? -s.at.volume * carom_dot(&P[3 * i], s.at.g[a]) : NAN;
     }
 }
 

@@ -166,25 +166,30 @@ static void stiffness(const carom_block *block, int begin, int end, const double
 }
 
 // What d2S/dx2 adds at most at each node: two nodes of a tetrahedron push each other by a sixth of the edge across, and blocks
-// of a symmetric matrix are at most the diagonal of their norms (Gershgorin).
+// of a symmetric matrix are at most the diagonal of their norms (Gershgorin). The edges across from that to the node itself are
+// added up first: around an inner edge they are a ring, and nothing is left.
 static void turns(const carom_block *block, int e, const look *s, double *sum) {
-    int faces = face_count(block);
-    memset(sum, 0, (size_t)block->node_count * sizeof *sum);
+    int n = block->node_count, faces = face_count(block);
+    double ring[CAROM_NODAL_NODES_MAX][3];
+    memset(ring, 0, (size_t)n * sizeof *ring);
+    memset(sum, 0, (size_t)n * sizeof *sum);
     for (int face = 0; face < faces; face++) {
         int c[3];
+        double arm[3];
         face_at(block, e, face, c);
-        double all = 0, arm[3], edge[3];
         for (int k = 0; k < 3; k++) {
-            double between[3];
-            carom_difference(s->d[c[(k + 1) % 3]], s->d[c[(k + 2) % 3]], between);
+            carom_add_scaled(1, s->d[c[(k + 1) % 3]], ring[c[k]]);
+            carom_add_scaled(-1, s->d[c[(k + 2) % 3]], ring[c[k]]);
             arm[k] = carom_norm(s->d[c[k]]);
-            edge[k] = carom_norm(between);
-            all += edge[k];
         }
-        // a corner pushes the two others across the arms of these, and the node across the edge of these
+        // a corner pushes the two others across the arms of these
         for (int k = 0; k < 3; k++)
-            sum[c[k]] += (edge[k] + arm[(k + 1) % 3] + arm[(k + 2) % 3]) / 6;
-        sum[0] += all / 6;
+            sum[c[k]] += (arm[(k + 1) % 3] + arm[(k + 2) % 3]) / 6;
+    }
+    for (int a = 1; a < n; a++) {
+        double across = carom_norm(ring[a]) / 6;
+        sum[a] += across;
+        sum[0] += across;
     }
 }
 

@@ -39,7 +39,7 @@ static int64_t rows_before(const carom_model *part, int block) {
     return sum;
 }
 
-int64_t carom_history_row(const carom_model *part, int block, int element) {
+int64_t carom_history_first_row(const carom_model *part, int block, int element) {
     int batch = (part->part.element_global[element] - part->part.block_first[block]) / CAROM_LANES;
     return rows_before(part, block) + (int64_t)part->blocks[block].history_size * batch;
 }

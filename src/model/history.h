@@ -15,7 +15,7 @@
 // Numbers of history of a block, and of those before it: where its history begins.
 int64_t carom_history_begin(const carom_model *model, int block);
 // The first row of lanes, in the whole model, of the batch of a part that begins with this element, counted through all blocks.
-int64_t carom_history_row(const carom_model *part, int block, int element);
+int64_t carom_history_first_row(const carom_model *part, int block, int element);
 // Rows of the whole model.
 int64_t carom_history_whole_rows(const carom_model *part);
 bool carom_model_has_history(const carom_model *model);

@@ -88,7 +88,7 @@ static bool list_rows(const carom_model *part, carom_dealt *dealt, listing *list
     for (int b = 0, i = 0, batch = 0, element = 0; b < part->block_count; element += part->blocks[b++].count)
         for (int e = 0; e < part->blocks[b].count; e += CAROM_LANES, batch++)
             for (int k = 0; k < part->blocks[b].history_size; k++, i++) {
-                list->numbers[i] = (int)carom_history_row(part, b, element + e) + k;
+                list->numbers[i] = (int)carom_history_first_row(part, b, element + e) + k;
                 list->answers[i] = part->part.home[batch];
             }
     return true;

@@ -5,6 +5,7 @@
 #include "../bounds.h"
 #include "../solids.h"
 #include "math/functions.h"
+#include "model/forces.h"
 #include "model/stiffening.h"
 #include "model/tangent_step.h"
 
