@@ -423,7 +423,8 @@ static void bounds(void **state) {
                 free(K);
             }
             double judged = carom_model_tangent_step(model, 0, now);
-            if (!(seen.stable < judged && seen.stable > 0.5 * judged))
+            // cells and patches of tetrahedra are bounded apart, though their fastest motions differ
+            if (!(seen.stable < judged && seen.stable > (solid_is_tet(&cases[c].as) ? 0.45 : 0.5) * judged))
                 fail_msg("%s, trial %d: the bound is %g, the tangent tells %g", cases[c].as.name, trial, seen.stable, judged);
             free(slots);
             free(measures);
