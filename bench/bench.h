@@ -38,6 +38,9 @@ double carom_bench_multiply_add(void);
 // The benchmark of solids: prints a table.
 void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]);
 
+// Laws on batches, alone: prints a table.
+void carom_bench_laws(void);
+
 // What guards cost in free flight: prints a table.
 void carom_bench_guards(const carom_bench_plan *plan);
 

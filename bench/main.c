@@ -11,13 +11,13 @@
 static int usage(FILE *stream, int status) {
     fprintf(
         stream,
-        "usage: carom-bench [quick | full | solids | guards | follow | collisions | asynchronous | energy-momentum |\n"
-        "                    nonsmooth | calculix]\n"
+        "usage: carom-bench [quick | full | solids | laws | guards | follow | collisions | asynchronous |\n"
+        "                    energy-momentum | nonsmooth | calculix]\n"
         "       carom-bench threads [--quick] [COUNTS]\n"
         "       carom-bench ranks [--ranks COUNTS] [--case box|weak|contact|cubes|start] [--cells N] [--steps N]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
-        "quick (the default) takes a few minutes, full many; solids, follow, collisions, asynchronous, energy-momentum and\n"
-        "nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
+        "quick (the default) takes a few minutes, full many; solids, laws, follow, collisions, asynchronous, energy-momentum\n"
+        "and nonsmooth run that part of full; calculix runs two bars by carom and, if it is installed, by CalculiX, up to\n"
         "n = 8 (minutes); threads compares whole runs on 1, 2, 4 ... threads, or on those of COUNTS such as 1,16, in the root\n"
         "of the repository; ranks compares 1, 2, 4 ... processes with as many threads, by carom and carom-mpi in the folder\n"
         "of carom-bench, with N cells on a side of a box; `one` runs a single case for a profiler: free, impact,\n"
@@ -48,6 +48,10 @@ int main(int count, char **arguments) {
     if (strcmp(mode, "ranks") == 0) {
         int code = carom_bench_ranks(count - 2, arguments + 2);
         return code == 2 ? usage(stderr, 2) : code;
+    }
+    if (count == 2 && strcmp(mode, "laws") == 0) {
+        carom_bench_laws();
+        return 0;
     }
     if (count == 2 && strcmp(mode, "energy-momentum") == 0) {
         carom_bench_energy_momentum(true);

@@ -35,11 +35,11 @@ typedef struct carom_block {
     int data_size;  // doubles of reference data per element
     int variant;    // what `arrange` made of them
     // Laws with history (carom_inelastic): the points of an element, what they are, and the numbers of all of them together.
-    int point_count;   // 0: the law has no history
-    int form;          // carom_point_form
-    int history_size;  // doubles per element: point_count times those of a point
-    double *history;   // those of a state, in batches (carom_block_history); NULL: nothing has flowed
-    double *losses;    // CAROM_BLOCK_LOSSES per element, of the same state
+    int point_count;        // 0: the law has no history
+    int form;               // carom_point_form
+    int history_size;       // doubles per element: point_count times those of a point
+    double *history;        // those of a state, in batches (carom_block_history); NULL: nothing has flowed
+    double *losses;         // CAROM_BLOCK_LOSSES per element, of the same state
     const carom_flow *flow; // what the law is asked for; NULL: CAROM_USE_READ
 } carom_block;
 

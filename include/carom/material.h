@@ -77,9 +77,6 @@ typedef struct carom_inelastic {
     // As `sheet`. The history does not depend on the coordinates. Plane stress is a sheet with the metric (1, 1, 0).
     double (*sheet)(const void *params, const carom_flow *flow, double *history, const double metric[3], const double strain[3],
                     double stress[3], double tangent[3][3], double *thinning, carom_losses *losses);
-    // How many times stiffer the law is for fast changes than its other slots say, at most: 1 plus the viscous branches. The
-    // stable step falls by the square root.
-    double (*stiffening)(const void *params);
     // An inner variable; NaN if the law has none of that name.
     double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
 } carom_inelastic;
@@ -126,7 +123,8 @@ static inline int carom_material_history(const carom_material *material, const v
     return material->inelastic ? material->inelastic->size(params, form) : 0;
 }
 
-// All materials: "linear", "st-venant-kirchhoff", "neo-hookean", "mooney-rivlin", "yeoh", "ogden", "j2".
+// All materials: "linear", "st-venant-kirchhoff", "neo-hookean", "mooney-rivlin", "yeoh", "ogden", "j2",
+// "viscoelastic".
 CAROM_API const carom_catalogue *carom_materials(void);
 
 // Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
@@ -195,6 +193,28 @@ typedef struct carom_ogden_params {
     double bulk;       // force / area
     double density;    // mass / volume
 } carom_ogden_params;
+
+// The elastic law that the viscous branches of `viscoelastic` stand beside.
+typedef enum carom_viscoelastic_law {
+    CAROM_VISCOELASTIC_HENCKY, // bulk/2 (ln J)^2 + shear e:e with e the deviator of the logarithmic strain
+    CAROM_VISCOELASTIC_MOONEY_RIVLIN,
+    CAROM_VISCOELASTIC_YEOH,
+    CAROM_VISCOELASTIC_OGDEN,
+} carom_viscoelastic_law;
+
+// `viscoelastic`: an elastic law of slow changes, and branches of springs and dampers beside it. Numbers that the chosen law
+// does not use are ignored; NaN stands for `auto`.
+typedef struct carom_viscoelastic_params {
+    int law;           // carom_viscoelastic_law
+    double young;      // force / area; hencky
+    double poisson;    // pure number; hencky
+    double c10, c01;   // force / area; mooney-rivlin
+    double c1, c2, c3; // force / area; yeoh
+    carom_pairs terms; // force / area, pure number; ogden
+    double bulk;       // force / area; not hencky
+    double density;    // mass / volume
+    carom_pairs prony; // shear modulus of a branch over that of the law, and its relaxation time
+} carom_viscoelastic_params;
 
 // The plane forms of a law. F is as above with F_33 to be found and no other component out of the plane.
 typedef enum carom_plane {

@@ -50,6 +50,10 @@ CAROM_HARDENING_LINEAR = 0
 CAROM_HARDENING_VOCE = 1
 CAROM_HARDENING_JOHNSON_COOK = 2
 CAROM_HARDENING_TABLE = 3
+CAROM_VISCOELASTIC_HENCKY = 0
+CAROM_VISCOELASTIC_MOONEY_RIVLIN = 1
+CAROM_VISCOELASTIC_YEOH = 2
+CAROM_VISCOELASTIC_OGDEN = 3
 CAROM_PLANE_STRAIN = 0
 CAROM_PLANE_STRESS = 1
 CAROM_CELL_POINT = 0
@@ -375,7 +379,6 @@ class carom_inelastic(Structure):
         ("solid", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("uniaxial", c_void_p),
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
-        ("stiffening", CFUNCTYPE(c_double, c_void_p)),
         ("show", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_int)),
     ]
 
@@ -451,6 +454,23 @@ class carom_ogden_params(Structure):
         ("terms", carom_pairs),
         ("bulk", c_double),
         ("density", c_double),
+    ]
+
+
+class carom_viscoelastic_params(Structure):
+    _fields_ = [
+        ("law", c_int),
+        ("young", c_double),
+        ("poisson", c_double),
+        ("c10", c_double),
+        ("c01", c_double),
+        ("c1", c_double),
+        ("c2", c_double),
+        ("c3", c_double),
+        ("terms", carom_pairs),
+        ("bulk", c_double),
+        ("density", c_double),
+        ("prony", carom_pairs),
     ]
 
 
@@ -1726,6 +1746,7 @@ STRUCTS = (
     carom_mooney_rivlin_params,
     carom_yeoh_params,
     carom_ogden_params,
+    carom_viscoelastic_params,
     carom_cell_block,
     carom_node_set,
     carom_cell_set,

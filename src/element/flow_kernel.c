@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Laws with history on batches. `j2` runs on all lanes alike, by the formulas of src/material/trial.c and
 // src/material/flow/j2_solid.c: lanes that do not flow are masked, and what only flowing lanes need is left out where none
-// does. Lanes with an elastic strain beyond the series, and all other laws, go one by one through the plain law. Here Z is
-// (b - t I)(b + t I)^-1 with t = tr b/3, one division less.
+// does. Lanes with an elastic strain beyond the series, and all other laws, go one by one through the plain law. With t =
+// tr b/3 the matrix Z is (b - t I)(b + t I)^-1 = I - 2 t (b + t I)^-1.
 #include "element/flow.h"
 
 #include <math.h>
@@ -12,22 +12,19 @@
 #include "material/flow/j2.h"
 #include "material/trial.h"
 
-// A symmetric matrix F S F^T: rows of `F` given as they are, or those of its transpose (columns = true).
-CAROM_INLINE void congruence(const carom_lanes F[9], bool columns, const carom_lanes S[6], carom_lanes out[6]) {
-    carom_lanes R[3][3], f[3][3];
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            f[i][j] = F[columns ? 3 * j + i : 3 * i + j];
-        R[i][0] = f[i][0] * S[0] + f[i][1] * S[3] + f[i][2] * S[5];
-        R[i][1] = f[i][0] * S[3] + f[i][1] * S[1] + f[i][2] * S[4];
-        R[i][2] = f[i][0] * S[5] + f[i][1] * S[4] + f[i][2] * S[2];
+// R = F S, and F S F^T.
+CAROM_INLINE void congruence(const carom_lanes F[9], const carom_lanes S[6], carom_lanes R[9], carom_lanes out[6]) {
+    for (int i = 0; i < 9; i += 3) {
+        R[i] = F[i] * S[0] + F[i + 1] * S[3] + F[i + 2] * S[5];
+        R[i + 1] = F[i] * S[3] + F[i + 1] * S[1] + F[i + 2] * S[4];
+        R[i + 2] = F[i] * S[5] + F[i + 1] * S[4] + F[i + 2] * S[2];
     }
-    out[0] = R[0][0] * f[0][0] + R[0][1] * f[0][1] + R[0][2] * f[0][2];
-    out[1] = R[1][0] * f[1][0] + R[1][1] * f[1][1] + R[1][2] * f[1][2];
-    out[2] = R[2][0] * f[2][0] + R[2][1] * f[2][1] + R[2][2] * f[2][2];
-    out[3] = R[0][0] * f[1][0] + R[0][1] * f[1][1] + R[0][2] * f[1][2];
-    out[4] = R[1][0] * f[2][0] + R[1][1] * f[2][1] + R[1][2] * f[2][2];
-    out[5] = R[0][0] * f[2][0] + R[0][1] * f[2][1] + R[0][2] * f[2][2];
+    out[0] = R[0] * F[0] + R[1] * F[1] + R[2] * F[2];
+    out[1] = R[3] * F[3] + R[4] * F[4] + R[5] * F[5];
+    out[2] = R[6] * F[6] + R[7] * F[7] + R[8] * F[8];
+    out[3] = R[0] * F[3] + R[1] * F[4] + R[2] * F[5];
+    out[4] = R[3] * F[6] + R[4] * F[7] + R[5] * F[8];
+    out[5] = R[0] * F[6] + R[1] * F[7] + R[2] * F[8];
 }
 
 // A B of matrices with common axes.
@@ -51,77 +48,73 @@ CAROM_INLINE void cofactor(const carom_lanes A[6], carom_lanes out[6], carom_lan
     *det = A[0] * out[0] + A[3] * out[3] + A[5] * out[5];
 }
 
-CAROM_INLINE void dot(const carom_lanes A[6], carom_lanes *out) {
-    *out = A[0] * A[0] + A[1] * A[1] + A[2] * A[2] + 2.0 * (A[3] * A[3] + A[4] * A[4] + A[5] * A[5]);
+CAROM_INLINE void dot(const carom_lanes A[6], const carom_lanes B[6], carom_lanes *out) {
+    *out = A[0] * B[0] + A[1] * B[1] + A[2] * B[2] + 2.0 * (A[3] * B[3] + A[4] * B[4] + A[5] * B[5]);
 }
 
-// e = dev 1/2 ln b; `large` marks lanes beyond the series.
-CAROM_INLINE void log_strain(const carom_lanes b[6], carom_lanes e[6], carom_lanes_bits *large) {
-    carom_lanes less[6], more[6], inverse[6], Z[6], square[6], det, size, t = (b[0] + b[1] + b[2]) * (1.0 / 3);
-    for (int a = 0; a < 6; a++) {
-        less[a] = a < 3 ? b[a] - t : b[a];
-        more[a] = a < 3 ? b[a] + t : b[a];
-    }
-    cofactor(more, inverse, &det);
-    product(less, inverse, Z);
-    det = 1.0 / det;
+// e = dev 1/2 ln b from the cofactors of b + t I and s = 2 t over its determinant: Z = I - s cof. `large` marks lanes beyond
+// the series, which is summed from its end on: with S the sum so far, Z^2 S + 1/k.
+CAROM_INLINE void log_strain(const carom_lanes cofactors[6], const carom_lanes *s, carom_lanes e[6], carom_lanes_bits *large) {
+    carom_lanes Z[6], square[6], cube;
     for (int a = 0; a < 6; a++)
-        Z[a] *= det;
-    dot(Z, &size);
+        Z[a] = a < 3 ? 1.0 - *s * cofactors[a] : -*s * cofactors[a];
+    product(Z, Z, square);
+    carom_lanes I1 = Z[0] + Z[1] + Z[2], size = square[0] + square[1] + square[2], I2 = 0.5 * (I1 * I1 - size);
+    dot(square, Z, &cube);
+    carom_lanes I3 = (cube - I1 * size + I2 * I1) * (1.0 / 3);
     // written so that a NaN is large
     *large = ~(size <= CAROM_TRIAL_LARGE);
-    product(Z, Z, square);
-    carom_lanes minors[6], I3, I1 = Z[0] + Z[1] + Z[2];
-    cofactor(Z, minors, &I3);
-    carom_lanes I2 = minors[0] + minors[1] + minors[2], p = {0}, q = p + 1.0, r = p, P = p, Q = q;
-    for (int k = 2; k <= CAROM_TRIAL_LOG_DEGREE; k++) {
-        carom_lanes up = p * I1 + q, same = r - p * I2;
-        r = p * I3;
-        p = up;
-        q = same;
-        if (k % 2) {
-            P += p * (1.0 / k);
-            Q += q * (1.0 / k);
-        }
+    carom_lanes zero = {0}, p = zero + 1.0 / CAROM_TRIAL_LOG_DEGREE, q = zero, r = zero + 1.0 / (CAROM_TRIAL_LOG_DEGREE - 2);
+    for (int k = CAROM_TRIAL_LOG_DEGREE - 4; k > 0; k -= 2) {
+        // by Z, twice
+        carom_lanes up = p * I1 + q, same = r - p * I2, rest = p * I3;
+        p = up * I1 + same;
+        q = rest - up * I2;
+        r = up * I3 + 1.0 / k;
     }
-    carom_lanes mean = (P * (square[0] + square[1] + square[2]) + Q * I1) * (1.0 / 3);
+    carom_lanes P = p * I1 + q, Q = r - p * I2, mean = (P * size + Q * I1) * (1.0 / 3);
     for (int a = 0; a < 6; a++)
         e[a] = P * square[a] + Q * Z[a];
     for (int a = 0; a < 3; a++)
         e[a] -= mean;
 }
 
-// Cp^-1 after flow. C are the cofactors of F, over_J is 1/J.
-CAROM_INLINE void flow_metric(const carom_lanes C[9], const carom_lanes *over_J, const carom_lanes b[6], const carom_lanes e[6],
-                              const carom_lanes *r, carom_lanes metric[6]) {
-    carom_lanes X[6], square[6], minors[6], sum[6], change[6], inner[6], I3, det, two = -2.0 * *r;
+// Cp^-1 + F^-1 (exp(X) - I) F Cp^-1 with X = -2 r e, made of determinant 1. C are the cofactors of F, R = F Cp^-1, norm2 = e:e.
+// exp is summed from its end on: with S the sum so far, X S/k + 1.
+CAROM_INLINE void flow_metric(const carom_lanes C[9], const carom_lanes R[9], const carom_lanes *over_J, const carom_lanes e[6],
+                              const carom_lanes *norm2, const carom_lanes *r, carom_lanes metric[6]) {
+    carom_lanes X[6], square[6], sum[6], T[9], cube, det, two = -2.0 * *r, zero = {0};
     for (int a = 0; a < 6; a++)
         X[a] = two * e[a];
     product(X, X, square);
-    cofactor(X, minors, &I3);
-    carom_lanes I2 = minors[0] + minors[1] + minors[2], p = {0}, q = p + 1.0, rest = p, P = p, Q = q, R = p;
-    for (int k = 2; k <= CAROM_TRIAL_EXP_DEGREE; k++) {
-        carom_lanes same = (rest - p * I2) * (1.0 / k), up = q * (1.0 / k);
-        rest = p * I3 * (1.0 / k);
+    dot(square, X, &cube);
+    // a deviator has I1 = 0, I2 = -X:X/2, I3 = tr X^3/3
+    carom_lanes I2 = -0.5 * two * two * *norm2, I3 = cube * (1.0 / 3), p = zero, q = zero, s = zero + 1.0;
+    for (int k = CAROM_TRIAL_EXP_DEGREE; k > 1; k--) {
+        carom_lanes up = q * (1.0 / k), same = (s - p * I2) * (1.0 / k);
+        s = p * I3 * (1.0 / k) + 1.0;
         p = up;
         q = same;
-        P += p;
-        Q += q;
-        R += rest;
     }
+    carom_lanes last = p * I3;
     for (int a = 0; a < 6; a++)
-        sum[a] = P * square[a] + Q * X[a];
+        sum[a] = q * square[a] + (s - p * I2) * X[a];
     for (int a = 0; a < 3; a++)
-        sum[a] += R;
-    product(sum, b, change);
+        sum[a] += last;
+    for (int j = 0; j < 3; j++) {
+        T[j] = sum[0] * R[j] + sum[3] * R[3 + j] + sum[5] * R[6 + j];
+        T[3 + j] = sum[3] * R[j] + sum[1] * R[3 + j] + sum[4] * R[6 + j];
+        T[6 + j] = sum[5] * R[j] + sum[4] * R[3 + j] + sum[2] * R[6 + j];
+    }
     // F^-1 is the transpose of the cofactors over J
-    congruence(C, true, change, inner);
-    carom_lanes scale = *over_J * *over_J;
-    for (int a = 0; a < 6; a++)
-        sum[a] = metric[a] + scale * inner[a];
-    cofactor(sum, minors, &det);
+    static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int a = 0; a < 6; a++) {
+        int i = row[a], j = column[a];
+        sum[a] = metric[a] + *over_J * (C[i] * T[j] + C[3 + i] * T[3 + j] + C[6 + i] * T[6 + j]);
+    }
+    cofactor(sum, square, &det);
     det -= 1.0;
-    scale = 1.0 - det * (1.0 / 3) * (1.0 - det * (2.0 / 3));
+    carom_lanes scale = 1.0 - det * (1.0 / 3) * (1.0 - det * (2.0 / 3));
     for (int a = 0; a < 6; a++)
         metric[a] = sum[a] * scale;
 }
@@ -182,71 +175,99 @@ CAROM_INLINE void yield(const carom_j2_params *p, const carom_flow *flow, const 
     *flows = *da > 0.0;
 }
 
+// A batch on its way.
+typedef struct batch {
+    carom_lanes C[9], R[9];       // cofactors of F, F Cp^-1
+    carom_lanes J, over_J, log_J; // det F, its inverse and logarithm
+    carom_lanes metric[6], e[6];  // Cp^-1, elastic strain of the trial
+    carom_lanes norm2, q, left;   // e:e, stress, 1 - r
+    carom_lanes_bits single;      // lanes that the series does not serve
+} batch;
+
+CAROM_INLINE void trial(const double *history, const carom_lanes F[9], batch *k) {
+    carom_lanes b[6], cofactors[6], det, t;
+    carom_kernel_cofactor(F, k->C, &k->J);
+    for (int a = 0; a < 6; a++)
+        carom_lanes_load(history + CAROM_LANES * a, &k->metric[a]);
+    congruence(F, k->metric, k->R, b);
+    t = (b[0] + b[1] + b[2]) * (1.0 / 3);
+    for (int a = 0; a < 3; a++)
+        b[a] += t;
+    cofactor(b, cofactors, &det);
+    // one division for 1/J and 1/det
+    carom_lanes both = 1.0 / (k->J * det);
+    k->over_J = both * det;
+    t = 2.0 * t * (both * k->J);
+    log_strain(cofactors, &t, k->e, &k->single);
+    dot(k->e, k->e, &k->norm2);
+    carom_lanes_log(&k->J, &k->log_J);
+}
+
+// The step of a batch: stress and 1 - r at its end, plastic work, and the history of the lanes that are the caller's.
+CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double mu, double *history, int low, int high,
+                       batch *k, carom_lanes *work) {
+    carom_lanes alpha, da, last;
+    carom_lanes_bits flows;
+    owned mine = {.low = low, .high = high};
+    k->q = 1.5 * k->norm2;
+    carom_lanes_sqrt(&k->q, &k->q);
+    k->q = 2 * mu * k->q;
+    carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &alpha);
+    yield(p, flow, history, mu, &alpha, &k->q, &da, &flows);
+    bool commits = flow->use == CAROM_USE_COMMIT;
+    if (commits) {
+        range(low, high, &mine.mask);
+        mine.mask &= (k->J > 0.0) & ~k->single;
+    }
+    if (carom_lanes_any(&flows)) {
+        carom_lanes one = k->left, zero = {0}, r = 3 * mu * da / k->q;
+        carom_lanes_min(&r, &one, &r);
+        carom_lanes_choose(&flows, &r, &zero, &r);
+        k->left = 1.0 - r;
+        k->q *= k->left;
+        carom_lanes_load(history + CAROM_LANES * CAROM_J2_STRESS, &last);
+        *work = 0.5 * (last + k->q) * da;
+        carom_lanes_choose(&flows, work, &zero, work);
+        flows &= mine.mask;
+        if (commits && carom_lanes_any(&flows)) {
+            flow_metric(k->C, k->R, &k->over_J, k->e, &k->norm2, &r, k->metric);
+            for (int a = 0; a < 6; a++)
+                put(&mine, &flows, &k->metric[a], history + CAROM_LANES * a);
+            alpha += da;
+            put(&mine, &flows, &alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
+            if (carom_j2_heats(p))
+                heat(p, &mine, work, &flows, history);
+        }
+    }
+    if (commits)
+        put(&mine, &mine.mask, &k->q, history + CAROM_LANES * CAROM_J2_STRESS);
+}
+
 // Eight points of `j2`; `single` receives the lanes that the series does not serve.
 CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, double *history, int low, int high,
                            const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result, carom_lanes_bits *single) {
     carom_lame m = carom_elastic_lame(&p->elastic);
     double kappa = flow->isochoric ? 0 : m.lambda + 2 * m.mu / 3;
-    carom_lanes C[9], J, log_J, answer, metric[6], b[6], e[6], norm2, r = {0}, q, da = {0}, alpha, last;
-    carom_lanes_bits flows = {0};
-    carom_kernel_cofactor(F, C, &J);
-    carom_lanes_log(&J, &log_J);
-    carom_kernel_forbid(&J, &answer);
+    batch k;
+    carom_lanes answer, tau[6], infinite;
+    trial(history, F, &k);
+    carom_lanes_fill(1, &k.left);
+    if (flow->use != CAROM_USE_READ)
+        step(p, flow, m.mu, history, low, high, &k, &result->plasticity);
+    carom_kernel_forbid(&k.J, &answer);
+    carom_lanes pressure = kappa * k.log_J, factor = 2 * m.mu * k.left, scale = k.over_J + answer;
     for (int a = 0; a < 6; a++)
-        carom_lanes_load(history + CAROM_LANES * a, &metric[a]);
-    congruence(F, false, metric, b);
-    log_strain(b, e, single);
-    dot(e, &norm2);
-    carom_lanes over_J = 1.0 / J, left = r + 1.0;
-    if (flow->use != CAROM_USE_READ) {
-        q = 1.5 * norm2;
-        carom_lanes_sqrt(&q, &q);
-        q = 2 * m.mu * q;
-        carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &alpha);
-        carom_lanes_load(history + CAROM_LANES * CAROM_J2_STRESS, &last);
-        yield(p, flow, history, m.mu, &alpha, &q, &da, &flows);
-        carom_lanes one = left, zero = r;
-        r = 3 * m.mu * da / q;
-        carom_lanes_min(&r, &one, &r);
-        carom_lanes_choose(&flows, &r, &zero, &r);
-        left = 1.0 - r;
-        q *= left;
-        result->plasticity = 0.5 * (last + q) * da;
-        carom_lanes_choose(&flows, &result->plasticity, &zero, &result->plasticity);
-    }
-    if (flow->use == CAROM_USE_COMMIT) {
-        owned mine = {.low = low, .high = high};
-        range(low, high, &mine.mask);
-        mine.mask &= (J > 0.0) & ~*single;
-        put(&mine, &mine.mask, &q, history + CAROM_LANES * CAROM_J2_STRESS);
-        flows &= mine.mask;
-        if (carom_lanes_any(&flows)) {
-            flow_metric(C, &over_J, b, e, &r, metric);
-            for (int a = 0; a < 6; a++)
-                put(&mine, &flows, &metric[a], history + CAROM_LANES * a);
-            alpha += da;
-            put(&mine, &flows, &alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
-            if (carom_j2_heats(p))
-                heat(p, &mine, &result->plasticity, &flows, history);
-        }
-    }
-    carom_lanes pressure = kappa * log_J, factor = 2 * m.mu * left;
-    over_J += answer;
-    for (int a = 0; a < 6; a++)
-        b[a] = factor * e[a];
-    for (int a = 0; a < 3; a++)
-        b[a] += pressure;
+        tau[a] = scale * (a < 3 ? factor * k.e[a] + pressure : factor * k.e[a]);
     for (int i = 0; P && i < 3; i++) {
-        P[i] = over_J * (b[0] * C[i] + b[3] * C[3 + i] + b[5] * C[6 + i]);
-        P[3 + i] = over_J * (b[3] * C[i] + b[1] * C[3 + i] + b[4] * C[6 + i]);
-        P[6 + i] = over_J * (b[5] * C[i] + b[4] * C[3 + i] + b[2] * C[6 + i]);
+        P[i] = tau[0] * k.C[i] + tau[3] * k.C[3 + i] + tau[5] * k.C[6 + i];
+        P[3 + i] = tau[3] * k.C[i] + tau[1] * k.C[3 + i] + tau[4] * k.C[6 + i];
+        P[6 + i] = tau[5] * k.C[i] + tau[4] * k.C[3 + i] + tau[2] * k.C[6 + i];
     }
-    carom_lanes infinite;
     carom_lanes_fill(HUGE_VAL, &infinite);
-    carom_lanes_bits good = J > 0.0;
-    result->energy = 0.5 * pressure * log_J + m.mu * left * left * norm2;
+    carom_lanes_bits good = k.J > 0.0;
+    result->energy = 0.5 * pressure * k.log_J + m.mu * k.left * k.left * k.norm2;
     carom_lanes_choose(&good, &result->energy, &infinite, &result->energy);
-    *single &= good;
+    *single = k.single & good;
 }
 
 CAROM_KERNEL(j2_kernel,

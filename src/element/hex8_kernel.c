@@ -12,7 +12,23 @@
 //
 //     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   conjugate to dx/dr:  Q = j P Y^-T = P C.
 #include "element/estimate.h"
+#include "element/flow_lanes.h"
 #include "element/hex8_lanes.h"
+
+// Laws with history: P C, as carom_kernel_mapped has it. The volume of a point is j/512.
+CAROM_INLINE void flow_mapped(const carom_block *block, int e0, int begin, int end, int point, const carom_lanes y[9],
+                              const carom_lanes C[9], const carom_lanes *j, carom_lanes Q[9]) {
+    carom_lanes F[9], P[9], scale = 1.0 / *j, volume = (1.0 / 512) * *j;
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);
+    // the points of carom_shape_hex8, where energies are found, go round the faces as the nodes do
+    static const int number[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+    carom_flow_stress_at(block, e0, begin, end, number[point], &volume, F, P);
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
+}
 
 // Eight bricks with full integration.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], const double (*X)[3],
@@ -35,7 +51,10 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         carom_hex8_map_at(dX, at, Y);
         carom_hex8_map_at(dx, at, y);
         carom_kernel_cofactor(Y, C, &j);
-        carom_kernel_mapped(law, m, y, C, &j, conjugate);
+        if (law == CAROM_KERNEL_FLOW)
+            flow_mapped(block, e0, begin, end, point, y, C, &j, conjugate);
+        else
+            carom_kernel_mapped(law, m, y, C, &j, conjugate);
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)
                 Q[k][at[k]][i] += conjugate[3 * i + k];
@@ -62,7 +81,11 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
     carom_hex8_coefficients(q, c);
     carom_lanes scale = 1.0 / j;
     carom_hex8_mean_map(c, b, &scale, F);
-    carom_kernel_stress(law, m, F, P);
+    carom_lanes volume = (1.0 / 64) * j;
+    if (law == CAROM_KERNEL_FLOW)
+        carom_flow_stress_at(block, e0, begin, end, 0, &volume, F, P);
+    else
+        carom_kernel_stress(law, m, F, P);
     if (estimates)
         carom_estimate_put(law, F, P, estimates + carom_lane(e0, 0, CAROM_ESTIMATES));
 
@@ -88,7 +111,7 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force,
                         double *estimates, carom_kernel_law law) {
-    carom_lame m = carom_elastic_lame(block->material_params);
+    carom_lame m = law == CAROM_KERNEL_FLOW ? carom_flow_lame(block) : carom_elastic_lame(block->material_params);
     const carom_hex8_params *p = block->params;
     bool full = p->integration == CAROM_HEX8_FULL;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
@@ -104,13 +127,19 @@ CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, X, force, estimates,
                    double *estimates),
                   (block, begin, end, x, X, force, estimates))
 
+CAROM_KERNEL(force_of_flow,
+             (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force),
+             (block, begin, end, x, X, force), range(block, begin, end, x, X, force, NULL, CAROM_KERNEL_FLOW))
+
 void carom_hex8_force_estimated(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                                 double *force, double *estimates) {
     force_of_law(block, begin, end, x, X, force, estimates);
 }
 
 void carom_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force) {
-    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
+    if (block->history)
+        force_of_flow(block, begin, end, x, X, force);
+    else if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
         carom_hex8_force_plain(block, begin, end, x, X, force);
     else
         force_of_law(block, begin, end, x, X, force, NULL);

@@ -14,6 +14,7 @@ typedef enum carom_kernel_law {
     CAROM_KERNEL_NEO_HOOKEAN,
     CAROM_KERNEL_OPEN, // neo-Hookean without a barrier
     CAROM_KERNEL_NONE, // a law without batches
+    CAROM_KERNEL_FLOW, // a law with history (element/flow_lanes.h)
 } carom_kernel_law;
 
 static inline carom_kernel_law carom_kernel_law_of(const carom_material *material) {

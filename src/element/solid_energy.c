@@ -3,6 +3,7 @@
 // of solid_point.c in their order, so that each lane has the bits of a single element; the law is that of the material, one
 // point after another. The elastic laws have kernels of their own.
 #include "element/kernel_law.h"
+#include "element/flow_lanes.h"
 #include "element/lanes.h"
 #include "element/point_law.h"
 #include "element/solid_point.h"
@@ -50,6 +51,13 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
         for (int q = 0; q < shape->point_count; q++) {
             carom_lanes F[9], volume;
             deform(shape, q, start, u, F, &volume);
+            if (block->history) {
+                carom_lanes W;
+                carom_flow_energy_at(block, e0, q, F, &W);
+                for (int l = 0; l < CAROM_LANES; l++)
+                    sum[l] += volume[l] * W[l];
+                continue;
+            }
             for (int l = 0; l < CAROM_LANES && e0 + l < end; l++) {
                 double one[9];
                 for (int c = 0; c < 9; c++)

@@ -6,6 +6,7 @@
 //
 // P is the first Piola-Kirchhoff stress and V the reference volume. B and V are stored per element: ten numbers.
 #include "element/estimate.h"
+#include "element/flow_lanes.h"
 #include "element/solid_kernel.h"
 
 enum { DOFS = 12 };
@@ -25,7 +26,10 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         for (int j = 0; j < 3; j++)
             F[3 * i + j] = d0 * B[j] + d1 * B[3 + j] + d2 * B[6 + j];
     }
-    carom_kernel_stress(law, m, F, P);
+    if (law == CAROM_KERNEL_FLOW)
+        carom_flow_stress_at(block, e0, begin, end, 0, &V, F, P);
+    else
+        carom_kernel_stress(law, m, F, P);
     for (int i = 0; i < 3; i++) {
         carom_lanes p0 = -V * P[3 * i], p1 = -V * P[3 * i + 1], p2 = -V * P[3 * i + 2];
         for (int a = 0; a < 3; a++)
@@ -41,7 +45,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
 // range.
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force, double *estimates,
                         carom_kernel_law law) {
-    carom_lame m = carom_elastic_lame(block->material_params);
+    carom_lame m = law == CAROM_KERNEL_FLOW ? (carom_lame){0} : carom_elastic_lame(block->material_params);
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES)
         batch(block, e0, begin, end, x, force, estimates, law, m);
 }
@@ -50,13 +54,18 @@ CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, estimates, la
                   (const carom_block *block, int begin, int end, const double (*x)[3], double *force, double *estimates),
                   (block, begin, end, x, force, estimates))
 
+CAROM_KERNEL(force_of_flow, (const carom_block *block, int begin, int end, const double (*x)[3], double *force),
+             (block, begin, end, x, force), range(block, begin, end, x, force, NULL, CAROM_KERNEL_FLOW))
+
 void carom_tet4_force_estimated(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
                                 double *estimates) {
     force_of_law(block, begin, end, x, force, estimates);
 }
 
 void carom_tet4_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force) {
-    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
+    if (block->history)
+        force_of_flow(block, begin, end, x, force);
+    else if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
         carom_solid_force(block, begin, end, x, X, force);
     else
         force_of_law(block, begin, end, x, force, NULL);

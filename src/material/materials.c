@@ -3,9 +3,10 @@
 #include "base/catalogue.h"
 #include "material/material.h"
 
-#define KINDS                                                                                                \
-    &carom_material_linear.kind, &carom_material_st_venant_kirchhoff.kind, &carom_material_neo_hookean.kind, \
-        &carom_material_mooney_rivlin.kind, &carom_material_yeoh.kind, &carom_material_ogden.kind, &carom_material_j2.kind
+#define KINDS                                                                                                               \
+    &carom_material_linear.kind, &carom_material_st_venant_kirchhoff.kind, &carom_material_neo_hookean.kind,                \
+        &carom_material_mooney_rivlin.kind, &carom_material_yeoh.kind, &carom_material_ogden.kind, &carom_material_j2.kind, \
+        &carom_material_viscoelastic.kind
 
 static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {KINDS};
 static carom_catalogue catalogue = {"material", sizeof((const carom_kind *[]){KINDS}) / sizeof *kinds, kinds};

@@ -15,7 +15,7 @@
 // Where the series of the logarithm and of the exponential end.
 enum {
     CAROM_TRIAL_LOG_DEGREE = 9,
-    CAROM_TRIAL_EXP_DEGREE = 10, // 0.2^11/11! = 5e-16
+    CAROM_TRIAL_EXP_DEGREE = 9, // 0.2^10/10! = 3e-14, 0.1^10/10! = 3e-17
 };
 
 // The trial state of one branch.

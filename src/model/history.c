@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/history.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,23 @@ carom_flow carom_history_flow(const carom_state *state, carom_use use, double ti
     if (last && use == CAROM_USE_COMMIT)
         *last = time;
     return flow;
+}
+
+double carom_history_most(const carom_state *state, carom_inner what) {
+    const carom_model *model = state->model;
+    double most = -HUGE_VAL, history[CAROM_HISTORY_MAX];
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        int size = block->history ? block->history_size / block->point_count : 0;
+        for (int i = 0; size && i < block->count * block->point_count; i++) {
+            for (int k = 0; k < size; k++)
+                history[k] = block->history[carom_block_history(block, i / block->point_count, i % block->point_count, k)];
+            double value = block->material->inelastic->show(block->material_params, block->form, history, what);
+            most = value > most ? value : most;
+        }
+    }
+    most = carom_model_most(model, most);
+    return most > -HUGE_VAL ? most : NAN;
 }
 
 static const char *const names[] = {CAROM_STATE_HISTORY, CAROM_STATE_MATERIAL_LOSSES, CAROM_STATE_FLOW_TIME};

@@ -37,6 +37,9 @@ int64_t carom_history_room(const carom_state *state);
 void carom_history_save(const carom_state *state, double *numbers);
 void carom_history_restore(const carom_state *state, const double *numbers);
 
+// The largest value of an inner variable of all points, of all processes; NaN if no material has it.
+double carom_history_most(const carom_state *state, carom_inner what);
+
 // Losses of all elements until the time of the state, or of one body (-1: all), and the part of them that lies after it.
 typedef struct carom_material_losses {
     double plasticity, viscosity, pending; // `viscosity` is without the pending part

@@ -296,9 +296,9 @@ static uint64_t sum_of_rows(const carom_model *model, uint64_t key, const double
         const carom_block *block = &model->blocks[b];
         for (int e = 0; e < block->count; e += CAROM_LANES, batch++, here += block->history_size)
             if (model->part.home[batch])
-                sum += carom_hash_sum(key, values + CAROM_LANES * here,
-                                      CAROM_LANES * carom_history_first_row(model, b, first + e),
-                                      (int64_t)CAROM_LANES * block->history_size);
+                sum +=
+                    carom_hash_sum(key, values + CAROM_LANES * here, CAROM_LANES * carom_history_first_row(model, b, first + e),
+                                   (int64_t)CAROM_LANES * block->history_size);
     }
     return sum;
 }

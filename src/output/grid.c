@@ -13,6 +13,7 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+#include "model/history.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -260,6 +261,14 @@ static bool allocate(carom_grid *grid) {
         if (!grid->patch_values || !grid->around_nodes)
             return false;
     }
+    if (carom_model_has_history(grid->model)) {
+        int largest = 0;
+        for (int b = 0; b < grid->model->block_count; b++)
+            largest = grid->model->blocks[b].count > largest ? grid->model->blocks[b].count : largest;
+        grid->inner_room = carom_allocate(7 * (int64_t)largest, sizeof *grid->inner_room);
+        if (!grid->inner_room)
+            return false;
+    }
     grid->connectivity = carom_allocate(grid->connectivity_count, sizeof *grid->connectivity);
     grid->offsets = carom_allocate((int64_t)grid->cell_count + 1, sizeof *grid->offsets);
     grid->types = carom_allocate(grid->cell_count, sizeof *grid->types);
@@ -293,6 +302,7 @@ void carom_grid_list_fields(const carom_model *model, const carom_method_result 
     choose_point_fields(grid);
     collect_fields(grid);
     carom_envelopes_list(grid);
+    carom_inner_fields_list(grid);
     carom_nodal_list(grid);
 }
 
@@ -351,6 +361,7 @@ void carom_grid_release(carom_grid *grid) {
     free(grid->around);
     free(grid->nodal_values);
     free(grid->patch_values);
+    free(grid->inner_room);
     free(grid->around_nodes);
     free(grid->cell_of);
     free(grid->values);

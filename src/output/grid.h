@@ -14,6 +14,15 @@
 enum { CAROM_GRID_SHARED = 8192 };
 
 // Limits: different fields of all elements of a model, and the length of their names with a suffix.
+// Fields of materials with history.
+enum {
+    CAROM_FIELD_PLASTIC_STRAIN,
+    CAROM_FIELD_PLASTIC_WORK,
+    CAROM_FIELD_TEMPERATURE,
+    CAROM_FIELD_PRESSURE,
+    CAROM_INNER_FIELDS
+};
+
 enum { CAROM_GRID_FIELDS_MAX = 32, CAROM_FIELD_NAME_MAX = 64 };
 
 // Vectors that every point has.
@@ -61,6 +70,8 @@ typedef struct carom_grid {
     int field_count;                                    // fields that any of the elements offers, by name
     carom_element_field fields[CAROM_GRID_FIELDS_MAX];
     int envelopes[CAROM_ENVELOPES];   // the places of those that are the largest over the run; -1: none
+    int inner[CAROM_INNER_FIELDS];    // of those of materials with history; -1: none
+    double *inner_room;               // scratch for them: seven numbers for each element of a block; NULL without any
     int nodal_count;                  // fields of solids, which are averaged to the nodes as well
     int nodal[CAROM_GRID_FIELDS_MAX]; // their places in `fields`
     char nodal_names[CAROM_GRID_FIELDS_MAX][CAROM_FIELD_NAME_MAX]; // "stress_nodes", ...
@@ -108,6 +119,10 @@ void carom_nodal_average(const carom_grid *grid, int nodal, double *average);
 // The averages of all nodal fields at once, from the arrays of carom_grid_fields: averages[n] of nodal field n, where not NULL.
 void carom_nodal_averages(const carom_grid *grid, double *const values[], double *const averages[]);
 
+// In inner_fields.c: lists the fields of materials with history among those of cells; called by carom_grid_create.
+void carom_inner_fields_list(carom_grid *grid);
+// Fills those that are asked for; called by carom_grid_fields.
+void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double *const values[]);
 // In envelopes.c: lists the largest stresses over the run among the fields of cells; called by carom_grid_create.
 void carom_envelopes_list(carom_grid *grid);
 // Fills those that are asked for; called by carom_grid_fields when everything else is in place.

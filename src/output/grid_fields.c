@@ -162,6 +162,7 @@ void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const
             spread_patches(grid, (int)components, values[f]);
     }
     carom_envelopes_show(grid, state, values);
+    carom_inner_fields_show(grid, state, values);
     for (int f = 0; f < grid->field_count; f++) {
         if (!values[f])
             continue;

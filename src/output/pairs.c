@@ -14,8 +14,8 @@ int carom_pairs_columns(void) {
     return COLUMNS;
 }
 
-carom_status carom_pairs_open(carom_pair_table *pairs, const char *path, int most, int64_t resume_size, const carom_pair_sums *last,
-                              carom_error *error) {
+carom_status carom_pairs_open(carom_pair_table *pairs, const char *path, int most, int64_t resume_size,
+                              const carom_pair_sums *last, carom_error *error) {
     *pairs = (carom_pair_table){.csv = carom_csv_closed(), .most = most};
     if (last)
         pairs->last = *last;

@@ -31,8 +31,8 @@ int carom_pairs_columns(void);
 
 // Rows for the first `most` pairs that touched, or for all with 0. resume_size as in carom_csv_open; `last` are the sums at the
 // last row of a run that is resumed, else NULL.
-carom_status carom_pairs_open(carom_pair_table *pairs, const char *path, int most, int64_t resume_size, const carom_pair_sums *last,
-                              carom_error *error);
+carom_status carom_pairs_open(carom_pair_table *pairs, const char *path, int most, int64_t resume_size,
+                              const carom_pair_sums *last, carom_error *error);
 // Writes a row for each pair that has touched so far; none at the start.
 carom_status carom_pairs_row(carom_pair_table *pairs, const carom_state *state, carom_error *error);
 carom_status carom_pairs_close(carom_pair_table *pairs, carom_error *error);

@@ -12,6 +12,7 @@
 
 #include "carom/integrator.h"
 #include "carom/text.h"
+#include "model/history.h"
 #include "model/state.h"
 
 const char carom_condition_expected[] = "a condition: \"< x\", \"<= x\", \"> x\", \">= x\", \"== x\", \"a .. b\" or a number";
@@ -109,6 +110,8 @@ QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
 QUANTITY(damping_loss, of_scale(summary->last.damping, summary))
 QUANTITY(plasticity_loss, of_scale(summary->last.plasticity, summary))
 QUANTITY(viscosity_loss, of_scale(summary->last.viscosity, summary))
+QUANTITY(max_plastic_strain, carom_history_most(carom_sim_state(sim), CAROM_INNER_PLASTIC_STRAIN))
+QUANTITY(max_temperature, carom_history_most(carom_sim_state(sim), CAROM_INNER_TEMPERATURE))
 QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
 QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
 QUANTITY(largest_account, of_scale(summary->last.largest_account, summary))
@@ -211,6 +214,8 @@ const carom_quantity *carom_quantities(int *count) {
         {"damping_loss", damping_loss, "Energy taken by the damping of bodies over the energy scale."},
         {"plasticity_loss", plasticity_loss, "Work of plastic flow over the energy scale."},
         {"viscosity_loss", viscosity_loss, "Energy lost by viscous materials over the energy scale."},
+        {"max_plastic_strain", max_plastic_strain, "Largest plastic strain of any point of the materials that flow."},
+        {"max_temperature", max_temperature, "Largest temperature of any point of the materials that heat, at the end."},
         {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},
         {"final_residual", final_residual, "Absolute residual of the ledger at the end, over the energy scale.",
          "balance of energy"},

@@ -39,6 +39,7 @@ static const carom_layout layouts[] = {
     {"carom_mooney_rivlin_params", sizeof(carom_mooney_rivlin_params)},
     {"carom_yeoh_params", sizeof(carom_yeoh_params)},
     {"carom_ogden_params", sizeof(carom_ogden_params)},
+    {"carom_viscoelastic_params", sizeof(carom_viscoelastic_params)},
     {"carom_cell_block", sizeof(carom_cell_block)},
     {"carom_node_set", sizeof(carom_node_set)},
     {"carom_cell_set", sizeof(carom_cell_set)},

@@ -14,17 +14,26 @@ static const void *params_of(int m) {
     static carom_yeoh_params yeoh;
     static carom_ogden_params ogden;
     static carom_j2_params j2;
+    static carom_viscoelastic_params viscoelastic;
     mooney_rivlin = (carom_mooney_rivlin_params){.c10 = 0.35 * mu, .c01 = 0.15 * mu, .bulk = kappa, .density = 1.7};
     yeoh = (carom_yeoh_params){.c1 = 0.5 * mu, .c2 = -0.02 * mu, .c3 = 0.01 * mu, .bulk = kappa, .density = 1.7};
     ogden = (carom_ogden_params){.terms = {3, {{mu, 1.3}, {0.02 * mu, 5}, {-0.3 * mu, -2}}}, .bulk = kappa, .density = 1.7};
     ogden.terms.rows[0][0] = (2 * mu - 0.02 * mu * 5 - 0.3 * mu * 2) / 1.3;
     j2 = (carom_j2_params){.elastic = params, .yield = 1e-3, .exponent = 1, .softening = 1, .heat_share = 0.9};
     j2.saturation = j2.decay = j2.reference_rate = j2.melting = j2.heat_capacity = NAN;
+    // a tenth of the stiffness in a branch
+    viscoelastic = (carom_viscoelastic_params){.law = CAROM_VISCOELASTIC_MOONEY_RIVLIN,
+                                               .c10 = 0.35 * mu / 1.1,
+                                               .c01 = 0.15 * mu / 1.1,
+                                               .bulk = kappa,
+                                               .density = 1.7,
+                                               .prony = {1, {{0.1, 1}}}};
     const struct {
         const char *name;
         const void *params;
-    } others[] = {{"mooney-rivlin", &mooney_rivlin}, {"yeoh", &yeoh}, {"ogden", &ogden}, {"j2", &j2}};
-    for (int i = 0; i < 4; i++)
+    } others[] = {
+        {"mooney-rivlin", &mooney_rivlin}, {"yeoh", &yeoh}, {"ogden", &ogden}, {"j2", &j2}, {"viscoelastic", &viscoelastic}};
+    for (int i = 0; i < 5; i++)
         if (strcmp(carom_materials()->kinds[m]->name, others[i].name) == 0)
             return others[i].params;
     return &params;
@@ -226,7 +235,7 @@ static void sheet(void **state) {
             }
         }
     }
-    assert_int_equal(checked, 5);
+    assert_int_equal(checked, 6);
 }
 
 int main(void) {

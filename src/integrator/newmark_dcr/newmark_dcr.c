@@ -141,7 +141,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!status)
         status = carom_kick_drift_open(&s->nodes, stepper, state, CAROM_KICK_DRIFT_CONTACT, error);
     if (!status)
-        status = carom_model_agree(stepper->model, carom_newmark_projection_create(&s->projection, stepper, state, error), error);
+        status =
+            carom_model_agree(stepper->model, carom_newmark_projection_create(&s->projection, stepper, state, error), error);
 
     if (!status && stepper->follows)
         status = carom_follow_create(&s->follow, &s->nodes, state, error);

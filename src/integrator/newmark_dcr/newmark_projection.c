@@ -28,7 +28,9 @@ carom_status carom_newmark_projection_create(carom_newmark_projection *projectio
     int64_t room = carom_history_room(state);
     if (room)
         projection->history = carom_allocate(room, sizeof *projection->history);
-    return projection->scratch && (!room || projection->history) ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return projection->scratch && (!room || projection->history)
+               ? CAROM_OK
+               : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
 void carom_newmark_projection_release(carom_newmark_projection *projection) {

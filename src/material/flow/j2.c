@@ -148,11 +148,6 @@ static double show(const void *params, carom_point_form form, const double *hist
     return what == CAROM_INNER_TEMPERATURE && heats ? history[n - 1] : NAN;
 }
 
-static double stiffening(const void *params) {
-    (void)params;
-    return 1;
-}
-
 static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};
 
 // The law before any flow, for those who do not know histories.
@@ -168,6 +163,13 @@ static double isochoric(const void *params, const double F[9], double P[9], doub
     return carom_j2_solid(params, &frozen_isochoric, history, F, P, A, NULL);
 }
 
+static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
+                    double *thinning) {
+    double history[7];
+    start(params, CAROM_POINT_SHEET, history);
+    return carom_j2_sheet(params, &frozen, history, metric, strain, stress, tangent, thinning, NULL);
+}
+
 static double bulk(const void *params) {
     carom_lame m = carom_elastic_lame(params);
     return m.lambda + 2 * m.mu / 3;
@@ -178,7 +180,7 @@ static const carom_inelastic inelastic = {
     .start = start,
     .solid = carom_j2_solid,
     .uniaxial = carom_j2_uniaxial,
-    .stiffening = stiffening,
+    .sheet = carom_j2_sheet,
     .show = show,
 };
 
@@ -200,6 +202,7 @@ const carom_material carom_material_j2 = {
     .uniaxial = carom_elastic_uniaxial,
     .shear = carom_elastic_shear,
     .solid = solid,
+    .sheet = sheet,
     .bulk = bulk,
     .isochoric = isochoric,
     .fault = fault,

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Tests src/material/flow/viscoelastic.c.
+//
+// Loss and storage in harmonic strain, relaxation, stress and tangent as derivatives, invariance, the books of fixed strains.
+#include "../support.h"
+#include "material/material.h"
+
+static const carom_material *const law = &carom_material_viscoelastic;
+
+static carom_viscoelastic_params params_of(int kind) {
+    carom_viscoelastic_params p;
+    carom_param_defaults(law->kind.params, law->kind.param_count, &p);
+    p.law = kind;
+    p.young = 2.4, p.poisson = 0.3, p.density = 1;
+    p.c10 = 0.3, p.c01 = 0.1, p.c1 = 0.4, p.c2 = -0.02, p.c3 = 0.01, p.bulk = 3;
+    p.terms = (carom_pairs){2, {{0.5, 1.3}, {-0.1, -2}}};
+    p.prony = (carom_pairs){2, {{0.8, 0.3}, {0.4, 0.05}}};
+    return p;
+}
+
+// One branch with half of the modulus 1 at omega tau = 2: loss pi g E omega tau/(1 + (omega tau)^2) e0^2 = .628319 e0^2, storage
+// .5 + .5 4/5 = .9.
+static void harmonic(void **state) {
+    (void)state;
+    carom_viscoelastic_params p = params_of(CAROM_VISCOELASTIC_HENCKY);
+    p.young = 0.5, p.prony = (carom_pairs){1, {{1, 2}}};
+    const double known[3] = {.628525, .628370, .628331}, e0 = 0.01, pi = acos(-1);
+    for (int i = 0; i < 3; i++) {
+        int steps = 50 << i;
+        double viscous = 0, loss = 0, storage = 0, h = 2 * pi / steps;
+        for (int n = 0; n <= 12 * steps; n++) {
+            const carom_flow flow = {.use = CAROM_USE_COMMIT, .before = n ? h : 0, .after = h};
+            carom_losses losses;
+            carom_uniaxial u = law->inelastic->uniaxial(&p, &flow, &viscous, e0 * sin(n * h), &losses);
+            assert_true(losses.viscosity >= losses.pending && losses.pending >= 0);
+            // the last cycle
+            if (n > 11 * steps) {
+                loss += losses.viscosity;
+                storage += u.stress * sin(n * h) * h / (pi * e0);
+            }
+        }
+        assert_near(loss / (e0 * e0), known[i], 0.6e-6);
+        assert_near(storage, 0.9, 2.0 / (steps * steps));
+    }
+}
+
+// At fixed F each branch relaxes by itself, exactly, in any number of steps; what is lost is what was stored.
+static void relaxation(void **state) {
+    (void)state;
+    const double F[9] = {1.3, 0.2, 0, 0.1, 0.9, -0.1, 0, 0.2, 1.1};
+    for (int kind = 0; kind < 4; kind++)
+        for (int steps = 1; steps <= 100; steps *= 10) {
+            const carom_viscoelastic_params p = params_of(kind);
+            carom_viscoelastic_params one = p, two = p;
+            one.prony.count = 1;
+            two.prony = (carom_pairs){1, {{0.4, 0.05}}};
+            double history[12], start[6], P[9], slow[9], first[9], second[9], lost = 0, time = 0.1, energy;
+            const carom_flow read = {.use = CAROM_USE_READ};
+            law->inelastic->start(&p, CAROM_POINT_SOLID, history);
+            law->inelastic->start(&one, CAROM_POINT_SOLID, start);
+            double stored = law->inelastic->solid(&p, &read, history, F, P, NULL, NULL);
+            // the parts of the stress: whole = slow + first + second
+            law->inelastic->solid(&one, &read, start, F, first, NULL, NULL);
+            law->inelastic->solid(&two, &read, start, F, second, NULL, NULL);
+            for (int a = 0; a < 9; a++) {
+                slow[a] = first[a] + second[a] - P[a];
+                first[a] -= slow[a], second[a] -= slow[a];
+            }
+            for (int i = 0; i < steps; i++) {
+                const carom_flow flow = {.use = CAROM_USE_COMMIT, .before = time / steps, .after = time / steps};
+                carom_losses losses;
+                law->inelastic->solid(&p, &flow, history, F, P, NULL, &losses);
+                lost += losses.viscosity;
+            }
+            energy = law->inelastic->solid(&p, &read, history, F, P, NULL, NULL);
+            for (int a = 0; a < 9; a++)
+                assert_near(P[a], slow[a] + exp(-time / 0.3) * first[a] + exp(-time / 0.05) * second[a], 1e-11);
+            assert_near(stored - energy, lost, 1e-12);
+        }
+}
+
+static void move(uint64_t *seed, double size, double F[9]) {
+    double step[9], next[9];
+    for (int a = 0; a < 9; a++)
+        step[a] = (a % 4 == 0) + random_real(seed, -size, size);
+    for (int a = 0; a < 9; a++)
+        next[a] = step[3 * (a / 3)] * F[a % 3] + step[3 * (a / 3) + 1] * F[3 + a % 3] + step[3 * (a / 3) + 2] * F[6 + a % 3];
+    memcpy(F, next, sizeof next);
+}
+
+// P and A are derivatives of the incremental energy; trials and readings write nothing; the isochoric part has no pressure.
+static void derivatives(void **state) {
+    (void)state;
+    uint64_t seed = 61;
+    for (int trial = 0; trial < 60; trial++) {
+        const carom_viscoelastic_params p = params_of(trial % 4);
+        double F[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, history[12], kept[12], P[9], A[81], h = 1e-5, size = trial < 40 ? 0.05 : 0.2;
+        law->inelastic->start(&p, CAROM_POINT_SOLID, history);
+        const carom_flow commit = {.use = CAROM_USE_COMMIT, .before = 0.02, .after = 0.02};
+        const carom_flow use = {trial % 3 ? CAROM_USE_TRIAL : CAROM_USE_READ, .before = 0.02, .after = 0.02, trial % 2};
+        for (int i = 0; i < 5; i++) {
+            move(&seed, size, F);
+            carom_losses losses;
+            law->inelastic->solid(&p, &commit, history, F, NULL, NULL, &losses);
+            assert_true(losses.viscosity > 0 && losses.pending > 0 && losses.plasticity == 0);
+        }
+        move(&seed, size, F);
+        memcpy(kept, history, sizeof kept);
+        carom_losses losses;
+        law->inelastic->solid(&p, &use, history, F, P, A, &losses);
+        double trace = 0;
+        for (int a = 0; a < 9; a++) {
+            double W[4], Q[4][9], at[4] = {-2 * h, -h, h, 2 * h}, F0 = F[a];
+            for (int j = 0; j < 4; j++) {
+                F[a] = F0 + at[j];
+                W[j] = law->inelastic->solid(&p, &use, history, F, Q[j], NULL, &losses) + losses.potential;
+            }
+            F[a] = F0;
+            trace += P[a] * F[a];
+            assert_near(P[a], (W[0] - 8 * W[1] + 8 * W[2] - W[3]) / (12 * h), 1e-9);
+            for (int b = 0; b < 9; b++) {
+                assert_near(A[9 * b + a], (Q[0][b] - 8 * Q[1][b] + 8 * Q[2][b] - Q[3][b]) / (12 * h), 1e-8);
+                assert_near(A[9 * b + a], A[9 * a + b], 1e-12);
+            }
+        }
+        if (use.isochoric)
+            assert_near(trace, 0, 1e-13);
+        assert_memory_equal(kept, history, sizeof kept);
+    }
+}
+
+static void invariance(void **state) {
+    (void)state;
+    uint64_t seed = 62;
+    const double Q[9] = {2. / 3, -1. / 3, 2. / 3, 2. / 3, 2. / 3, -1. / 3, -1. / 3, 2. / 3, 2. / 3};
+    for (int kind = 0; kind < 4; kind++) {
+        const carom_viscoelastic_params p = params_of(kind);
+        double F[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, history[12], turned[12];
+        law->inelastic->start(&p, CAROM_POINT_SOLID, history);
+        law->inelastic->start(&p, CAROM_POINT_SOLID, turned);
+        for (int i = 0; i < 60; i++) {
+            double QF[9], P[9], R[9];
+            const carom_flow commit = {.use = CAROM_USE_COMMIT, .before = 0.02, .after = 0.02};
+            move(&seed, 0.05, F);
+            for (int a = 0; a < 9; a++)
+                QF[a] = i % 2
+                            ? F[a]
+                            : Q[3 * (a / 3)] * F[a % 3] + Q[3 * (a / 3) + 1] * F[3 + a % 3] + Q[3 * (a / 3) + 2] * F[6 + a % 3];
+            law->inelastic->solid(&p, &commit, history, F, P, NULL, NULL);
+            law->inelastic->solid(&p, &commit, turned, QF, R, NULL, NULL);
+            for (int a = 0; a < 9; a++)
+                assert_near(R[a],
+                            i % 2 ? P[a]
+                                  : Q[3 * (a / 3)] * P[a % 3] + Q[3 * (a / 3) + 1] * P[3 + a % 3] +
+                                        Q[3 * (a / 3) + 2] * P[6 + a % 3],
+                            1e-11);
+        }
+    }
+}
+
+static void faults(void **state) {
+    (void)state;
+    carom_error error;
+    for (int kind = 0; kind < 4; kind++) {
+        carom_viscoelastic_params p = params_of(kind);
+        assert_null(law->fault(&p, &error));
+        assert_int_equal(law->inelastic->size(&p, CAROM_POINT_UNIAXIAL), kind == 0 ? 2 : -1);
+        assert_int_equal(law->inelastic->size(&p, CAROM_POINT_SHEET), -1);
+        // fast changes: branches are as stiff as they can be
+        double F[9] = {1, 1e-6, 0, 0, 1, 0, 0, 0, 1}, P[9];
+        law->solid(&p, F, P, NULL);
+        assert_near(P[1] / 1e-6 / law->shear(&p), 1, 1e-6);
+        p.prony.count = 0;
+        assert_string_equal(law->fault(&p, &error), "prony");
+        p = params_of(kind);
+        p.young = p.bulk = NAN;
+        assert_string_equal(law->fault(&p, &error), kind == 0 ? "young" : "bulk");
+    }
+    carom_viscoelastic_params p = params_of(CAROM_VISCOELASTIC_YEOH);
+    p.c3 = 0;
+    assert_string_equal(law->fault(&p, &error), "c2");
+    p.c1 = NAN;
+    assert_string_equal(law->fault(&p, &error), "c1");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic), cmocka_unit_test(relaxation), cmocka_unit_test(derivatives),
+                                       cmocka_unit_test(invariance), cmocka_unit_test(faults)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
