@@ -11,9 +11,8 @@
 // the cost is that of the law at eight points. With Y = dX/dr of the reference positions, C its cofactors and j = det Y,
 //
 //     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   conjugate to dx/dr:  Q = j P Y^-T = P C.
-#include "element/estimate.h"
 #include "element/flow_lanes.h"
-#include "element/hex8_lanes.h"
+#include "element/hex8_extremes.h"
 
 // Laws with history: P C, as carom_kernel_mapped has it. The volume of a point is j/512.
 CAROM_INLINE void flow_mapped(const carom_block *block, int e0, int begin, int end, int point, const carom_lanes y[9],
@@ -32,7 +31,7 @@ CAROM_INLINE void flow_mapped(const carom_block *block, int e0, int begin, int e
 
 // Eight bricks with full integration.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *force, double *estimates, carom_kernel_law law, carom_lame m) {
+                        double *force, carom_extremes *extremes, carom_kernel_law law, carom_lame m) {
     carom_lanes q[CAROM_HEX8_DOFS], dx[3][4][3], dX[3][4][3];
     carom_kernel_gather(block, 8, e0, X, q);
     carom_hex8_derivatives(q, dX);
@@ -41,7 +40,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
 
     // conjugates of the derivatives, summed over the points that share them
     carom_lanes Q[3][4][3];
-    carom_estimate_sum sum;
+    carom_hex8_sum sum;
     memset(&sum, 0, sizeof sum);
     carom_hex8_clear(36, &Q[0][0][0]);
     for (int point = 0; point < 8; point++) {
@@ -58,11 +57,11 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)
                 Q[k][at[k]][i] += conjugate[3 * i + k];
-        if (estimates)
-            carom_estimate_add(law, m, y, conjugate, C, &j, &sum);
+        if (extremes)
+            carom_hex8_sum_add(law, m, y, conjugate, C, &j, &sum);
     }
-    if (estimates)
-        carom_estimate_finish(law, m, &sum, estimates + carom_lane(e0, 0, CAROM_ESTIMATES));
+    if (extremes)
+        carom_hex8_sum_take(law, m, &sum, dx, dX, e0, extremes);
 
     carom_lanes f[CAROM_HEX8_DOFS];
     carom_hex8_forces(Q, f);
@@ -71,8 +70,8 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
 
 // Eight bricks with one point: the law at the mean F, and the resistance of c4 ... c7 to leaving the affine map F (hex8.c).
 CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, int end, const double (*x)[3],
-                                  const double (*X)[3], double *force, double *estimates, carom_kernel_law law, carom_lame m,
-                                  double hourglass) {
+                                  const double (*X)[3], double *force, carom_extremes *extremes, carom_kernel_law law,
+                                  carom_lame m, double hourglass) {
     carom_lanes q[CAROM_HEX8_DOFS], c[8][3], R[8][3], b[7][3], j, F[9], P[9];
     carom_kernel_gather(block, 8, e0, X, q);
     carom_hex8_coefficients(q, R);
@@ -86,8 +85,8 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
         carom_flow_stress_at(block, e0, begin, end, 0, &volume, F, P);
     else
         carom_kernel_stress(law, m, F, P);
-    if (estimates)
-        carom_estimate_put(law, F, P, estimates + carom_lane(e0, 0, CAROM_ESTIMATES));
+    if (extremes)
+        carom_extremes_take(law, m, F, P, e0, extremes);
 
     // The coefficients are eight times the true ones here, b is 64 times, j 512 times; the force is divided by 64 at the end.
     carom_lanes kappa, h[8][3], f[CAROM_HEX8_DOFS];
@@ -110,30 +109,30 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
 }
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force,
-                        double *estimates, carom_kernel_law law) {
+                        carom_extremes *extremes, carom_kernel_law law) {
     carom_lame m = law == CAROM_KERNEL_FLOW ? carom_flow_lame(block) : carom_elastic_lame(block->material_params);
     const carom_hex8_params *p = block->params;
     bool full = p->integration == CAROM_HEX8_FULL;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         if (full)
-            batch(block, e0, begin, end, x, X, force, estimates, law, m);
+            batch(block, e0, begin, end, x, X, force, extremes, law, m);
         else
-            batch_one_point(block, e0, begin, end, x, X, force, estimates, law, m, p->hourglass);
+            batch_one_point(block, e0, begin, end, x, X, force, extremes, law, m, p->hourglass);
     }
 }
 
-CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, X, force, estimates, law),
+CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, X, force, extremes, law),
                   (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force,
-                   double *estimates),
-                  (block, begin, end, x, X, force, estimates))
+                   carom_extremes *extremes),
+                  (block, begin, end, x, X, force, extremes))
 
 CAROM_KERNEL(force_of_flow,
              (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force),
              (block, begin, end, x, X, force), range(block, begin, end, x, X, force, NULL, CAROM_KERNEL_FLOW))
 
-void carom_hex8_force_estimated(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                                double *force, double *estimates) {
-    force_of_law(block, begin, end, x, X, force, estimates);
+void carom_hex8_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                              double *force, carom_extremes *extremes) {
+    force_of_law(block, begin, end, x, X, force, extremes);
 }
 
 void carom_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force) {

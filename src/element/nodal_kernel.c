@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/estimate.h"
+#include "element/extremes.h"
 #include "element/nodal.h"
 #include "element/nodal_lanes.h"
 #include "math/vec3.h"
@@ -21,7 +21,7 @@ CAROM_INLINE void put(const carom_lanes *f, int e0, int begin, int end, double *
 
 // Eight patches. The force on the first node balances the others, so the total force is zero to rounding.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
-                        double *estimates, carom_kernel_law law, carom_lame m, carom_lame whole) {
+                        carom_extremes *extremes, carom_kernel_law law, carom_lame m, carom_lame whole) {
     int n = block->node_count;
     // Lanes past the end repeat the last patch.
     const int *nodes[CAROM_LANES];
@@ -45,11 +45,11 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     }
     carom_kernel_stress(law, m, F, P);
     carom_lanes_load(data + CAROM_LANES * carom_nodal_volume(n), &V);
-    if (estimates) {
+    if (extremes) {
         // fields show the whole law, not the share of the patches
         carom_lanes all[9];
         carom_kernel_stress(law, whole, F, all);
-        carom_estimate_put(law, F, all, estimates + carom_lane(e0, 0, CAROM_ESTIMATES));
+        carom_extremes_take(law, whole, F, all, e0, extremes);
     }
     for (int i = 0; i < 9; i++)
         P[i] *= -V;
@@ -67,21 +67,21 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         put(&rest[i], e0, begin, end, slot + CAROM_LANES * i);
 }
 
-CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force, double *estimates,
-                        carom_kernel_law law) {
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                        carom_extremes *extremes, carom_kernel_law law) {
     carom_elastic_params own = carom_nodal_patch_law(block);
     carom_lame m = carom_elastic_lame(&own), whole = carom_elastic_lame(block->material_params);
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES)
-        batch(block, e0, begin, end, x, force, estimates, law, m, whole);
+        batch(block, e0, begin, end, x, force, extremes, law, m, whole);
 }
 
-CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, estimates, law),
-                  (const carom_block *block, int begin, int end, const double (*x)[3], double *force, double *estimates),
-                  (block, begin, end, x, force, estimates))
+CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, extremes, law),
+                  (const carom_block *block, int begin, int end, const double (*x)[3], double *force, carom_extremes *extremes),
+                  (block, begin, end, x, force, extremes))
 
-void carom_nodal_force_estimated(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
-                                 double *estimates) {
-    force_of_law(block, begin, end, x, force, estimates);
+void carom_nodal_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                               carom_extremes *extremes) {
+    force_of_law(block, begin, end, x, force, extremes);
 }
 
 void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],

@@ -5,7 +5,7 @@
 //     f0 = -(f1 + f2 + f3)
 //
 // P is the first Piola-Kirchhoff stress and V the reference volume. B and V are stored per element: ten numbers.
-#include "element/estimate.h"
+#include "element/extremes.h"
 #include "element/flow_lanes.h"
 #include "element/solid_kernel.h"
 
@@ -13,7 +13,7 @@ enum { DOFS = 12 };
 
 // Eight tetrahedra, one per lane.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
-                        double *estimates, carom_kernel_law law, carom_lame m) {
+                        carom_extremes *extremes, carom_kernel_law law, carom_lame m) {
     carom_lanes q[DOFS], B[9], V, F[9], P[9], f[DOFS];
     const double *data = block->data + carom_lane(e0, 0, CAROM_TET4_DATA);
     carom_kernel_gather(block, 4, e0, x, q);
@@ -37,29 +37,29 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         f[i] = -(f[3 + i] + f[6 + i] + f[9 + i]);
     }
     carom_kernel_scatter(f, DOFS, e0, begin, end, force);
-    if (estimates)
-        carom_estimate_put(law, F, P, estimates + carom_lane(e0, 0, CAROM_ESTIMATES));
+    if (extremes)
+        carom_extremes_take(law, m, F, P, e0, extremes);
 }
 
 // Batches begin at multiples of CAROM_LANES whatever the range is, so that an element undergoes the same operations in any
 // range.
-CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force, double *estimates,
-                        carom_kernel_law law) {
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                        carom_extremes *extremes, carom_kernel_law law) {
     carom_lame m = law == CAROM_KERNEL_FLOW ? (carom_lame){0} : carom_elastic_lame(block->material_params);
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES)
-        batch(block, e0, begin, end, x, force, estimates, law, m);
+        batch(block, e0, begin, end, x, force, extremes, law, m);
 }
 
-CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, estimates, law),
-                  (const carom_block *block, int begin, int end, const double (*x)[3], double *force, double *estimates),
-                  (block, begin, end, x, force, estimates))
+CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, extremes, law),
+                  (const carom_block *block, int begin, int end, const double (*x)[3], double *force, carom_extremes *extremes),
+                  (block, begin, end, x, force, extremes))
 
 CAROM_KERNEL(force_of_flow, (const carom_block *block, int begin, int end, const double (*x)[3], double *force),
              (block, begin, end, x, force), range(block, begin, end, x, force, NULL, CAROM_KERNEL_FLOW))
 
-void carom_tet4_force_estimated(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
-                                double *estimates) {
-    force_of_law(block, begin, end, x, force, estimates);
+void carom_tet4_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                              carom_extremes *extremes) {
+    force_of_law(block, begin, end, x, force, extremes);
 }
 
 void carom_tet4_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force) {

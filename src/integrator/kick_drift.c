@@ -230,11 +230,13 @@ static void find_forces(carom_kick_drift *nodes, carom_state *state, double time
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
     // a row is due at the end of the step
     nodes->kick.row = nodes->stepper->row_step == state->step;
+    // positions stay as they are until the end of the step, which has been counted
+    nodes->kick.peaks = nodes->stepper->peaks_step == state->step;
     carom_newmark_kick_find_forces(&nodes->kick, state, time, CAROM_USE_COMMIT);
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = time;
     nodes->energies_time = nodes->kick.row ? time : NAN;
-    nodes->kick.row = false;
+    nodes->kick.row = nodes->kick.peaks = false;
     state->books.element_updates += nodes->kick.model->part.whole_elements;
 }
 

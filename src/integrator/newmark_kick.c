@@ -63,7 +63,8 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     carom_flow flow = carom_history_flow(state, use, time, kick->step);
     carom_const_vectors x = (carom_const_vectors)state->x;
     carom_beside beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
-    carom_peaks_ask(state, &beside);
+    if (kick->peaks)
+        carom_peaks_ask(state, &beside);
     carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
     // live loads touch only their own nodes
     carom_model_live_load(model, time, x, kick->live);

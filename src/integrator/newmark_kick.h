@@ -31,6 +31,7 @@ typedef struct carom_newmark_kick {
     double *slots;               // element forces before they are gathered at the nodes
     double *energies;            // energies of the elements, of the last forces found with `row`
     bool row;                    // energies are found beside forces
+    bool peaks;                  // likewise the largest stresses: a step ends here
     double *scratch;             // element forces of stiffness damping; NULL if no body has any
     carom_arena *arena;          // of all that is not part of the state
 } carom_newmark_kick;

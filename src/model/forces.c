@@ -6,12 +6,13 @@
 
 #include <string.h>
 
-#include "element/estimate.h"
+#include "element/extremes.h"
 #include "element/slots.h"
 #include "math/exact.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/peaks.h"
 #include "model/shared.h"
 #include "model/tiles.h"
 
@@ -44,11 +45,11 @@ static void evaluate(const carom_model *model, const carom_chunk *chunk, const d
     if (block->data)
         own.data += carom_lane(chunk->begin, 0, block->data_size);
     own.flow = beside->flow;
-    int64_t begin = beside->estimates ? beside->estimates_begin[chunk->block] : -1;
-    if (begin >= 0)
-        carom_estimate_force(&own, 0, count, x, X, slots,
-                             beside->estimates + begin + carom_lane(chunk->begin, 0, CAROM_ESTIMATES));
-    else
+    carom_extremes extremes;
+    if (beside->peaks && carom_peaks_begin_chunk(beside->peaks, model, chunk, &extremes)) {
+        carom_extremes_force(&own, x, X, slots, &extremes);
+        carom_peaks_end_chunk(beside->peaks, model, chunk, &extremes);
+    } else
         block->element->force(&own, 0, count, x, X, slots);
     // what was committed is read
     own.flow = NULL;

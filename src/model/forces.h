@@ -14,10 +14,9 @@ void carom_model_force(const carom_model *model, const double (*x)[3], double *s
 
 // What elements tell in the same pass.
 typedef struct carom_beside {
-    double *energies;               // as above; NULL: none
-    double *estimates;              // of stress (element/estimate.h); NULL: none
-    const int64_t *estimates_begin; // per block; negative: this one makes none
-    const carom_flow *flow;         // what laws with history are asked for; NULL: CAROM_USE_READ
+    double *energies;          // as above; NULL: none
+    struct carom_peaks *peaks; // which stresses and strains may raise (model/peaks.h); NULL: none
+    const carom_flow *flow;    // what laws with history are asked for; NULL: CAROM_USE_READ
 } carom_beside;
 void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
                               const carom_beside *beside);

@@ -8,10 +8,12 @@
 
 #include "element/lanes.h"
 #include "element/solid_point.h"
-#include "model/peak_scan.h"
 
 // Numbers of the three fields of tensors: one of von Mises, three of stress, three of strain.
 enum { NUMBERS = 7 };
+
+// What may count of a batch.
+enum { WANT_STRESS = 1, WANT_STRAIN = 2 };
 
 // Values beyond are those of an element without an answer.
 static const double score_max = 1e100;
@@ -101,14 +103,14 @@ static const double *ask(const carom_block *block, int begin, int end, const dou
     return room + (ptrdiff_t)block->element->fields[field].components * begin;
 }
 
-static void ask_for_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int want,
+static void ask_for_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                             double *scratch, carom_peak_scores *scores) {
     carom_peak_source source = carom_peak_source_of(block->element);
     ptrdiff_t n = block->count;
     shown at = {
-        .von_mises = ask(block, begin, end, x, X, want & CAROM_WANT_VON_MISES ? source.von_mises : -1, scratch),
-        .principal = ask(block, begin, end, x, X, want & CAROM_WANT_STRESS ? source.principal : -1, scratch + n),
-        .strain = ask(block, begin, end, x, X, want & CAROM_WANT_STRAIN ? source.strain : -1, scratch + 4 * n),
+        .von_mises = ask(block, begin, end, x, X, source.von_mises, scratch),
+        .principal = ask(block, begin, end, x, X, source.principal, scratch + n),
+        .strain = ask(block, begin, end, x, X, source.strain, scratch + 4 * n),
     };
     put_tensors(&at, 0, end - begin, scores);
 }
@@ -159,39 +161,38 @@ static bounds bounds_of(const double *tensor) {
     return (bounds){mean + q + slack, q - mean + slack};
 }
 
-// Which scores of a batch may count, of those that are wanted. Whatever is not a number counts, so that it is judged by the
+// Which scores of a batch may count. Whatever is not a number counts, so that it is judged by the
 // field itself.
-static int judge(const double *tensors, int from, int to, const carom_peak_limits *limits, int before, int want) {
-    int any = want & CAROM_WANT_VON_MISES;
+static int judge(const double *tensors, int from, int to, const carom_peak_limits *limits, int before) {
+    int any = 0;
     for (int l = from; l < to; l++) {
         bounds stress = bounds_of(tensors + l), strain = bounds_of(tensors + 6 * CAROM_LANES + l);
         double envelope = limits->envelopes[CAROM_ENVELOPES * (before + l) + CAROM_PEAK_PRINCIPAL];
         double principal = limits->of[CAROM_PEAK_PRINCIPAL] < envelope ? limits->of[CAROM_PEAK_PRINCIPAL] : envelope;
         if (!(stress.largest <= principal && stress.least <= limits->of[CAROM_PEAK_LEAST]))
-            any |= CAROM_WANT_STRESS;
+            any |= WANT_STRESS;
         if (!(strain.largest <= limits->of[CAROM_PEAK_STRAIN]))
-            any |= CAROM_WANT_STRAIN;
+            any |= WANT_STRAIN;
     }
-    return any & want;
+    return any;
 }
 
-// Solids: the tensors once, von Mises where it is wanted, eigenvalues of those batches in which they may count. The fields are
+// Solids: the tensors and von Mises, eigenvalues of those batches in which they may count. The fields are
 // made by the same function as in frames, and have the same bits.
 static void find_solid_scores(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              const carom_peak_limits *limits, int want, carom_peak_scores *scores) {
+                              const carom_peak_limits *limits, carom_peak_scores *scores) {
     carom_peak_source source = carom_peak_source_of(block->element);
     for (int first = begin - begin % CAROM_LANES; first < end; first += CAROM_LANES) {
         double tensors[CAROM_LANES * CAROM_SOLID_TENSORS] = {0}, room[NUMBERS * CAROM_LANES];
         double *values[CAROM_ELEMENT_FIELDS_MAX] = {NULL};
         int from = first < begin ? begin - first : 0, to = first + CAROM_LANES < end ? CAROM_LANES : end - first;
         carom_solid_tensors(block, first, first + to, x, X, tensors);
-        int own = limits->envelopes ? judge(tensors, from, to, limits, first - begin, want) : want;
+        int own = limits->envelopes ? judge(tensors, from, to, limits, first - begin) : WANT_STRESS | WANT_STRAIN;
         shown at = {NULL, NULL, NULL};
-        if (own & CAROM_WANT_VON_MISES)
-            at.von_mises = values[source.von_mises] = room;
-        if (own & CAROM_WANT_STRESS)
+        at.von_mises = values[source.von_mises] = room;
+        if (own & WANT_STRESS)
             at.principal = values[source.principal] = room + CAROM_LANES;
-        if (own & CAROM_WANT_STRAIN)
+        if (own & WANT_STRAIN)
             at.strain = values[source.strain] = room + 4 * CAROM_LANES;
         carom_solid_show(tensors, from, to, values);
         put_tensors(&at, first + from - begin, to - from, scores);
@@ -199,7 +200,7 @@ static void find_solid_scores(const carom_block *block, int begin, int end, cons
 }
 
 void carom_peak_find_scores(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                            const carom_peak_limits *limits, int want, double *scratch, carom_peak_scores *scores) {
+                            const carom_peak_limits *limits, double *scratch, carom_peak_scores *scores) {
     carom_peak_source source = carom_peak_source_of(block->element);
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
         for (int i = 0; i < end - begin; i++)
@@ -207,9 +208,9 @@ void carom_peak_find_scores(const carom_block *block, int begin, int end, const 
     if (source.axial_stress >= 0 || source.axial_strain >= 0)
         put_axial(block, begin, end, x, X, &source, scratch, scores);
     else if (block->element->show == carom_solid_fields)
-        find_solid_scores(block, begin, end, x, X, limits, want, scores);
+        find_solid_scores(block, begin, end, x, X, limits, scores);
     else if (block->element->show)
         show_tensors(block, begin, end, x, X, scores);
     else
-        ask_for_tensors(block, begin, end, x, X, want, scratch, scores);
+        ask_for_tensors(block, begin, end, x, X, scratch, scores);
 }

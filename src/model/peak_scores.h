@@ -4,18 +4,13 @@
 #define CAROM_MODEL_PEAK_SCORES_H
 
 #include "carom/peak.h"
+#include "element/extremes.h"
 #include "model/model.h"
 
 // Elements that are evaluated at a time.
 enum { CAROM_SCORES_MAX = 256 };
 
-// A score is larger where a value is more extreme: the value itself, or minus the smallest principal stress. Whatever is no
-// finite number, as in an element that is inside out, has the score CAROM_NO_SCORE.
-#define CAROM_NO_SCORE (-1e300)
-
-// The envelopes of an element: the largest of the first kinds.
-enum { CAROM_ENVELOPES = CAROM_PEAK_PRINCIPAL + 1 };
-
+// Scores are those of element/extremes.h. Whatever is no finite number, as in an element that is inside out, has none.
 typedef struct carom_peak_scores {
     double of[CAROM_PEAK_KINDS][CAROM_SCORES_MAX];
 } carom_peak_scores;
@@ -43,9 +38,8 @@ typedef struct carom_peak_limits {
 } carom_peak_limits;
 
 // The scores of elements [begin, end) of a block, at most CAROM_SCORES_MAX of them; those that it does not have are
-// CAROM_NO_SCORE, and so may be those that do not count, and those that are not in `want` (model/peak_scan.h). Each range
-// writes to its own part of the scratch.
+// CAROM_NO_SCORE, and so may be those that do not count. Each range writes to its own part of the scratch.
 void carom_peak_find_scores(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                            const carom_peak_limits *limits, int want, double *scratch, carom_peak_scores *scores);
+                            const carom_peak_limits *limits, double *scratch, carom_peak_scores *scores);
 
 #endif

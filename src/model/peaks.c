@@ -9,11 +9,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "element/estimate.h"
 #include "math/vec3.h"
 #include "model/model.h"
-#include "model/peak_hints.h"
-#include "model/peak_scan.h"
 #include "model/peak_scores.h"
 #include "model/shared.h"
 
@@ -29,9 +26,6 @@ enum { KEYS = 6 };
 // Elements from which on threads share a look.
 enum { SHARED = 2048 };
 
-// Elements of a body from which on it pays to begin a row with the element that led last.
-enum { LED = 64 };
-
 // The best elements of a chunk, by their place in the chunk.
 typedef struct best {
     double score[CAROM_PEAK_KINDS];
@@ -44,10 +38,9 @@ struct carom_peaks {
     int *place;                      // per body: the number of its first record; -1: it has none
     int *element_begin, *cell_begin; // per body: elements, and cells of frames, before its own
     int record_count;
-    carom_peak_hints hints; // which elements need not be looked at
-    // per record: the chunk and the place in it of the element that led last, -1: none; and a score that is reached for sure
-    int (*leader)[2];
-    double *sure;
+    bool *passes;        // per block: the kernel of its forces compares stresses
+    int64_t passed_step; // the step of the last pass of forces that did, -1: none; and its time
+    double passed_time;
     best *bests; // scratch, per chunk
     // for elements that show one field at a time: each block has a part of its own, as threads look at several blocks at once
     double *scratch;
@@ -79,7 +72,9 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
     peaks->cell_begin = carom_allocate(model->body_count, sizeof *peaks->cell_begin);
     peaks->bests = carom_allocate(model->chunk_count, sizeof *peaks->bests);
     peaks->scratch_begin = carom_allocate(model->block_count, sizeof *peaks->scratch_begin);
-    if (!peaks->scratch_begin || !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests)
+    peaks->passes = carom_allocate(model->block_count, sizeof *peaks->passes);
+    if (!peaks->scratch_begin || !peaks->passes || !peaks->place || !peaks->element_begin || !peaks->cell_begin ||
+        !peaks->bests)
         return false;
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
@@ -93,6 +88,7 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
             if (!carom_block_is_scored(model, block))
                 continue;
             any = true;
+            peaks->passes[i] = carom_extremes_known(block);
             peaks->scratch_begin[i] = *room;
             *room += carom_peak_room(block);
         }
@@ -115,10 +111,7 @@ bool carom_peaks_register(carom_state *state) {
     }
     state->peaks = peaks;
     peaks->scratch = carom_allocate(room, sizeof *peaks->scratch);
-    peaks->leader = carom_allocate(peaks->record_count, sizeof *peaks->leader);
-    peaks->sure = carom_allocate(peaks->record_count, sizeof *peaks->sure);
-    for (int r = 0; peaks->leader && r < peaks->record_count; r++)
-        peaks->leader[r][0] = -1;
+    peaks->passed_step = -1;
     peaks->numbers = carom_state_add_silent(state, "peaks", HEAD + (int64_t)RECORD * peaks->record_count);
     peaks->envelopes = carom_state_add_elemental(state, "stress envelopes", CAROM_ENVELOPES);
     if (peaks->envelopes)
@@ -129,8 +122,7 @@ bool carom_peaks_register(carom_state *state) {
         if (!peaks->room || !peaks->in)
             return false;
     }
-    return peaks->scratch && peaks->leader && peaks->sure && peaks->numbers && peaks->envelopes &&
-           carom_peak_hints_create(&peaks->hints, state->model);
+    return peaks->scratch && peaks->numbers && peaks->envelopes;
 }
 
 void carom_peaks_release(carom_peaks *peaks) {
@@ -142,20 +134,10 @@ void carom_peaks_release(carom_peaks *peaks) {
     free(peaks->bests);
     free(peaks->scratch);
     free(peaks->scratch_begin);
-    free(peaks->leader);
-    free(peaks->sure);
-    carom_peak_hints_release(&peaks->hints);
+    free(peaks->passes);
     free(peaks->room);
     free(peaks->in);
     free(peaks);
-}
-
-static int elements_of(const carom_model *model, int body) {
-    const carom_body *b = &model->bodies[body];
-    int count = 0;
-    for (int i = b->block_begin; i < b->block_begin + b->block_count; i++)
-        count += model->blocks[i].count;
-    return count;
 }
 
 static double *record_of(const carom_peaks *peaks, int body, int kind) {
@@ -181,7 +163,7 @@ static void take_scores(const carom_peaks *peaks, const carom_peak_scores *score
 }
 
 // The scores of some elements of a chunk that may count, from `begin` on in its block.
-static void look_at(const carom_state *state, const carom_chunk *chunk, int begin, int end, carom_peak_limits *limits, int want,
+static void look_at(const carom_state *state, const carom_chunk *chunk, int begin, int end, carom_peak_limits *limits,
                     best *found) {
     const carom_model *model = state->model;
     const carom_peaks *peaks = state->peaks;
@@ -192,84 +174,36 @@ static void look_at(const carom_state *state, const carom_chunk *chunk, int begi
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
         limits->of[kind] = found->score[kind] > limits->of[kind] ? found->score[kind] : limits->of[kind];
     carom_peak_find_scores(&model->blocks[chunk->block], begin, end, (carom_const_vectors)state->x,
-                           (carom_const_vectors)model->X, limits, want, peaks->scratch + peaks->scratch_begin[chunk->block],
-                           &scores);
+                           (carom_const_vectors)model->X, limits, peaks->scratch + peaks->scratch_begin[chunk->block], &scores);
     take_scores(peaks, &scores, first, before, end - begin, started, found);
 }
 
-// The batches that the estimates do not rule out, in ascending order.
-static void look_by_hints(const carom_state *state, const carom_chunk *chunk, carom_peak_limits *limits, best *found) {
-    const carom_peaks *peaks = state->peaks;
-    const carom_peak_hints *hints = &peaks->hints;
-    int b = chunk->block;
-    unsigned char want[(CAROM_CHUNK_MAX + CAROM_LANES - 1) / CAROM_LANES];
-    carom_peak_slack slack = carom_peak_slack_of(&state->model->blocks[b], hints->slope[b], hints->reach);
-    limits->envelopes = &peaks->envelopes[(ptrdiff_t)CAROM_ENVELOPES * chunk->first];
-    carom_peak_scan(hints->estimates + hints->begin[b] + carom_lane(chunk->begin, 0, CAROM_ESTIMATES),
-                    chunk->end - chunk->begin, limits, &slack, want);
-    // neighbours together
-    for (int begin = chunk->begin, end; begin < chunk->end; begin = end) {
-        int wants = 0;
-        for (end = begin; end < chunk->end && end - begin < CAROM_SCORES_MAX; end += CAROM_LANES) {
-            int own = want[(end - chunk->begin) / CAROM_LANES];
-            if (!own)
-                break;
-            wants |= own;
-        }
-        if (wants)
-            look_at(state, chunk, begin, end < chunk->end ? end : chunk->end, limits, wants, found);
-        else
-            end = begin + CAROM_LANES;
+// What the body has had since the last row: the extreme of the run is at least that.
+static void find_limits(const carom_peaks *peaks, int body, double limits[CAROM_PEAK_KINDS]) {
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        const double *record = record_of(peaks, body, kind);
+        limits[kind] = record[ROW_IS_SET] ? record[ROW_SCORE] : CAROM_NO_SCORE;
     }
 }
 
-static void look_at_chunk(const carom_state *state, int c, bool hinted) {
+static void look_at_chunk(const carom_state *state, int c, bool passed) {
     const carom_model *model = state->model;
     const carom_peaks *peaks = state->peaks;
     const carom_chunk *chunk = &model->chunks[c];
     const carom_block *block = &model->blocks[chunk->block];
     best *found = &peaks->bests[c];
+    // the pass of the forces has looked
+    if (passed && peaks->passes[chunk->block])
+        return;
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
         found->score[kind] = CAROM_NO_SCORE;
     if (!carom_block_is_scored(model, block))
         return;
-    // what the body has had since the last row: the extreme of the run is at least that
     carom_peak_limits limits;
-    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
-        const double *record = record_of(peaks, block->body, kind);
-        limits.of[kind] = record[ROW_IS_SET] ? record[ROW_SCORE] : peaks->sure[peaks->place[block->body] + kind];
-    }
-    if (hinted && peaks->hints.begin[chunk->block] >= 0) {
-        look_by_hints(state, chunk, &limits, found);
-        return;
-    }
+    find_limits(peaks, block->body, limits.of);
     for (int begin = chunk->begin; begin < chunk->end; begin += CAROM_SCORES_MAX) {
         int end = begin + CAROM_SCORES_MAX < chunk->end ? begin + CAROM_SCORES_MAX : chunk->end;
-        look_at(state, chunk, begin, end, &limits, CAROM_WANT_ALL, found);
-    }
-}
-
-// After a row nothing is known of a body, and every element might count. The one that led last has a score that is reached for
-// sure; lowered a little, since of equal scores that of the first element counts. Small bodies are not worth it.
-static void find_sure(const carom_state *state, int body) {
-    const carom_peaks *peaks = state->peaks;
-    const carom_model *model = state->model;
-    double *sure = &peaks->sure[peaks->place[body]];
-    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
-        const int *leader = peaks->leader[peaks->place[body] + kind];
-        sure[kind] = CAROM_NO_SCORE;
-        if (leader[0] < 0)
-            continue;
-        const carom_chunk *chunk = &model->chunks[leader[0]];
-        int e = chunk->begin + leader[1];
-        carom_peak_limits all = {.envelopes = NULL};
-        carom_peak_scores scores;
-        carom_peak_find_scores(&model->blocks[chunk->block], e, e + 1, (carom_const_vectors)state->x,
-                               (carom_const_vectors)model->X, &all, CAROM_WANT_ALL,
-                               peaks->scratch + peaks->scratch_begin[chunk->block], &scores);
-        double score = scores.of[kind][0];
-        if (score > CAROM_NO_SCORE)
-            sure[kind] = score - 1e-12 * fabs(score) - 1e-290;
+        look_at(state, chunk, begin, end, &limits, found);
     }
 }
 
@@ -296,8 +230,6 @@ static void take_best(const carom_state *state, int c) {
         if (!record[ROW_IS_SET] || score > record[ROW_SCORE]) {
             record[ROW_IS_SET] = 1;
             record[ROW_SCORE] = score;
-            state->peaks->leader[state->peaks->place[block->body] + kind][0] = c;
-            state->peaks->leader[state->peaks->place[block->body] + kind][1] = found->element[kind];
         }
         if (record[ELEMENT] && score <= record[SCORE])
             continue;
@@ -308,19 +240,41 @@ static void take_best(const carom_state *state, int c) {
     }
 }
 
-void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
-    if (state->peaks)
-        carom_peak_hints_ask(&state->peaks->hints, state->model, (carom_const_vectors)state->x, beside);
+// The first look after a row begins anew.
+static void begin_row(carom_peaks *peaks) {
+    for (int r = 0; peaks->numbers[CLOSED] != 0 && r < peaks->record_count; r++)
+        peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 0;
+    peaks->numbers[CLOSED] = 0;
 }
 
-// The first look after a row.
-static void begin_row(const carom_state *state) {
-    const carom_peaks *peaks = state->peaks;
-    for (int r = 0; r < peaks->record_count; r++)
-        peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 0;
-    for (int b = 0; b < state->model->body_count; b++)
-        if (peaks->place[b] >= 0 && elements_of(state->model, b) >= LED)
-            find_sure(state, b);
+void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
+    carom_peaks *peaks = state->peaks;
+    // the first look of all has no envelopes to compare with
+    if (!peaks || peaks->numbers[STARTED] == 0)
+        return;
+    begin_row(peaks);
+    peaks->passed_step = state->step;
+    peaks->passed_time = state->time;
+    beside->peaks = peaks;
+}
+
+bool carom_peaks_begin_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
+                             carom_extremes *extremes) {
+    if (!peaks->passes[chunk->block])
+        return false;
+    extremes->envelopes = peaks->envelopes + (ptrdiff_t)CAROM_ENVELOPES * chunk->first;
+    extremes->count = chunk->end - chunk->begin;
+    find_limits(peaks, model->blocks[chunk->block].body, extremes->limit);
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        extremes->score[kind] = CAROM_NO_SCORE;
+    return true;
+}
+
+void carom_peaks_end_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
+                           const carom_extremes *extremes) {
+    best *found = &peaks->bests[chunk - model->chunks];
+    memcpy(found->score, extremes->score, sizeof found->score);
+    memcpy(found->element, extremes->element, sizeof found->element);
 }
 
 void carom_peaks_look(carom_state *state, bool row) {
@@ -328,17 +282,14 @@ void carom_peaks_look(carom_state *state, bool row) {
     const carom_model *model = state->model;
     if (!peaks)
         return;
-    // the first look of all has no envelopes to compare with
-    bool hinted = carom_peak_hints_hold(&peaks->hints, model, (carom_const_vectors)state->x) && peaks->numbers[STARTED] != 0;
-    for (int r = 0; r < peaks->record_count; r++)
-        peaks->sure[r] = CAROM_NO_SCORE;
-    if (peaks->numbers[CLOSED] != 0)
-        begin_row(state);
+    bool passed = peaks->passed_step == state->step && peaks->passed_time == state->time;
+    begin_row(peaks);
 #pragma omp parallel for schedule(static) if (model->element_count > SHARED)
     for (int c = 0; c < model->chunk_count; c++)
-        look_at_chunk(state, c, hinted);
+        look_at_chunk(state, c, passed);
     for (int c = 0; c < model->chunk_count; c++)
         take_best(state, c);
+    peaks->passed_step = -1;
     peaks->numbers[STARTED] = 1;
     peaks->numbers[CLOSED] = row;
 }

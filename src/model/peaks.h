@@ -23,9 +23,14 @@ void carom_peaks_start(carom_state *state);
 // Takes the present positions into account. `row`: a row of the history shows them, and the next one begins after them.
 void carom_peaks_look(carom_state *state, bool row);
 
-// Whoever finds the forces at the positions of the state asks for estimates of stress in the same pass: the next look is
-// cheaper then, and its results are the same.
+// Whoever finds the forces at the end of a step may take the positions into account in the same pass, as far as kernels of
+// forces can: the look at this step does the rest. Positions, time and step of the state have to be those of its end.
 void carom_peaks_ask(const carom_state *state, carom_beside *beside);
+// A chunk of elements in this pass. False: its kernel does not compare, or nobody asks for it.
+bool carom_peaks_begin_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
+                             carom_extremes *extremes);
+void carom_peaks_end_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
+                           const carom_extremes *extremes);
 
 // Brings the peaks of all processes together: each has those of its elements. To be called by all of them.
 void carom_peaks_join(const carom_state *state);

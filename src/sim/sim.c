@@ -166,7 +166,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (status)
         return status;
     sim->time = *time;
-    sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1};
+    sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1, .peaks_step = -1};
 
     // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
     status = method->available ? method->available(sim->params, error) : CAROM_OK;
@@ -429,6 +429,7 @@ static void look_at_peaks(carom_sim *sim) {
     carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_PEAKS);
     if (!sim->unpeaked)
         carom_peaks_look(sim->state, sim->stepper.row_step == sim->state->step);
+    sim->stepper.peaks_step = -1;
     carom_profile_enter(&sim->stepper.profile, before);
 }
 
@@ -445,6 +446,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         return status;
     sim->stepper.kept_state = false;
     sim->stepper.attempt++;
+    sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
     // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {

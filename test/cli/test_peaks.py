@@ -52,7 +52,17 @@ output: {fields: {every: 0}}
 """
 
 
+# Peaks of these come from the forces, which are found from positions, and frames from displacements: they differ by rounding
+# times the size of the coordinates over that of an element, here some 1e-15 of Young's modulus, which is 1.
+FUSED = ("hex8", "tet4", "nodal")
+ROUNDING = 2e-14
+
+
 class Peaks(cli.CommandTest):
+    def same(self, kind, found, shown, message=None):
+        for a, b in zip(found, shown, strict=True):
+            self.assertAlmostEqual(a, b, delta=ROUNDING if kind in FUSED else 0, msg=message)
+
     def write(self, kind, integrator="newmark-dcr", end=3):
         mesh, element = KINDS[kind]
         plane = kind == "quad4"
@@ -91,9 +101,10 @@ class Peaks(cli.CommandTest):
             shown = [extreme(part(arrays["CellData", field][i]) for i in cells) for _, arrays in frames]
             if kind == "nodal":
                 # cells show the mean of their nodes
-                self.assertTrue(all(extreme(a, b) == a for a, b in zip(column, shown)))
+                far = [a - b if extreme is max else b - a for a, b in zip(column, shown)]
+                self.assertGreaterEqual(min(far), -ROUNDING)
             else:
-                self.assertEqual(column, shown, "a row is the frame of its step")
+                self.same(kind, column, shown, "a row is the frame of its step")
             # a row of the other run tells of all steps since the one before
             windows = [column[:1]] + [column[i + 1:i + 8] for i in range(0, len(column) - 1, 7)]
             self.assertEqual([row[f"block.{quantity}"] for row in few], [extreme(window) for window in windows])
@@ -103,7 +114,7 @@ class Peaks(cli.CommandTest):
             time, arrays = frames[step]
             self.assertEqual(peak["time"], time, "the first step that has it")
             if kind != "nodal":
-                self.assertEqual(part(arrays["CellData", field][peak["cell"]]), peak["value"])
+                self.same(kind, [part(arrays["CellData", field][peak["cell"]])], [peak["value"]])
             self.check_place(kind, peak, arrays)
         self.check_envelopes(kind, frames, self.frames("few"), peaks)
 
@@ -129,9 +140,9 @@ class Peaks(cli.CommandTest):
             for i, b in enumerate(body):
                 largest = max(part(arrays["CellData", field][i]) for _, arrays in frames)
                 if b == 0 and kind == "nodal":
-                    self.assertGreaterEqual(envelope[i], largest)
+                    self.assertGreaterEqual(envelope[i], largest - ROUNDING)
                 elif b == 0:
-                    self.assertEqual(envelope[i], largest)
+                    self.same(kind, [envelope[i]], [largest])
             self.assertEqual(max(envelope[i] for i, b in enumerate(body) if b == 0), peaks[f"block.{quantity}"]["value"])
 
     def test_bricks(self):
@@ -208,7 +219,7 @@ class Peaks(cli.CommandTest):
             shown = max(max(v for v, body in zip(arrays["CellData", "von_mises"], arrays["CellData", "body"]) if body == 0)
                         for _, arrays in self.frames("out"))
             self.assertGreater(peak, 1e-3, method)
-            self.assertEqual(peak, shown, method)
+            self.same("hex8" if method == "newmark-dcr" else "fields", [peak], [shown], method)
 
     def test_gates_and_table(self):
         self.write("hex8", end=1)
