@@ -16,7 +16,7 @@ COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all mpi python deb demo test verify stress bench install check format docs pictures fuzz clean help
+.PHONY: all mpi python deb packages demo test verify stress bench install check format docs pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
@@ -40,6 +40,11 @@ deb: ## build packages for Debian in build/deb: command, library, development fi
 	@$(CONFIGURE) release $(BUILD)
 	@$(COMPILE)
 	@tools/build_deb $(BUILD)
+
+packages: python deb ## build wheel and Debian packages, install, use and remove them in bare trees (as root; two minutes)
+	@tools/install-dependencies packages
+	@test/package/wheel $(BUILD)
+	@test/package/deb $(BUILD)
 
 demo: ## install what is missing, build, drop a part and draw it
 	@tools/install-dependencies build
@@ -105,7 +110,7 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (600)
 	@tools/fuzz $(FUZZ_SECONDS)
 
 clean: ## remove all build folders (results in out/ stay)
-	@rm -rf $(BUILD) build-debug build-asan build-tsan build-fuzz build-clang build-arm64
+	@rm -rf $(BUILD) build-debug build-asan build-tsan build-fuzz build-clang build-arm64 build-windows
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/installed.h"
 #include "app/json.h"
 #include "app/message.h"
 #include "carom/file.h"
@@ -110,21 +111,6 @@ void carom_exhibit_release(carom_exhibit *exhibit) {
     *exhibit = (carom_exhibit){0};
 }
 
-// The template beside the command, from its folder to share/.
-static bool find_installed(char path[static CAROM_PATH_MAX]) {
-    char command[CAROM_TEXT_MAX];
-    ssize_t size = readlink("/proc/self/exe", command, sizeof command - 1);
-    if (size <= 0)
-        return false;
-    command[size] = 0;
-    char *slash = strrchr(command, '/');
-    if (!slash)
-        return false;
-    slash[1] = 0;
-    snprintf(path, CAROM_PATH_MAX, "%s%s", command, template_place);
-    return access(path, R_OK) == 0;
-}
-
 carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *error) {
     // A template that was asked for and cannot be read is an error; another one is not used in its place.
     const char *asked = getenv("CAROM_VIEWER");
@@ -135,7 +121,8 @@ carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *
         return carom_fail(error, CAROM_BAD_INPUT, "cannot read the template of the report page that CAROM_VIEWER names, %s: %s",
                           asked, strerror(errno));
     }
-    if (find_installed(path))
+    // beside the command, from its folder to share/
+    if (carom_installed_find(template_place, path))
         return CAROM_OK;
 // A command that was built but not installed finds the template of its build folder.
 #ifdef CAROM_VIEWER_BUILD

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/commands.h"
+#include "app/installed.h"
 #include "app/message.h"
 #include "app/scene_list.h"
 #include "app/threads.h"
@@ -49,13 +50,16 @@ static bool is_directory(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-// The folder with the scenes: as asked, beside us, or as installed.
-static const char *find_folder(const carom_arguments *arguments) {
+// The folder with the scenes: as asked, beside us, or as installed: from the folder of the command, wherever the tree was moved
+// to, else where the build said.
+static const char *find_folder(const carom_arguments *arguments, char place[static CAROM_PATH_MAX]) {
     const char *asked = carom_arguments_value(arguments, "scenes");
     if (asked)
         return asked;
     // A checkout has its scenes in the present directory; they may be newer than those installed.
-    return is_directory("scenes") ? "scenes" : CAROM_DATA_DIR "/scenes";
+    if (is_directory("scenes"))
+        return "scenes";
+    return carom_installed_find("../share/carom/scenes", place) ? place : CAROM_DATA_DIR "/scenes";
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -308,9 +312,10 @@ int carom_command_verify(const carom_arguments *arguments) {
     if (code)
         return code;
     carom_error error = {0};
+    char place[CAROM_PATH_MAX];
     verifier v = {
         .arguments = arguments,
-        .folder = find_folder(arguments),
+        .folder = find_folder(arguments, place),
         .table = carom_arguments_value(arguments, "markdown") ? stderr : stdout,
         .planned = carom_arguments_value(arguments, "plan"),
         .used = calloc((size_t)arguments->operand_count + 1, sizeof *v.used),

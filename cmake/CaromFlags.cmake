@@ -10,6 +10,15 @@ set(CMAKE_C_FLAGS_DEBUG "-O1 -g3 -fno-omit-frame-pointer")
 
 add_library(carom_flags INTERFACE)
 target_compile_definitions(carom_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
+# macOS hides what is not of POSIX unless it is asked for.
+if(APPLE)
+  target_compile_definitions(carom_flags INTERFACE _DARWIN_C_SOURCE)
+endif()
+# Windows: numbers are printed and read as C17 says, which the check of formats does not know; files may be longer than 2 GB.
+if(MINGW)
+  target_compile_options(carom_flags INTERFACE -Wno-format -Wno-format-extra-args)
+  target_compile_definitions(carom_flags INTERFACE __USE_MINGW_ANSI_STDIO=1 _FILE_OFFSET_BITS=64 _USE_MATH_DEFINES)
+endif()
 
 # Same bits everywhere: no contraction of a*b+c, and never fast-math.
 target_compile_options(carom_flags INTERFACE -ffp-contract=off)

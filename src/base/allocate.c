@@ -2,22 +2,16 @@
 #include "base/allocate.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
+
+#include "base/platform.h"
 
 // The size of large pages on the usual processors, and the length from which memory is worth some of them.
 enum { LARGE_PAGE = 1 << 21, WORTH = 1 << 23 };
 
 void carom_allocate_large_pages(void *memory, size_t bytes) {
-#ifdef MADV_HUGEPAGE
-    if (bytes < WORTH)
-        return;
-    // Whole pages inside the memory. It is a wish: without them everything works as well.
-    size_t before = (LARGE_PAGE - (uintptr_t)memory % LARGE_PAGE) % LARGE_PAGE;
-    (void)madvise((char *)memory + before, (bytes - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)bytes;
-#endif
+    // It is a wish: without them everything works as well.
+    if (bytes >= WORTH)
+        carom_platform_ask_large_pages(memory, bytes, LARGE_PAGE);
 }
 
 void *carom_allocate(int64_t count, size_t size) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/platform.h"
 
 enum {
     ALIGNMENT = 64,  // a cache line, and the widest vector registers in use (AVX-512)
@@ -35,7 +36,7 @@ void carom_arena_release(carom_arena *arena) {
         return;
     for (chunk *c = arena->chunks, *next; c; c = next) {
         next = c->next;
-        free(c);
+        carom_platform_release_aligned(c);
     }
     free(arena);
 }
@@ -63,7 +64,7 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
     chunk *c = arena->chunks;
     if (!c || c->size - c->used < bytes) {
         size_t space = round_up(sizeof(chunk)) + (bytes > CHUNK ? bytes : CHUNK);
-        c = aligned_alloc(ALIGNMENT, round_up(space));
+        c = carom_platform_allocate_aligned(ALIGNMENT, round_up(space));
         if (!c)
             return NULL;
         carom_allocate_large_pages(c, space);
@@ -73,7 +74,7 @@ void *carom_arena_allocate(carom_arena *arena, int64_t count, size_t size) {
 
     void *memory = (char *)c + c->used;
     c->used += bytes;
-    // aligned_alloc does not clear, and a pointer that nobody has set must be NULL.
+    // The system does not clear it, and a pointer that nobody has set must be NULL.
     clear(memory, bytes);
     return memory;
 }

@@ -3,12 +3,10 @@
 #ifndef CAROM_BASE_NUMERALS_H
 #define CAROM_BASE_NUMERALS_H
 
-#include <locale.h>
+#include "base/platform.h"
 
 // carom_numerals_enter makes this thread read and print numbers as in C; carom_numerals_leave restores the locale it returned.
-typedef struct carom_numerals {
-    locale_t plain, before;
-} carom_numerals;
+typedef carom_platform_numerals carom_numerals;
 
 carom_numerals carom_numerals_enter(void);
 void carom_numerals_leave(carom_numerals numerals);

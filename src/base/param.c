@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/numerals.h"
+#include "base/platform.h"
 
 static void *field(const carom_param *param, void *fields) {
     return (char *)fields + param->offset;

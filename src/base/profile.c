@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/profile.h"
 
-#include <sys/resource.h>
 #include <time.h>
+
+#include "base/platform.h"
 
 static const char *const names[CAROM_PHASE_COUNT] = {
     [CAROM_PHASE_SETUP] = "setup",         [CAROM_PHASE_ELEMENTS] = "elements",   [CAROM_PHASE_NODES] = "nodes",
@@ -84,7 +85,5 @@ void carom_profile_stop(carom_profile *profile) {
 }
 
 int64_t carom_profile_memory(void) {
-    struct rusage usage;
-    // Linux counts kilobytes.
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024 * (int64_t)usage.ru_maxrss : 0;
+    return carom_platform_peak_memory();
 }

@@ -4,13 +4,11 @@
 // to the size stored in its checkpoint.
 #include "output/csv.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/platform.h"
 #include "output/number.h"
 
 // Bytes of pending rows above which a flush is worth a system call; about 200 rows of a history.
@@ -25,7 +23,7 @@ static carom_status check_header(const carom_csv *csv, const carom_text *header,
     char *found = malloc(header->size);
     if (!found)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to read %s", csv->path);
-    ssize_t size = pread(csv->fd, found, header->size, 0);
+    ssize_t size = carom_platform_read_at(csv->fd, found, header->size, 0);
     bool same = size == (ssize_t)header->size && memcmp(found, header->data, header->size) == 0;
     free(found);
     if (!same)
@@ -144,7 +142,7 @@ carom_status carom_csv_flush(carom_csv *csv, carom_error *error) {
 
 carom_status carom_csv_sync(carom_csv *csv, carom_error *error) {
     carom_status status = carom_csv_flush(csv, error);
-    if (!status && csv->fd >= 0 && fdatasync(csv->fd) != 0)
+    if (!status && csv->fd >= 0 && carom_platform_sync(csv->fd) != 0)
         status = carom_file_fail("write", csv->path, error);
     return status;
 }

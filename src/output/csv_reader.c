@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/platform.h"
 #include "output/file.h"
 
 // Complete lines only: a last line without its end is still being written.
@@ -199,7 +200,7 @@ static carom_status read_rows(FILE *file, int64_t lines, int64_t rows_max, carom
 
 carom_status carom_csv_read(const char *path, int64_t rows_max, carom_csv_table *table, carom_error *error) {
     *table = (carom_csv_table){0};
-    FILE *file = fopen(path, "re");
+    FILE *file = carom_platform_open(path, "rb");
     // tables are optional: a run without probes has no probes.csv
     if (!file)
         return errno == ENOENT ? CAROM_OK : carom_file_fail("read", path, error);

@@ -5,12 +5,9 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
+#include "base/platform.h"
 #include "output/ownership.h"
 
 // history.csv is checked and removed last: ownership.c accepts fields.vtkhdf only while a history stands
@@ -83,14 +80,12 @@ carom_status carom_directory_check_owner(const char *directory, carom_error *err
     return visit_results(directory, refuse_foreign, NULL, error);
 }
 
-// Disk space that the file occupies; st_blocks counts units of 512 bytes by definition.
+// Disk space that the file occupies.
 static carom_status add_size(const char *directory, const char *name, void *context, carom_error *error) {
     (void)error;
     char path[2 * CAROM_PATH_MAX];
-    struct stat info;
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (lstat(path, &info) == 0)
-        *(double *)context += 512.0 * (double)info.st_blocks;
+    *(double *)context += carom_platform_disk_bytes(path);
     return CAROM_OK;
 }
 
@@ -116,11 +111,10 @@ static void print_size(double bytes, char text[static 32]) {
 }
 
 carom_status carom_directory_check_room(const char *directory, double bytes, bool replacing, carom_error *error) {
-    struct statvfs info;
     // network and virtual file systems may report no size; then there is nothing to compare with
-    if (statvfs(directory, &info) != 0 || info.f_blocks == 0)
+    double room = carom_platform_free_bytes(directory);
+    if (room < 0)
         return CAROM_OK;
-    double room = (double)info.f_bavail * (double)info.f_frsize;
     // the space of the results that will be replaced becomes free
     if (replacing)
         visit_results(directory, add_size, &room, NULL);

@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/platform.h"
 #include "carom/threads.h"
 #ifdef CAROM_HAVE_HDF5
 #include "output/vtkhdf.h"

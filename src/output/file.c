@@ -5,10 +5,9 @@
 #include "output/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/platform.h"
 
 carom_status carom_file_fail(const char *what, const char *path, carom_error *error) {
     return carom_fail(error, CAROM_IO, "cannot %s %s: %s", what, path, strerror(errno));
@@ -32,9 +31,7 @@ carom_status carom_file_write(int fd, const char *path, const void *bytes, size_
 carom_status carom_file_write_at(int fd, const char *path, const void *bytes, size_t size, int64_t offset, carom_error *error) {
     const char *next = bytes;
     while (size > 0) {
-        ssize_t written = pwrite(fd, next, size, (off_t)offset);
-        if (written < 0 && errno == EINTR)
-            continue;
+        ssize_t written = carom_platform_write_at(fd, next, size, offset);
         if (written < 0)
             return carom_file_fail("write", path, error);
         next += written;
@@ -52,7 +49,7 @@ static void temporary_name(const char *path, char name[static CAROM_PATH_MAX + 8
 carom_status carom_file_begin(const char *path, FILE **stream, carom_error *error) {
     char temporary[CAROM_PATH_MAX + 8];
     temporary_name(path, temporary);
-    *stream = fopen(temporary, "wbe");
+    *stream = carom_platform_open(temporary, "wb");
     if (!*stream)
         return carom_file_fail("write", path, error);
     return CAROM_OK;
@@ -67,7 +64,7 @@ carom_status carom_file_commit(const char *path, FILE *stream, carom_error *erro
         reason = errno ? errno : EIO;
     if (fclose(stream) != 0 && !reason)
         reason = errno;
-    if (!reason && rename(temporary, path) != 0)
+    if (!reason && carom_platform_rename(temporary, path) != 0)
         reason = errno;
     if (!reason)
         return CAROM_OK;
@@ -108,7 +105,7 @@ carom_status carom_file_make_directory(const char *path, carom_error *error) {
             continue;
         memcpy(part, path, end);
         part[end] = 0;
-        if (mkdir(part, 0777) == 0 || errno == EEXIST)
+        if (carom_platform_make_directory(part) == 0 || errno == EEXIST)
             continue;
         return carom_file_fail("create directory", path, error);
     }

@@ -7,17 +7,14 @@
 // process started is compared as well, and the identity of the boot: after a restart of the machine no process is left. Seen
 // from another machine, or from another container, nothing can be concluded: the user is told how to lift the lock.
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "base/platform.h"
 #include "carom/lock.h"
 #include "output/directory.h"
 
@@ -41,7 +38,7 @@ typedef struct owner {
 // The first word of a file; empty if there is none.
 static void read_word(const char *path, char word[static WORD]) {
     word[0] = 0;
-    FILE *file = fopen(path, "re");
+    FILE *file = carom_platform_open(path, "rb");
     if (!file)
         return;
     if (fscanf(file, "%127s", word) != 1)
@@ -49,37 +46,13 @@ static void read_word(const char *path, char word[static WORD]) {
     fclose(file);
 }
 
-// No time of a start: the process has ended.
-enum { ENDED = -2 };
-
-// The start of a process in ticks since the boot: field 22 of /proc/PID/stat. The second field is a name in brackets and may
-// hold anything, so the fields are counted from its last bracket on.
-static int64_t start_of(long pid) {
-    char path[64], text[LOCK_TEXT];
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return -1;
-    size_t size = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[size] = 0;
-    char *field = strrchr(text, ')');
-    // a process that was killed, and that its parent has not waited for yet, writes nothing any more
-    if (field && strncmp(field, ") Z", 3) == 0)
-        return ENDED;
-    for (int i = 2; i < 22 && field; i++)
-        field = strchr(field + 1, ' ');
-    return field ? strtoll(field, NULL, 10) : -1;
-}
-
 static owner this_process(void) {
-    owner own = {.pid = (long)getpid(), .ticks = start_of((long)getpid())};
-    if (gethostname(own.host, sizeof own.host - 1) != 0 || !own.host[0])
+    owner own = {.pid = (long)getpid(), .ticks = carom_platform_process_start((long)getpid())};
+    if (carom_platform_host(own.host, sizeof own.host - 1) != 0 || !own.host[0])
         snprintf(own.host, sizeof own.host, "unknown");
     read_word("/etc/machine-id", own.machine);
     read_word("/proc/sys/kernel/random/boot_id", own.boot);
-    ssize_t size = readlink("/proc/self/ns/pid", own.space, sizeof own.space - 1);
-    own.space[size > 0 ? size : 0] = 0;
+    carom_platform_process_space(own.space, sizeof own.space);
     time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc))
@@ -107,7 +80,7 @@ static bool scan_owner(const char *text, owner *o) {
 
 // The text of the lock; false if there is none any more.
 static bool read_lock(const char *path, char text[static LOCK_TEXT]) {
-    FILE *file = fopen(path, "re");
+    FILE *file = carom_platform_open(path, "rb");
     if (!file)
         return false;
     size_t size = fread(text, 1, LOCK_TEXT - 1, file);
@@ -131,10 +104,10 @@ static judgement judge(const owner *o, const owner *mine) {
         return mine->machine[0] ? GONE : ELSEWHERE;
     if (!same(o->space, mine->space))
         return ELSEWHERE;
-    if (kill((pid_t)o->pid, 0) != 0 && errno == ESRCH)
+    if (carom_platform_process_is_gone(o->pid))
         return GONE;
-    int64_t ticks = start_of(o->pid);
-    return ticks == ENDED || (ticks >= 0 && o->ticks >= 0 && ticks != o->ticks) ? GONE : ALIVE;
+    int64_t ticks = carom_platform_process_start(o->pid);
+    return ticks == CAROM_PROCESS_ENDED || (ticks >= 0 && o->ticks >= 0 && ticks != o->ticks) ? GONE : ALIVE;
 }
 
 // A name beside the lock that no other process, thread or machine uses: the text names the process, the address the thread.
@@ -157,7 +130,7 @@ static bool create(const char *path, const char *text) {
         written = false;
         reason = errno;
     }
-    bool linked = written && link(own, path) == 0;
+    bool linked = written && carom_platform_link(own, path) == 0;
     if (written && !linked)
         reason = errno;
     unlink(own);
@@ -184,10 +157,10 @@ static bool create(const char *path, const char *text) {
 static void remove_stale(const char *path, const char *judged, const char *own_text) {
     char aside[CAROM_PATH_MAX + 32], text[LOCK_TEXT];
     name_aside(path, own_text, aside);
-    if (rename(path, aside) != 0)
+    if (carom_platform_rename(path, aside) != 0)
         return;
-    if (read_lock(aside, text) && strcmp(text, judged) != 0 && link(aside, path) != 0)
-        rename(aside, path);
+    if (read_lock(aside, text) && strcmp(text, judged) != 0 && carom_platform_link(aside, path) != 0)
+        carom_platform_rename(aside, path);
     unlink(aside);
 }
 

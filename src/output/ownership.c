@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/platform.h"
 
 // Bytes read from a file: more than the head of any result up to the entry that identifies it.
 enum { LOOKED_AT = 4096 };

@@ -3,11 +3,9 @@
 // tags in the same write, so the file is valid XML after every frame.
 #include "output/pvd.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/platform.h"
 #include "output/number.h"
 
 static const char head[] = "<?xml version=\"1.0\"?>\n"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/platform.h"
 
 // Limits of what is read.
 enum {
@@ -39,7 +40,7 @@ static bool read_entry(const char *line, carom_reel_frame *frame) {
 static carom_status read_list(carom_reel *reel, carom_error *error) {
     char path[CAROM_PATH_MAX + 16], line[LINE_MAX_BYTES];
     snprintf(path, sizeof path, "%s/fields.pvd", reel->directory);
-    FILE *list = fopen(path, "re");
+    FILE *list = carom_platform_open(path, "rb");
     if (!list)
         return errno == ENOENT ? CAROM_OK : carom_file_fail("read", path, error);
     int64_t capacity = 0;

@@ -3,14 +3,12 @@
 // of their own: each must still be there, complete to its last tag.
 #include "output/resume.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hash.h"
+#include "base/platform.h"
 #include "output/fields.h"
 
 carom_status carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model, uint64_t *hash,
@@ -45,7 +43,7 @@ static bool is_whole(const char *path) {
     struct stat info;
     // the tag and a newline
     bool read = fstat(fd, &info) == 0 && info.st_size > (off_t)sizeof tag &&
-                pread(fd, end, sizeof tag, info.st_size - (off_t)sizeof tag) == (ssize_t)sizeof tag;
+                carom_platform_read_at(fd, end, sizeof tag, info.st_size - (off_t)sizeof tag) == (ssize_t)sizeof tag;
     close(fd);
     return read && strncmp(end, tag, sizeof tag - 1) == 0;
 }

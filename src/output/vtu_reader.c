@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/inflate.h"
+#include "base/platform.h"
 
 // Bytes read as head: more than carom ever writes, at about 120 bytes per array.
 enum { HEAD_MAX = 1 << 16 };
@@ -115,7 +116,7 @@ static bool read_head(carom_vtu_file *file, const char *head) {
 carom_status carom_vtu_open(carom_vtu_file *file, const char *path, carom_error *error) {
     *file = (carom_vtu_file){0};
     snprintf(file->path, sizeof file->path, "%s", path);
-    file->stream = fopen(path, "rbe");
+    file->stream = carom_platform_open(path, "rb");
     char *head = malloc(HEAD_MAX + 1);
     if (!file->stream || !head) {
         carom_status status =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "output/writer.h"
 
-#include <signal.h>
 #include <string.h>
 
 #include "base/numerals.h"
+#include "base/platform.h"
 
 static void *work(void *context) {
     carom_writer *writer = context;
@@ -39,11 +39,7 @@ carom_status carom_writer_open(carom_writer *writer, carom_error *error) {
     // With default attributes neither of these can fail.
     pthread_mutex_init(&writer->mutex, NULL);
     pthread_cond_init(&writer->changed, NULL);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int reason = pthread_create(&writer->thread, NULL, work, writer);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int reason = carom_platform_start_thread(&writer->thread, NULL, work, writer);
     writer->is_open = reason == 0;
     if (reason == 0)
         return CAROM_OK;
@@ -74,7 +70,7 @@ void carom_writer_begin(carom_writer *writer, carom_writer_job job, void *contex
 }
 
 // With the lock held.
-static carom_status tell(const carom_writer *writer, carom_error *error) {
+static carom_status pass_on(const carom_writer *writer, carom_error *error) {
     if (writer->status && error)
         *error = writer->error;
     return writer->status;
@@ -86,7 +82,7 @@ carom_status carom_writer_wait(carom_writer *writer, carom_error *error) {
     pthread_mutex_lock(&writer->mutex);
     while (writer->job)
         pthread_cond_wait(&writer->changed, &writer->mutex);
-    carom_status status = tell(writer, error);
+    carom_status status = pass_on(writer, error);
     pthread_mutex_unlock(&writer->mutex);
     return status;
 }
@@ -95,7 +91,7 @@ carom_status carom_writer_look(carom_writer *writer, carom_error *error) {
     if (!writer->is_open)
         return CAROM_OK;
     pthread_mutex_lock(&writer->mutex);
-    carom_status status = writer->job ? CAROM_OK : tell(writer, error);
+    carom_status status = writer->job ? CAROM_OK : pass_on(writer, error);
     pthread_mutex_unlock(&writer->mutex);
     return status;
 }

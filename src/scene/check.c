@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/platform.h"
 #include "carom/text.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
@@ -108,7 +109,7 @@ static bool name_in_full(checker *c, carom_pick *mesh) {
     if (strcmp(mesh->kind->name, "file") != 0)
         return true;
     carom_file_params *params = carom_arena_copy(c->arena, mesh->params, sizeof *params);
-    char *path = params ? realpath(params->path, NULL) : NULL;
+    char *path = params ? carom_platform_real_path(params->path) : NULL;
     bool fits = !path || strlen(path) < sizeof params->path;
     if (path && fits)
         strcpy(params->path, path);

@@ -9,11 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "base/platform.h"
 #include "model/model.h"
 #include "sim/collect.h"
 #include "sim/sim.h"
@@ -155,11 +154,11 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
     put(&s, &hash, sizeof hash);
 
     // on disk before it takes the name
-    bool failed = s.failed || fflush(s.file) != 0 || fsync(fileno(s.file)) != 0;
+    bool failed = s.failed || fflush(s.file) != 0 || carom_platform_sync(fileno(s.file)) != 0;
     // fclose may overwrite errno; the first cause is the one to report.
     int reason = errno;
     failed = (fclose(s.file) != 0) || failed;
-    if (!failed && rename(temporary, path) == 0)
+    if (!failed && carom_platform_rename(temporary, path) == 0)
         return CAROM_OK;
     if (!failed)
         reason = errno;

@@ -4,9 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "base/platform.h"
 #include "math/functions.h"
 
 // A bar that is redrawn ten times a second looks continuous and costs nothing.
@@ -72,8 +71,8 @@ static double time_left(const carom_meter *meter, const carom_meter_reading *rea
 
 // Asked for at every update, because the window may have been resized. Eighty columns if the terminal does not say.
 static int terminal_width(void) {
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    int columns = carom_platform_columns();
+    return columns > 0 ? columns : 80;
 }
 
 static void draw_bar(double share, int width, char bar[static BAR_MAX + 3]) {

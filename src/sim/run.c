@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/numerals.h"
+#include "base/platform.h"
 #include "carom/lock.h"
 #include "carom/threads.h"
 #include "model/model.h"

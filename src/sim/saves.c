@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "base/allocate.h"
+#include "base/platform.h"
 #include "base/profile.h"
 #include "model/state.h"
 #include "output/traces.h"

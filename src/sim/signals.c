@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/signals.h"
 
-#include <stddef.h>
-
 #include "base/interrupt.h"
 #include "carom/parallel.h"
 
@@ -11,29 +9,16 @@ static void note(int signal) {
     carom_interrupt_note();
 }
 
-static void catch_one(int signal, struct sigaction *old) {
-    // Interrupted system calls are restarted: a write to a file must not fail because of Ctrl-C. The handler serves once.
-    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(signal, NULL, old);
-    // A shell without job control starts background commands with SIGINT ignored; they stay deaf to it.
-    if (old->sa_handler != SIG_IGN)
-        sigaction(signal, &action, NULL);
-}
-
 // A second signal finds the default action again and ends the program at once, in case the first is not answered in time.
 carom_signals carom_signals_catch(void) {
     carom_signals signals = {.active = true};
     carom_interrupt_clear();
-    catch_one(SIGINT, &signals.interrupt);
-    catch_one(SIGTERM, &signals.terminate);
-    catch_one(SIGHUP, &signals.hang_up);
+    carom_platform_catch(CAROM_SIGNAL_INTERRUPT, note, true, &signals.interrupt);
+    carom_platform_catch(CAROM_SIGNAL_TERMINATE, note, true, &signals.terminate);
+    carom_platform_catch(CAROM_SIGNAL_HANG_UP, note, true, &signals.hang_up);
     // mpirun kills its processes a second after SIGINT or SIGTERM; it passes this one on and waits. It may come several times.
-    if (carom_parallel_possible()) {
-        struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGUSR1, &action, &signals.user);
-    }
+    if (carom_parallel_possible())
+        carom_platform_catch(CAROM_SIGNAL_USER, note, false, &signals.user);
     return signals;
 }
 
@@ -44,13 +29,14 @@ bool carom_signals_arrived(void) {
 void carom_signals_restore(carom_signals *signals, bool ends) {
     if (!signals->active)
         return;
-    sigaction(SIGINT, &signals->interrupt, NULL);
-    sigaction(SIGTERM, &signals->terminate, NULL);
-    sigaction(SIGHUP, &signals->hang_up, NULL);
+    carom_platform_set_action(CAROM_SIGNAL_INTERRUPT, &signals->interrupt);
+    carom_platform_set_action(CAROM_SIGNAL_TERMINATE, &signals->terminate);
+    carom_platform_set_action(CAROM_SIGNAL_HANG_UP, &signals->hang_up);
     // mpirun passes it on once more, or later to this process than to others
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    if (carom_parallel_possible())
-        sigaction(SIGUSR1, ends ? &ignore : &signals->user, NULL);
+    if (carom_parallel_possible() && ends)
+        carom_platform_ignore(CAROM_SIGNAL_USER);
+    else if (carom_parallel_possible())
+        carom_platform_set_action(CAROM_SIGNAL_USER, &signals->user);
     signals->active = false;
     carom_interrupt_clear();
 }

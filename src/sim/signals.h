@@ -4,13 +4,14 @@
 #ifndef CAROM_SIM_SIGNALS_H
 #define CAROM_SIM_SIGNALS_H
 
-#include <signal.h>
 #include <stdbool.h>
+
+#include "base/platform.h"
 
 // What the signals did before.
 typedef struct carom_signals {
     bool active;
-    struct sigaction interrupt, terminate, hang_up, user;
+    carom_platform_action interrupt, terminate, hang_up, user;
 } carom_signals;
 
 // From now on the first signal of each kind is noted and the second does what it does by default, but SIGUSR1, which mpirun may

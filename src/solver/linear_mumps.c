@@ -14,21 +14,18 @@
 // which has parallel MUMPS, there is no such thread.
 #include "solver/linear.h"
 
-#include <dlfcn.h>
 #include <dmumps_c.h>
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "base/platform.h"
 #include "parallel/parallel.h"
 
 // Jobs.
@@ -84,7 +81,7 @@ typedef struct blas_threads {
 
 // A function by name; ISO C has no cast from an object to a function.
 static void find_function(const char *name, void *function, size_t size) {
-    void *address = dlsym(RTLD_DEFAULT, name);
+    void *address = carom_platform_find_symbol(name);
     memcpy(function, &address, size);
 }
 
@@ -174,15 +171,11 @@ static void prepare_exit(void) {
 static bool start_thread(workplace *work) {
     pthread_attr_t attributes;
     pthread_t thread;
-    sigset_t all, before;
     if (pthread_attr_init(&attributes))
         return false;
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&thread, &attributes, work_alone, work) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    bool started = carom_platform_start_thread(&thread, &attributes, work_alone, work) == 0;
     pthread_attr_destroy(&attributes);
     return started;
 }

@@ -73,6 +73,14 @@ class Layers(Planted):
         self.append("include/carom/scene.h", "#include <libfyaml.h>\n")
         self.assert_found("include/carom/scene.h")
 
+    def test_system_outside_of_the_platform(self):
+        self.append("src/output/file.c", "#include <sys/mman.h>\n")
+        self.append("src/sim/run.c", "#include <windows.h>\n")
+        self.append("app/run.c", "#include <sys/wait.h>\n")
+        self.assert_found("src/output/file.c:")
+        self.assert_found("<sys/mman.h> differs between systems: use or extend base/platform.h")
+        self.assert_found("<windows.h> differs between systems: use or extend base/platform.h")
+
     def test_unknown_third_party(self):
         self.append("src/base/status.c", "#include <hwloc.h>\n")
         self.assert_found("<hwloc.h> is neither of C17 or POSIX nor a known dependency")

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/platform.h"
 
 enum {
     PARALLEL_VERTICES = 4096, // some 3 ns each, between loops over all vertices that keep the threads awake
@@ -23,12 +24,12 @@ enum {
 carom_status carom_sweep_create(const carom_surface *surface, carom_sweep *sweep, carom_error *error) {
     *sweep = (carom_sweep){.surface = surface};
     size_t bytes = ((size_t)surface->node_count + 1) * sizeof *sweep->boxes;
-    sweep->boxes = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    sweep->boxes = carom_platform_allocate_aligned(64, (bytes + 63) / 64 * 64);
     return sweep->boxes ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
 }
 
 void carom_sweep_release(carom_sweep *sweep) {
-    free(sweep->boxes);
+    carom_platform_release_aligned(sweep->boxes);
     *sweep = (carom_sweep){0};
 }
 

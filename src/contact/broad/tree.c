@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/platform.h"
 #include "base/sort.h"
 
 // Mapped coordinates may leave [-1, 1] up to this before the map is renewed.
@@ -45,12 +46,12 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
     int64_t blocks = tree->level_begin[tree->level_count];
     int64_t places = tree->level_count ? (int64_t)tree->level_begin[1] * LANES : 0;
     size_t bytes = ((size_t)blocks + 1) * sizeof *tree->boxes;
-    tree->boxes = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    tree->boxes = carom_platform_allocate_aligned(64, (bytes + 63) / 64 * 64);
     tree->tags = carom_allocate(blocks, sizeof *tree->tags);
     tree->order = carom_allocate(places, sizeof *tree->order);
     tree->corners = carom_allocate(places, sizeof *tree->corners);
-    tree->lower = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
-    tree->upper = aligned_alloc(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
+    tree->lower = carom_platform_allocate_aligned(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
+    tree->upper = carom_platform_allocate_aligned(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
     tree->vertex = carom_allocate(surface->node_count, sizeof *tree->vertex);
     // codes sort faces, and before that bodies
     int codes = surface->face_count > surface->body_count ? surface->face_count : surface->body_count;
@@ -75,12 +76,12 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
 }
 
 void carom_tree_release(carom_tree *tree) {
-    free(tree->boxes);
+    carom_platform_release_aligned(tree->boxes);
     free(tree->tags);
     free(tree->order);
     free(tree->corners);
-    free(tree->lower);
-    free(tree->upper);
+    carom_platform_release_aligned(tree->lower);
+    carom_platform_release_aligned(tree->upper);
     free(tree->vertex);
     free(tree->codes);
     free(tree->out);

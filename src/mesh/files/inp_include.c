@@ -4,8 +4,8 @@
 // of its files.
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/platform.h"
 #include "carom/file.h"
 #include "mesh/files/inp.h"
 
@@ -61,7 +61,7 @@ static bool leaves(const char *path, size_t size) {
 
 // True if links lead out of the folder. A file that does not exist leads nowhere; opening it will fail.
 static bool links_away(const char *folder, const char *path) {
-    char *inside = realpath(*folder ? folder : ".", NULL), *real = realpath(path, NULL);
+    char *inside = carom_platform_real_path(*folder ? folder : "."), *real = carom_platform_real_path(path);
     size_t size = inside ? strlen(inside) : 0;
     // realpath resolves links on both sides. The byte after the folder must be a slash: /a/bc is not inside of /a/b.
     bool away = inside && real && strcmp(inside, "/") != 0 && (strncmp(real, inside, size) != 0 || real[size] != '/');

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/platform.h"
 #include "math/functions.h"
 #include "mesh/files/inp.h"
 #include "mesh/files/inp_keyword.h"

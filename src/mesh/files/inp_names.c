@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "base/platform.h"
 #include "mesh/files/inp.h"
 
 enum { SLOTS = 1 << 15 }; // a power of two above twice CAROM_GROUPS_MAX

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Reading a file of any format: recognising the format, and the way from bytes to a mesh.
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/platform.h"
 #include "carom/file.h"
 #include "mesh/files/draft.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "base/platform.h"
 #include "mesh/files/write.h"
 
 void carom_write_number(FILE *stream, double value) {
@@ -50,7 +50,7 @@ carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_er
     if (!temporary)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to write %s", path);
     snprintf(temporary, size, "%s.tmp", path);
-    FILE *stream = fopen(temporary, "wbe");
+    FILE *stream = carom_platform_open(temporary, "wb");
     if (!stream) {
         free(temporary);
         return fail(path, errno, error);
@@ -63,7 +63,7 @@ carom_status carom_mesh_write(const carom_mesh *mesh, const char *path, carom_er
     int reason = ferror(stream) ? (errno ? errno : EIO) : 0;
     if (fclose(stream) != 0 && !reason)
         reason = errno;
-    if (!status && !reason && rename(temporary, path) != 0)
+    if (!status && !reason && carom_platform_rename(temporary, path) != 0)
         reason = errno;
     if (status || reason)
         unlink(temporary);
