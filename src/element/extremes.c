@@ -25,8 +25,8 @@ void carom_extremes_force(const carom_block *block, const double (*x)[3], const 
         carom_hex8_force_watched(block, 0, extremes->count, x, X, force, extremes);
 }
 
-// c = cos(acos(r)/3) for 0 <= r <= 1, which is the largest root of 4 c^3 - 3 c = r: from a polynomial that is exact to 5e-5, two
-// iterations of Newton's method.
+// c = cos(acos(r)/3) for 0 <= r <= 1, which is the largest root of 4 c^3 - 3 c = r: from a polynomial that is exact to 5e-5,
+// two iterations of Newton's method.
 CAROM_INLINE void third_cosine(const carom_lanes *r, carom_lanes *c) {
     *c = 0.86606633 + *r * (0.16533035 + *r * (-0.04069120 + *r * 0.00931968));
     for (int i = 0; i < 2; i++) {
@@ -54,9 +54,9 @@ CAROM_INLINE void adjugate(const carom_lanes A[6], const carom_lanes *z, carom_l
 
 // The largest and minus the least eigenvalue of t, to the rounding of the largest entry, also where two are equal. The deviator
 // A has the eigenvalues q cos(phi + 2 pi k/3) with cos(3 phi) = 4 det A/q^3. Of these the outer one that is farther from the
-// middle one is well conditioned: z1 = +-q cos(acos(|4 det A/q^3|)/3). Its projector is n n^T = adj(A - z1 I)/tr adj(A - z1 I). The
-// others are -z1/2 +- h, where A + z1/2 I - 3/2 z1 n n^T has the eigenvalues 0 and +-h, and so the norm sqrt(2) h: a sum of squares,
-// in which nothing cancels.
+// middle one is well conditioned: z1 = +-q cos(acos(|4 det A/q^3|)/3). Its projector is n n^T = adj(A - z1 I)/tr adj(A - z1 I).
+// The others are -z1/2 +- h, where A + z1/2 I - 3/2 z1 n n^T has the eigenvalues 0 and +-h, and so the norm sqrt(2) h: a sum of
+// squares, in which nothing cancels.
 CAROM_INLINE void find_principal(const carom_lanes t[6], const carom_lanes *mean, const carom_lanes *q, const carom_lanes *det,
                                  carom_lanes *largest, carom_lanes *least) {
     carom_lanes one, A[6], adj[6], r, c;
@@ -91,9 +91,9 @@ CAROM_INLINE void find_principal(const carom_lanes t[6], const carom_lanes *mean
     *least -= *mean;
 }
 
-// Whether an eigenvalue of t may be above a bar. With z = bar - m all eigenvalues of the deviator are below z if z is beyond q/2,
-// where the characteristic polynomial z^3 - 3/4 q^2 z - det A begins to rise, and the polynomial is positive. Both are widened by
-// more than rounding. `sign` is -1 for minus the least eigenvalue.
+// Whether an eigenvalue of t may be above a bar. With z = bar - m all eigenvalues of the deviator are below z if z is beyond
+// q/2, where the characteristic polynomial z^3 - 3/4 q^2 z - det A begins to rise, and the polynomial is positive. Both are
+// widened by more than rounding. `sign` is -1 for minus the least eigenvalue.
 CAROM_INLINE void may_exceed(double sign, const carom_lanes *mean, const carom_lanes *q, const carom_lanes *det,
                              const carom_lanes *bar, carom_lanes_bits *over) {
     carom_lanes size = (carom_lanes)((carom_lanes_bits)*mean & INT64_MAX), square = *q * *q;
@@ -154,13 +154,13 @@ CAROM_INLINE void settle_batch(carom_extremes *extremes, int e0, const double *n
     carom_lanes score = 1.5 * q;
     clean(&score);
     raise(&score, &von_mises);
-    keep(extremes, e0, CAROM_PEAK_VON_MISES, &score);
+    keep(extremes, e0, CAROM_EXTREME_VON_MISES, &score);
 
     carom_lanes_bits over = {0}, strains = {0};
     may_exceed(1, &mean, &q, &det, &principal, &over);
-    carom_lanes_fill(extremes->limit[CAROM_PEAK_PRINCIPAL], &bar);
+    carom_lanes_fill(extremes->limit[CAROM_EXTREME_PRINCIPAL], &bar);
     may_exceed(1, &mean, &q, &det, &bar, &over);
-    carom_lanes_fill(extremes->limit[CAROM_PEAK_LEAST], &bar);
+    carom_lanes_fill(extremes->limit[CAROM_EXTREME_LEAST], &bar);
     may_exceed(-1, &mean, &q, &det, &bar, &over);
     carom_extremes_strained(extremes, &base, &slope, &q, &over);
     if (carom_extremes_any(&over)) {
@@ -171,8 +171,8 @@ CAROM_INLINE void settle_batch(carom_extremes *extremes, int e0, const double *n
         clean(&largest);
         clean(&least);
         raise(&largest, &principal);
-        keep(extremes, e0, CAROM_PEAK_PRINCIPAL, &largest);
-        keep(extremes, e0, CAROM_PEAK_LEAST, &least);
+        keep(extremes, e0, CAROM_EXTREME_PRINCIPAL, &largest);
+        keep(extremes, e0, CAROM_EXTREME_LEAST, &least);
     }
     put_envelopes(extremes, e0, &von_mises, &principal);
 }
@@ -198,7 +198,7 @@ CAROM_INLINE void settle_right(carom_extremes *extremes, int e0, const double *n
     find_det(t, &mean, &det);
     find_principal(t, &mean, &q, &det, &largest, &least);
     clean(&largest);
-    keep(extremes, e0, CAROM_PEAK_STRAIN, &largest);
+    keep(extremes, e0, CAROM_EXTREME_STRAIN, &largest);
 }
 
 CAROM_KERNEL(settle_strain, (carom_extremes * extremes, int e0, const double *numbers), (extremes, e0, numbers),

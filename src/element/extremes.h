@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Kernels of forces have the stress at hand. Where somebody keeps the extremes of stress and strain (model/peaks.c), they compare
-// it with them in the same pass: eight elements at a time, while it is in registers. Most batches end there. Those in which an
-// element may exceed what it or its body has had are settled by carom_extremes_settle, which finds the values.
+// Kernels of forces have the stress at hand. Where somebody keeps the extremes of stress and strain (model/peaks.c), they
+// compare it with them in the same pass: eight elements at a time, while it is in registers. Most batches end there. Those in
+// which an element may exceed what it or its body has had are settled by carom_extremes_settle, which finds the values.
 //
-// With the mean m of the eigenvalues of a symmetric tensor and q^2 = 2/3 |dev|^2, 3/2 q is the von Mises value, and no eigenvalue
-// is above m + q or below m - q.
+// With the mean m of the eigenvalues of a symmetric tensor and q^2 = 2/3 |dev|^2, 3/2 q is the von Mises value, and no
+// eigenvalue is above m + q or below m - q.
 //
 // Every value is a function of the element alone, and every bound is widened by more than rounding: whether a batch is settled
 // or not changes no result, and so neither limits nor neighbours matter.
@@ -13,13 +13,16 @@
 
 #include <math.h>
 
-#include "carom/peak.h"
 #include "element/kernel_law.h"
 
-// The envelopes of an element: the largest of the first kinds (carom/peak.h).
-enum { CAROM_ENVELOPES = CAROM_PEAK_PRINCIPAL + 1 };
+// The kinds of peaks (carom_peak_kind).
+enum { CAROM_EXTREME_VON_MISES, CAROM_EXTREME_PRINCIPAL, CAROM_EXTREME_LEAST, CAROM_EXTREME_STRAIN, CAROM_EXTREME_KINDS };
 
-// A score is larger where a value is more extreme: the value itself, or minus the smallest principal stress. CAROM_NO_SCORE: none.
+// The envelopes of an element: the largest of the first kinds.
+enum { CAROM_ENVELOPES = CAROM_EXTREME_PRINCIPAL + 1 };
+
+// A score is larger where a value is more extreme: the value itself, or minus the smallest principal stress. CAROM_NO_SCORE:
+// none.
 #define CAROM_NO_SCORE (-1e300)
 
 // Numbers of eight elements that are settled: xx, yy, zz, xy, yz, xz of the mean stress, and two that bound the largest strain,
@@ -28,11 +31,11 @@ enum { CAROM_EXTREME_BASE = 6, CAROM_EXTREME_SLOPE, CAROM_EXTREMES };
 
 // The extremes of a range of elements that begins with a batch.
 typedef struct carom_extremes {
-    double *envelopes;              // CAROM_ENVELOPES of each element, which are raised
-    int count;                      // elements
-    double limit[CAROM_PEAK_KINDS]; // scores beyond are of interest: those of the body, and of the range so far
-    double score[CAROM_PEAK_KINDS]; // the best of the range that are beyond the limits; CAROM_NO_SCORE: none
-    int element[CAROM_PEAK_KINDS];  // and whose they are: of equals the first
+    double *envelopes;                 // CAROM_ENVELOPES of each element, which are raised
+    int count;                         // elements
+    double limit[CAROM_EXTREME_KINDS]; // scores beyond are of interest: those of the body, and of the range so far
+    double score[CAROM_EXTREME_KINDS]; // the best of the range that are beyond the limits; CAROM_NO_SCORE: none
+    int element[CAROM_EXTREME_KINDS];  // and whose they are: of equals the first
 } carom_extremes;
 
 // True if the kernel of the block compares.
@@ -64,8 +67,9 @@ CAROM_INLINE void carom_extremes_root(carom_lanes *x) {
         (*x)[l] = sqrt((*x)[l]);
 }
 
-// Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers take combinations of
-// comparisons apart, lane by lane. The sign of a number that is none means nothing: such lanes may be settled, and have no score.
+// Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers take combinations
+// of comparisons apart, lane by lane. The sign of a number that is none means nothing: such lanes may be settled, and have no
+// score.
 typedef __attribute__((vector_size(4 * sizeof(int64_t)))) int64_t carom_extremes_half;
 typedef __attribute__((vector_size(2 * sizeof(int64_t)))) int64_t carom_extremes_quarter;
 CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
@@ -112,7 +116,7 @@ CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e
 // Whether the strain may exceed that of the body; z: the largest eigenvalue of the deviator of the stress, or more.
 CAROM_INLINE void carom_extremes_strained(const carom_extremes *extremes, const carom_lanes *base, const carom_lanes *slope,
                                           const carom_lanes *z, carom_lanes_bits *over) {
-    *over |= (carom_lanes_bits)(extremes->limit[CAROM_PEAK_STRAIN] - CAROM_EXTREME_ROUNDING - (*base + *slope * *z));
+    *over |= (carom_lanes_bits)(extremes->limit[CAROM_EXTREME_STRAIN] - CAROM_EXTREME_ROUNDING - (*base + *slope * *z));
 }
 
 // Whether an element may exceed what it has had, or what its body has had.
@@ -122,9 +126,9 @@ CAROM_INLINE bool carom_extremes_exceed(const carom_extremes *extremes, int e0, 
     carom_lanes von_mises, principal, largest, least, score = 1.5 * *q;
     carom_extremes_envelopes(extremes, e0, &von_mises, &principal);
     carom_extremes_bounds(mean, q, &largest, &least);
-    carom_lanes_bits over = (carom_lanes_bits)(von_mises - score) | (carom_lanes_bits)(limit[CAROM_PEAK_VON_MISES] - score);
-    over |= (carom_lanes_bits)(principal - largest) | (carom_lanes_bits)(limit[CAROM_PEAK_PRINCIPAL] - largest);
-    over |= (carom_lanes_bits)(limit[CAROM_PEAK_LEAST] - least);
+    carom_lanes_bits over = (carom_lanes_bits)(von_mises - score) | (carom_lanes_bits)(limit[CAROM_EXTREME_VON_MISES] - score);
+    over |= (carom_lanes_bits)(principal - largest) | (carom_lanes_bits)(limit[CAROM_EXTREME_PRINCIPAL] - largest);
+    over |= (carom_lanes_bits)(limit[CAROM_EXTREME_LEAST] - least);
     carom_extremes_strained(extremes, base, slope, q, &over);
     return carom_extremes_any(&over);
 }
@@ -180,8 +184,8 @@ CAROM_INLINE void carom_extremes_right_strain(const carom_lanes right[6], carom_
     carom_lanes_fill(0, slope);
 }
 
-// Of the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part
-// (P - lambda/(3 lambda + 2 mu) tr P I)/(2 mu), and E adds H^T H/2 to it, which is at most |H|^2/2 with |H|^2 = |F|^2 - 3 - 2 tr H.
+// Of the linear law, from the mean of the stress and the mean of |F|^2: H = F - I has the symmetric part (P - lambda/(3 lambda
+// + 2 mu) tr P I)/(2 mu), and E adds H^T H/2 to it, which is at most |H|^2/2 with |H|^2 = |F|^2 - 3 - 2 tr H.
 CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *mean, const carom_lanes *square,
                                                carom_lanes *base, carom_lanes *slope) {
     double bulk = 3 * m.lambda + 2 * m.mu, of_mean = (1 - 3 * m.lambda / bulk) / (2 * m.mu) - 3 / bulk;

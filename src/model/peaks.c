@@ -9,10 +9,15 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "element/extremes.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/peak_scores.h"
 #include "model/shared.h"
+
+_Static_assert((int)CAROM_EXTREME_LEAST == (int)CAROM_PEAK_LEAST && (int)CAROM_EXTREME_STRAIN == (int)CAROM_PEAK_STRAIN &&
+                   (int)CAROM_EXTREME_KINDS == (int)CAROM_PEAK_KINDS,
+               "kernels count the kinds of peaks as we do");
 
 // The numbers of one body and kind. ELEMENT counts through the whole model from 1; 0 tells that there is no peak yet.
 enum { ROW_IS_SET, ROW_SCORE, ELEMENT, SCORE, TIME, X, RECORD = X + 3 };

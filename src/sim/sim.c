@@ -166,7 +166,8 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (status)
         return status;
     sim->time = *time;
-    sim->stepper = (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1, .peaks_step = -1};
+    sim->stepper =
+        (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1, .peaks_step = -1};
 
     // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
     status = method->available ? method->available(sim->params, error) : CAROM_OK;

@@ -3,6 +3,7 @@
 // Extremes that kernels of forces find in passing: values are those of the fields to rounding, the first of the largest leads,
 // and forces have the same bits with extremes and without.
 #include "../solids.h"
+#include "carom/peak.h"
 #include "element/extremes.h"
 
 enum { VON_MISES = 1, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
