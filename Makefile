@@ -41,7 +41,7 @@ deb: ## build packages for Debian in build/deb: command, library, development fi
 	@$(COMPILE)
 	@tools/build_deb $(BUILD)
 
-packages: python deb ## build wheel and Debian packages, install, use and remove them in bare trees (as root; two minutes)
+packages: python deb ## build wheel and Debian packages, install, use and remove them in bare trees (as root)
 	@tools/install-dependencies packages
 	@test/package/wheel $(BUILD)
 	@test/package/deb $(BUILD)

@@ -51,7 +51,7 @@ class Build(build_py):
 
     def run(self):
         if not (BUILD / "lib" / "libcarom.so.0").exists():
-            source = HERE.parent
+            source = Path(os.environ.get("CAROM_SOURCE") or HERE.parent)
             subprocess.run(["cmake", "-S", str(source), "-B", str(BUILD), "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=sys.stderr)
             subprocess.run(["cmake", "--build", str(BUILD), "-j", str(os.cpu_count() or 2)], check=True, stdout=sys.stderr)
         super().run()

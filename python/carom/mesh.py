@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import warnings
+from typing import TYPE_CHECKING, Callable
 
 import numpy as np
 
@@ -224,6 +225,25 @@ class Recipe(dict):
     def cells(self):
         """The cells of the mesh, made anew at each call."""
         return self.mesh().cells
+
+
+if TYPE_CHECKING:
+    # for type checkers: the functions that the loop below makes from the catalogue of the library (a test compares the names)
+    curve: Callable[..., Recipe]
+    line: Callable[..., Recipe]
+    point: Callable[..., Recipe]
+    rectangle: Callable[..., Recipe]
+    box: Callable[..., Recipe]
+    plate: Callable[..., Recipe]
+    ring: Callable[..., Recipe]
+    disc: Callable[..., Recipe]
+    hexagonal_disc: Callable[..., Recipe]
+    cylinder: Callable[..., Recipe]
+    tube: Callable[..., Recipe]
+    sphere: Callable[..., Recipe]
+    ball: Callable[..., Recipe]
+    cube: Callable[..., Recipe]
+    file: Callable[..., Recipe]
 
 
 for _kind in catalogue("carom_generators"):

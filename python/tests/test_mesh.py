@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Meshes: generated, built, written, read, mended, exchanged."""
+import re
+from pathlib import Path
+
 import carom
 import numpy as np
 import pytest
+from carom._kinds import catalogue
 
 TET = carom.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], {"tet4": [[0, 1, 2, 3]]}, sets={"base": [0, 1, 2]})
 
@@ -15,6 +19,13 @@ def test_generators_are_those_of_the_library():
     assert np.linalg.norm(mesh.nodes[mesh.sets["surface"]], axis=1) == pytest.approx(2.0)
     assert "divisions: a whole number" in carom.mesh.ball.__doc__
     assert carom.mesh.line(from_=[0, 0, 0], to=[1, 0, 0], elements=3)["line"]["from"] == [0, 0, 0]
+
+
+def test_type_checkers_know_the_generators():
+    text = Path(carom.mesh.__file__).read_text(encoding="utf-8")
+    declared = set(re.findall(r"^    (\w+): Callable\[\.\.\., Recipe\]$", text, re.M))
+    assert declared == {kind.identifier for kind in catalogue("carom_generators")}
+    assert (Path(carom.__file__).parent / "py.typed").exists()
 
 
 @pytest.mark.parametrize("end", ["vtu", "msh"])

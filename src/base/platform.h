@@ -16,14 +16,18 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+// Flags of open(): a descriptor that no child inherits and whose bytes are written as they are; and no waiting for the other
+// end of a named pipe, which Windows has not.
 #ifdef _WIN32
-// Descriptors: no child inherits them, and bytes are written as they are. Nothing blocks on a name: there are no named pipes.
-#define O_CLOEXEC (_O_NOINHERIT | _O_BINARY)
-#define O_NONBLOCK 0
+#define CAROM_OPEN_PRIVATE (_O_NOINHERIT | _O_BINARY)
+#define CAROM_OPEN_AT_ONCE 0
 // Text, as POSIX defines it.
 char *strndup(const char *text, size_t size);
 char *strsep(char **rest, const char *separators);
 ssize_t getline(char **line, size_t *room, FILE *stream);
+#else
+#define CAROM_OPEN_PRIVATE O_CLOEXEC
+#define CAROM_OPEN_AT_ONCE O_NONBLOCK
 #endif
 
 // Memory whose address is a multiple of `alignment`, a power of two, as `bytes` is of it; NULL if there is none. To be

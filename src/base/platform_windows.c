@@ -121,7 +121,8 @@ char *carom_platform_close_memory(FILE *stream, char **text, size_t *size) {
 }
 
 FILE *carom_platform_open(const char *path, const char *mode) {
-    int fd = open(path, mode[0] == 'r' ? O_RDONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd =
+        open(path, mode[0] == 'r' ? O_RDONLY | CAROM_OPEN_PRIVATE : O_WRONLY | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);
     FILE *stream = fd >= 0 ? fdopen(fd, mode) : NULL;
     if (fd >= 0 && !stream)
         close(fd);

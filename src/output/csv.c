@@ -54,7 +54,7 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
 
     // continue the file of an interrupted run
     if (resume_size >= 0) {
-        csv->fd = open(path, O_RDWR | O_CLOEXEC);
+        csv->fd = open(path, O_RDWR | CAROM_OPEN_PRIVATE);
         if (csv->fd < 0)
             return carom_file_fail("resume", path, error);
         carom_status status = check_header(csv, header, error);
@@ -65,7 +65,7 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
 
     // or start a new one; the header is written at once, so that a reader finds the columns before the
     // first row
-    csv->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    csv->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);
     if (csv->fd < 0)
         return carom_file_fail("write", path, error);
     carom_text_append(&csv->pending, header->data, header->size);

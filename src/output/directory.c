@@ -28,7 +28,7 @@ carom_status carom_directory_prepare(const char *directory, carom_error *error) 
     // permissions, quotas and read-only mounts show only in an actual write
     char probe[CAROM_PATH_MAX];
     snprintf(probe, sizeof probe, "%s/.carom-write-test", directory);
-    int fd = open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(probe, O_WRONLY | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);
     if (fd < 0)
         return carom_file_fail("write into directory", directory, error);
     status = carom_file_write(fd, directory, "carom\n", 6, error);

@@ -120,7 +120,7 @@ static void name_aside(const char *path, const char *text, char name[static CARO
 static bool create(const char *path, const char *text) {
     char own[CAROM_PATH_MAX + 32];
     name_aside(path, text, own);
-    int fd = open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(own, O_WRONLY | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);
     if (fd < 0)
         return false;
     carom_error unused;
@@ -140,7 +140,7 @@ static bool create(const char *path, const char *text) {
         return linked;
     }
     // no links on this file system
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | CAROM_OPEN_PRIVATE, 0666);
     if (fd < 0)
         return false;
     written = !carom_file_write(fd, path, text, strlen(text), &unused);

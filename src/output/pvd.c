@@ -30,7 +30,7 @@ carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_siz
 
     // a new list is a complete file without frames
     if (resume_size < 0) {
-        pvd->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        pvd->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | CAROM_OPEN_PRIVATE, 0666);
         if (pvd->fd < 0)
             return carom_file_fail("write", path, error);
         char text[sizeof head + sizeof tail];
@@ -40,7 +40,7 @@ carom_status carom_pvd_open(carom_pvd *pvd, const char *path, int64_t resume_siz
     }
 
     // an existing list is closed behind its last valid entry
-    pvd->fd = open(path, O_RDWR | O_CLOEXEC);
+    pvd->fd = open(path, O_RDWR | CAROM_OPEN_PRIVATE);
     if (pvd->fd < 0)
         return carom_file_fail("resume", path, error);
     struct stat info;

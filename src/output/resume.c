@@ -37,7 +37,7 @@ carom_status carom_probes_hash(const carom_probe_def *probes, int count, const c
 static bool is_whole(const char *path) {
     static const char tag[] = "</VTKFile>";
     char end[sizeof tag + 1] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | CAROM_OPEN_PRIVATE);
     if (fd < 0)
         return false;
     struct stat info;

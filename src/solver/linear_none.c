@@ -2,6 +2,8 @@
 // A build without a direct solver (CAROM_MUMPS=OFF): every method that needs one is refused when it is set up, in one sentence.
 #include "solver/linear.h"
 
+#include <stddef.h>
+
 static carom_status refuse(carom_error *error) {
     return carom_fail(error, CAROM_BAD_INPUT,
                       "this carom was built without the direct solver MUMPS, which implicit methods and statics need");

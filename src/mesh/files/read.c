@@ -145,8 +145,8 @@ carom_status carom_mesh_parse(const void *bytes, size_t size, const char *name, 
 // The whole file at once: readers look ahead and go back.
 carom_status carom_read_bytes(const char *path, unsigned char **bytes, size_t *size, carom_error *error) {
     *bytes = NULL;
-    // O_NONBLOCK: a named pipe must not block before it is refused as no plain file.
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    // At once: a named pipe must not block before it is refused as no plain file.
+    int fd = open(path, O_RDONLY | CAROM_OPEN_PRIVATE | CAROM_OPEN_AT_ONCE);
     if (fd < 0)
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
     struct stat info;
