@@ -14,15 +14,15 @@ typedef struct answer {
 static const answer answers[] = {
     // materials
     {" plastic plasticity yield yield-stress yield-strength hardening isotropic-hardening kinematic-hardening elastic-plastic "
-     "elastoplastic elasto-plastic johnson-cook bilinear j2 ductile ",
+     "elastoplastic elasto-plastic johnson-cook bilinear ductile ",
      "metals that flow are `j2`, with `yield` and `hardening` (linear, voce, johnson-cook, table)"},
     {" damage failure fracture erosion cohesive cohesive-section crack damage-initiation damage-evolution breakage ",
      "carom has no damage: nothing breaks, and no element is taken out; compare the largest stresses with the strength"},
-    {" viscoelastic viscosity visco prony maxwell kelvin-voigt relaxation creep ",
+    {" viscosity visco prony maxwell kelvin-voigt relaxation creep ",
      "the law is `viscoelastic`, with branches `prony` beside an elastic law; `damping` of a body acts on all of its motion"},
     {" rayleigh alpha-damping beta-damping damp damping-ratio ",
      "damping of a body is `damping: {mass: ..., stiffness: ...}`, forces -mass M v - stiffness K v"},
-    {" hyperelastic mooney-rivlin mooney ogden yeoh arruda-boyce gent rubber blatz-ko hyperfoam ",
+    {" hyperelastic mooney arruda-boyce gent rubber blatz-ko hyperfoam ",
      "rubber is `mooney-rivlin`, `yeoh` or `ogden` with a `bulk` modulus, or `neo-hookean` with young and poisson"},
     {" elastic isotropic hooke hookean isotropic-elastic linear-elastic mat-elastic ",
      "elastic laws are `linear` (small rotations), `st-venant-kirchhoff` (small strains) and `neo-hookean` (any), with young, "
