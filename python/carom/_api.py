@@ -102,6 +102,12 @@ CAROM_FAULT_COUNT = 8
 CAROM_FAULT_EXAMPLES = 8
 CAROM_QUALITY_BINS = 10
 CAROM_LANES = 8
+CAROM_BLOCK_PLASTICITY = 0
+CAROM_BLOCK_PLASTICITY_REST = 1
+CAROM_BLOCK_VISCOSITY = 2
+CAROM_BLOCK_VISCOSITY_REST = 3
+CAROM_BLOCK_PENDING = 4
+CAROM_BLOCK_LOSSES = 5
 CAROM_ELEMENT_FIELDS_MAX = 8
 CAROM_ELEMENT_PARTS = 2
 CAROM_OUTLINE_MAX = 16
@@ -111,8 +117,14 @@ CAROM_BOUND_VOLUME = 2
 CAROM_BOUND_MEASURES = 3
 CAROM_BAR_SMALL = 0
 CAROM_BAR_GREEN = 1
+CAROM_BAR_LOG = 2
+CAROM_QUAD4_FULL = 0
+CAROM_QUAD4_MEAN_DILATATION = 1
+CAROM_TET4_CELL = 0
+CAROM_TET4_NODAL = 1
 CAROM_HEX8_FULL = 0
 CAROM_HEX8_ONE_POINT = 1
+CAROM_HEX8_MEAN_DILATATION = 2
 CAROM_SHELL_ONE_POINT = 0
 CAROM_SHELL_THREE_POINT = 1
 CAROM_SECTION_RECTANGLE = 0
@@ -745,6 +757,12 @@ class carom_block(Structure):
         ("node_count", c_int),
         ("data_size", c_int),
         ("variant", c_int),
+        ("point_count", c_int),
+        ("form", c_int),
+        ("history_size", c_int),
+        ("history", c_void_p),
+        ("losses", c_void_p),
+        ("flow", POINTER(carom_flow)),
     ]
 
 
@@ -828,6 +846,7 @@ class carom_element(Structure):
         ("fields", carom_element_field * 8),
         ("parts", c_char_p * 2),
         ("accepts", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),
+        ("points", CFUNCTYPE(c_int, c_void_p, c_void_p)),
         ("arrange", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("prepare", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("energy", CFUNCTYPE(None, c_void_p, c_int, c_int, c_void_p, c_void_p, c_void_p)),
@@ -847,6 +866,8 @@ class carom_element(Structure):
         ("turns_freely", CFUNCTYPE(c_bool, c_void_p)),
         ("section", CFUNCTYPE(c_double, c_void_p)),
         ("framed", POINTER(carom_framed)),
+        ("acting", CFUNCTYPE(c_void_p, c_void_p)),
+        ("parted", c_bool),
     ]
 
 
@@ -867,6 +888,13 @@ class carom_plane_element_params(Structure):
     _fields_ = [
         ("thickness", c_double),
         ("plane", c_int),
+        ("integration", c_int),
+    ]
+
+
+class carom_tet4_params(Structure):
+    _fields_ = [
+        ("volume", c_int),
     ]
 
 
@@ -1309,6 +1337,8 @@ class carom_ledger_row(Structure):
         ("oscillation", c_double),
         ("account", c_double),
         ("largest_account", c_double),
+        ("plasticity", c_double),
+        ("viscosity", c_double),
     ]
 
 
@@ -1784,6 +1814,7 @@ STRUCTS = (
     carom_bar_params,
     carom_point_mass_params,
     carom_plane_element_params,
+    carom_tet4_params,
     carom_hex8_params,
     carom_nodal_params,
     carom_loop_shell_params,

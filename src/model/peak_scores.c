@@ -189,7 +189,7 @@ static void find_solid_scores(const carom_block *block, int begin, int end, cons
         shown at = {NULL, NULL, NULL};
         if (own & CAROM_WANT_VON_MISES)
             at.von_mises = values[source.von_mises] = room;
-        if (own & CAROM_WANT_STRESS)
+        if (own & CAROM_WANT_STRESS && source.principal >= 0)
             at.principal = values[source.principal] = room + CAROM_LANES;
         if (own & CAROM_WANT_STRAIN)
             at.strain = values[source.strain] = room + 4 * CAROM_LANES;
