@@ -413,6 +413,16 @@ class carom_material(Structure):
     ]
 
 
+class carom_substance(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("law", c_char_p),
+        ("summary", c_char_p),
+        ("values", c_char_p),
+        ("source", c_char_p),
+    ]
+
+
 class carom_elastic_params(Structure):
     _fields_ = [
         ("young", c_double),
@@ -847,6 +857,7 @@ class carom_element(Structure):
         ("parts", c_char_p * 2),
         ("accepts", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),
         ("points", CFUNCTYPE(c_int, c_void_p, c_void_p)),
+        ("settle", CFUNCTYPE(None, c_void_p, c_bool)),
         ("arrange", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("prepare", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("energy", CFUNCTYPE(None, c_void_p, c_int, c_int, c_void_p, c_void_p, c_void_p)),
@@ -1771,6 +1782,7 @@ STRUCTS = (
     carom_losses,
     carom_inelastic,
     carom_material,
+    carom_substance,
     carom_elastic_params,
     carom_j2_params,
     carom_mooney_rivlin_params,
@@ -1911,6 +1923,9 @@ FUNCTIONS = {
     "carom_arena_allocate": (c_void_p, [c_void_p, c_int64, c_size_t]),
     "carom_materials": (POINTER(carom_catalogue), []),
     "carom_register_material": (c_int, [POINTER(carom_material), POINTER(carom_error)]),
+    "carom_substances": (POINTER(carom_substance), [c_void_p]),
+    "carom_substance_find": (POINTER(carom_substance), [c_char_p]),
+    "carom_substance_pick": (carom_pick, [POINTER(carom_substance), c_double, c_double, c_double, c_void_p]),
     "carom_material_plane": (c_double, [POINTER(carom_material), c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p]),
     "carom_cell_size": (c_int, [c_int]),
     "carom_cell_dimension": (c_int, [c_int]),

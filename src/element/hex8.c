@@ -37,10 +37,17 @@ static const carom_param params[] = {
               .doc = "`full`: eight points. `one-point`: the mean strain, with stiffness against hourglass modes; faster, "
                      "softer in bending. `mean-dilatation`: eight points, the change of volume averaged over the brick, "
                      "for materials that keep their volume; needs a law that splits."),
-    CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "0.1", .min = 0, .max = 1,
-              .flags = CAROM_PARAM_OPEN_MIN,
-              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration."),
+    CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 1,
+              .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
+              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration. `auto`: "
+                     "0.1, or 0.005 where the material flows: this stiffness never yields."),
 };
+
+static void settle(void *params_, bool flows) {
+    carom_hex8_params *p = params_;
+    if (isnan(p->hourglass))
+        p->hourglass = flows ? 0.005 : 0.1;
+}
 
 // Signs of the nodes in the coefficients c4 ... c7 of rs, st, tr, rst.
 static const double signs[4][8] = {
@@ -208,11 +215,11 @@ static carom_status accepts(const void *params_, const carom_material *material,
         .name = "hex8", .summary = "Eight-node brick, eight points or one with hourglass control.", .reference = "", \
         .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_hex8_params)    \
     }
-#define COMMON                                                                                                      \
-    .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,            \
-    .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .points = carom_solid_points, .prepare = carom_solid_prepare, \
-    .stable_step = carom_solid_stable_step, .stiffens = carom_solid_stiffens, .volume = carom_solid_volume,         \
-    .field = carom_solid_field, .show = carom_solid_fields
+#define COMMON                                                                                                \
+    .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,      \
+    .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .settle = settle, .points = carom_solid_points,         \
+    .prepare = carom_solid_prepare, .stable_step = carom_solid_stable_step, .stiffens = carom_solid_stiffens, \
+    .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
 
 const carom_solid_element carom_element_hex8 = {
     .element = {COMMON, .energy = carom_hex8_energy, .force = carom_hex8_force, .stiffness = stiffness,
