@@ -23,6 +23,7 @@
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 #include "element/split.h"
+#include "element/split_bound.h"
 #include "math/vec3.h"
 
 // An element as it is now.
@@ -166,6 +167,8 @@ void carom_dilated_bound(const carom_block *block, int begin, int end, const car
     own.material_params = &any;
     own.params = brick ? &full : block->params;
     own.element->bound(&own, begin, end, motion, share, measures);
+    if (carom_split_metal_shares(block, begin, end, motion, share))
+        return;
     for (int e = begin; e < end; e++) {
         look s;
         double shares[CAROM_SOLID_NODES];

@@ -21,6 +21,7 @@
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 #include "element/split.h"
+#include "element/split_bound.h"
 #include "element/volume.h"
 #include "math/vec3.h"
 
@@ -100,6 +101,8 @@ void carom_volume_bound(const carom_block *block, int begin, int end, const caro
     own.material = &carom_material_neo_hookean;
     own.material_params = &any;
     carom_tet4_bound(&own, begin, end, motion, share, measures);
+    if (carom_split_metal_shares(block, begin, end, motion, share))
+        return;
     for (int e = begin; e < end; e++) {
         look s = look_at(block, e, motion->x, motion->X);
         double k = stiffness_over_volume(block, e, &s) * s.at.volume / 4;

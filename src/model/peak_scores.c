@@ -190,7 +190,7 @@ static void find_solid_scores(const carom_block *block, int begin, int end, cons
         int own = limits->envelopes ? judge(tensors, from, to, limits, first - begin) : WANT_STRESS | WANT_STRAIN;
         shown at = {NULL, NULL, NULL};
         at.von_mises = values[source.von_mises] = room;
-        if (own & WANT_STRESS)
+        if (own & WANT_STRESS && source.principal >= 0)
             at.principal = values[source.principal] = room + CAROM_LANES;
         if (own & WANT_STRAIN)
             at.strain = values[source.strain] = room + 4 * CAROM_LANES;

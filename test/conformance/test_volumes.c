@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/dilated.c, volume_cell.c, volume_patch.c, split.c: elements that average volumes (`hex8` and `quad4` with
-// mean dilatation, `tet4` with volumes at nodes) as bodies: what test_elements.c asks of single elements, bounds of steps,
-// modes without energy, and that they do not lock.
+// Tests src/element/dilated.c, dilated_kernel.c, volume_cell.c, volume_kernel.c, volume_patch.c, split.c, split_batch.c,
+// split_bound.c: elements that average volumes (`hex8` and `quad4` with mean dilatation, `tet4` with volumes at nodes) as
+// bodies: what test_elements.c asks of single elements, bounds of steps, modes without energy, that they do not lock, and the
+// books of metals.
 #include "../bounds.h"
 #include "../solids.h"
+#include "element/dilated.h"
 #include "math/functions.h"
 #include "model/forces.h"
+#include "model/state.h"
 #include "model/stiffening.h"
 #include "model/tangent_step.h"
 
@@ -522,10 +525,96 @@ static void refusals(void **state) {
     }
 }
 
+// The forces of bricks in batches are those of bricks one by one.
+static void same_forces(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
+    int64_t count = carom_lanes_size(block->count, 24);
+    double *plain = solid_reserve(count, sizeof *plain), *batched = solid_reserve(count, sizeof *batched), most = 0;
+    carom_dilated_force(block, 0, block->count, x, X, plain);
+    block->element->force(block, 0, block->count, x, X, batched);
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(most, fabs(plain[i]));
+    for (int i = 0; i < 24 * block->count; i++)
+        assert_near(plain[carom_lane(i / 24, i % 24, 24)], batched[carom_lane(i / 24, i % 24, 24)], 1e-13 * (most + 1));
+    free(plain);
+    free(batched);
+}
+
+// A bar of metal that is torn apart and sheared by its velocities, by steps of the given length; returns the largest residual
+// of its energy. At the end no element is stiffer than it says, and its plain force is that of the batches.
+static double residual(const volume_case *c, double step) {
+    solid s;
+    carom_body_def *body = start(&s, c, false, size, (const int[]){4, 3, 3}, 3);
+    static carom_j2_params metal;
+    carom_mesh *mesh = &s.b.meshes[0];
+    body->material = carom_pick_of(carom_materials(), "j2", &metal, NULL);
+    metal.elastic = (carom_elastic_params){.young = 1, .poisson = 0.35, .density = 1};
+    metal.yield = 0.004;
+    metal.modulus = 0.05;
+    body->material.params = &metal;
+    mesh->velocities = solid_reserve(mesh->node_count, sizeof *mesh->velocities);
+    for (int k = 0; k < mesh->node_count; k++) {
+        double *v = mesh->velocities[k], *X = mesh->nodes[k];
+        v[0] = 0.2 * sin(6 * X[0] / size[0]) + 0.1 * sin(5 * X[1]);
+        v[1] = -0.05 * X[1] * X[0];
+    }
+    bench_simulate(&s.b, 1, step);
+    double energy = bench_ledger(&s.b).kinetic, most = 0;
+    carom_ledger_row row = {0};
+    while (!carom_sim_done(s.b.sim)) {
+        assert_ok(carom_sim_step(s.b.sim, error));
+        row = bench_ledger(&s.b);
+        most = fmax(most, fabs(row.residual) / energy);
+    }
+    assert_true(row.plasticity > 0.1 * energy);
+
+    const carom_state *state = carom_sim_state(s.b.sim);
+    const carom_model *model = state->model;
+    const double(*X)[3] = (const double(*)[3])model->X, (*x)[3] = carom_state_positions(state);
+    double(*rest)[3] = solid_reserve(model->node_count, sizeof *rest);
+    double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
+    double *measures = solid_reserve(carom_stiffening_room(model), sizeof *measures);
+    carom_kinematics motion = {X, x, (const double(*)[3])rest, (const double(*)[3])rest};
+    carom_stiffening seen = carom_model_stiffening(model, &motion, slots, measures);
+    double judged = carom_model_tangent_step(model, 0, x);
+    if (!(seen.stable < judged && seen.stable > 0.5 * judged))
+        fail_msg("%s: the bound is %g, the tangent tells %g", c->as.name, seen.stable, judged);
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        int m = block->node_count, dofs = 3 * m;
+        double *K = solid_reserve((int64_t)block->count * dofs * dofs, sizeof *K), D[DOFS_MAX / 3];
+        block->element->stiffness(block, 0, block->count, x, X, K);
+        if (block->element == &carom_dilated_hex8.element)
+            same_forces(block, x, X);
+        for (int e = 0; e < block->count; e++) {
+            for (int a = 0; a < m; a++)
+                D[a] = slots[model->block_slot[b] + carom_lane(e, 3 * a, dofs)] + 1e-12;
+            if (!is_below(K + (ptrdiff_t)dofs * dofs * e, D, dofs))
+                fail_msg("%s: element %d of block %d is stiffer than it says", c->as.name, e, b);
+        }
+        free(K);
+    }
+    free(rest);
+    free(slots);
+    free(measures);
+    bench_end(&s.b);
+    return most;
+}
+
+// The books of metals close to second order.
+static void metals(void **state) {
+    (void)state;
+    for (int c = 0; c < CASES; c++) {
+        double coarse = residual(&cases[c], 0.02), fine = residual(&cases[c], 0.01);
+        print_message("%s: residual %.2e, with half the step %.2e\n", cases[c].as.name, coarse, fine);
+        assert_true(coarse < 2e-3 && coarse / fine > 3.5);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces), cmocka_unit_test(elements), cmocka_unit_test(modes),   cmocka_unit_test(patch),
-        cmocka_unit_test(steps),  cmocka_unit_test(bounds),   cmocka_unit_test(locking), cmocka_unit_test(refusals),
+        cmocka_unit_test(forces),  cmocka_unit_test(elements), cmocka_unit_test(modes),
+        cmocka_unit_test(patch),   cmocka_unit_test(steps),    cmocka_unit_test(bounds),
+        cmocka_unit_test(locking), cmocka_unit_test(refusals), cmocka_unit_test(metals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
