@@ -162,6 +162,35 @@ static void print_kind(const carom_family *family, const carom_kind *kind) {
     print_claims((const carom_integrator *)kind);
 }
 
+static void print_substance(const carom_substance *s) {
+    printf("%s%s%s (%s)\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), s->name, carom_style_end(stdout), s->law);
+    carom_print_wrapped(s->summary, 0, stdout);
+    puts("\nin m, kg, s, K:");
+    carom_print_wrapped(s->values, 2, stdout);
+    puts("\nsource:");
+    carom_print_wrapped(s->source, 2, stdout);
+}
+
+// Laws, and the substances of the library.
+static bool show_materials(const char *name) {
+    const carom_substance *one = carom_substance_find(name);
+    if (one)
+        print_substance(one);
+    if (strcmp(name, "materials") != 0)
+        return one != NULL;
+    print_heading("laws");
+    for (int i = 0; i < carom_materials()->count; i++)
+        printf("  %-20s %s\n", carom_materials()->kinds[i]->name, carom_materials()->kinds[i]->summary);
+    putchar('\n');
+    int count;
+    const carom_substance *all = carom_substances(&count);
+    print_heading("substances (material: {use: NAME})");
+    for (int i = 0; i < count; i++)
+        printf("  %-20s %s (%s)\n", all[i].name, all[i].summary, all[i].law);
+    puts("\ncarom info NAME shows the numbers of one of them and where they come from.");
+    return true;
+}
+
 // Kinds by name, which may be in several families; else a section of a scene.
 static bool show_kind(const char *name) {
     carom_family families[CAROM_FAMILIES];
@@ -176,7 +205,7 @@ static bool show_kind(const char *name) {
         print_kind(&families[f], kind);
         found = true;
     }
-    return found || show_section(name);
+    return found || show_materials(name) || show_section(name);
 }
 
 static int shown(const struct dirent *entry) {

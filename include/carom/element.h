@@ -190,6 +190,8 @@ typedef struct carom_element {
     // The points at which a law with history is asked, and their form; 0: such laws are not for this element, which NULL says
     // for all of its blocks. `force` of such a block commits where its `flow` says so, in whole batches or one element.
     int (*points)(const carom_block *block, carom_point_form *form);
+    // Fills in parameters that stand for themselves (NaN, `auto`) and depend on whether a law of the body flows. NULL: none do.
+    void (*settle)(void *params, bool flows);
     // Divides the elements of a body into groups, each of which becomes a block, where elements have other nodes than their
     // cells; NULL: each run of cells becomes a block. All memory comes from the arena. Fails on a mesh that cannot be such a
     // body.
@@ -314,12 +316,14 @@ typedef enum carom_hex8_integration {
 // `hex8`. `tet4` has no parameters.
 typedef struct carom_hex8_params {
     int integration;  // carom_hex8_integration
-    double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes
+    double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes; NaN: 0.1, or
+                      // 0.005 where a law flows
 } carom_hex8_params;
 
 // `nodal`: tetrahedra and bricks with the strain smoothed over the surroundings of each node.
 typedef struct carom_nodal_params {
-    double stabilisation; // pure number: the part of the energy that is taken cell by cell
+    double stabilisation; // pure number: the part of the energy that is taken cell by cell; NaN: 0.05, or 0.01 where a law
+                          // flows
 } carom_nodal_params;
 
 // Quadrature of a triangle of a shell.

@@ -135,6 +135,26 @@ CAROM_API const carom_catalogue *carom_materials(void);
 // &my_params}`.
 CAROM_API carom_status carom_register_material(const carom_material *material, carom_error *error);
 
+// A substance of the library: a law with parameters from the literature.
+typedef struct carom_substance {
+    const char *name;    // "steel-304"
+    const char *law;     // name of a material
+    const char *summary; // a few words
+    const char *values;  // parameters in metres, kilograms, seconds, kelvins: "young: 200e9; poisson: 0.3"
+    const char *source;  // where each number comes from
+} carom_substance;
+
+CAROM_API const carom_substance *carom_substances(int *count);
+
+// The substance of that name, or NULL.
+CAROM_API const carom_substance *carom_substance_find(const char *name);
+
+// The law of a substance with its parameters in units whose sizes in metres, kilograms and seconds are given; temperatures are
+// in kelvins. `params` is the parameter struct of the law and must outlive the pick; carom_catalogue_find(carom_materials(),
+// substance->law)->params_size tells its size.
+CAROM_API carom_pick carom_substance_pick(const carom_substance *substance, double length, double mass, double time,
+                                          void *params);
+
 // The parameters of the elastic laws `linear`, `st-venant-kirchhoff`, `neo-hookean`, and the first ones of `j2`.
 typedef struct carom_elastic_params {
     double young;   // force / area

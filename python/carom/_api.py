@@ -102,6 +102,12 @@ CAROM_FAULT_COUNT = 8
 CAROM_FAULT_EXAMPLES = 8
 CAROM_QUALITY_BINS = 10
 CAROM_LANES = 8
+CAROM_BLOCK_PLASTICITY = 0
+CAROM_BLOCK_PLASTICITY_REST = 1
+CAROM_BLOCK_VISCOSITY = 2
+CAROM_BLOCK_VISCOSITY_REST = 3
+CAROM_BLOCK_PENDING = 4
+CAROM_BLOCK_LOSSES = 5
 CAROM_ELEMENT_FIELDS_MAX = 8
 CAROM_ELEMENT_PARTS = 2
 CAROM_OUTLINE_MAX = 16
@@ -111,6 +117,7 @@ CAROM_BOUND_VOLUME = 2
 CAROM_BOUND_MEASURES = 3
 CAROM_BAR_SMALL = 0
 CAROM_BAR_GREEN = 1
+CAROM_BAR_LOG = 2
 CAROM_HEX8_FULL = 0
 CAROM_HEX8_ONE_POINT = 1
 CAROM_SHELL_ONE_POINT = 0
@@ -398,6 +405,16 @@ class carom_material(Structure):
         ("isochoric", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("fault", CFUNCTYPE(c_char_p, c_void_p, c_void_p)),
         ("inelastic", POINTER(carom_inelastic)),
+    ]
+
+
+class carom_substance(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("law", c_char_p),
+        ("summary", c_char_p),
+        ("values", c_char_p),
+        ("source", c_char_p),
     ]
 
 
@@ -745,6 +762,12 @@ class carom_block(Structure):
         ("node_count", c_int),
         ("data_size", c_int),
         ("variant", c_int),
+        ("point_count", c_int),
+        ("form", c_int),
+        ("history_size", c_int),
+        ("history", c_void_p),
+        ("losses", c_void_p),
+        ("flow", POINTER(carom_flow)),
     ]
 
 
@@ -828,6 +851,8 @@ class carom_element(Structure):
         ("fields", carom_element_field * 8),
         ("parts", c_char_p * 2),
         ("accepts", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),
+        ("points", CFUNCTYPE(c_int, c_void_p, c_void_p)),
+        ("settle", CFUNCTYPE(None, c_void_p, c_bool)),
         ("arrange", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("prepare", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("energy", CFUNCTYPE(None, c_void_p, c_int, c_int, c_void_p, c_void_p, c_void_p)),
@@ -1309,6 +1334,8 @@ class carom_ledger_row(Structure):
         ("oscillation", c_double),
         ("account", c_double),
         ("largest_account", c_double),
+        ("plasticity", c_double),
+        ("viscosity", c_double),
     ]
 
 
@@ -1741,6 +1768,7 @@ STRUCTS = (
     carom_losses,
     carom_inelastic,
     carom_material,
+    carom_substance,
     carom_elastic_params,
     carom_j2_params,
     carom_mooney_rivlin_params,
@@ -1880,6 +1908,9 @@ FUNCTIONS = {
     "carom_arena_allocate": (c_void_p, [c_void_p, c_int64, c_size_t]),
     "carom_materials": (POINTER(carom_catalogue), []),
     "carom_register_material": (c_int, [POINTER(carom_material), POINTER(carom_error)]),
+    "carom_substances": (POINTER(carom_substance), [c_void_p]),
+    "carom_substance_find": (POINTER(carom_substance), [c_char_p]),
+    "carom_substance_pick": (carom_pick, [POINTER(carom_substance), c_double, c_double, c_double, c_void_p]),
     "carom_material_plane": (c_double, [POINTER(carom_material), c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p]),
     "carom_cell_size": (c_int, [c_int]),
     "carom_cell_dimension": (c_int, [c_int]),

@@ -54,7 +54,8 @@ uint64_t carom_param_hash(uint64_t hash, const carom_param *params, int count, c
         bool text = params[i].type == CAROM_PARAM_NAME || params[i].type == CAROM_PARAM_TEXT;
         if (params[i].type == CAROM_PARAM_PAIRS) {
             const carom_pairs *pairs = source;
-            hash = carom_hash(hash, pairs->rows, (size_t)pairs->count * sizeof *pairs->rows);
+            if (pairs->count > 0)
+                hash = carom_hash(hash, pairs->rows, (size_t)pairs->count * sizeof *pairs->rows);
             continue;
         }
         hash = carom_hash(hash, source, text ? strlen(source) : carom_param_size(params[i].type));

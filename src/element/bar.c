@@ -39,8 +39,9 @@ enum { LENGTH, AXIS, DATA_SIZE = AXIS + 3 };
 // A bar needs a law for uniaxial stress, which not every law of solids offers.
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
-    return material->uniaxial ? CAROM_OK
-                              : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no uniaxial law", material->kind.name);
+    return material->uniaxial || (material->inelastic && material->inelastic->uniaxial)
+               ? CAROM_OK
+               : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no uniaxial law", material->kind.name);
 }
 
 static int points(const carom_block *block, carom_point_form *form) {

@@ -33,10 +33,17 @@ static const carom_param params[] = {
     CAROM_ROW(carom_hex8_params, integration, CAROM_PARAM_CHOICE, "", .initial = "full", .choices = integrations,
               .doc = "`full`: eight points. `one-point`: the mean strain, with stiffness against hourglass modes; faster, "
                      "softer in bending."),
-    CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "0.1", .min = 0, .max = 1,
-              .flags = CAROM_PARAM_OPEN_MIN,
-              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration."),
+    CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 1,
+              .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
+              .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration. `auto`: "
+                     "0.1, or 0.005 where the material flows: this stiffness never yields."),
 };
+
+static void settle(void *params_, bool flows) {
+    carom_hex8_params *p = params_;
+    if (isnan(p->hourglass))
+        p->hourglass = flows ? 0.005 : 0.1;
+}
 
 // Signs of the nodes in the coefficients c4 ... c7 of rs, st, tr, rst.
 static const double signs[4][8] = {
@@ -198,6 +205,7 @@ const carom_solid_element carom_element_hex8 = {
                 .fields = CAROM_SOLID_FIELDS,
                 .accepts = carom_solid_accepts,
                 .points = carom_solid_points,
+                .settle = settle,
                 .prepare = carom_solid_prepare,
                 .energy = carom_hex8_energy,
                 .force = carom_hex8_force,

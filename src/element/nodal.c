@@ -30,20 +30,29 @@
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
+#include "element/solid_point.h"
 
 static const carom_param params[] = {
-    CAROM_ROW(carom_nodal_params, stabilisation, CAROM_PARAM_REAL, "", .initial = "0.05", .min = 0, .max = 0.5,
-              .flags = CAROM_PARAM_OPEN_MIN,
+    CAROM_ROW(carom_nodal_params, stabilisation, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 0.5,
+              .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
               .doc = "Part of the energy that is taken cell by cell, against modes that the averages "
-                     "around nodes do not see. More is stiffer."),
+                     "around nodes do not see. More is stiffer. `auto`: 0.05, or 0.01 where the material flows."),
 };
 
-// Splitting the law in two parts takes its Lame constants, which only the elastic laws have.
+static void settle(void *params_, bool flows) {
+    carom_nodal_params *p = params_;
+    if (isnan(p->stabilisation))
+        p->stabilisation = flows ? 0.01 : 0.05;
+}
+
+// Splitting the law in two parts takes its Lame constants, or that it splits into shape and volume itself (nodal_split.c).
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
     (void)params_;
-    return carom_kernel_law_of(material) != CAROM_KERNEL_NONE
+    bool splits = material->bulk && material->shear && material->isochoric;
+    return carom_kernel_law_of(material) != CAROM_KERNEL_NONE || splits
                ? CAROM_OK
-               : carom_fail(error, CAROM_BAD_INPUT, "material '%s' has no Lame constants", material->kind.name);
+               : carom_fail(error, CAROM_BAD_INPUT,
+                            "material '%s' has neither Lame constants nor a split into shape and volume", material->kind.name);
 }
 
 static double part_of(const carom_block *block) {
@@ -104,18 +113,30 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
 }
 
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
+    if (carom_nodal_is_split(block)) {
+        carom_nodal_split_energy(block, begin, end, x, X, energy_);
+        return;
+    }
     carom_elastic_params law = carom_nodal_cell_law(block);
     carom_block own = ordinary(block, &law);
     own.element->energy(&own, begin, end, x, X, energy_);
 }
 
 static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
+    if (carom_nodal_is_split(block)) {
+        carom_nodal_split_force(block, begin, end, x, X, force_);
+        return;
+    }
     carom_elastic_params law = carom_nodal_cell_law(block);
     carom_block own = ordinary(block, &law);
     own.element->force(&own, begin, end, x, X, force_);
 }
 
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
+    if (carom_nodal_is_split(block)) {
+        carom_nodal_split_stiffness(block, begin, end, x, X, K);
+        return;
+    }
     carom_elastic_params law = carom_nodal_cell_law(block);
     carom_block own = ordinary(block, &law);
     own.element->stiffness(&own, begin, end, x, X, K);
@@ -123,9 +144,13 @@ static void stiffness(const carom_block *block, int begin, int end, const double
 
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
-    carom_elastic_params law = carom_nodal_cell_law(block);
-    carom_block own = ordinary(block, &law);
-    own.element->stable_step(&own, begin, end, x, X, step);
+    if (carom_nodal_is_split(block)) {
+        carom_solid_stable_step(block, begin, end, x, X, step);
+    } else {
+        carom_elastic_params law = carom_nodal_cell_law(block);
+        carom_block own = ordinary(block, &law);
+        own.element->stable_step(&own, begin, end, x, X, step);
+    }
     for (int e = begin; e < end; e++)
         // The ordinary element counts the full mass; omega^2 is inversely proportional to it.
         step[e] *= sqrt(carom_nodal_cell_share(block->params));
@@ -133,6 +158,10 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
 
 static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                   double *measures) {
+    if (carom_nodal_is_split(block)) {
+        carom_nodal_split_bound(block, begin, end, motion, share, measures);
+        return;
+    }
     carom_elastic_params law = carom_nodal_cell_law(block);
     carom_block own = ordinary(block, &law);
     own.element->bound(&own, begin, end, motion, share, measures);
@@ -151,6 +180,9 @@ static void masses(const carom_block *block, const double (*X)[3], double *mass)
 }
 
 double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
+    for (int b = 0; b < block_count; b++)
+        if (carom_nodal_is_split(&blocks[b]))
+            return 0;
     return carom_body_step_elastic(blocks, block_count, 3, masses, X);
 }
 
@@ -191,6 +223,8 @@ static void hex8_force(const carom_block *block, const double *data, const doubl
 static const carom_single *single(const carom_block *block) {
     static const carom_single tet4 = {CAROM_TET4_DATA + LAW, tet4_prepare, tet4_force};
     static const carom_single hex8 = {CAROM_HEX8_SINGLE + LAW, hex8_prepare, hex8_force};
+    if (carom_nodal_is_split(block))
+        return NULL;
     return block->element->cell == CAROM_CELL_TET4 ? &tet4 : &hex8;
 }
 
@@ -203,11 +237,11 @@ static const carom_single *single(const carom_block *block) {
         .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_nodal_params)            \
     }
 
-#define CELLS(cell_, node_count_, data_size_)                                                                         \
-    .kind = KIND, .cell = cell_, .node_count = node_count_, .data_size = data_size_, .needs_material = true,          \
-    .accepts = accepts, .prepare = prepare, .energy = energy, .force = force, .stiffness = stiffness,                 \
-    .stable_step = stable_step, .body_step = carom_nodal_body_step, .stiffens = carom_solid_stiffens, .bound = bound, \
-    .volume = volume, .single = single
+#define CELLS(cell_, node_count_, data_size_)                                                                                 \
+    .kind = KIND, .cell = cell_, .node_count = node_count_, .data_size = data_size_, .needs_material = true,                  \
+    .accepts = accepts, .points = carom_solid_points, .prepare = prepare, .energy = energy, .force = force,                   \
+    .stiffness = stiffness, .stable_step = stable_step, .body_step = carom_nodal_body_step, .stiffens = carom_solid_stiffens, \
+    .bound = bound, .volume = volume, .single = single
 
 const carom_solid_element carom_nodal_tet4 = {
     .element = {CELLS(CAROM_CELL_TET4, 4, CAROM_TET4_DATA)},
@@ -229,5 +263,6 @@ const carom_element carom_element_nodal = {
     .needs_material = true,
     .fields = CAROM_SOLID_FIELDS,
     .accepts = accepts,
+    .settle = settle,
     .arrange = carom_nodal_arrange,
 };

@@ -47,4 +47,32 @@ void carom_nodal_energy(const carom_block *block, int begin, int end, const doub
                         double *energy);
 const carom_single *carom_nodal_single(const carom_block *block);
 
+// Laws that split into shape and volume instead (nodal_split.c): energies, forces and matrices of cells and patches alike, the
+// tangent of a patch, and bounds.
+bool carom_nodal_is_split(const carom_block *block);
+void carom_nodal_split_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                              double *energy);
+void carom_nodal_split_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *force);
+void carom_nodal_split_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                                 double *K);
+double carom_nodal_split_tangent(const carom_block *block, int e, const double F[9], double A[81]);
+void carom_nodal_split_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                             double *measures);
+
+// The points of a cell or of a patch, one after the other: volume, gradients of the nodes, and F.
+typedef struct carom_nodal_visit {
+    const carom_block *block;
+    int e, q;
+    double volume, g[CAROM_NODAL_NODES_MAX][3], F[9];
+} carom_nodal_visit;
+static inline carom_nodal_visit carom_nodal_visit_start(const carom_block *block, int e) {
+    carom_nodal_visit visit;
+    visit.block = block;
+    visit.e = e;
+    visit.q = -1;
+    return visit;
+}
+bool carom_nodal_visit_next(carom_nodal_visit *visit, const double (*x)[3], const double (*X)[3]);
+
 #endif

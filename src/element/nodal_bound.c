@@ -99,6 +99,10 @@ CAROM_KERNEL(neo_hookean,
 
 void carom_nodal_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures) {
+    if (carom_nodal_is_split(block)) {
+        carom_nodal_split_bound(block, begin, end, motion, share, measures);
+        return;
+    }
     bool neo = carom_kernel_law_of(block->material) == CAROM_KERNEL_NEO_HOOKEAN;
     (neo ? neo_hookean : st_venant_kirchhoff)(block, begin, end, motion, share, measures);
 }

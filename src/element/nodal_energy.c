@@ -53,5 +53,8 @@ CAROM_KERNEL_LAWS(energy_of_law, range(block, begin, end, x, X, energy, law),
 
 void carom_nodal_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *energy) {
-    energy_of_law(block, begin, end, x, X, energy);
+    if (carom_nodal_is_split(block))
+        carom_nodal_split_energy(block, begin, end, x, X, energy);
+    else
+        energy_of_law(block, begin, end, x, X, energy);
 }

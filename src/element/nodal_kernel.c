@@ -86,8 +86,10 @@ void carom_nodal_force_estimated(const carom_block *block, int begin, int end, c
 
 void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                        double *force) {
-    (void)X;
-    force_of_law(block, begin, end, x, force, NULL);
+    if (carom_nodal_is_split(block))
+        carom_nodal_split_force(block, begin, end, x, X, force);
+    else
+        force_of_law(block, begin, end, x, force, NULL);
 }
 
 // The data of a single patch: the law, the volume, the gradients. Larger patches than SINGLE_MAX, which no sound mesh has, go
@@ -134,5 +136,5 @@ const carom_single *carom_nodal_single(const carom_block *block) {
 #define FOUR(n) ONE(n), ONE((n) + 1), ONE((n) + 2), ONE((n) + 3)
 #define SIXTEEN(n) FOUR(n), FOUR((n) + 4), FOUR((n) + 8), FOUR((n) + 12)
     static const carom_single singles[SINGLE_MAX] = {SIXTEEN(1), SIXTEEN(17), SIXTEEN(33), SIXTEEN(49)};
-    return block->node_count <= SINGLE_MAX ? &singles[block->node_count - 1] : NULL;
+    return block->node_count <= SINGLE_MAX && !carom_nodal_is_split(block) ? &singles[block->node_count - 1] : NULL;
 }

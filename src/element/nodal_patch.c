@@ -16,6 +16,7 @@
 #include "element/element.h"
 #include "element/largest_eigenvalue.h"
 #include "element/nodal.h"
+#include "element/point_law.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 #include "math/vec3.h"
@@ -84,8 +85,38 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
+bool carom_nodal_visit_next(carom_nodal_visit *visit, const double (*x)[3], const double (*X)[3]) {
+    const carom_block *block = visit->block;
+    visit->q++;
+    if (block->element == &carom_nodal_patch) {
+        gradients(block, visit->e, visit->g);
+        deformation(block, visit->e, x, X, visit->F);
+        visit->volume = number(block, visit->e, carom_nodal_volume(block->node_count));
+        return visit->q == 0;
+    }
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    if (visit->q == shape->point_count)
+        return false;
+    const int *nodes = &block->nodes[(ptrdiff_t)visit->e * block->node_count];
+    carom_solid_point p = carom_solid_point_of(shape, block, nodes, visit->q, X);
+    memcpy(visit->g, p.g, sizeof p.g);
+    visit->volume = p.volume;
+    carom_solid_deformation(shape, nodes, &p, x, X, visit->F);
+    return true;
+}
+
+static int points(const carom_block *block, carom_point_form *form) {
+    (void)block;
+    *form = CAROM_POINT_SOLID;
+    return 1;
+}
+
 // V g_aJ A_iJkL g_bL, as of an element with one point.
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
+    if (carom_nodal_is_split(block)) {
+        carom_nodal_split_stiffness(block, begin, end, x, X, K);
+        return;
+    }
     carom_elastic_params law = carom_nodal_patch_law(block);
     int n = block->node_count, dofs = 3 * n;
     for (int e = begin; e < end; e++) {
@@ -127,13 +158,16 @@ static void inertia_factor(const carom_block *block, int e, double L[3][3]) {
 
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
-    carom_elastic_params law = carom_nodal_patch_law(block);
+    bool split = carom_nodal_is_split(block);
+    carom_elastic_params law = split ? (carom_elastic_params){0} : carom_nodal_patch_law(block);
+    double rho = block->material->density(block->material_params);
     for (int e = begin; e < end; e++) {
         double F[9], P[9], A[81], B[81] = {0}, C[81] = {0}, L[3][3];
         deformation(block, e, x, X, F);
         inertia_factor(block, e, L);
         // A patch without an answer has no stable step.
-        if (!(block->material->solid(&law, F, P, A) < HUGE_VAL)) {
+        double energy = split ? carom_nodal_split_tangent(block, e, F, A) : block->material->solid(&law, F, P, A);
+        if (!(energy < HUGE_VAL)) {
             step[e] = 0;
             continue;
         }
@@ -147,7 +181,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
                 for (int m = 0; m < 3; m++)
                     C[9 * r + c] += L[m][r % 3] * B[9 * (r / 3 * 3 + m) + c];
         double volume = number(block, e, carom_nodal_volume(block->node_count));
-        step[e] = 2 / sqrt(volume / law.density * carom_largest_eigenvalue(C, 9));
+        step[e] = 2 / sqrt(volume / rho * carom_largest_eigenvalue(C, 9));
     }
 }
 
@@ -167,7 +201,7 @@ static void field(const carom_block *block, int begin, int end, const double (*x
         for (int e = first; e < last; e++) {
             double F[9], P[9], stress[6] = {0}, strain[6] = {0};
             deformation(block, e, x, X, F);
-            if (!(block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL))
+            if (!(carom_point_solid(block, e, 0, 0, F, P, NULL) < HUGE_VAL))
                 memset(P, 0, sizeof P);
             carom_solid_add_tensors(block, 1, F, P, stress, strain);
             carom_solid_put_tensors(e - first, stress, strain, tensors);
@@ -184,6 +218,7 @@ const carom_element carom_nodal_patch = {
     .needs_material = true,
     .fields = CAROM_SOLID_FIELDS,
     .arrange = carom_nodal_arrange,
+    .points = points,
     .prepare = prepare,
     .energy = carom_nodal_energy,
     .force = carom_nodal_force,

@@ -73,13 +73,17 @@ double carom_point_isochoric(const carom_block *block, int e, int q, double volu
 }
 
 carom_uniaxial carom_point_uniaxial(const carom_block *block, int e, int q, double volume, double strain) {
-    if (!block->history)
-        return block->material->uniaxial(block->material_params, strain);
-    double history[CAROM_HISTORY_MAX];
+    const carom_material *material = block->material;
+    if (!block->history && material->uniaxial)
+        return material->uniaxial(block->material_params, strain);
+    double history[CAROM_HISTORY_MAX] = {0};
     carom_losses losses = {0};
     carom_flow flow = flow_of(block, false);
-    load(block, e, q, history);
-    carom_uniaxial law = block->material->inelastic->uniaxial(block->material_params, &flow, history, strain, &losses);
+    if (block->history)
+        load(block, e, q, history);
+    else
+        material->inelastic->start(block->material_params, CAROM_POINT_UNIAXIAL, history);
+    carom_uniaxial law = material->inelastic->uniaxial(block->material_params, &flow, history, strain, &losses);
     finish(block, e, q, volume, law.energy, history, &losses);
     return law;
 }

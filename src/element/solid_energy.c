@@ -2,8 +2,8 @@
 // The stored energy of solids with any law. Maps, gradients and F of eight elements are found side by side, by the operations
 // of solid_point.c in their order, so that each lane has the bits of a single element; the law is that of the material, one
 // point after another. The elastic laws have kernels of their own.
-#include "element/kernel_law.h"
 #include "element/flow_lanes.h"
+#include "element/kernel_law.h"
 #include "element/lanes.h"
 #include "element/point_law.h"
 #include "element/solid_point.h"

@@ -94,6 +94,35 @@ static carom_status complete_materials(carom_body_def *body, carom_arena *arena,
     return status;
 }
 
+// True if points of the material have a plastic strain.
+static bool flows(const carom_pick *pick) {
+    const carom_material *material = (const carom_material *)pick->kind;
+    double history[CAROM_HISTORY_MAX];
+    if (!material || !material->inelastic || !material->inelastic->show)
+        return false;
+    int size = material->inelastic->size(pick->params, CAROM_POINT_SOLID);
+    if (size <= 0 || size > CAROM_HISTORY_MAX)
+        return false;
+    material->inelastic->start(pick->params, CAROM_POINT_SOLID, history);
+    return !isnan(material->inelastic->show(pick->params, CAROM_POINT_SOLID, history, CAROM_INNER_PLASTIC_STRAIN));
+}
+
+// A copy of the parameters of the element, with what depends on its materials.
+static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error *error) {
+    const carom_element *element = (const carom_element *)body->element.kind;
+    if (!element || !element->settle)
+        return CAROM_OK;
+    void *params = carom_arena_copy(arena, body->element.params, element->kind.params_size);
+    if (!params)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    bool any = flows(&body->material);
+    for (int m = 0; m < body->material_count; m++)
+        any = any || flows(&body->materials[m].material);
+    element->settle(params, any);
+    body->element.params = params;
+    return CAROM_OK;
+}
+
 carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *arena, carom_model_def *complete,
                                       carom_error *error) {
     *complete = *def;
@@ -109,6 +138,8 @@ carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *a
             status = complete_pick(&bodies[b].material, bodies[b].name, arena, error);
         if (!status)
             status = complete_materials(&bodies[b], arena, error);
+        if (!status)
+            status = settle(&bodies[b], arena, error);
     }
     return status;
 }

@@ -9,11 +9,13 @@
 
 #include "carom/text.h"
 #include "scene/expect.h"
+#include "scene/scene.h"
 #include "scene/value.h"
 #include "scene/words.h"
 
 // State of a reading: where memory comes from, where findings go, and the path of the current value.
 typedef struct binder {
+    const carom_tree *root; // of the scene, for its units; NULL: there is none
     carom_arena *arena;
     carom_report *report;
     carom_text path; // of the value being read, for messages: bodies[0].mesh
@@ -220,9 +222,42 @@ static const carom_kind *find_kind(binder *b, const carom_key *key, const char *
     return NULL;
 }
 
+// {use: NAME}: a substance of the library, whose numbers are converted to the units of the scene.
+static void bind_substance(binder *b, const carom_key *key, const carom_tree *value, void *fields) {
+    int count;
+    const carom_substance *all = carom_substances(&count), *found = NULL;
+    const char *name = value->kind == CAROM_TREE_SCALAR && !carom_tree_is_null(value) ? value->text : NULL;
+    size_t mark = enter_key(b, "use");
+    if (!name) {
+        unexpected(b, value, "the name of a substance (`carom info materials` lists them)");
+    } else if (!(found = carom_substance_find(name))) {
+        const char **names = allocate(b, count, sizeof *names);
+        char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
+        for (int i = 0; names && i < count; i++)
+            names[i] = all[i].name;
+        carom_report_add(b->report, value->place, path(b), "there is no substance %s%s (`carom info materials` lists them)",
+                         carom_show_text(name, shown), names ? carom_value_nearest(name, names, count, hint) : "");
+    }
+    char reason[256];
+    double sizes[3];
+    if (found && !carom_scene_unit_sizes(carom_tree_get(b->root, "units"), sizes, reason, sizeof reason)) {
+        carom_report_add(b->report, value->place, path(b), "%s", reason);
+        found = NULL;
+    }
+    leave(b, mark);
+    void *params = found ? allocate(b, 1, carom_catalogue_find(carom_materials(), found->law)->params_size) : NULL;
+    if (params)
+        *(carom_pick *)((char *)fields + key->offset) = carom_substance_pick(found, sizes[0], sizes[1], sizes[2], params);
+}
+
 // Reads {kind: {parameters}}, or the name of a kind alone, which means all its defaults.
 static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     static const carom_tree nothing = {.kind = CAROM_TREE_MAP};
+    const carom_tree *use = key->catalogue == carom_materials && tree->count == 1 ? carom_tree_get(tree, "use") : NULL;
+    if (use) {
+        bind_substance(b, key, use, fields);
+        return;
+    }
     bool bare = tree->kind == CAROM_TREE_SCALAR && !carom_tree_is_null(tree);
     if (!bare && (tree->kind != CAROM_TREE_MAP || tree->count != 1)) {
         char expected[256], shown[CAROM_SHOWN_MAX];
@@ -498,7 +533,7 @@ static void bind_map(binder *b, const carom_key *keys, int count, const carom_tr
 }
 
 void carom_bind(const carom_tree *root, carom_scene_def *def, carom_arena *arena, carom_report *report) {
-    binder b = {.arena = arena, .report = report};
+    binder b = {.root = root, .arena = arena, .report = report};
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(carom_schema(), keys);
     if (root->kind == CAROM_TREE_MAP)

@@ -291,6 +291,19 @@ static void write_list(writer *w, const carom_key *key) {
     end(w, '}');
 }
 
+// The names of the library of materials.
+static void write_use(writer *w) {
+    int count;
+    const carom_substance *all = carom_substances(&count);
+    begin(w, "use", '{');
+    member(w, "description", "A substance of the library, in the units of the scene.");
+    begin(w, "enum", '[');
+    for (int i = 0; i < count; i++)
+        member(w, NULL, all[i].name);
+    end(w, ']');
+    end(w, '}');
+}
+
 // One kind of a catalogue: its name alone if it has no required parameters, or a map with exactly one key.
 static void write_pick(writer *w, const carom_key *key) {
     const carom_catalogue *catalogue = key->catalogue();
@@ -319,6 +332,8 @@ static void write_pick(writer *w, const carom_key *key) {
         write_object(w, keys, carom_kind_expand(catalogue->kinds[k], keys));
         end(w, '}');
     }
+    if (key->catalogue == carom_materials)
+        write_use(w);
     end(w, '}');
     // exactly one key: the kind
     raw(w, "minProperties", "1");

@@ -34,6 +34,7 @@ static const carom_layout layouts[] = {
     {"carom_losses", sizeof(carom_losses)},
     {"carom_inelastic", sizeof(carom_inelastic)},
     {"carom_material", sizeof(carom_material)},
+    {"carom_substance", sizeof(carom_substance)},
     {"carom_elastic_params", sizeof(carom_elastic_params)},
     {"carom_j2_params", sizeof(carom_j2_params)},
     {"carom_mooney_rivlin_params", sizeof(carom_mooney_rivlin_params)},

@@ -48,6 +48,10 @@ void carom_scene_check_materials(const carom_scene_body *body, int index, const 
 carom_status carom_scene_generate(carom_report *report, carom_place place, const char *path, carom_pick pick, carom_mesh *mesh,
                                   carom_error *error);
 
+// The sizes of the units of length, mass and time in metres, kilograms and seconds; `units` is that map of the file, or NULL.
+// False, with the reason, if they are not known.
+bool carom_scene_unit_sizes(const carom_tree *units, double sizes[3], char *reason, size_t size);
+
 // Adds notes on numbers that look like mixed units. The model is built.
 void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report);
 

@@ -113,6 +113,29 @@ static double size_of(const unit *units, const char *name) {
     return units->size;
 }
 
+bool carom_scene_unit_sizes(const carom_tree *units, double sizes[3], char *reason, size_t size) {
+    static const char *const keys[3] = {"length", "mass", "time"};
+    const unit *const known[3] = {lengths, masses, times};
+    if (!units) {
+        snprintf(reason, size,
+                 "its numbers are in m, kg, s; give the units of the scene, `units: {length: mm, mass: t, time: s}`");
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        const carom_tree *name = carom_tree_get(units, keys[i]);
+        char shown[CAROM_SHOWN_MAX], names[128] = "";
+        sizes[i] = name && name->kind == CAROM_TREE_SCALAR ? size_of(known[i], name->text) : 0;
+        if (sizes[i] > 0)
+            continue;
+        for (const unit *u = known[i]; u->name; u++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", u == known[i] ? "" : ", ", u->name);
+        snprintf(reason, size, "its numbers are in m, kg, s, and units.%s, %s, is not known (known are %s)", keys[i],
+                 name && name->kind == CAROM_TREE_SCALAR ? carom_show_text(name->text, shown) : "not given", names);
+        return false;
+    }
+    return true;
+}
+
 // Substances and places, in metres, kilograms and seconds.
 static const range substance_density = {1, 25000}; // foams to osmium
 static const range substance_young = {1e3, 2e12};  // gels to diamond and beyond

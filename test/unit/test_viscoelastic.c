@@ -18,8 +18,8 @@ static carom_viscoelastic_params params_of(int kind) {
     return p;
 }
 
-// One branch with half of the modulus 1 at omega tau = 2: loss pi g E omega tau/(1 + (omega tau)^2) e0^2 = .628319 e0^2, storage
-// .5 + .5 4/5 = .9.
+// One branch with half of the modulus 1 at omega tau = 2: loss pi g E omega tau/(1 + (omega tau)^2) e0^2 = .628319 e0^2,
+// storage .5 + .5 4/5 = .9.
 static void harmonic(void **state) {
     (void)state;
     carom_viscoelastic_params p = params_of(CAROM_VISCOELASTIC_HENCKY);
