@@ -98,6 +98,9 @@ int carom_shell_points(const carom_block *block, carom_point_form *form);
 // The derivatives of energy with respect to y, z[3 r + i], and their derivatives.
 void carom_shell_gradient(const carom_shell_point *point, const double force[6], double z[15]);
 void carom_shell_hessian(const carom_shell_point *point, const double force[6], const double tangent[6][6], double h[15][15]);
+// Its parts: the gradients of the strains, and the geometric stiffness.
+void carom_shell_strain_gradients(const carom_shell_point *point, double d[6][15]);
+void carom_shell_add_geometric(const carom_shell_point *point, const double force[6], double h[15][15]);
 
 carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
                                  carom_arrangement *arrangement, carom_error *error);

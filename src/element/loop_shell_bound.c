@@ -44,6 +44,25 @@ static int numbers_of(const carom_shell *s, int q) {
     return (CAROM_SHELL_REFERENCE + weights) * s->point_count + (CAROM_SHELL_BOUND + s->n) * q;
 }
 
+// The Hessian of a shell with layers: as carom_shell_hessian, with the product of tangent and gradients made once.
+static void layers_hessian(const carom_shell_point *point, const double force[6], double tangent[6][6], double h[15][15]) {
+    double d[6][15], turned[6][15];
+    carom_shell_strain_gradients(point, d);
+    for (int s = 0; s < 6; s++)
+        for (int c = 0; c < 15; c++) {
+            turned[s][c] = 0;
+            for (int t = 0; t < 6; t++)
+                turned[s][c] += tangent[s][t] * d[t][c];
+        }
+    for (int r = 0; r < 15; r++)
+        for (int c = 0; c < 15; c++) {
+            h[r][c] = 0;
+            for (int s = 0; s < 6; s++)
+                h[r][c] += d[s][r] * turned[s][c];
+        }
+    carom_shell_add_geometric(point, force, h);
+}
+
 // The Hessian at a point for any law.
 static bool hessian_at(const carom_shell *s, int e, int q, const carom_shell_rows *rows, const double (*x)[3], double h[15][15],
                        carom_shell_point *point) {
@@ -52,7 +71,10 @@ static bool hessian_at(const carom_shell *s, int e, int q, const carom_shell_row
     carom_shell_strain(s, e, q, point, strain);
     if (!(carom_shell_law(s, e, q, strain, resultant, tangent, NULL) < HUGE_VAL))
         return false;
-    carom_shell_hessian(point, resultant, (const double(*)[6])tangent, h);
+    if (s->layers)
+        layers_hessian(point, resultant, tangent, h);
+    else
+        carom_shell_hessian(point, resultant, (const double(*)[6])tangent, h);
     return true;
 }
 

@@ -155,30 +155,12 @@ void carom_shell_gradient(const carom_shell_point *p, const double force[6], dou
     }
 }
 
-// The material part d^T C d, with d the gradients of the strains, and the geometric part of the head.
-void carom_shell_hessian(const carom_shell_point *p, const double force[6], const double tangent[6][6], double h[15][15]) {
-    const double *a3 = p->normal;
-    double q[3], k[2], d[6][15];
+// The geometric stiffness of the head: second derivatives of the strains.
+void carom_shell_add_geometric(const carom_shell_point *p, const double force[6], double h[15][15]) {
+    const double *a3 = p->normal, moment[3] = {force[3], force[4], 2 * force[5]};
+    double q[3], k[2], up[2][2];
     bend(p, force, q, k);
-
-    // The gradients of the strains, each from a unit of its conjugate force; 2 alpha_12 and 2 beta_12 are strains 2 and 5.
-    for (int s = 0; s < 6; s++) {
-        double unit[6] = {0};
-        unit[s] = 1;
-        carom_shell_gradient(p, unit, d[s]);
-    }
-    for (int r = 0; r < 15; r++)
-        for (int c = 0; c < 15; c++) {
-            double sum = 0;
-            for (int s = 0; s < 6; s++)
-                for (int t = 0; t < 6; t++)
-                    sum += d[s][r] * tangent[s][t] * d[t][c];
-            h[r][c] = sum;
-        }
-
-    // The geometric stiffness: second derivatives of the strains.
-    const double moment[3] = {force[3], force[4], 2 * force[5]};
-    double up[2][2], q3 = carom_dot(q, a3);
+    double q3 = carom_dot(q, a3);
     for (int c = 0; c < 2; c++)
         for (int e = 0; e < 2; e++)
             up[c][e] = carom_dot(p->up[c], p->up[e]);
@@ -199,4 +181,28 @@ void carom_shell_hessian(const carom_shell_point *p, const double force[6], cons
                         a3[i] * (k[e] * p->up[c][j] - up[c][e] * q3 * a3[j]) + k[c] * p->up[e][i] * a3[j];
             }
     }
+}
+
+// The gradients of the strains, each from a unit of its conjugate force; 2 alpha_12 and 2 beta_12 are strains 2 and 5.
+void carom_shell_strain_gradients(const carom_shell_point *p, double d[6][15]) {
+    for (int s = 0; s < 6; s++) {
+        double unit[6] = {0};
+        unit[s] = 1;
+        carom_shell_gradient(p, unit, d[s]);
+    }
+}
+
+// The material part d^T C d, with d the gradients of the strains, and the geometric part.
+void carom_shell_hessian(const carom_shell_point *p, const double force[6], const double tangent[6][6], double h[15][15]) {
+    double d[6][15];
+    carom_shell_strain_gradients(p, d);
+    for (int r = 0; r < 15; r++)
+        for (int c = 0; c < 15; c++) {
+            double sum = 0;
+            for (int s = 0; s < 6; s++)
+                for (int t = 0; t < 6; t++)
+                    sum += d[s][r] * tangent[s][t] * d[t][c];
+            h[r][c] = sum;
+        }
+    carom_shell_add_geometric(p, force, h);
 }

@@ -79,6 +79,37 @@ class ShellScenes(cli.CommandTest):
         self.assertGreater(rows[-1]["internal"], 0)
         self.assertEqual(summary["intersections"], 0)
 
+    def crash_tube(self, name, end, *options):
+        """Runs the quarter of a crash tube for some time; returns its summary and the rows of its history and probe."""
+        text = (SCENES / "verify/tubes/crash_quarter.yaml").read_text(encoding="utf-8").split("expect:")[0]
+        text = text.replace("end: 0.0075", f"end: {end}").replace("quarter.obj", str(SCENES / "verify/tubes/quarter.obj"))
+        scene, out = self.folder / f"{name}.yaml", self.folder / name
+        scene.write_text(text + 'expect: {intersections: 0, numerical_events: 0, energy_drift: "< 1e-4"}\n', encoding="utf-8")
+        self.carom("run", scene, "-q", "-o", out, *options)
+        tables = []
+        for table in ("history.csv", "probes.csv"):
+            with open(out / table, encoding="utf-8") as file:
+                tables.append([{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)])
+        return cli.result(out), *tables
+
+    def test_crash_tube_folds_with_the_force_of_abramowicz_and_jones(self):
+        summary, rows, probe = self.crash_tube("tube", 0.0031, "--threads", 1)
+        start = rows[0]["kinetic"]
+        self.assertAlmostEqual(start, 337.5, delta=0.01)
+        # the first fold: energy over distance, four quarters, against 52.22 M0 (c/t)^(1/3)
+        force = 4 * (start - rows[-1]["kinetic"]) / -probe[-1]["mass.uz"]
+        classical = 52.22 * 3e8 * 0.0015 ** 2 / 4 * (0.05 / 0.0015) ** (1 / 3)
+        self.assertAlmostEqual(force / classical, 1, delta=0.25)
+        self.assertLess(probe[-1]["mass.uz"], -0.03)
+        self.assertGreater(rows[-1]["plasticity"], 0.95 * (start - rows[-1]["kinetic"]))
+        for before, after in zip(rows, rows[1:]):
+            self.assertGreaterEqual(after["plasticity"], before["plasticity"])
+        self.assertGreater(summary["contact_events"], 10000)
+
+    def test_crash_tube_has_the_same_bits_on_threads(self):
+        hashes = {self.crash_tube(f"threads{n}", 1e-4, "--threads", n)[0]["state_hash"] for n in (1, 2, 3)}
+        self.assertEqual(len(hashes), 1)
+
 
 if __name__ == "__main__":
     cli.main()
