@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml, the block with a
-round bottom of verify/hertz_press.yaml, and the L-shaped block and the hollow box of verify/soft, of bricks and of tetrahedra.
+round bottom of verify/hertz_press.yaml, the L-shaped block and the hollow box of verify/soft, of bricks and of tetrahedra, and
+the quarters of rods of verify/taylor.
 
     python3 scenes/solid_meshes.py
 """
 import itertools
+import math
 import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -133,6 +135,60 @@ def round_block(name, radius, across, up):
         file.write("$EndElements\n")
 
 
+def quarter_disc(n):
+    """A quarter of a disc of radius 1: n x n quadrilaterals around the centre and n rings of 2 n around them."""
+    axis, corner = 0.55, 0.45
+    points = {}
+    for i, j in itertools.product(range(n + 1), repeat=2):
+        u, v = i / n, j / n
+        points[i, j] = (axis * u * (1 - v) + corner * u * v, axis * v * (1 - u) + corner * u * v)
+    # along the two outer sides of the middle, from the x axis to the y axis
+    rim = [(n, j) for j in range(n + 1)] + [(i, n) for i in range(n - 1, -1, -1)]
+    nodes = [points[k] for k in sorted(points)]
+    number = {k: m for m, k in enumerate(sorted(points))}
+    rows = [[number[k] for k in rim]]
+    for ring in range(1, n + 1):
+        row = []
+        for m, k in enumerate(rim):
+            angle = math.pi / 4 * m / n
+            outer = (math.cos(angle), math.sin(angle))
+            row.append(len(nodes))
+            nodes.append(tuple(a + (b - a) * ring / n for a, b in zip(points[k], outer)))
+        rows.append(row)
+    cells = [tuple(number[k] for k in ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)))
+             for i, j in itertools.product(range(n), repeat=2)]
+    cells += [(low[m], high[m], high[m + 1], low[m + 1]) for low, high in zip(rows, rows[1:]) for m in range(2 * n)]
+    return nodes, cells
+
+
+def rod(name, radius, length, n, layers, cell):
+    """A quarter of a rod along z, of bricks or of six tetrahedra for each brick."""
+    disc, quads = quarter_disc(n)
+    count, cells = len(disc), []
+    for k, quad in itertools.product(range(layers), quads):
+        if cell == "hex8":
+            cells.append([1 + a + count * h for h in (k, k + 1) for a in quad])
+            continue
+        # two prisms; a vertical edge at each corner in turn, in the order of the numbers, so that neighbours agree
+        for triangle in ((quad[0], quad[1], quad[2]), (quad[0], quad[2], quad[3])):
+            a = sorted(triangle)
+            (ax, ay), (bx, by), (cx, cy) = (disc[i] for i in a)
+            for e in range(3):
+                corners = [1 + i + count * k for i in a[:e + 1]] + [1 + i + count * (k + 1) for i in a[e:]]
+                # (a, b, c, a above) turns as (a, b, c) does, (a, b, b above, c above) the other way
+                if ((bx - ax) * (cy - ay) < (cx - ax) * (by - ay)) != (e == 1):
+                    corners[0], corners[1] = corners[1], corners[0]
+                cells.append(corners)
+    with open(HERE / name, "w", encoding="ascii") as file:
+        file.write(f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{count * (layers + 1)}\n")
+        for k, (h, (x, y)) in enumerate(itertools.product(range(layers + 1), disc), 1):
+            file.write(f"{k} {radius * x:.10g} {radius * y:.10g} {length * h / layers:.10g}\n")
+        file.write(f"$EndNodes\n$Elements\n{len(cells)}\n")
+        for e, nodes in enumerate(cells, 1):
+            file.write("{} {} 2 1 1 {}\n".format(e, 5 if cell == "hex8" else 4, " ".join(map(str, nodes))))
+        file.write("$EndElements\n")
+
+
 def cubes(shape, inside):
     return [c for c in itertools.product(*map(range, shape)) if inside(c)]
 
@@ -144,3 +200,6 @@ if __name__ == "__main__":
     for cell in ("hex8", "tet4"):
         lattice(f"verify/soft/l_block_{cell}.msh", cubes((6, 6, 3), lambda c: c[0] < 3 or c[1] < 3), cell)
         lattice(f"verify/soft/hollow_box_{cell}.msh", cubes((6, 6, 6), lambda c: not all(0 < i < 5 for i in c)), cell)
+        rod(f"verify/taylor/rod_{cell}.msh", 3.2e-3, 32.4e-3, 2, 25, cell)
+        rod(f"verify/taylor/fine_{cell}.msh", 3.2e-3, 32.4e-3, 3, 40, cell)
+    rod("verify/taylor/short_hex8.msh", 3.81e-3, 25.4e-3, 2, 25, "hex8")

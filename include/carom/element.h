@@ -253,7 +253,17 @@ typedef struct carom_element {
     double (*section)(const void *params);
     // Elements whose nodes have frames; the functions of positions above, from `prepare` on, are then NULL.
     const carom_framed *framed;
+    // The element that does the work with these parameters, where they choose between elements of one name with the same
+    // cells and parameters. NULL: this one (carom_element_acting).
+    const struct carom_element *(*acting)(const void *params);
+    // The fields of a cell are parts: those of the patches at its nodes, on the average, are to be added.
+    bool parted;
 } carom_element;
+
+// The element that does the work with these parameters.
+static inline const carom_element *carom_element_acting(const carom_element *element, const void *params) {
+    return element->acting ? element->acting(params) : element;
+}
 
 // True if a body of this element may have such cells.
 static inline bool carom_element_takes(const carom_element *element, carom_cell_type type) {
@@ -305,15 +315,34 @@ typedef struct carom_point_mass_params {
 typedef struct carom_plane_element_params {
     double thickness; // length
     int plane;        // carom_plane
+    int integration;  // carom_quad4_integration; `tri3` does not read it
 } carom_plane_element_params;
+
+// Quadrature of a quadrilateral.
+typedef enum carom_quad4_integration {
+    CAROM_QUAD4_FULL,            // four points
+    CAROM_QUAD4_MEAN_DILATATION, // four points, the change of volume averaged over the quadrilateral
+} carom_quad4_integration;
+
+// Where a tetrahedron takes the change of volume.
+typedef enum carom_tet4_volume {
+    CAROM_TET4_CELL,  // each from itself
+    CAROM_TET4_NODAL, // averaged around each node
+} carom_tet4_volume;
+
+// `tet4`.
+typedef struct carom_tet4_params {
+    int volume; // carom_tet4_volume
+} carom_tet4_params;
 
 // Quadrature of a brick.
 typedef enum carom_hex8_integration {
-    CAROM_HEX8_FULL,      // eight points
-    CAROM_HEX8_ONE_POINT, // one point and stiffness against hourglass modes
+    CAROM_HEX8_FULL,            // eight points
+    CAROM_HEX8_ONE_POINT,       // one point and stiffness against hourglass modes
+    CAROM_HEX8_MEAN_DILATATION, // eight points, the change of volume averaged over the brick
 } carom_hex8_integration;
 
-// `hex8`. `tet4` has no parameters.
+// `hex8`.
 typedef struct carom_hex8_params {
     int integration;  // carom_hex8_integration
     double hourglass; // pure number: fraction of the stiffness that full integration gives the hourglass modes; NaN: 0.1, or

@@ -118,8 +118,13 @@ CAROM_BOUND_MEASURES = 3
 CAROM_BAR_SMALL = 0
 CAROM_BAR_GREEN = 1
 CAROM_BAR_LOG = 2
+CAROM_QUAD4_FULL = 0
+CAROM_QUAD4_MEAN_DILATATION = 1
+CAROM_TET4_CELL = 0
+CAROM_TET4_NODAL = 1
 CAROM_HEX8_FULL = 0
 CAROM_HEX8_ONE_POINT = 1
+CAROM_HEX8_MEAN_DILATATION = 2
 CAROM_SHELL_ONE_POINT = 0
 CAROM_SHELL_THREE_POINT = 1
 CAROM_SECTION_RECTANGLE = 0
@@ -872,6 +877,8 @@ class carom_element(Structure):
         ("turns_freely", CFUNCTYPE(c_bool, c_void_p)),
         ("section", CFUNCTYPE(c_double, c_void_p)),
         ("framed", POINTER(carom_framed)),
+        ("acting", CFUNCTYPE(c_void_p, c_void_p)),
+        ("parted", c_bool),
     ]
 
 
@@ -892,6 +899,13 @@ class carom_plane_element_params(Structure):
     _fields_ = [
         ("thickness", c_double),
         ("plane", c_int),
+        ("integration", c_int),
+    ]
+
+
+class carom_tet4_params(Structure):
+    _fields_ = [
+        ("volume", c_int),
     ]
 
 
@@ -1812,6 +1826,7 @@ STRUCTS = (
     carom_bar_params,
     carom_point_mass_params,
     carom_plane_element_params,
+    carom_tet4_params,
     carom_hex8_params,
     carom_nodal_params,
     carom_loop_shell_params,

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/catalogue.h"
+#include "element/dilated.h"
 #include "element/element.h"
 #include "element/nodal.h"
+#include "element/volume.h"
 
 #define KINDS                                                                                                                \
     &carom_element_bar.kind, &carom_element_exact_beam.kind, &carom_element_point_mass.kind, &carom_element_loop_shell.kind, \
@@ -20,15 +22,18 @@ const carom_catalogue *carom_elements(void) {
 
 bool carom_element_is_solid(const carom_element *element) {
     const carom_solid_element *const solids[] = {&carom_element_tri3, &carom_element_quad4, &carom_element_tet4,
-                                                 &carom_element_hex8, &carom_nodal_tet4,    &carom_nodal_hex8};
+                                                 &carom_element_hex8, &carom_nodal_tet4,    &carom_nodal_hex8,
+                                                 &carom_dilated_hex8, &carom_dilated_quad4, &carom_volume_tet4};
     for (size_t i = 0; i < sizeof solids / sizeof *solids; i++)
         if (element == &solids[i]->element)
             return true;
     return false;
 }
 
-// What `arrange` makes of the cells of a kind, with the name of the kind.
-static const carom_element *const arranged[] = {&carom_nodal_tet4.element, &carom_nodal_hex8.element, &carom_nodal_patch};
+// What `arrange` makes of the cells of a kind, and what acts for a kind, with the name of the kind.
+static const carom_element *const arranged[] = {
+    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch, &carom_dilated_hex8.element,
+    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch};
 
 int carom_element_number(const carom_element *element) {
     if (carom_catalogue_find(&catalogue, element->kind.name) == &element->kind)

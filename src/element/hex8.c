@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eight-node brick with full integration (eight points), or with one point and hourglass control.
+// Eight-node brick with full integration (eight points), or with one point and hourglass control; with the change of volume
+// averaged over the brick it is another element (dilated.c).
 //
 // With one point the element takes the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes
 // the patch test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst
@@ -21,18 +22,21 @@
 #include "base/param.h"
 #include "element/balanced.h"
 #include "element/bound.h"
+#include "element/dilated.h"
 #include "element/element.h"
 #include "element/point_law.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
+#include "element/split.h"
 #include "math/vec3.h"
 
-static const char *const integrations[] = {"full", "one-point", NULL};
+static const char *const integrations[] = {"full", "one-point", "mean-dilatation", NULL};
 
 static const carom_param params[] = {
     CAROM_ROW(carom_hex8_params, integration, CAROM_PARAM_CHOICE, "", .initial = "full", .choices = integrations,
               .doc = "`full`: eight points. `one-point`: the mean strain, with stiffness against hourglass modes; faster, "
-                     "softer in bending."),
+                     "softer in bending. `mean-dilatation`: eight points, the change of volume averaged over the brick, "
+                     "for materials that keep their volume; needs a law that splits."),
     CAROM_ROW(carom_hex8_params, hourglass, CAROM_PARAM_REAL, "", .initial = "auto", .min = 0, .max = 1,
               .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
               .doc = "Stiffness against hourglass modes with `one-point`, as a fraction of that of full integration. `auto`: "
@@ -191,33 +195,41 @@ static void balanced(const carom_block *block, int begin, int end, const double 
     }
 }
 
+static const carom_element *acting(const void *params_) {
+    const carom_hex8_params *p = params_;
+    return p->integration == CAROM_HEX8_MEAN_DILATATION ? &carom_dilated_hex8.element : &carom_element_hex8.element;
+}
+
+static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
+    const carom_hex8_params *p = params_;
+    carom_status status = carom_solid_accepts(params_, material, error);
+    if (status || p->integration == CAROM_HEX8_ONE_POINT)
+        return status;
+    return p->integration == CAROM_HEX8_FULL
+               ? carom_split_refuse_flow("{hex8: {integration: mean-dilatation}}", material, error)
+               : carom_split_accepts("integration: mean-dilatation", material, error);
+}
+
+#define KIND                                                                                                         \
+    {                                                                                                                \
+        .name = "hex8", .summary = "Eight-node brick, eight points or one with hourglass control.", .reference = "", \
+        .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_hex8_params)    \
+    }
+#define COMMON                                                                                                \
+    .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,      \
+    .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .settle = settle, .points = carom_solid_points,         \
+    .prepare = carom_solid_prepare, .stable_step = carom_solid_stable_step, .stiffens = carom_solid_stiffens, \
+    .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
+
 const carom_solid_element carom_element_hex8 = {
-    .element = {.kind = {.name = "hex8",
-                         .summary = "Eight-node brick, eight points or one with hourglass control.",
-                         .reference = "",
-                         .params = params,
-                         .param_count = sizeof params / sizeof *params,
-                         .params_size = sizeof(carom_hex8_params)},
-                .nonnegative = true,
-                .cell = CAROM_CELL_HEX8,
-                .node_count = 8,
-                .needs_material = true,
-                .fields = CAROM_SOLID_FIELDS,
-                .accepts = carom_solid_accepts,
-                .points = carom_solid_points,
-                .settle = settle,
-                .prepare = carom_solid_prepare,
-                .energy = carom_hex8_energy,
-                .force = carom_hex8_force,
-                .stiffness = stiffness,
-                .stable_step = carom_solid_stable_step,
-                .body_step = carom_solid_body_step,
-                .stiffens = carom_solid_stiffens,
-                .bound = carom_solid_bound,
-                .volume = carom_solid_volume,
-                .single = carom_hex8_single,
-                .field = carom_solid_field,
-                .show = carom_solid_fields,
-                .balanced = balanced},
+    .element = {COMMON, .energy = carom_hex8_energy, .force = carom_hex8_force, .stiffness = stiffness,
+                .body_step = carom_solid_body_step, .bound = carom_solid_bound, .single = carom_hex8_single,
+                .balanced = balanced, .acting = acting},
+    .shape = &carom_shape_hex8,
+};
+
+const carom_solid_element carom_dilated_hex8 = {
+    .element = {COMMON, .energy = carom_dilated_energy, .force = carom_dilated_hex8_force, .stiffness = carom_dilated_stiffness,
+                .body_step = carom_dilated_body_step, .bound = carom_dilated_bound},
     .shape = &carom_shape_hex8,
 };

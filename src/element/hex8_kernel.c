@@ -15,37 +15,6 @@
 #include "element/flow_lanes.h"
 #include "element/hex8_lanes.h"
 
-// Nodes from coefficients, the transpose of the above. c[0] does not occur: the energy does not depend on where the element is.
-CAROM_INLINE void nodes(carom_lanes c[8][3], carom_lanes *f) {
-    for (int i = 0; i < 3; i++) {
-        carom_lanes pp0 = -c[3][i], pp1 = c[3][i], pm0 = c[2][i] - c[5][i], pm1 = c[2][i] + c[5][i];
-        carom_lanes mp0 = c[1][i] - c[6][i], mp1 = c[1][i] + c[6][i], mm0 = c[4][i] - c[7][i], mm1 = c[4][i] + c[7][i];
-        carom_lanes p0 = pp0 - pm0, p1 = pp0 + pm0, m0 = mp0 - mm0, m1 = mp0 + mm0;
-        carom_lanes p2 = pp1 - pm1, p3 = pp1 + pm1, m2 = mp1 - mm1, m3 = mp1 + mm1;
-        f[i] = p0 - m0;
-        f[3 + i] = p0 + m0;
-        f[9 + i] = p1 - m1;
-        f[6 + i] = p1 + m1;
-        f[12 + i] = p2 - m2;
-        f[15 + i] = p2 + m2;
-        f[21 + i] = p3 - m3;
-        f[18 + i] = p3 + m3;
-    }
-}
-
-// The transpose of `four`, added.
-CAROM_INLINE void four_back(carom_lanes in[4][3], carom_lanes a[3], carom_lanes b[3], carom_lanes c[3], carom_lanes d[3]) {
-    const double g = 0.57735026918962576451;
-    for (int i = 0; i < 3; i++) {
-        carom_lanes minus = in[0][i] + in[1][i], plus = in[2][i] + in[3][i];
-        carom_lanes slope_minus = in[1][i] - in[0][i], slope_plus = in[3][i] - in[2][i];
-        a[i] += minus + plus;
-        b[i] += g * (slope_minus + slope_plus);
-        c[i] += g * (plus - minus);
-        d[i] += (1.0 / 3) * (slope_plus - slope_minus);
-    }
-}
-
 // Laws with history: P C, as carom_kernel_mapped has it. The volume of a point is j/512.
 CAROM_INLINE void flow_mapped(const carom_block *block, int e0, int begin, int end, int point, const carom_lanes y[9],
                               const carom_lanes C[9], const carom_lanes *j, carom_lanes Q[9]) {
@@ -95,15 +64,8 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     if (estimates)
         carom_estimate_finish(law, m, &sum, estimates + carom_lane(e0, 0, CAROM_ESTIMATES));
 
-    // back to the nodes; both maps carry 1/8: once for dx/dr, and 1/64 in the cofactors
-    carom_lanes h[8][3], f[CAROM_HEX8_DOFS];
-    carom_hex8_clear(24, &h[0][0]);
-    four_back(Q[0], h[1], h[4], h[6], h[7]);
-    four_back(Q[1], h[2], h[5], h[4], h[7]);
-    four_back(Q[2], h[3], h[6], h[5], h[7]);
-    nodes(h, f);
-    for (int d = 0; d < CAROM_HEX8_DOFS; d++)
-        f[d] *= -1.0 / 512;
+    carom_lanes f[CAROM_HEX8_DOFS];
+    carom_hex8_forces(Q, f);
     carom_kernel_scatter(f, CAROM_HEX8_DOFS, e0, begin, end, force);
 }
 
@@ -141,7 +103,7 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
     for (int a = 1; a < 7; a++)
         for (int i = 0; i < 3; i++)
             h[a][i] += P[3 * i] * b[a][0] + P[3 * i + 1] * b[a][1] + P[3 * i + 2] * b[a][2];
-    nodes(h, f);
+    carom_hex8_nodes(h, f);
     for (int d = 0; d < CAROM_HEX8_DOFS; d++)
         f[d] *= -1.0 / 64;
     carom_kernel_scatter(f, CAROM_HEX8_DOFS, e0, begin, end, force);

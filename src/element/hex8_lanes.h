@@ -71,6 +71,51 @@ CAROM_INLINE void carom_hex8_map_at(carom_lanes dx[3][4][3], const int at[3], ca
             y[3 * i + k] = dx[k][at[k]][i];
 }
 
+// Nodes from coefficients, the transpose of carom_hex8_coefficients. c[0] does not occur: the energy does not depend on where the element is.
+CAROM_INLINE void carom_hex8_nodes(carom_lanes c[8][3], carom_lanes *f) {
+    for (int i = 0; i < 3; i++) {
+        carom_lanes pp0 = -c[3][i], pp1 = c[3][i], pm0 = c[2][i] - c[5][i], pm1 = c[2][i] + c[5][i];
+        carom_lanes mp0 = c[1][i] - c[6][i], mp1 = c[1][i] + c[6][i], mm0 = c[4][i] - c[7][i], mm1 = c[4][i] + c[7][i];
+        carom_lanes p0 = pp0 - pm0, p1 = pp0 + pm0, m0 = mp0 - mm0, m1 = mp0 + mm0;
+        carom_lanes p2 = pp1 - pm1, p3 = pp1 + pm1, m2 = mp1 - mm1, m3 = mp1 + mm1;
+        f[i] = p0 - m0;
+        f[3 + i] = p0 + m0;
+        f[9 + i] = p1 - m1;
+        f[6 + i] = p1 + m1;
+        f[12 + i] = p2 - m2;
+        f[15 + i] = p2 + m2;
+        f[21 + i] = p3 - m3;
+        f[18 + i] = p3 + m3;
+    }
+}
+
+// The transpose of carom_hex8_four, added.
+CAROM_INLINE void carom_hex8_four_back(carom_lanes in[4][3], carom_lanes a[3], carom_lanes b[3], carom_lanes c[3],
+                                       carom_lanes d[3]) {
+    const double g = 0.57735026918962576451;
+    for (int i = 0; i < 3; i++) {
+        carom_lanes minus = in[0][i] + in[1][i], plus = in[2][i] + in[3][i];
+        carom_lanes slope_minus = in[1][i] - in[0][i], slope_plus = in[3][i] - in[2][i];
+        a[i] += minus + plus;
+        b[i] += g * (slope_minus + slope_plus);
+        c[i] += g * (plus - minus);
+        d[i] += (1.0 / 3) * (slope_plus - slope_minus);
+    }
+}
+
+// Forces on the nodes from the conjugates Q of the derivatives, summed over the points that share them. Both maps carry 1/8:
+// once for dx/dr, and 1/64 in the cofactors.
+CAROM_INLINE void carom_hex8_forces(carom_lanes Q[3][4][3], carom_lanes *f) {
+    carom_lanes h[8][3];
+    carom_hex8_clear(24, &h[0][0]);
+    carom_hex8_four_back(Q[0], h[1], h[4], h[6], h[7]);
+    carom_hex8_four_back(Q[1], h[2], h[5], h[4], h[7]);
+    carom_hex8_four_back(Q[2], h[3], h[6], h[5], h[7]);
+    carom_hex8_nodes(h, f);
+    for (int d = 0; d < CAROM_HEX8_DOFS; d++)
+        f[d] *= -1.0 / 512;
+}
+
 // cross += w a x b
 CAROM_INLINE void carom_hex8_add_cross(double w, const carom_lanes a[3], const carom_lanes b[3], carom_lanes cross[3]) {
     cross[0] += w * (a[1] * b[2] - a[2] * b[1]);

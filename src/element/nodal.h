@@ -34,6 +34,16 @@ carom_elastic_params carom_nodal_patch_law(const carom_block *block);
 // The part of the masses of the nodes that moves with the cells when stable steps are estimated; patches have the rest.
 double carom_nodal_cell_share(const carom_nodal_params *params);
 
+// What the patches of a mesh are to be.
+typedef struct carom_patch_design {
+    const carom_element *tet4, *hex8, *patch; // what cells and patches become
+    // Patches of tetrahedra get faces after the numbers above: the places of three nodes each, as doubles, as many for all
+    // patches of a size as the largest needs (nodal_arrange.c).
+    bool faces;
+    double part; // of the volumes of nodes that moves with the patches
+} carom_patch_design;
+carom_status carom_patches_arrange(const carom_patch_design *design, const carom_mesh *mesh, struct carom_arena *arena,
+                                   carom_arrangement *arrangement, carom_error *error);
 carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
                                  carom_arrangement *arrangement, carom_error *error);
 double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);

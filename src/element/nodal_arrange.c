@@ -21,6 +21,7 @@ typedef struct corner {
 } corner;
 
 typedef struct builder {
+    const carom_patch_design *design;
     const carom_mesh *mesh;
     carom_solid_shape octants[8];
     int *begin; // of the corners of each node
@@ -164,10 +165,26 @@ static carom_status measure(builder *b, carom_error *error) {
         b->size[k] = collect(b, k, nodes);
         forget(b, k);
         if (b->size[k] > CAROM_NODAL_NODES_MAX)
-            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element 'nodal' takes at most %d",
-                              (long long)carom_mesh_node_id(b->mesh, k), b->size[k] - 1, CAROM_NODAL_NODES_MAX - 1);
+            return carom_fail(error, CAROM_BAD_INPUT, "node %lld has %d neighbours; element '%s' takes at most %d",
+                              (long long)carom_mesh_node_id(b->mesh, k), b->size[k] - 1, b->design->patch->kind.name,
+                              CAROM_NODAL_NODES_MAX - 1);
     }
     return CAROM_OK;
+}
+
+// The faces of its tetrahedra that lie across from the node, by the places of their nodes in the patch: seen from the node
+// they turn clockwise, so that the products of their edges from the node are positive. What is left of the room stays zero,
+// faces at the node itself without volume.
+static void fill_faces(const builder *b, int node, int e, carom_group *group) {
+    // three nodes of a tetrahedron after each, in an even permutation
+    static const int others[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    int place = carom_nodal_size(group->node_count);
+    for (int i = b->begin[node]; i < b->begin[node + 1]; i++) {
+        const corner *c = &b->corners[i];
+        const int *cell = nodes_of(b, c);
+        for (int k = 0; k < 3; k++)
+            group->data[carom_lane(e, place++, group->data_size)] = b->local[cell[others[c->place][k]]];
+    }
 }
 
 // Nodes, gradients and volume of the patch of a node.
@@ -183,6 +200,8 @@ static void fill_patch(builder *b, int node, carom_group *group) {
         for (int a = 0; a < carom_cell_size(b->mesh->blocks[c->block].type); a++)
             carom_add_scaled(p.volume, p.g[a], g[b->local[cell[a]]]);
     }
+    if (b->design->faces)
+        fill_faces(b, node, e, group);
     forget(b, node);
     for (int a = 0; a < n; a++) {
         for (int i = 0; i < 3 && a > 0; i++)
@@ -213,10 +232,11 @@ static bool reserve(carom_arena *arena, int count, int data_size, carom_group *g
 }
 
 // The blocks of the mesh become groups of cells as they are; `first` is the number of cells in the blocks before.
-static carom_status add_cells(const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement, carom_error *error) {
+static carom_status add_cells(const builder *b, carom_arena *arena, carom_arrangement *arrangement, carom_error *error) {
+    const carom_mesh *mesh = b->mesh;
     for (int k = 0, first = 0; k < mesh->block_count; first += mesh->blocks[k++].count) {
         const carom_cell_block *cells = &mesh->blocks[k];
-        const carom_element *element = cells->type == CAROM_CELL_TET4 ? &carom_nodal_tet4.element : &carom_nodal_hex8.element;
+        const carom_element *element = cells->type == CAROM_CELL_TET4 ? b->design->tet4 : b->design->hex8;
         carom_group *group = &arrangement->groups[arrangement->group_count++];
         *group = (carom_group){.element = element, .count = cells->count, .node_count = element->node_count};
         group->cells = carom_arena_allocate(arena, cells->count, sizeof *group->cells);
@@ -230,15 +250,15 @@ static carom_status add_cells(const carom_mesh *mesh, carom_arena *arena, carom_
 }
 
 // Patches of equal size form a group.
-static carom_status add_patches(builder *b, double part, carom_arena *arena, const int count[], carom_arrangement *arrangement,
-                                carom_error *error) {
+static carom_status add_patches(builder *b, carom_arena *arena, const int count[], const int faces[],
+                                carom_arrangement *arrangement, carom_error *error) {
     carom_group *of[CAROM_NODAL_NODES_MAX + 1] = {NULL};
     for (int n = 1; n <= CAROM_NODAL_NODES_MAX; n++) {
         if (count[n] == 0)
             continue;
         of[n] = &arrangement->groups[arrangement->group_count++];
-        *of[n] = (carom_group){.element = &carom_nodal_patch, .node_count = n};
-        if (!reserve(arena, count[n], carom_nodal_size(n), of[n]))
+        *of[n] = (carom_group){.element = b->design->patch, .node_count = n};
+        if (!reserve(arena, count[n], carom_nodal_size(n) + (b->design->faces ? 3 * faces[n] : 0), of[n]))
             return no_memory(error);
     }
     for (int k = 0; k < b->mesh->node_count; k++)
@@ -246,27 +266,30 @@ static carom_status add_patches(builder *b, double part, carom_arena *arena, con
             fill_patch(b, k, of[b->size[k]]);
     for (int n = 1; n <= CAROM_NODAL_NODES_MAX; n++)
         if (of[n])
-            share_out(b, part, of[n]);
+            share_out(b, b->design->part, of[n]);
     return CAROM_OK;
 }
 
 // One group per block of the mesh, and one per size of patch.
-static carom_status make_groups(builder *b, double part, carom_arena *arena, carom_arrangement *arrangement,
-                                carom_error *error) {
-    int count[CAROM_NODAL_NODES_MAX + 1] = {0}, groups = b->mesh->block_count;
-    for (int k = 0; k < b->mesh->node_count; k++)
-        if (b->size[k] && count[b->size[k]]++ == 0)
+static carom_status make_groups(builder *b, carom_arena *arena, carom_arrangement *arrangement, carom_error *error) {
+    // patches of each size, and the most cells around a node of one
+    int count[CAROM_NODAL_NODES_MAX + 1] = {0}, cells[CAROM_NODAL_NODES_MAX + 1] = {0}, groups = b->mesh->block_count;
+    for (int k = 0; k < b->mesh->node_count; k++) {
+        int n = b->size[k], own = b->begin[k + 1] - b->begin[k];
+        if (n && count[n]++ == 0)
             groups++;
+        cells[n] = own > cells[n] ? own : cells[n];
+    }
     arrangement->groups = carom_arena_allocate(arena, groups, sizeof *arrangement->groups);
-    carom_status status = arrangement->groups ? add_cells(b->mesh, arena, arrangement, error) : no_memory(error);
-    return status ? status : add_patches(b, part, arena, count, arrangement, error);
+    carom_status status = arrangement->groups ? add_cells(b, arena, arrangement, error) : no_memory(error);
+    return status ? status : add_patches(b, arena, count, cells, arrangement, error);
 }
 
 // Volumes first, because they refuse inverted cells.
-carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
-                                 carom_error *error) {
+carom_status carom_patches_arrange(const carom_patch_design *design, const carom_mesh *mesh, carom_arena *arena,
+                                   carom_arrangement *arrangement, carom_error *error) {
     *arrangement = (carom_arrangement){0};
-    builder b = {.mesh = mesh};
+    builder b = {.design = design, .mesh = mesh};
     make_octants(b.octants);
     b.begin = carom_allocate((int64_t)mesh->node_count + 1, sizeof *b.begin);
     b.local = carom_allocate(mesh->node_count, sizeof *b.local);
@@ -280,7 +303,7 @@ carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, car
     if (!status)
         status = measure(&b, error);
     if (!status)
-        status = make_groups(&b, 1 - carom_nodal_cell_share(params), arena, arrangement, error);
+        status = make_groups(&b, arena, arrangement, error);
     free(b.begin);
     free(b.corners);
     free(b.local);
@@ -288,4 +311,11 @@ carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, car
     free(b.volume);
     free(b.area);
     return status;
+}
+
+carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
+                                 carom_error *error) {
+    carom_patch_design design = {&carom_nodal_tet4.element, &carom_nodal_hex8.element, &carom_nodal_patch, false,
+                                 1 - carom_nodal_cell_share(params)};
+    return carom_patches_arrange(&design, mesh, arena, arrangement, error);
 }

@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/dilated.h"
 #include "element/hex8_lanes.h"
 #include "element/solid_point.h"
+#include "element/volume.h"
 
 enum { TET4_DOFS = 12 };
 
@@ -162,6 +164,14 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
                          const double (*X)[3], double stress[6], double strain[6]) {
     const int *nodes = &block->nodes[shape->node_count * e];
     double volume = 0;
+    if (carom_is_dilated(block)) {
+        carom_dilated_tensors(block, e, x, X, stress, strain);
+        return;
+    }
+    if (block->element == &carom_volume_tet4.element) {
+        carom_volume_tensors(block, e, x, X, stress, strain);
+        return;
+    }
     for (int c = 0; c < 6; c++)
         stress[c] = strain[c] = 0;
     bool one = carom_solid_is_one_point(block);

@@ -54,7 +54,8 @@ static const char *const forms[] = {"solids in three dimensions", "bars", "sheet
 carom_status carom_block_find_history(carom_block *block, carom_error *error) {
     const carom_material *material = block->material;
     block->point_count = block->history_size = 0;
-    if (!material || !material->inelastic)
+    // patches that show parts have what depends on volumes alone
+    if (!material || !material->inelastic || (block->element->parted && !carom_block_has_cells(block)))
         return CAROM_OK;
     carom_point_form form = CAROM_POINT_SOLID;
     int points = block->element->points ? block->element->points(block, &form) : 0;

@@ -172,7 +172,7 @@ static carom_status divide_group(const carom_group *group, int first, const int 
 
 // Nodes with frames have those of one material, and a patch of `nodal` reaches over several cells.
 static carom_status check_element(const carom_body_def *def, const carom_arrangement *arrangement, carom_error *error) {
-    const carom_element *element = (const carom_element *)def->element.kind;
+    const carom_element *element = carom_element_acting((const carom_element *)def->element.kind, def->element.params);
     if (!element->needs_material && !element->may_have_material)
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' takes no material", def->name, element->kind.name);
     bool alone = element->framed;
@@ -186,7 +186,7 @@ static carom_status check_element(const carom_body_def *def, const carom_arrange
 
 carom_status carom_mixture_divide(const carom_body_def *def, const carom_arrangement *arrangement, carom_arena *arena,
                                   carom_piece **pieces, int *count, carom_error *error) {
-    const carom_element *element = (const carom_element *)def->element.kind;
+    const carom_element *element = carom_element_acting((const carom_element *)def->element.kind, def->element.params);
     const carom_mesh *mesh = def->mesh;
     int groups = element->arrange ? arrangement->group_count : mesh->block_count, entry;
     int *of_cell = carom_arena_allocate(arena, cell_count_of(mesh), sizeof *of_cell);

@@ -82,7 +82,7 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
 // The common part of all blocks of a body.
 static carom_status start_block(carom_model *model, const carom_body_def *def, const carom_pick *material, carom_body *body,
                                 carom_block **block, carom_error *error) {
-    const carom_element *element = (const carom_element *)def->element.kind;
+    const carom_element *element = carom_element_acting((const carom_element *)def->element.kind, def->element.params);
     *block = &model->blocks[body->block_begin + body->block_count++];
     **block = (carom_block){
         .element = element,
@@ -90,7 +90,7 @@ static carom_status start_block(carom_model *model, const carom_body_def *def, c
         .body = (int)(body - model->bodies),
         .node_count = element->node_count,
         .data_size = element->data_size,
-        .params = carom_arena_copy(model->arena, def->element.params, element->kind.params_size),
+        .params = carom_arena_copy(model->arena, def->element.params, def->element.kind->params_size),
         .material_params =
             material->kind ? carom_arena_copy(model->arena, material->params, material->kind->params_size) : NULL,
     };
@@ -278,7 +278,7 @@ static carom_status check_motion(const carom_model *model, const carom_body *bod
 // The blocks of a body as planned.
 static carom_status add_blocks(carom_model *model, const carom_body_def *def, const carom_body_plan *plan, carom_body *body,
                                carom_error *error) {
-    bool arranged = ((const carom_element *)def->element.kind)->arrange;
+    bool arranged = carom_element_acting((const carom_element *)def->element.kind, def->element.params)->arrange;
     carom_status status = CAROM_OK;
     for (int c = 0; c < plan->count && !status; c++) {
         const carom_piece *piece = plan->pieces ? &plan->pieces[c] : NULL;

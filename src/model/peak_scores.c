@@ -31,6 +31,9 @@ carom_peak_source carom_peak_source_of(const carom_element *element) {
         .axial_stress = -1,
         .axial_strain = -1,
     };
+    // a part of the stress has other principal values than the whole; its equivalent stress is the same
+    if (element->parted)
+        source.principal = -1;
     // whoever shows tensors is no bar
     if (source.von_mises < 0 && source.principal < 0 && source.strain < 0 && element->field) {
         source.axial_stress = number_of(element, "axial_stress", 1);
@@ -53,7 +56,8 @@ bool carom_block_is_scored(const carom_model *model, const carom_block *block) {
         return false;
     const carom_body *body = &model->bodies[block->body];
     const carom_block *last = &model->blocks[body->block_begin + body->block_count - 1];
-    if (block->element->framed || (!carom_block_has_cells(last) && carom_block_has_cells(block)))
+    if (block->element->framed ||
+        (last->element->parted ? !carom_block_has_cells(block) : !carom_block_has_cells(last) && carom_block_has_cells(block)))
         return false;
     carom_peak_source source = carom_peak_source_of(block->element);
     bool any = false;
@@ -185,7 +189,7 @@ static void find_solid_scores(const carom_block *block, int begin, int end, cons
         shown at = {NULL, NULL, NULL};
         if (own & CAROM_WANT_VON_MISES)
             at.von_mises = values[source.von_mises] = room;
-        if (own & CAROM_WANT_STRESS)
+        if (own & CAROM_WANT_STRESS && source.principal >= 0)
             at.principal = values[source.principal] = room + CAROM_LANES;
         if (own & CAROM_WANT_STRAIN)
             at.strain = values[source.strain] = room + 4 * CAROM_LANES;

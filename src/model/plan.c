@@ -29,7 +29,7 @@ static carom_status check_cells(const carom_body_def *def, carom_error *error) {
 }
 
 static carom_status plan_body(const carom_body_def *body, carom_arena *arena, carom_body_plan *plan, carom_error *error) {
-    const carom_element *element = (const carom_element *)body->element.kind;
+    const carom_element *element = carom_element_acting((const carom_element *)body->element.kind, body->element.params);
     carom_error reason;
     carom_status status = check_cells(body, error);
     if (status)

@@ -23,9 +23,39 @@ static bool is_solid(const carom_block *block) {
            find_field(block->element, "stress") >= 0;
 }
 
+static bool add_item(carom_around *around, int block, int element, double weight) {
+    carom_around_element *items = carom_grow(around->items, around->count, &around->capacity, sizeof *items);
+    if (!items)
+        return false;
+    around->items = items;
+    items[around->count++] = (carom_around_element){block, element, weight};
+    return true;
+}
+
+// Cells that show a part of their stress lack the mean of what the patches of their nodes show: these take the weight of the
+// cell in equal parts. `patch` has the sum for each node.
+static void give_to_patches(const carom_block *block, int e, double weight, double *patch) {
+    int n = block->element->node_count;
+    for (int c = 0; block->element->parted && c < n; c++)
+        patch[block->nodes[(ptrdiff_t)e * block->node_count + c]] += weight / n;
+}
+
+static bool add_patches(carom_around *around, const double *patch) {
+    const carom_model *model = around->model;
+    bool enough = true;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        for (int e = 0; block->element->parted && !carom_block_has_cells(block) && e < block->count; e++) {
+            double weight = patch[block->nodes[(ptrdiff_t)e * block->node_count]];
+            enough = enough && (weight == 0 || add_item(around, b, e, weight));
+        }
+    }
+    return enough;
+}
+
 // Visits each corner of an element of a solid that is one of the nodes: first the volume around each node is summed up, then
-// elements take their weights.
-static bool visit(carom_around *around, const int *place, double *volume, const double *share, bool weigh) {
+// elements take their weights, and `patch` those of nodes.
+static bool visit(carom_around *around, const int *place, double *volume, const double *share, double *patch) {
     const carom_model *model = around->model;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -40,18 +70,16 @@ static bool visit(carom_around *around, const int *place, double *volume, const 
                     block->element->volume(block, e, e + 1, (carom_const_vectors)model->X, around->values);
                     own = around->values[e];
                 }
-                if (weigh)
+                if (patch)
                     weight += share[k] * own / volume[k];
                 else
                     volume[k] += own;
             }
-            if (!weigh || own < 0)
+            if (!patch || own < 0)
                 continue;
-            carom_around_element *items = carom_grow(around->items, around->count, &around->capacity, sizeof *items);
-            if (!items)
+            if (!add_item(around, b, e, weight))
                 return false;
-            around->items = items;
-            items[around->count++] = (carom_around_element){b, e, weight};
+            give_to_patches(block, e, weight, patch);
         }
     }
     return true;
@@ -66,8 +94,9 @@ carom_status carom_around_create(const carom_model *model, const int *nodes, int
     around->values = carom_allocate(6 * (int64_t)largest, sizeof *around->values);
     int *place = carom_allocate(model->node_count, sizeof *place);
     double *volume = carom_allocate(count, sizeof *volume), *share = carom_allocate(count, sizeof *share), mass = 0;
+    double *patch = carom_allocate(model->node_count, sizeof *patch);
     carom_status status = CAROM_OK;
-    if (!around->values || !place || !volume || !share)
+    if (!around->values || !place || !volume || !share || !patch)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the stress of probes");
     for (int k = 0; k < count && !status; k++) {
         place[nodes[k]] = k + 1;
@@ -76,15 +105,16 @@ carom_status carom_around_create(const carom_model *model, const int *nodes, int
     for (int k = 0; k < count && !status; k++)
         share[k] = count > 1 ? model->mass[nodes[k]] / mass : 1;
     if (!status)
-        visit(around, place, volume, share, false);
+        visit(around, place, volume, share, NULL);
     for (int k = 0; k < count && !status; k++)
         if (!(volume[k] > 0))
             status = carom_fail(error, CAROM_BAD_INPUT, "stress and strain are recorded at nodes of solids only");
-    if (!status && !visit(around, place, volume, share, true))
+    if (!status && (!visit(around, place, volume, share, patch) || !add_patches(around, patch)))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the stress of probes");
     free(place);
     free(volume);
     free(share);
+    free(patch);
     return status;
 }
 

@@ -43,9 +43,20 @@ static void collect_fields(carom_grid *grid) {
     }
 }
 
-bool carom_grid_has_patches(const carom_grid *grid, int body) {
+// The last block of a body, which is one of patches if it has any.
+static const carom_block *last_block(const carom_grid *grid, int body) {
     const carom_body *b = &grid->model->bodies[body];
-    return b->block_count && !carom_block_has_cells(&grid->model->blocks[b->block_begin + b->block_count - 1]);
+    return b->block_count ? &grid->model->blocks[b->block_begin + b->block_count - 1] : NULL;
+}
+
+bool carom_grid_has_patches(const carom_grid *grid, int body) {
+    const carom_block *last = last_block(grid, body);
+    return last && !carom_block_has_cells(last) && !last->element->parted;
+}
+
+bool carom_grid_has_parts(const carom_grid *grid, int body) {
+    const carom_block *last = last_block(grid, body);
+    return last && last->element->parted;
 }
 
 // The outline of the cross-section of a beam block; 0 points for all other blocks.

@@ -130,6 +130,8 @@ void carom_envelopes_show(const carom_grid *grid, const carom_state *state, doub
 
 // True for a body of a loop shell, whose fields are evaluated on patches around its nodes.
 bool carom_grid_has_patches(const carom_grid *grid, int body);
+// True if what a cell shows and the mean of what the patches of its nodes show have to be added (carom_element.parted).
+bool carom_grid_has_parts(const carom_grid *grid, int body);
 
 // In nodal.c, called by carom_grid_create: lists nodal fields; computes volumes, false if memory is short.
 void carom_nodal_list(carom_grid *grid);

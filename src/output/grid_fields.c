@@ -41,16 +41,18 @@ static void show_patches(carom_grid *grid, const carom_block *block, const carom
                &grid->patch_values[(ptrdiff_t)components * e], (size_t)components * sizeof *grid->values);
 }
 
-// Cells of loop shells: the mean over their nodes.
+// Cells of bodies with patches: the mean over their nodes, which takes the place of what they have or, if that is a part only,
+// is added to it.
 static void spread_patches(const carom_grid *grid, int components, double *values) {
 #pragma omp parallel for schedule(static) if (grid->element_count > CAROM_GRID_SHARED)
     for (int cell = 0; cell < grid->element_count; cell++) {
-        if (!carom_grid_has_patches(grid, grid->cell_body[cell]))
+        bool parts = carom_grid_has_parts(grid, grid->cell_body[cell]);
+        if (!parts && !carom_grid_has_patches(grid, grid->cell_body[cell]))
             continue;
         double *value = &values[(ptrdiff_t)components * cell];
         int64_t begin = grid->offsets[cell], end = grid->offsets[cell + 1];
         for (int c = 0; c < components; c++) {
-            value[c] = 0;
+            value[c] = parts ? value[c] : 0;
             for (int64_t i = begin; i < end; i++)
                 value[c] += grid->around_nodes[components * grid->connectivity[i] + c] / (double)(end - begin);
         }

@@ -35,7 +35,9 @@ static bool has_field(const carom_block *block, int field) {
     case CAROM_FIELD_PLASTIC_STRAIN: return has_inner(block, CAROM_INNER_PLASTIC_STRAIN);
     case CAROM_FIELD_PLASTIC_WORK: return has_inner(block, CAROM_INNER_PLASTIC_STRAIN) && block->element->volume;
     case CAROM_FIELD_TEMPERATURE: return has_inner(block, CAROM_INNER_TEMPERATURE);
-    default: return block->point_count && stress_of(block->element) >= 0;
+    // patches that show parts have the pressure of their cells, which have the history
+    default:
+        return (block->point_count || (block->element->parted && block->material->inelastic)) && stress_of(block->element) >= 0;
     }
 }
 
@@ -75,13 +77,14 @@ static void show_block(const carom_block *block, int field, const carom_state *s
         }
 }
 
-// The mean over the nodes of cells whose body has patches.
+// The mean over the nodes of cells whose body has patches; what these have beside their own where both are parts.
 static void spread(const carom_grid *grid, double *values) {
     for (int cell = 0; cell < grid->element_count; cell++) {
         int64_t begin = grid->offsets[cell], end = grid->offsets[cell + 1];
-        if (!carom_grid_has_patches(grid, grid->cell_body[cell]))
+        bool parts = carom_grid_has_parts(grid, grid->cell_body[cell]);
+        if (!parts && !carom_grid_has_patches(grid, grid->cell_body[cell]))
             continue;
-        values[cell] = 0;
+        values[cell] = parts ? values[cell] : 0;
         for (int64_t i = begin; i < end; i++)
             values[cell] += grid->around_nodes[grid->connectivity[i]] / (double)(end - begin);
     }

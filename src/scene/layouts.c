@@ -78,6 +78,7 @@ static const carom_layout layouts[] = {
     {"carom_bar_params", sizeof(carom_bar_params)},
     {"carom_point_mass_params", sizeof(carom_point_mass_params)},
     {"carom_plane_element_params", sizeof(carom_plane_element_params)},
+    {"carom_tet4_params", sizeof(carom_tet4_params)},
     {"carom_hex8_params", sizeof(carom_hex8_params)},
     {"carom_nodal_params", sizeof(carom_nodal_params)},
     {"carom_loop_shell_params", sizeof(carom_loop_shell_params)},

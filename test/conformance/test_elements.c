@@ -301,7 +301,13 @@ static void check_choices(specimen *s, int first, int *checked) {
         }
         return;
     }
-    check(s);
+    // parameters may stand for another element of the same name, or refuse the material
+    specimen own = *s;
+    carom_error reason;
+    own.element = carom_element_acting(s->element, s->params);
+    if (own.element->arrange || (s->material && s->element->accepts(s->params, s->material, &reason)))
+        return;
+    check(&own);
     ++*checked;
 }
 
