@@ -100,8 +100,10 @@ const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) 
     if (isnan(p->yield))
         return needed("yield", word, error);
     if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
-        if (p->rate > 0 && isnan(p->reference_rate))
-            return needed("reference_rate", "johnson-cook with a `rate", error);
+        if (p->rate > 0 && isnan(p->reference_rate)) {
+            carom_fail(error, CAROM_BAD_INPUT, "`rate` needs it");
+            return "reference_rate";
+        }
         if (!isnan(p->melting) && !(p->melting > p->temperature)) {
             carom_fail(error, CAROM_BAD_INPUT, "%g is not above the temperature %g of the start", p->melting, p->temperature);
             return "melting";

@@ -114,7 +114,7 @@ static bool take_density(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-// Until carom has plastic laws, the yield stress is written beside the material.
+// The law of the body is elastic; the yield stress is written beside it.
 static bool take_plastic(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_material *material = current(deck);
     if (!material)
@@ -122,7 +122,7 @@ static bool take_plastic(carom_deck *deck, const carom_inp_keyword *k) {
     if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a yield stress", &material->yield, 1) < 0)
         return false;
     material->plastic = true;
-    carom_deck_note(deck, place_of(deck, k), "*PLASTIC of '%s' is not taken over: %s, %g", material->name,
+    carom_deck_note(deck, place_of(deck, k), "*PLASTIC of '%s' is not taken over: %s; it yields at %g", material->name,
                     carom_word_answer("plastic"), material->yield);
     return true;
 }
