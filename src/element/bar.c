@@ -158,8 +158,27 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
+// The log strain between two lengths with the squares s0 and s1: e1 - e0 = r (s1 - s0)/2, r = ln(s1/s0)/(s1 - s0). With t =
+// (s1 - s0)/(s1 + s0) it is 2 (1 + t^2/3 + t^4/5 + ...)/(s0 + s1), which needs no difference of near logarithms. Returns r and
+// its derivative with respect to s1.
+static double mean_inverse(double s0, double s1, double *slope) {
+    double m = s0 + s1, t = (s1 - s0) / m, sum = 0, derivative = 0;
+    if (fabs(t) > 0.1) {
+        double r = carom_log(s1 / s0) / (s1 - s0);
+        *slope = (1 / s1 - r) / (s1 - s0);
+        return r;
+    }
+    for (int k = 8; k > 0; k--) {
+        derivative = derivative * t * t + 2.0 * k / (2 * k + 1);
+        sum = (sum + 1.0 / (2 * k + 1)) * t * t;
+    }
+    *slope = 2 * (2 * s0 / m * derivative * t - 1 - sum) / (m * m);
+    return 2 * (1 + sum) / m;
+}
+
 // A discrete gradient. With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2, with the gradient at mid-step, conserves
-// energy, because both strains are at most quadratic in the positions. For the tangent, dS/de1 = (S(e1) - S)/(e1 - e0).
+// energy, because two strains are at most quadratic in the positions; that of the third is r (d0 + d1)/2, as above. For the
+// tangent, dS/de1 = (S(e1) - S)/(e1 - e0).
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force_, double *tangent) {
     (void)X;
@@ -171,6 +190,13 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         double e0 = strain(p, data, x0[n[0]], x0[n[1]], g0), e1 = strain(p, data, x1[n[0]], x1[n[1]], g1), d = e1 - e0;
         for (int i = 0; i < 3; i++)
             gradient[i] = 0.5 * (g0[i] + g1[i]);
+        // g = d/|d|^2 of the log strain
+        double r = 0, slope = 0, mid[3], s0 = 1 / carom_dot(g0, g0), s1 = 1 / carom_dot(g1, g1);
+        for (int i = 0; i < 3 && p->strain == CAROM_BAR_LOG; i++) {
+            r = mean_inverse(s0, s1, &slope);
+            mid[i] = 0.5 * (s0 * g0[i] + s1 * g1[i]);
+            gradient[i] = r * mid[i];
+        }
 
         // S begins with the stress of the mean strain; the quotient of energies corrects it if their difference is above
         // rounding error (7e-15 is some thirty units of rounding of the energies, divided by the modulus).
@@ -190,11 +216,12 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         if (!tangent)
             continue;
         double(*K)[6] = (double(*)[6])(tangent + 36 * (ptrdiff_t)(e - begin));
-        double geometric = p->strain == CAROM_BAR_GREEN ? 0.5 * S / (L * L) : 0;
+        double geometric = p->strain == CAROM_BAR_GREEN ? 0.5 * S / (L * L) : p->strain == CAROM_BAR_LOG ? 0.5 * S * r : 0;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 // The tangent is not symmetric: the gradient is taken at mid-step, its derivative at the end of the step.
-                double k = p->area * L * (C * gradient[i] * g1[j] + (i == j ? geometric : 0));
+                double turn = p->strain == CAROM_BAR_LOG ? 2 * S * slope * s1 * mid[i] * g1[j] : 0;
+                double k = p->area * L * (C * gradient[i] * g1[j] + turn + (i == j ? geometric : 0));
                 K[i][j] = K[i + 3][j + 3] = k;
                 K[i][j + 3] = K[i + 3][j] = -k;
             }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The columns of the ledger come first and are the same for every model; `damping` follows if a body is damped, `plasticity`
-// and `viscosity` if a material has history, then the peaks of each body, then its sums. One table gives both the name and the value of a column, so that header and rows cannot
-// disagree. The sums over a body run in the order of its nodes and elements: the same bits for any number of threads.
+// and `viscosity` if a material has history, then the peaks of each body, then its sums. One table gives both the name and the
+// value of a column, so that header and rows cannot disagree. The sums over a body run in the order of its nodes and elements:
+// the same bits for any number of threads.
 #include "output/history.h"
 
 #include <stddef.h>

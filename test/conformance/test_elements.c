@@ -323,6 +323,8 @@ static void every_element(void **state) {
             if (s.element->needs_material)
                 s.material = (const carom_material *)materials->kinds[m];
             fill(&s.element->kind, s.params);
+            if (s.element->settle)
+                s.element->settle(s.params, false);
             carom_error reason;
             if (s.material && s.element->accepts(s.params, s.material, &reason))
                 continue;

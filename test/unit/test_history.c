@@ -73,6 +73,25 @@ static void the_books_close(void **state) {
     }
 }
 
+// Without contact `nonsmooth-newmark` is the same method.
+static void nonsmooth_newmark_commits(void **state) {
+    (void)state;
+    bar a, b;
+    bar_start(&a, false, CAROM_BAR_LOG);
+    bar_start(&b, false, CAROM_BAR_LOG);
+    a.b.def.contact.enabled = b.b.def.contact.enabled = false;
+    bench_simulate(&a.b, 6, 0.008);
+    bench_simulate_by(&b.b, "nonsmooth-newmark", NULL, 6, 0.008);
+    bench_run(&a.b);
+    bench_run(&b.b);
+    carom_ledger_row one = bench_ledger(&a.b), two = bench_ledger(&b.b);
+    assert_true(one.plasticity > 0);
+    assert_near(two.plasticity, one.plasticity, 1e-12);
+    assert_near(two.residual, one.residual, 1e-12);
+    bar_end(&a);
+    bar_end(&b);
+}
+
 // A bar with one viscous branch of half the modulus and the relaxation time 0.3.
 static void the_books_of_a_viscous_bar_close(void **state) {
     (void)state;
@@ -237,13 +256,10 @@ static void elastic_models_have_no_history(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_books_close),
-        cmocka_unit_test(the_books_of_a_viscous_bar_close),
-        cmocka_unit_test(two_waves_run_in),
-        cmocka_unit_test(looking_changes_nothing),
-        cmocka_unit_test(a_restart_has_the_same_bits),
-        cmocka_unit_test(a_model_may_be_shared),
-        cmocka_unit_test(elastic_models_have_no_history),
+        cmocka_unit_test(the_books_close),         cmocka_unit_test(the_books_of_a_viscous_bar_close),
+        cmocka_unit_test(two_waves_run_in),        cmocka_unit_test(nonsmooth_newmark_commits),
+        cmocka_unit_test(looking_changes_nothing), cmocka_unit_test(a_restart_has_the_same_bits),
+        cmocka_unit_test(a_model_may_be_shared),   cmocka_unit_test(elastic_models_have_no_history),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

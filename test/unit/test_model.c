@@ -101,7 +101,7 @@ static void refusals(void **state) {
     refuse(no_material, "body 'body0': element 'bar' needs a material");
     refuse(wrong_cells, "body 'body0': element 'point-mass' is made of point cells, but the mesh has line2 cells");
     refuse(bad_area, "body 'body0': bar.area: expected a number > 0, found -1");
-    refuse(bad_strain, "body 'body1': bar.strain: expected one of small, green, found choice 5");
+    refuse(bad_strain, "body 'body1': bar.strain: expected one of small, green, log, found choice 5");
     refuse(bad_density, "body 'body1': linear.density: expected a number > 0, found nan");
     refuse(bad_mass, "body 'body2': point-mass.mass: expected a number > 0, found 0");
     refuse(infinite_node, "body 'body0': node 3 is not at a finite position");
