@@ -191,7 +191,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         for (int i = 0; i < 3; i++)
             gradient[i] = 0.5 * (g0[i] + g1[i]);
         // g = d/|d|^2 of the log strain
-        double r = 0, slope = 0, mid[3], s0 = 1 / carom_dot(g0, g0), s1 = 1 / carom_dot(g1, g1);
+        double r = 0, slope = 0, mid[3] = {0}, s0 = 1 / carom_dot(g0, g0), s1 = 1 / carom_dot(g1, g1);
         for (int i = 0; i < 3 && p->strain == CAROM_BAR_LOG; i++) {
             r = mean_inverse(s0, s1, &slope);
             mid[i] = 0.5 * (s0 * g0[i] + s1 * g1[i]);
