@@ -110,15 +110,15 @@ static double fourth_root(double M[81]) {
 
 // With the Cholesky factor L of G the eigenvalues are those of L^T A L, nine by nine for any number of nodes.
 double carom_split_stiffness(const double A[81], const double G[3][3]) {
-    double L[3][3], B[81] = {0}, C[81] = {0};
+    double L[3][3] = {0}, B[81] = {0}, C[81] = {0};
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
+        for (int j = 0; j <= i; j++) {
             double sum = G[i][j];
             for (int k = 0; k < j; k++)
                 sum -= L[i][k] * L[j][k];
             // a plane element has no third axis
             double root = sqrt(sum > 0 ? sum : 0);
-            L[i][j] = i < j ? 0 : i == j ? root : L[j][j] > 0 ? sum / L[j][j] : 0;
+            L[i][j] = i == j ? root : L[j][j] > 0 ? sum / L[j][j] : 0;
         }
     for (int r = 0; r < 9; r++)
         for (int c = 0; c < 9; c++)
