@@ -926,6 +926,7 @@ class carom_loop_shell_params(Structure):
     _fields_ = [
         ("thickness", c_double),
         ("integration", c_int),
+        ("layers", c_int),
         ("symmetry", c_char * 1024),
         ("clamped", c_char * 1024),
     ]
