@@ -6,9 +6,9 @@
 // history; TRIAL, the same without writing; READ, energy and stress at the history as it is. The numbers are part of the state:
 // checkpoints, restarts and hashes hold them.
 //
-// One bar of length L = 1 is fixed at one end; the other end, which carries the lumped mass m = rho L/2, starts with the velocity
-// V. It stretches until the stress is s0, flows until the mass has come to rest, and swings elastically from then on. The books
-// say how far it flowed: m V^2/2 = s0^2/(2 E) + s0 a, with a the plastic strain.
+// One bar of length L = 1 is fixed at one end; the other end, which carries the lumped mass m = rho L/2, starts with the
+// velocity V. It stretches until the stress is s0, flows until the mass has come to rest, and swings elastically from then on.
+// The books say how far it flowed: m V^2/2 = s0^2/(2 E) + s0 a, with a the plastic strain.
 //
 // Build it with an installed carom:   cc 08_own_history.c $(pkg-config --cflags --libs carom) -lm -o own_history
 #include <math.h>

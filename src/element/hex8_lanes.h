@@ -71,7 +71,8 @@ CAROM_INLINE void carom_hex8_map_at(carom_lanes dx[3][4][3], const int at[3], ca
             y[3 * i + k] = dx[k][at[k]][i];
 }
 
-// Nodes from coefficients, the transpose of carom_hex8_coefficients. c[0] does not occur: the energy does not depend on where the element is.
+// Nodes from coefficients, the transpose of carom_hex8_coefficients. c[0] does not occur: the energy does not depend on where
+// the element is.
 CAROM_INLINE void carom_hex8_nodes(carom_lanes c[8][3], carom_lanes *f) {
     for (int i = 0; i < 3; i++) {
         carom_lanes pp0 = -c[3][i], pp1 = c[3][i], pm0 = c[2][i] - c[5][i], pm1 = c[2][i] + c[5][i];

@@ -2,7 +2,8 @@
 // The bounds of metals in elements that average volumes, eight at a time. Other laws go by their tangents (split.h); a metal
 // has small elastic strains, by which its tangent without flow is known well enough.
 //
-// With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape is
+// With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape
+// is
 //
 //     d tau:l - tau l^T:l,   |d tau - 2 mu dev sym l| <= 2 mu max |e_A - e_B| |l| <= sqrt(2) |tau| |l|   to the first order,
 //

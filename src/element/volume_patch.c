@@ -6,7 +6,8 @@
 //     f_i = -(p/4) dS/dx_i,   6 dS/dx_i = sum of d_j x d_k,   f_0 = -sum_i f_i,   p = kappa ln j/j
 //     K = V kappa (1 - ln j)/j^2 b b^T + (p/4) d2S/dx2,   b = dS/dx/S_0
 //
-// S is the volume of all tetrahedra at the node. In the interior it is that within the faces around, and does not depend on x_0.
+// S is the volume of all tetrahedra at the node. In the interior it is that within the faces around, and does not depend on
+// x_0.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -204,8 +205,8 @@ static void shares_of(const carom_block *block, int e, const look *s, double *sh
         share[a] = 0.25 * fabs(s->mean.slope) * share[a] + fmax(s->mean.curvature, 0) / (16 * s->volume) * length[a] * sum;
 }
 
-// omega^2 of the part of b is c sum_a |b_a|^2/w_a with the volumes w_a that move with the patch. A node has no volume in it only
-// where its slope is zero without deformation; should the patch push it later, nothing is stable.
+// omega^2 of the part of b is c sum_a |b_a|^2/w_a with the volumes w_a that move with the patch. A node has no volume in it
+// only where its slope is zero without deformation; should the patch push it later, nothing is stable.
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;
