@@ -138,7 +138,7 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
     carom_lanes delta = (*q - point->stiffness * *da - sigma) / (point->stiffness + slope), change = delta / *da;
     next = *da + delta;
     carom_lanes_clamp(&next, &least, hi);
-    carom_lanes_bits moving = (change > CAROM_JOHNSON_COOK_CLOSE) | (change < -CAROM_JOHNSON_COOK_CLOSE);
+    carom_lanes_bits moving = (change > CAROM_FLOW_CLOSE) | (change < -CAROM_FLOW_CLOSE);
     if (any) {
         carom_lanes low, high, bottom, growth;
         carom_lanes_fill(-4, &low);
@@ -170,19 +170,29 @@ CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, c
         carom_kernel_johnson_cook_step(point, q, theta, slow, &fast, &hi, da, &open);
 }
 
+// Newton's method for Voce's law, from 0. Lanes that have converged stay.
+CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *most,
+                                           const carom_lanes_bits *flows, carom_lanes *da) {
+    carom_lanes zero = {0}, sigma, slope;
+    carom_lanes_bits open = *flows;
+    *da = zero;
+    for (int i = 0; i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open); i++) {
+        carom_lanes a = point->alpha + *da;
+        carom_kernel_voce(point->params, &a, &sigma, &slope);
+        carom_lanes change = (*q - point->stiffness * *da - sigma) / (point->stiffness + slope), next = *da + change;
+        carom_lanes_clamp(&next, &zero, most);
+        carom_lanes_choose(&open, &next, da, da);
+        open &= (change > CAROM_FLOW_CLOSE * next) | (change < -CAROM_FLOW_CLOSE * next);
+    }
+}
+
 // da >= 0 of the lanes that flow, 0 in others. Not every lane of `flows` is clear.
 CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *theta,
                                            const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
     const carom_j2_params *p = point->params;
     carom_lanes most = *q / point->stiffness, zero = {0}, sigma, slope;
     if (p->hardening == CAROM_HARDENING_VOCE) {
-        *da = zero;
-        for (int i = 0; i < CAROM_VOCE_ITERATIONS; i++) {
-            carom_lanes a = point->alpha + *da;
-            carom_kernel_voce(p, &a, &sigma, &slope);
-            *da += (*q - point->stiffness * *da - sigma) / (point->stiffness + slope);
-            carom_lanes_clamp(da, &zero, &most);
-        }
+        carom_kernel_voce_strain(point, q, &most, flows, da);
     } else if (p->hardening == CAROM_HARDENING_TABLE) {
         carom_kernel_piece(point, q, true, &sigma, &slope);
         *da = (*q - sigma - slope * point->alpha) / (point->stiffness + slope);

@@ -28,7 +28,7 @@ static double random_log(uint64_t *seed, double low, double high) {
     return exp(random_real(seed, log(low), log(high)));
 }
 
-// Eight iterations of Johnson and Cook's law, five of Voce's: states with plastic strains 0 to 3, steps of 1e-10 to 1e-6 and
+// Eight iterations of Johnson and Cook's law, a few of Voce's: states with plastic strains 0 to 3, steps of 1e-10 to 1e-6 and
 // trial stresses 1e-8 to 200 % above the flow stress.
 static void random_states(void **state) {
     (void)state;
@@ -116,6 +116,25 @@ static void faults(void **state) {
     assert_string_equal(j2->fault(&p, &error), "curve");
 }
 
+// Voce's law that saturates within a thousandth of strain, or softens nearly as steeply as the body is stiff, and steps far
+// beyond the flow stress.
+static void sharp(void **state) {
+    (void)state;
+    uint64_t seed = 43;
+    for (int i = 0; i < 20000; i++) {
+        carom_j2_params p = law_of(CAROM_HARDENING_VOCE);
+        carom_yielding point = {.params = &p, .stiffness = 1, .alpha = i % 2 ? 0 : random_log(&seed, 1e-6, 1), .step = 1};
+        bool soft = i % 4 < 2;
+        p.modulus = 0;
+        p.yield = random_log(&seed, 1e-4, 0.1);
+        p.saturation = p.yield * (soft ? random_real(&seed, 0.05, 0.99) : random_real(&seed, 1, 5));
+        p.decay = soft ? random_real(&seed, 0.1, 0.99) / (p.yield - p.saturation) : random_log(&seed, 1, 1e4);
+        double q = carom_flow_stress(&point, 0, NULL) * (1 + random_log(&seed, 1e-8, 10)), slope;
+        double da = carom_flow_strain(&point, q, &slope);
+        assert_near((q - da - carom_flow_stress(&point, da, NULL)) / q, 0, 1e-14);
+    }
+}
+
 // Softening ends at no stress, and the step still has an answer.
 static void soft(void **state) {
     (void)state;
@@ -129,6 +148,6 @@ static void soft(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_states), cmocka_unit_test(derivatives), cmocka_unit_test(faults),
-                                       cmocka_unit_test(soft)};
+                                       cmocka_unit_test(sharp), cmocka_unit_test(soft)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ static double johnson_cook(const carom_yielding *point, double q) {
             double g = q - point->stiffness * da - carom_flow_stress(&still, da, &slope);
             double change = g / (point->stiffness + slope), last = da;
             da = clamp(da + change, 1e-3 * da, hi);
-            if (!(fabs(change) > CAROM_JOHNSON_COOK_CLOSE * last))
+            if (!(fabs(change) > CAROM_FLOW_CLOSE * last))
                 break;
         }
         return da;
@@ -101,7 +101,7 @@ static double johnson_cook(const carom_yielding *point, double q) {
         double g = q - point->stiffness * da - carom_flow_stress(point, da, &slope);
         double change = clamp(g / ((point->stiffness + slope) * da), -4, 1);
         da = clamp(da * carom_exp(change), slow, hi);
-        if (!(fabs(change) > CAROM_JOHNSON_COOK_CLOSE))
+        if (!(fabs(change) > CAROM_FLOW_CLOSE))
             break;
     }
     return da;
@@ -121,7 +121,10 @@ double carom_flow_strain(const carom_yielding *given, double q, double *slope) {
     case CAROM_HARDENING_VOCE:
         for (int i = 0; i < CAROM_VOCE_ITERATIONS; i++) {
             double sigma = carom_flow_stress(point, da, slope);
-            da = clamp(da + (q - point->stiffness * da - sigma) / (point->stiffness + *slope), 0, most);
+            double change = (q - point->stiffness * da - sigma) / (point->stiffness + *slope);
+            da = clamp(da + change, 0, most);
+            if (!(fabs(change) > CAROM_FLOW_CLOSE * da))
+                break;
         }
         break;
     case CAROM_HARDENING_TABLE: {
