@@ -121,7 +121,8 @@ CAROM_INLINE void carom_kernel_flow_start(const carom_lanes_yielding *point, con
 // One iteration of Johnson and Cook's law; `fast` lanes have the unknown ln da. Lanes that have converged stay.
 CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *point, const carom_lanes *q,
                                                  const carom_lanes *theta, double slow, const carom_lanes_bits *fast,
-                                                 const carom_lanes *hi, carom_lanes *da, carom_lanes_bits *open) {
+                                                 const carom_lanes *hi, carom_lanes between[2], carom_lanes *da,
+                                                 carom_lanes_bits *open) {
     const carom_j2_params *p = point->params;
     carom_lanes a = point->alpha + *da, sigma, slope, next, least = 1e-3 * *da;
     carom_kernel_power(p, &a, &sigma, &slope);
@@ -135,7 +136,10 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
         carom_lanes_choose(fast, &swift_slope, &slope, &slope);
         carom_lanes_choose(fast, &swift, &sigma, &sigma);
     }
-    carom_lanes delta = (*q - point->stiffness * *da - sigma) / (point->stiffness + slope), change = delta / *da;
+    carom_lanes g = *q - point->stiffness * *da - sigma, delta = g / (point->stiffness + slope), change = delta / *da;
+    carom_lanes_bits above = g > 0.0;
+    carom_lanes_choose(&above, da, &between[0], &between[0]);
+    carom_lanes_choose(&above, &between[1], da, &between[1]);
     next = *da + delta;
     carom_lanes_clamp(&next, &least, hi);
     carom_lanes_bits moving = (change > CAROM_FLOW_CLOSE) | (change < -CAROM_FLOW_CLOSE);
@@ -150,6 +154,10 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
         carom_lanes_clamp(&growth, &bottom, hi);
         carom_lanes_choose(fast, &growth, &next, &next);
     }
+    // what has converged may be a rounding outside
+    carom_lanes_bits outside = moving & ~((next > between[0]) & (next < between[1]));
+    carom_lanes middle = 0.5 * (between[0] + between[1]);
+    carom_lanes_choose(&outside, &middle, &next, &next);
     carom_lanes_choose(open, &next, da, da);
     *open &= moving;
 }
@@ -158,7 +166,7 @@ CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, c
                                             const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
     const carom_j2_params *p = point->params;
     double slow = p->rate > 0 && point->step > 0 ? p->reference_rate * point->step : HUGE_VAL;
-    carom_lanes hi = *excess / point->stiffness;
+    carom_lanes hi = *excess / point->stiffness, between[2] = {{0}, hi};
     carom_lanes_bits fast = {0}, open = *flows;
     *da = hi;
     if (slow < HUGE_VAL) {
@@ -167,7 +175,7 @@ CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, c
         fast = *flows & (hi > slow) & (*q - point->stiffness * slow - *theta * sigma > 0.0);
     }
     for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS && carom_lanes_any(&open); i++)
-        carom_kernel_johnson_cook_step(point, q, theta, slow, &fast, &hi, da, &open);
+        carom_kernel_johnson_cook_step(point, q, theta, slow, &fast, &hi, between, da, &open);
 }
 
 // Newton's method for Voce's law, from 0. Lanes that have converged stay.

@@ -135,6 +135,26 @@ static void sharp(void **state) {
     }
 }
 
+// Johnson and Cook's law with small exponents, whose slope jumps where the straight piece at the start ends.
+static void small_exponents(void **state) {
+    (void)state;
+    uint64_t seed = 47;
+    for (int i = 0; i < 100000; i++) {
+        carom_j2_params p = law_of(CAROM_HARDENING_JOHNSON_COOK);
+        carom_yielding point = {.params = &p, .stiffness = 1, .temperature = 293, .step = random_log(&seed, 1e-12, 1e-4)};
+        point.alpha = i % 3 ? random_log(&seed, 1e-8, 3) : 0;
+        p.yield = random_log(&seed, 1e-4, 0.05);
+        p.strength = p.yield * random_real(&seed, 0, 10);
+        p.exponent = random_real(&seed, 0.05, 0.3);
+        p.rate = random_real(&seed, 0, i % 2 ? 0.3 : 0.03);
+        carom_yielding still = point;
+        still.step = HUGE_VAL;
+        double q = carom_flow_stress(&still, 0, NULL) * (1 + random_log(&seed, 1e-8, 10)), slope;
+        double da = carom_flow_strain(&point, q, &slope);
+        assert_near((q - da - carom_flow_stress(&point, da, NULL)) / q, 0, 1e-14);
+    }
+}
+
 // Softening ends at no stress, and the step still has an answer.
 static void soft(void **state) {
     (void)state;
@@ -147,7 +167,8 @@ static void soft(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_states), cmocka_unit_test(derivatives), cmocka_unit_test(faults),
-                                       cmocka_unit_test(sharp), cmocka_unit_test(soft)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_states),   cmocka_unit_test(derivatives),
+                                       cmocka_unit_test(faults),          cmocka_unit_test(sharp),
+                                       cmocka_unit_test(small_exponents), cmocka_unit_test(soft)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
