@@ -52,7 +52,7 @@ static carom_mesh mesh_of(const flight *f, int elements) {
 
 static carom_model *build(const flight *f, int elements) {
     carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};
-    carom_loop_shell_params thin = {.thickness = 0.1};
+    carom_loop_shell_params thin = {.thickness = 0.1, .layers = 5};
     carom_bar_params bar = {.area = 1, .strain = f->strain};
     carom_elastic_params law = {.young = 1, .poisson = 0.3, .density = 1};
     carom_mesh mesh = mesh_of(f, elements);

@@ -49,7 +49,7 @@ static carom_model *build(const kernel *k, int elements) {
     carom_box_params box;
     carom_rectangle_params sheet;
     carom_hex8_params hex8 = {.integration = k->integration, .hourglass = 0.1};
-    carom_loop_shell_params thin = {.thickness = 0.1};
+    carom_loop_shell_params thin = {.thickness = 0.1, .layers = 5};
     carom_elastic_params law = {.young = 1, .poisson = 0.3, .density = 1};
     carom_error error;
     carom_mesh mesh = {0};

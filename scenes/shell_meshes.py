@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the meshes of shells that scenes read: roof and hemisphere of verify/static, tin and tube of gallery,
-quarters of square tubes of verify/tubes.
+quarter of a square tube of verify/tubes.
 
     python3 scenes/shell_meshes.py
 """
@@ -112,4 +112,3 @@ write("verify/static/hemisphere.obj", "a quarter of the pinched hemisphere", *he
 write("gallery/tube.obj", "a tube", *wall(8, 24, 3))
 write("gallery/tin.obj", "a tin", *tin(8, 18, 2.4))
 write("verify/tubes/quarter.obj", "a quarter of a square tube of 50 mm", *square_tube(5, 24, 0.05, 0.12, 0.016, 0.0005, True))
-write("verify/tubes/fine_quarter.obj", "the same, finer", *square_tube(8, 38, 0.05, 0.12, 0.016, 0.0005, True))

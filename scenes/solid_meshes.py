@@ -201,5 +201,4 @@ if __name__ == "__main__":
         lattice(f"verify/soft/l_block_{cell}.msh", cubes((6, 6, 3), lambda c: c[0] < 3 or c[1] < 3), cell)
         lattice(f"verify/soft/hollow_box_{cell}.msh", cubes((6, 6, 6), lambda c: not all(0 < i < 5 for i in c)), cell)
         rod(f"verify/taylor/rod_{cell}.msh", 3.2e-3, 32.4e-3, 2, 25, cell)
-        rod(f"verify/taylor/fine_{cell}.msh", 3.2e-3, 32.4e-3, 3, 40, cell)
     rod("verify/taylor/short_hex8.msh", 3.81e-3, 25.4e-3, 2, 25, "hex8")

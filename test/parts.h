@@ -72,7 +72,7 @@ static inline void parts_start_solids(parts_scene *s) {
     bench_start(&s->b);
     s->one_point = (carom_hex8_params){.integration = CAROM_HEX8_ONE_POINT, .hourglass = 0.1};
     s->nodal = (carom_nodal_params){.stabilisation = 0.05};
-    s->shell = (carom_loop_shell_params){.thickness = 0.05};
+    s->shell = (carom_loop_shell_params){.thickness = 0.05, .layers = 5};
     parts_add_box(s, 0, 4, true, "tet4", NULL, "neo-hookean");
     parts_add_box(s, 1.5, 5, false, "hex8", &block_full, "st-venant-kirchhoff");
     parts_add_box(s, 3, 3, false, "hex8", &s->one_point, "neo-hookean");

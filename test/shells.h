@@ -20,7 +20,7 @@ static inline carom_body_def *shell_start(shell *s, const char *generator, const
                                           double density) {
     bench_start(&s->b);
     carom_body_def *body = bench_add(&s->b, generator, params, VECTOR(0, 0, 0));
-    s->params = (carom_loop_shell_params){.thickness = thickness};
+    s->params = (carom_loop_shell_params){.thickness = thickness, .layers = 5};
     s->b.materials[0] = (carom_elastic_params){.young = 2.1e5, .poisson = 0.3, .density = density};
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), "loop-shell"), &s->params};
     body->material = (carom_pick){carom_catalogue_find(carom_materials(), "st-venant-kirchhoff"), &s->b.materials[0]};

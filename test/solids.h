@@ -29,7 +29,8 @@ enum { SOLID_CASES = sizeof solid_cases / sizeof *solid_cases };
 
 static inline void *solid_reserve(int64_t count, size_t size) {
     assert_true(count > 0 && count < 100000000);
-    void *memory = calloc((size_t)count, size);
+    // the compiler does not know that the assertion ends the test
+    void *memory = calloc(count > 0 ? (size_t)count : 1, size);
     assert_non_null(memory);
     return memory;
 }

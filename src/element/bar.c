@@ -158,41 +158,27 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// The gradient of the log strain between two positions, whose product with d1 - d0 is e1 - e0: with s = |d|^2,
-//     g = q (d0 + d1),   q = (e1 - e0)/(s1 - s0) = log1p(t)/(2 s0 t),   t = (s1 - s0)/s0,
-// and its derivative with respect to d1, D_ij = q d_ij + 2 (dq/ds1) (d0 + d1)_i d1_j.
-static void log_gradient(const double d0[3], const double d1[3], double gradient[3], double D[3][3]) {
-    double sum[3], step[3], s0 = carom_dot(d0, d0), ratio = 1, slope = -0.5;
-    for (int i = 0; i < 3; i++) {
-        sum[i] = d0[i] + d1[i];
-        step[i] = d1[i] - d0[i];
+// The log strain between two lengths with the squares s0 and s1: e1 - e0 = r (s1 - s0)/2, r = ln(s1/s0)/(s1 - s0). With t =
+// (s1 - s0)/(s1 + s0) it is 2 (1 + t^2/3 + t^4/5 + ...)/(s0 + s1), which needs no difference of near logarithms. Returns r and
+// its derivative with respect to s1.
+static double mean_inverse(double s0, double s1, double *slope) {
+    double m = s0 + s1, t = (s1 - s0) / m, sum = 0, derivative = 0;
+    if (fabs(t) > 0.1) {
+        double r = carom_log(s1 / s0) / (s1 - s0);
+        *slope = (1 / s1 - r) / (s1 - s0);
+        return r;
     }
-    // s1 - s0 = (d0 + d1) . (d1 - d0), without cancellation
-    double t = carom_dot(sum, step) / s0;
-    if (fabs(t) > 0.01) {
-        ratio = carom_log1p(t) / t;
-        slope = (1 / (1 + t) - ratio) / t;
-    } else {
-        // log1p(t)/t = 1 - t/2 + t^2/3 - ... and its derivative; the first term left out is below 1e-16
-        ratio = slope = 0;
-        double power = 1;
-        for (int k = 1; k <= 9; k++) {
-            ratio += power / k;
-            slope -= k * power / (k + 1);
-            power *= -t;
-        }
+    for (int k = 8; k > 0; k--) {
+        derivative = derivative * t * t + 2.0 * k / (2 * k + 1);
+        sum = (sum + 1.0 / (2 * k + 1)) * t * t;
     }
-    double q = 0.5 * ratio / s0, change = slope / (s0 * s0);
-    for (int i = 0; i < 3; i++) {
-        gradient[i] = q * sum[i];
-        for (int j = 0; j < 3; j++)
-            D[i][j] = (i == j ? q : 0) + change * sum[i] * d1[j];
-    }
+    *slope = 2 * (2 * s0 / m * derivative * t - 1 - sum) / (m * m);
+    return 2 * (1 + sum) / m;
 }
 
 // A discrete gradient. With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2, with the gradient at mid-step, conserves
-// energy, because the small and Green's strain are at most quadratic in the positions; the log strain has a gradient of its
-// own. For the tangent, dS/de1 = (S(e1) - S)/(e1 - e0).
+// energy, because two strains are at most quadratic in the positions; that of the third is r (d0 + d1)/2, as above. For the
+// tangent, dS/de1 = (S(e1) - S)/(e1 - e0).
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force_, double *tangent) {
     (void)X;
@@ -202,16 +188,15 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         const double *data = &block->data[DATA_SIZE * e];
         double g0[3], g1[3], gradient[3], L = data[LENGTH];
         double e0 = strain(p, data, x0[n[0]], x0[n[1]], g0), e1 = strain(p, data, x1[n[0]], x1[n[1]], g1), d = e1 - e0;
-        double D[3][3], d0[3], d1[3];
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             gradient[i] = 0.5 * (g0[i] + g1[i]);
-            d0[i] = x0[n[1]][i] - x0[n[0]][i];
-            d1[i] = x1[n[1]][i] - x1[n[0]][i];
-            for (int j = 0; j < 3; j++)
-                D[i][j] = 0;
+        // g = d/|d|^2 of the log strain
+        double r = 0, slope = 0, mid[3] = {0}, s0 = 1 / carom_dot(g0, g0), s1 = 1 / carom_dot(g1, g1);
+        for (int i = 0; i < 3 && p->strain == CAROM_BAR_LOG; i++) {
+            r = mean_inverse(s0, s1, &slope);
+            mid[i] = 0.5 * (s0 * g0[i] + s1 * g1[i]);
+            gradient[i] = r * mid[i];
         }
-        if (p->strain == CAROM_BAR_LOG)
-            log_gradient(d0, d1, gradient, D);
 
         // S begins with the stress of the mean strain; the quotient of energies corrects it if their difference is above
         // rounding error (7e-15 is some thirty units of rounding of the energies, divided by the modulus).
@@ -231,11 +216,12 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         if (!tangent)
             continue;
         double(*K)[6] = (double(*)[6])(tangent + 36 * (ptrdiff_t)(e - begin));
-        double geometric = p->strain == CAROM_BAR_GREEN ? 0.5 * S / (L * L) : 0;
+        double geometric = p->strain == CAROM_BAR_GREEN ? 0.5 * S / (L * L) : p->strain == CAROM_BAR_LOG ? 0.5 * S * r : 0;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 // The tangent is not symmetric: the gradient is taken at mid-step, its derivative at the end of the step.
-                double k = p->area * L * (C * gradient[i] * g1[j] + (i == j ? geometric : 0) + S * D[i][j]);
+                double turn = p->strain == CAROM_BAR_LOG ? 2 * S * slope * s1 * mid[i] * g1[j] : 0;
+                double k = p->area * L * (C * gradient[i] * g1[j] + turn + (i == j ? geometric : 0));
                 K[i][j] = K[i + 3][j + 3] = k;
                 K[i][j + 3] = K[i + 3][j] = -k;
             }

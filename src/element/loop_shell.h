@@ -83,8 +83,8 @@ void carom_shell_strain(const carom_shell *s, int e, int q, const carom_shell_po
 double carom_shell_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                        double *membrane);
 
-// The same for a law with history, by its layers; it commits where the block says so. Its membrane part is the energy of the
-// mean stress.
+// The same for a law with history, by its layers; it commits where the block says so. Its membrane part is the energy of
+// the mean stress.
 double carom_shell_layers_law(const carom_shell *s, int e, int q, const double strain[6], double force[6], double tangent[6][6],
                               double *membrane);
 // What the layers of a point show: the largest von Mises stress, and the mean thinning.

@@ -3,8 +3,8 @@
 // tensors of space,
 //     N = (J_0/J) n^ab a_a (x) a_b,   M = (J_0/J) m^ab a_a (x) a_b,
 // and the von Mises stress is that of the Cauchy stress at the face of the shell where it is larger; of a law with history, in
-// the layer where it is largest (loop_shell_layers.c). Curvatures are the
-// eigenvalues of g^ac b_cb, negative for a sphere whose normals point outward.
+// the layer where it is largest (loop_shell_layers.c). Curvatures are the eigenvalues of g^ac b_cb, negative for a sphere whose
+// normals point outward.
 #include <math.h>
 #include <string.h>
 

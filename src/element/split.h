@@ -24,7 +24,7 @@ double carom_split_growth(const double F[9], double C[9]);
 // A += scale d2J/dF2.
 void carom_split_add_curvature(double scale, const double F[9], double A[81]);
 
-// The largest eigenvalue of h_aJ A_iJkL h_bL, or a few percent more, where G = sum_a h_a h_a^T: the stiffness of a point with
+// The largest eigenvalue of h_aJ A_iJkL h_bL, or up to a third more, where G = sum_a h_a h_a^T: the stiffness of a point with
 // tangent A is at most this times the squares that G was made with (point_bound.h).
 double carom_split_stiffness(const double A[81], const double G[3][3]);
 

@@ -194,6 +194,10 @@ static void turns(const carom_block *block, int e, const look *s, double *sum) {
     }
 }
 
+// Part of the mean share that every node of a patch has beside its own: masses are given out by shares (asynchronous/levels.c),
+// and a node that the patch does not push at rest would have none when it does.
+static const double least_share = 0.05;
+
 // K <= diag(share): the part of b as in dilated.c.
 static void shares_of(const carom_block *block, int e, const look *s, double *share) {
     int n = block->node_count;
@@ -202,7 +206,8 @@ static void shares_of(const carom_block *block, int e, const look *s, double *sh
     for (int a = 0; a < n; a++)
         sum += length[a] = carom_norm(s->slope[a]);
     for (int a = 0; a < n; a++)
-        share[a] = 0.25 * fabs(s->mean.slope) * share[a] + fmax(s->mean.curvature, 0) / (16 * s->volume) * length[a] * sum;
+        share[a] = 0.25 * fabs(s->mean.slope) * share[a] +
+                   fmax(s->mean.curvature, 0) / (16 * s->volume) * (length[a] + least_share * sum / n) * sum;
 }
 
 // omega^2 of the part of b is c sum_a |b_a|^2/w_a with the volumes w_a that move with the patch. A node has no volume in it

@@ -52,7 +52,7 @@ static const carom_substance substances[] = {
      "Flow, density, heat: " JOHNSON_COOK_1983 ". Elastic: " ASM "."},
     {"titanium-6al-4v", "j2", "titanium alloy Ti-6Al-4V",
      ELASTIC(113.8, 0.342, 4430) JC(1098, 1092, 0.93, 0.014, 1.1, 1878, 526.3),
-     "Flow: " LESUER ". Elastic, density, heat: " ASM "."},
+     "Flow: " LESUER ". Elastic, density, heat: MatWeb, Ti-6Al-4V, annealed."},
     {"copper-taylor", "j2", "copper of the Taylor bar benchmark, linear hardening",
      ELASTIC(117, 0.35, 8930) "; yield: 400e6; modulus: 100e6",
      "A. Kamoulakos: A simple benchmark for impact. Benchmark, NAFEMS (1990) 31-35."},

@@ -13,6 +13,7 @@
 #include "math/vec3.h"
 #include "model/accounts.h"
 #include "model/deformation.h"
+#include "model/history.h"
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/peaks.h"
@@ -28,6 +29,7 @@ typedef struct carried {
     carom_pair_record *pairs;
     carom_pair_first *pair_firsts;
     carom_pair_exact *pair_sums;
+    double *history; // of materials
     carom_accounts accounts;
     carom_ledger_row row;
 } carried;
@@ -39,6 +41,7 @@ static void release(carried *c) {
     free(c->pairs);
     free(c->pair_firsts);
     free(c->pair_sums);
+    free(c->history);
 }
 
 // Copies everything that set-up overwrites, while the old motion is still in place: the ledger row measures its energy.
@@ -56,11 +59,13 @@ static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) 
     c->pairs = carom_allocate(state->pair_count, sizeof *c->pairs);
     c->pair_firsts = carom_allocate(state->pair_count, sizeof *c->pair_firsts);
     c->pair_sums = carom_allocate(state->pair_count, sizeof *c->pair_sums);
-    if (!c->x || !c->v || !c->impulse || !c->pairs || !c->pair_firsts || !c->pair_sums)
+    c->history = carom_allocate(carom_history_room(state), sizeof *c->history);
+    if (!c->x || !c->v || !c->impulse || !c->pairs || !c->pair_firsts || !c->pair_sums || !c->history)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory to set the motion");
     memcpy(c->x, state->x, size);
     memcpy(c->v, state->v, size);
     memcpy(c->impulse, state->impulse, size);
+    carom_history_save(state, c->history);
     if (state->pair_count) {
         memcpy(c->pairs, state->pairs, (size_t)state->pair_count * sizeof *c->pairs);
         memcpy(c->pair_firsts, state->pair_firsts, (size_t)state->pair_count * sizeof *c->pair_firsts);
@@ -137,6 +142,7 @@ static void restore(carom_sim *sim, const carried *c) {
     memcpy(state->x, c->x, size);
     memcpy(state->v, c->v, size);
     state->books = c->state.books;
+    carom_history_restore(state, c->history);
     restore_records(state, c);
 }
 
@@ -158,8 +164,10 @@ static void continue_books(carom_sim *sim, const carried *c) {
     carom_accounts_add(&books->booked, 1, &c->accounts);
     // Measured after the accounts are in place, so that the difference is that of the two motions alone.
     carom_ledger_row row = carom_stepper_ledger(&sim->stepper, sim->state);
-    // the energy that the method conserves, which is what the residual is about
-    carom_accounts gift = {.drive_work = (row.total - row.oscillation) - (c->row.total - c->row.oscillation)};
+    // the energy that the method conserves, which is what the residual is about, and what materials lose where they flow at
+    // once
+    double lost = row.plasticity - c->row.plasticity + row.viscosity - c->row.viscosity;
+    carom_accounts gift = {.drive_work = (row.total - row.oscillation) - (c->row.total - c->row.oscillation) + lost};
     carom_difference(row.momentum, c->row.momentum, gift.impulse);
     carom_difference(row.angular_momentum, c->row.angular_momentum, gift.angular_impulse);
     carom_accounts_add(&books->booked, 1, &gift);

@@ -86,7 +86,7 @@ enum { BODIES = 8 };
 static void test_bodies(void **state) {
     (void)state;
     bench b;
-    carom_loop_shell_params thin = {.thickness = 0.05};
+    carom_loop_shell_params thin = {.thickness = 0.05, .layers = 5};
     carom_sphere_params sphere = {.radius = 1, .faces = 1280};
     bench_start(&b);
     for (int i = 0; i < BODIES; i++) {

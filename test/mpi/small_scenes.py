@@ -18,6 +18,35 @@ output:
   probes: [{name: dropped, body: dropped}, {name: sliding, body: sliding, record: [velocity]}]
 """
 
+# Materials with history: points of bricks, of patches and cells, and of bars flow or relax while bodies strike a wall; some
+# batches belong to several processes.
+METAL = """\
+title: bodies that flow against a wall
+integrator: newmark-dcr
+time: {end: 1.2}
+bodies:
+  - name: bricks
+    mesh: {box: {from: [0, 0, 0.01], to: [1, 1, 1.51], elements: [3, 3, 5]}}
+    element: {hex8: {integration: one-point}}
+    material: {j2: {young: 100, poisson: 0.3, density: 1, yield: 1, modulus: 2}}
+    velocity: [0, 0, -1]
+  - name: tets
+    mesh: {box: {from: [3, 0, 0.02], to: [4, 1, 1.02], elements: [3, 3, 3], cells: tet4}}
+    element: nodal
+    material: {j2: {young: 100, poisson: 0.3, density: 1, yield: 1, hardening: voce, saturation: 2, decay: 5, modulus: 1}}
+    velocity: [0.1, 0, -1]
+  - name: bars
+    mesh: {line: {from: [6, 0, 0.01], to: [6, 0, 2.01], elements: 21}}
+    element: {bar: {area: 0.1, strain: log}}
+    material: {viscoelastic: {young: 100, poisson: 0.3, density: 1, prony: [[0.5, 0.1]]}}
+    velocity: [0, 0, -1]
+contact: {restitution: 0, planes: [{name: wall, normal: [0, 0, 1]}]}
+output:
+  fields: {every: 20}
+  history: {every: 5, bodies: true}
+  checkpoint: {every: 20}
+"""
+
 # Nothing touches: damping of both kinds, forces of every kind, some with a history or a ramp, one that follows its faces; a
 # driven body, restraints along slanted directions, probes over several nodes.
 LOADS = """\
@@ -222,7 +251,8 @@ output:
   contacts: true
 """
 
-ALL = {"points": POINTS, "loads": LOADS, "crowd": CROWD, "plane": PLANE, "pulled": PULLED, "gates": GATES, "materials": MATERIALS}
+ALL = {"points": POINTS, "loads": LOADS, "crowd": CROWD, "plane": PLANE, "pulled": PULLED, "gates": GATES, "materials": MATERIALS,
+       "metal": METAL}
 
 # What goes wrong in a run, with its exit code.
 CORE = """\

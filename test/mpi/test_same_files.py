@@ -44,6 +44,7 @@ CHOICE = """
     pulled                                  -                                 3x1                    2x1 random:7
     gates                                   -                                 3x1
     materials                               -                                 3x1                    2x2 random:7
+    metal                                   -                                 3x1    2x1 random:7    3x2 stripes
 """
 
 # The long list, with the option --all: every scene on all of these, for so long.

@@ -74,6 +74,25 @@ static void the_books_close(void **state) {
     }
 }
 
+// Without contact `nonsmooth-newmark` is the same method.
+static void nonsmooth_newmark_commits(void **state) {
+    (void)state;
+    bar a, b;
+    bar_start(&a, false, CAROM_BAR_LOG);
+    bar_start(&b, false, CAROM_BAR_LOG);
+    a.b.def.contact.enabled = b.b.def.contact.enabled = false;
+    bench_simulate(&a.b, 6, 0.008);
+    bench_simulate_by(&b.b, "nonsmooth-newmark", NULL, 6, 0.008);
+    bench_run(&a.b);
+    bench_run(&b.b);
+    carom_ledger_row one = bench_ledger(&a.b), two = bench_ledger(&b.b);
+    assert_true(one.plasticity > 0);
+    assert_near(two.plasticity, one.plasticity, 1e-12);
+    assert_near(two.residual, one.residual, 1e-12);
+    bar_end(&a);
+    bar_end(&b);
+}
+
 // A bar with one viscous branch of half the modulus and the relaxation time 0.3.
 static void viscous_bar_start(bar *s, carom_viscoelastic_params *law) {
     bar_start(s, false, CAROM_BAR_SMALL);
@@ -231,6 +250,30 @@ static void a_restart_has_the_same_bits(void **state) {
     remove(path);
 }
 
+// A program may move the nodes: the points flow at once, and the books tell where the energy came from.
+static void a_motion_may_be_set(void **state) {
+    (void)state;
+    bar s;
+    double x[ELEMENTS + 1][3] = {{0}};
+    bar_start(&s, false, CAROM_BAR_LOG);
+    bench_simulate(&s.b, 2, 0.008);
+    assert_ok(carom_sim_run_until(s.b.sim, 0.5, error));
+    carom_ledger_row before = bench_ledger(&s.b);
+    for (int k = 0; k <= ELEMENTS; k++)
+        x[k][0] = 1.2 * carom_state_positions(carom_sim_state(s.b.sim))[k][0];
+    assert_ok(carom_sim_set_motion(s.b.sim, (const double(*)[3])x, NULL, error));
+    carom_ledger_row after = bench_ledger(&s.b);
+    assert_true(after.plasticity > before.plasticity + 1e-3);
+    assert_near(after.residual, before.residual, 1e-15);
+    // a motion that is refused leaves the history alone
+    uint64_t hash = carom_state_hash(carom_sim_state(s.b.sim));
+    x[3][0] = NAN;
+    assert_int_equal(carom_sim_set_motion(s.b.sim, (const double(*)[3])x, NULL, NULL), CAROM_BAD_INPUT);
+    assert_true(carom_state_hash(carom_sim_state(s.b.sim)) == hash);
+    bench_run(&s.b);
+    bar_end(&s);
+}
+
 // Two simulations of one model do not know of each other.
 static void a_model_may_be_shared(void **state) {
     (void)state;
@@ -271,6 +314,8 @@ int main(void) {
         cmocka_unit_test(the_books_of_a_viscous_bar_close),
         cmocka_unit_test(a_viscous_bar_may_be_damped),
         cmocka_unit_test(two_waves_run_in),
+        cmocka_unit_test(a_motion_may_be_set),
+        cmocka_unit_test(nonsmooth_newmark_commits),
         cmocka_unit_test(looking_changes_nothing),
         cmocka_unit_test(a_restart_has_the_same_bits),
         cmocka_unit_test(a_model_may_be_shared),

@@ -235,8 +235,8 @@ static void gauss(void **state) {
     }
 }
 
-// M/(yield t^2/4) of a perfectly plastic plate bent to `ratio` times the curvature of first yield, in many steps: either with
-// no stress across it in any layer, or with no strain across.
+// M/(yield t^2/4) of a perfectly plastic plate bent to `ratio` times the curvature of first yield, in many steps: either
+// with no stress across it in any layer, or with no strain across.
 static double bend(int layers, double ratio, bool held) {
     enum { STEPS = 400 };
     carom_j2_params p = copper(CAROM_HARDENING_LINEAR);

@@ -19,7 +19,7 @@ static void complete(void **state) {
     assert_true(count >= 18);
     for (int i = 0; i < count; i++) {
         params p;
-        carom_error error;
+        carom_error reason;
         const carom_kind *kind = carom_catalogue_find(carom_materials(), all[i].law);
         assert_non_null(kind);
         assert_true(kind->params_size <= sizeof p);
@@ -27,7 +27,7 @@ static void complete(void **state) {
         assert_ptr_equal(pick.kind, kind);
         assert_ok(carom_pick_check(&pick, error));
         const carom_material *law = (const carom_material *)kind;
-        assert_null(law->fault(&p, &error));
+        assert_null(law->fault(&p, &reason));
         assert_true(strlen(all[i].source) > 20 && strlen(all[i].summary) > 2);
         assert_ptr_equal(carom_substance_find(all[i].name), &all[i]);
         // each "key: value" is a parameter, and what was read is what stands there

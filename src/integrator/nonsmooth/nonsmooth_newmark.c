@@ -27,6 +27,7 @@
 #include "base/allocate.h"
 #include "integrator/accepts.h"
 #include "integrator/nonsmooth/workspace.h"
+#include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/restraints.h"
@@ -158,7 +159,11 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     if (!status)
         status = audit(stepper, state, h, smallest, error);
     if (!status) {
+        // the positions are accepted: materials commit there
+        carom_flow flow = carom_history_flow(state, CAROM_USE_COMMIT, time + h, h);
+        s->sqp.flow = &flow;
         carom_sqp_forces(&s->sqp, time + h, (carom_const_vectors)s->sqp.x);
+        s->sqp.flow = NULL;
         find_velocities(stepper, state, time + h, h);
     }
     state->books.element_updates += (counts->forces - before.forces) * model->element_count;
@@ -280,8 +285,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         status = carom_accepts_no_viscosity(model, "nonsmooth-newmark", error);
     if (!status)
         status = carom_accepts_no_ties(model, "nonsmooth-newmark", error);
-    if (!status)
-        status = carom_accepts_no_history(model, "nonsmooth-newmark", error);
+    if (!status && p && p->beta > 0)
+        status = carom_accepts_no_history(model, "nonsmooth-newmark with beta > 0", error);
     if (status)
         return status;
     if (p && p->beta > 0) {

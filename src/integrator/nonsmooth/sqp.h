@@ -55,6 +55,7 @@ typedef struct carom_sqp {
 
     // forces of elements and loads on all nodes, and the loads among them that change in time or follow faces
     double (*force)[3], (*live)[3];
+    const carom_flow *flow; // what laws with history are asked for; NULL: CAROM_USE_READ
     carom_profile *profile; // of the stepper; may be NULL
 } carom_sqp;
 
