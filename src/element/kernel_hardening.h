@@ -121,7 +121,8 @@ CAROM_INLINE void carom_kernel_flow_start(const carom_lanes_yielding *point, con
 // One iteration of Johnson and Cook's law; `fast` lanes have the unknown ln da. Lanes that have converged stay.
 CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *point, const carom_lanes *q,
                                                  const carom_lanes *theta, double slow, const carom_lanes_bits *fast,
-                                                 const carom_lanes *hi, carom_lanes *da, carom_lanes_bits *open) {
+                                                 const carom_lanes *hi, carom_lanes between[2], carom_lanes *da,
+                                                 carom_lanes_bits *open) {
     const carom_j2_params *p = point->params;
     carom_lanes a = point->alpha + *da, sigma, slope, next, least = 1e-3 * *da;
     carom_kernel_power(p, &a, &sigma, &slope);
@@ -135,10 +136,13 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
         carom_lanes_choose(fast, &swift_slope, &slope, &slope);
         carom_lanes_choose(fast, &swift, &sigma, &sigma);
     }
-    carom_lanes delta = (*q - point->stiffness * *da - sigma) / (point->stiffness + slope), change = delta / *da;
+    carom_lanes g = *q - point->stiffness * *da - sigma, delta = g / (point->stiffness + slope), change = delta / *da;
+    carom_lanes_bits above = g > 0.0;
+    carom_lanes_choose(&above, da, &between[0], &between[0]);
+    carom_lanes_choose(&above, &between[1], da, &between[1]);
     next = *da + delta;
     carom_lanes_clamp(&next, &least, hi);
-    carom_lanes_bits moving = (change > CAROM_JOHNSON_COOK_CLOSE) | (change < -CAROM_JOHNSON_COOK_CLOSE);
+    carom_lanes_bits moving = (change > CAROM_FLOW_CLOSE) | (change < -CAROM_FLOW_CLOSE);
     if (any) {
         carom_lanes low, high, bottom, growth;
         carom_lanes_fill(-4, &low);
@@ -150,6 +154,10 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
         carom_lanes_clamp(&growth, &bottom, hi);
         carom_lanes_choose(fast, &growth, &next, &next);
     }
+    // what has converged may be a rounding outside
+    carom_lanes_bits outside = moving & ~((next > between[0]) & (next < between[1]));
+    carom_lanes middle = 0.5 * (between[0] + between[1]);
+    carom_lanes_choose(&outside, &middle, &next, &next);
     carom_lanes_choose(open, &next, da, da);
     *open &= moving;
 }
@@ -158,7 +166,7 @@ CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, c
                                             const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
     const carom_j2_params *p = point->params;
     double slow = p->rate > 0 && point->step > 0 ? p->reference_rate * point->step : HUGE_VAL;
-    carom_lanes hi = *excess / point->stiffness;
+    carom_lanes hi = *excess / point->stiffness, between[2] = {{0}, hi};
     carom_lanes_bits fast = {0}, open = *flows;
     *da = hi;
     if (slow < HUGE_VAL) {
@@ -167,7 +175,23 @@ CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, c
         fast = *flows & (hi > slow) & (*q - point->stiffness * slow - *theta * sigma > 0.0);
     }
     for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS && carom_lanes_any(&open); i++)
-        carom_kernel_johnson_cook_step(point, q, theta, slow, &fast, &hi, da, &open);
+        carom_kernel_johnson_cook_step(point, q, theta, slow, &fast, &hi, between, da, &open);
+}
+
+// Newton's method for Voce's law, from 0. Lanes that have converged stay.
+CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *most,
+                                           const carom_lanes_bits *flows, carom_lanes *da) {
+    carom_lanes zero = {0}, sigma, slope;
+    carom_lanes_bits open = *flows;
+    *da = zero;
+    for (int i = 0; i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open); i++) {
+        carom_lanes a = point->alpha + *da;
+        carom_kernel_voce(point->params, &a, &sigma, &slope);
+        carom_lanes change = (*q - point->stiffness * *da - sigma) / (point->stiffness + slope), next = *da + change;
+        carom_lanes_clamp(&next, &zero, most);
+        carom_lanes_choose(&open, &next, da, da);
+        open &= (change > CAROM_FLOW_CLOSE * next) | (change < -CAROM_FLOW_CLOSE * next);
+    }
 }
 
 // da >= 0 of the lanes that flow, 0 in others. Not every lane of `flows` is clear.
@@ -176,13 +200,7 @@ CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, co
     const carom_j2_params *p = point->params;
     carom_lanes most = *q / point->stiffness, zero = {0}, sigma, slope;
     if (p->hardening == CAROM_HARDENING_VOCE) {
-        *da = zero;
-        for (int i = 0; i < CAROM_VOCE_ITERATIONS; i++) {
-            carom_lanes a = point->alpha + *da;
-            carom_kernel_voce(p, &a, &sigma, &slope);
-            *da += (*q - point->stiffness * *da - sigma) / (point->stiffness + slope);
-            carom_lanes_clamp(da, &zero, &most);
-        }
+        carom_kernel_voce_strain(point, q, &most, flows, da);
     } else if (p->hardening == CAROM_HARDENING_TABLE) {
         carom_kernel_piece(point, q, true, &sigma, &slope);
         *da = (*q - sigma - slope * point->alpha) / (point->stiffness + slope);

@@ -34,6 +34,8 @@ void carom_split_batch(const carom_block *block, int e0, int q, int begin, int e
     for (int l = low; l < high && flow.use == CAROM_USE_COMMIT; l++) {
         carom_losses losses = {
             .plasticity = result.plasticity[l], .viscosity = result.viscosity[l], .pending = result.pending[l]};
-        carom_point_book(block, e0 + l, q, (*volume)[l], &losses);
+        // without an answer nothing was committed
+        if (result.energy[l] < HUGE_VAL)
+            carom_point_book(block, e0 + l, q, (*volume)[l], &losses);
     }
 }

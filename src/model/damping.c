@@ -4,6 +4,9 @@
 //     d = -b Q K Q w,   Q removes the velocities that the element could have as a rigid body at x,
 //     K u = -(f(x + e u) - f(x))/e,   e |u| = 1e-7 of the element's size.
 //
+// Of a material with history both forces are read at the history as it is: K is the elastic stiffness. The forces of the kick
+// will not do for f(x): they belong to the end of a step that flows or relaxes, and the difference would be divided by e.
+//
 // Q = Q^T takes away mean velocity and mean rotation, so d has no resultant and no moment, and a body that only moves and turns
 // feels nothing, whatever its stress. Where K would give energy (u.K u < 0, an element about to buckle) the element has no
 // damping.
@@ -190,9 +193,14 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
     carom_block own = carom_block_at(block, begin, end - begin);
     own.nodes = nodes;
     own.data = block->data + (ptrdiff_t)begin * block->data_size;
-    double *f = out + carom_lane(begin, 0, 3 * n);
+    double *f = out + carom_lane(begin, 0, 3 * n), still[3 * ROOM];
     const double *f0 = slots + carom_lane(begin, 0, 3 * n);
     block->element->force(&own, 0, own.count, (carom_const_vectors)y, (carom_const_vectors)Y, f);
+    if (block->history) {
+        own.nodes = &block->nodes[n * begin];
+        block->element->force(&own, 0, own.count, x, X, still);
+        f0 = still;
+    }
 
     for (int c = 0; c < own.count; c++) {
         double(*d)[3] = &y[n * c], power = 0;

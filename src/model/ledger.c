@@ -58,8 +58,7 @@ carom_accounts carom_ledger_accounts(const carom_state *state) {
 
 double carom_ledger_pending(const carom_state *state) {
     carom_accounts pending = carom_accounts_value(&state->books.pending);
-    return pending.drive_work - pending.friction - pending.restitution - pending.projection - pending.damping -
-           carom_history_losses(state, -1).pending;
+    return pending.drive_work - pending.friction - pending.restitution - pending.projection - pending.damping;
 }
 
 carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured) {
@@ -75,6 +74,8 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     row.viscosity = accounts.viscosity;
     row.contacts = state->books.contacts;
     row.penetration = state->books.overlap;
+    // Elements read the history as it is, behind the kick; what viscous branches lose there was still stored at its time.
+    row.internal += carom_history_losses(state, -1).pending;
     // Work of the drive raises the total; with this sign the residual stays a balance.
     row.external -= accounts.drive_work;
 

@@ -204,13 +204,17 @@ static void body_row(carom_history *history, const carom_state *state, const car
         for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
             parts[i % CAROM_ELEMENT_PARTS] += history->energy[i];
     }
+    carom_material_losses losses = {0};
+    if (has_history(model, body))
+        losses = carom_history_losses(state, (int)(body - model->bodies));
+    // as in the row of all bodies
+    sums.internal += losses.pending;
     for (int i = 0; i < BODY_COLUMNS; i++)
         write_value(&history->csv, &body_columns[i], &sums);
     for (int i = 0; parted(model, body) && i < CAROM_ELEMENT_PARTS; i++)
         carom_csv_real(&history->csv, parts[i]);
     if (!has_history(model, body))
         return;
-    carom_material_losses losses = carom_history_losses(state, (int)(body - model->bodies));
     sums.plasticity = losses.plasticity;
     sums.viscosity = losses.viscosity;
     for (int i = 0; i < FLOW_COLUMNS; i++)

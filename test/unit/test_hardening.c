@@ -28,7 +28,7 @@ static double random_log(uint64_t *seed, double low, double high) {
     return exp(random_real(seed, log(low), log(high)));
 }
 
-// Eight iterations of Johnson and Cook's law, five of Voce's: states with plastic strains 0 to 3, steps of 1e-10 to 1e-6 and
+// Eight iterations of Johnson and Cook's law, a few of Voce's: states with plastic strains 0 to 3, steps of 1e-10 to 1e-6 and
 // trial stresses 1e-8 to 200 % above the flow stress.
 static void random_states(void **state) {
     (void)state;
@@ -116,6 +116,45 @@ static void faults(void **state) {
     assert_string_equal(j2->fault(&p, &error), "curve");
 }
 
+// Voce's law that saturates within a thousandth of strain, or softens nearly as steeply as the body is stiff, and steps far
+// beyond the flow stress.
+static void sharp(void **state) {
+    (void)state;
+    uint64_t seed = 43;
+    for (int i = 0; i < 20000; i++) {
+        carom_j2_params p = law_of(CAROM_HARDENING_VOCE);
+        carom_yielding point = {.params = &p, .stiffness = 1, .alpha = i % 2 ? 0 : random_log(&seed, 1e-6, 1), .step = 1};
+        bool soft = i % 4 < 2;
+        p.modulus = 0;
+        p.yield = random_log(&seed, 1e-4, 0.1);
+        p.saturation = p.yield * (soft ? random_real(&seed, 0.05, 0.99) : random_real(&seed, 1, 5));
+        p.decay = soft ? random_real(&seed, 0.1, 0.99) / (p.yield - p.saturation) : random_log(&seed, 1, 1e4);
+        double q = carom_flow_stress(&point, 0, NULL) * (1 + random_log(&seed, 1e-8, 10)), slope;
+        double da = carom_flow_strain(&point, q, &slope);
+        assert_near((q - da - carom_flow_stress(&point, da, NULL)) / q, 0, 1e-14);
+    }
+}
+
+// Johnson and Cook's law with small exponents, whose slope jumps where the straight piece at the start ends.
+static void small_exponents(void **state) {
+    (void)state;
+    uint64_t seed = 47;
+    for (int i = 0; i < 100000; i++) {
+        carom_j2_params p = law_of(CAROM_HARDENING_JOHNSON_COOK);
+        carom_yielding point = {.params = &p, .stiffness = 1, .temperature = 293, .step = random_log(&seed, 1e-12, 1e-4)};
+        point.alpha = i % 3 ? random_log(&seed, 1e-8, 3) : 0;
+        p.yield = random_log(&seed, 1e-4, 0.05);
+        p.strength = p.yield * random_real(&seed, 0, 10);
+        p.exponent = random_real(&seed, 0.05, 0.3);
+        p.rate = random_real(&seed, 0, i % 2 ? 0.3 : 0.03);
+        carom_yielding still = point;
+        still.step = HUGE_VAL;
+        double q = carom_flow_stress(&still, 0, NULL) * (1 + random_log(&seed, 1e-8, 10)), slope;
+        double da = carom_flow_strain(&point, q, &slope);
+        assert_near((q - da - carom_flow_stress(&point, da, NULL)) / q, 0, 1e-14);
+    }
+}
+
 // Softening ends at no stress, and the step still has an answer.
 static void soft(void **state) {
     (void)state;
@@ -128,7 +167,8 @@ static void soft(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_states), cmocka_unit_test(derivatives), cmocka_unit_test(faults),
-                                       cmocka_unit_test(soft)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_states),   cmocka_unit_test(derivatives),
+                                       cmocka_unit_test(faults),          cmocka_unit_test(sharp),
+                                       cmocka_unit_test(small_exponents), cmocka_unit_test(soft)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ void carom_newmark_projection_release(carom_newmark_projection *projection) {
     *projection = (carom_newmark_projection){0};
 }
 
-// The energy E - (h^2/8) f.M^-1 f right after a kick, with what materials have lost on the way there.
+// The energy E - (h^2/8) f.M^-1 f right after a kick, with what damping and materials have lost on the way there.
 static double conserved_energy(const carom_newmark_projection *projection, const carom_newmark_kick *kick,
                                const carom_state *state) {
     const carom_model *model = kick->model;
@@ -54,7 +54,7 @@ static double conserved_energy(const carom_newmark_projection *projection, const
         sum += carom_dot(f, f) / model->mass[k];
     }
     carom_ledger_row row = carom_stepper_ledger(projection->stepper, state);
-    return row.total + row.plasticity + row.viscosity - 0.125 * kick->step * kick->step * sum;
+    return row.total + row.damping + row.plasticity + row.viscosity - 0.125 * kick->step * kick->step * sum;
 }
 
 // The energy at the end of the step if nothing touched: makes the kick that would follow, and undoes it, with what materials

@@ -10,7 +10,8 @@
 // Newton's method in da fails for the logarithm of the rate. Let hi = (q - sigma(a, rate 0))/E, an upper bound. Where the rate
 // counts, g(rate0 h) > 0 and hi > rate0 h, the unknown is y = ln da, from ln hi, with changes within [-4, 1]; else it is da,
 // from hi, never below a thousandth of the last. Eight iterations reach rounding for steps of 1e-10 to 1e-6 s and stresses from
-// 1 + 1e-8 to 3 times the flow stress.
+// 1 + 1e-8 to 3 times the flow stress. g falls, so that the root lies between the last points with either sign; a step that
+// would leave them, as about the end of the straight piece of a^n where n is small, halves them.
 //
 // G. R. Johnson, W. H. Cook: A constitutive model and data for metals subjected to large strains, high strain rates and high
 // temperatures. 7th International Symposium on Ballistics (1983) 541-547. E. Voce: The relationship between stress and strain
@@ -87,21 +88,18 @@ static double johnson_cook(const carom_yielding *point, double q) {
     still.step = HUGE_VAL;
     double hi = (q - carom_flow_stress(&still, 0, NULL)) / point->stiffness, da = hi;
     bool fast = point->params->rate > 0 && hi > slow && q - point->stiffness * slow - carom_flow_stress(point, slow, NULL) > 0;
-    if (!fast) {
-        for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS; i++) {
-            double g = q - point->stiffness * da - carom_flow_stress(&still, da, &slope);
-            double change = g / (point->stiffness + slope), last = da;
-            da = clamp(da + change, 1e-3 * da, hi);
-            if (!(fabs(change) > CAROM_JOHNSON_COOK_CLOSE * last))
-                break;
-        }
-        return da;
-    }
+    double low = 0, high = hi;
     for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS; i++) {
-        double g = q - point->stiffness * da - carom_flow_stress(point, da, &slope);
-        double change = clamp(g / ((point->stiffness + slope) * da), -4, 1);
-        da = clamp(da * carom_exp(change), slow, hi);
-        if (!(fabs(change) > CAROM_JOHNSON_COOK_CLOSE))
+        double g = q - point->stiffness * da - carom_flow_stress(fast ? point : &still, da, &slope);
+        double change = g / (point->stiffness + slope), next;
+        *(g > 0 ? &low : &high) = da;
+        if (fast)
+            next = clamp(da * carom_exp(clamp(change / da, -4, 1)), slow, hi);
+        else
+            next = clamp(da + change, 1e-3 * da, hi);
+        bool near = !(fabs(change) > CAROM_FLOW_CLOSE * da);
+        da = near || (next > low && next < high) ? next : 0.5 * (low + high);
+        if (near)
             break;
     }
     return da;
@@ -121,7 +119,10 @@ double carom_flow_strain(const carom_yielding *given, double q, double *slope) {
     case CAROM_HARDENING_VOCE:
         for (int i = 0; i < CAROM_VOCE_ITERATIONS; i++) {
             double sigma = carom_flow_stress(point, da, slope);
-            da = clamp(da + (q - point->stiffness * da - sigma) / (point->stiffness + *slope), 0, most);
+            double change = (q - point->stiffness * da - sigma) / (point->stiffness + *slope);
+            da = clamp(da + change, 0, most);
+            if (!(fabs(change) > CAROM_FLOW_CLOSE * da))
+                break;
         }
         break;
     case CAROM_HARDENING_TABLE: {
