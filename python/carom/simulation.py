@@ -85,6 +85,9 @@ class Simulation:
     """A scene under way. Made by `Scene.simulation()` or `carom.simulate(path)`; belongs to one thread at a time."""
 
     def __init__(self, built):
+        if not hasattr(built, "attach"):
+            raise TypeError(f"a simulation is made by carom.Scene(...).simulation() or carom.simulate(path), "
+                            f"not of {type(built).__name__}")
         self._scene = built
         self._model = library.carom_scene_model(built)
         self._view = self._listener = None

@@ -36,6 +36,11 @@ def test_a_setting_of_a_wrong_type(ball):
         ball.simulation({"time.end": "soon"})
 
 
+def test_a_simulation_of_a_dict(ball):
+    with pytest.raises(TypeError, match="carom.Scene.* not of dict"):
+        carom.Simulation(dict(ball))
+
+
 def test_an_unknown_field(ball):
     with pytest.raises(carom.BadInput, match="von_mises"):
         ball.simulation().field("mises")
