@@ -8,10 +8,8 @@
 #include "integrator/kick_drift.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/interrupt.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
@@ -21,15 +19,10 @@
 #include "model/loads.h"
 #include "model/restraints.h"
 #include "model/shared.h"
-#include "model/stiffening.h"
 #include "parallel/insist.h"
 
 // Steps between two audits of the accounts. Counted from the start of the run, so that neither output nor restarts matter.
 enum { AUDIT_STEPS = 64 };
-
-// Passes of a drift with bounces. The first pass takes the kick before the drift for the one after it. The second knows the
-// latter up to the small part that depends on the bounce itself, and the third extrapolates this part.
-enum { USUAL_PASSES = 2, EXTRAPOLATING_PASSES = 3 };
 
 // The iteration for the kick after a drift contracts at least like this at steps up to the stable one; a ratio beyond it is the
 // work of another set of impacts, and is not extrapolated.
@@ -430,8 +423,7 @@ static void start_again(carom_kick_drift *nodes, carom_state *state, int begin) 
     carom_contact_space_take(space, (carom_const_vectors)space->w, nodes->kick.w);
 }
 
-// What contact needs of the state, where several processes share the model.
-static void enter_space(carom_kick_drift *nodes, const carom_state *state) {
+void carom_kick_drift_enter_space(carom_kick_drift *nodes, const carom_state *state) {
     carom_contact_space *space = &nodes->space;
     carom_vectors kept = nodes->contact_step.kept;
     if (carom_contact_space_renew(space, state, (carom_const_vectors)nodes->kick.w) && kept)
@@ -451,7 +443,7 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     memcpy(events, state->books.events, sizeof events);
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_HITS);
     if (nodes->space.part)
-        enter_space(nodes, state);
+        carom_kick_drift_enter_space(nodes, state);
     if (nodes->start)
         memcpy(nodes->start, state->x, size);
     carom_status status = fly_pass(nodes, state, h, &listed, false, error);
@@ -531,119 +523,4 @@ bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *stat
 
 double (*carom_kick_drift_velocities(carom_kick_drift *nodes))[3] {
     return nodes->kick.w;
-}
-
-// Memory for drifts that are run several times.
-static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_error *error) {
-    const carom_model *model = nodes->kick.model;
-    bool enough = true;
-    nodes->start = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->start, &enough);
-    nodes->end_kick = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->end_kick, &enough);
-    nodes->passes = passes;
-    nodes->audited = !nodes->oscillates;
-    nodes->oscillates = true;
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-}
-
-// In a whole model contact looks at the state itself.
-static carom_status open_space(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
-    carom_newmark_kick *kick = &nodes->kick;
-    const carom_model *model = kick->model;
-    nodes->tells_velocities = carom_model_is_part(model) && (nodes->stepper->follows || kick->scratch);
-    if (carom_model_is_part(model))
-        return carom_contact_space_create(&nodes->space, model, nodes->other, error);
-    nodes->space = (carom_contact_space){.model = model,
-                                         .mobility = kick->mobility,
-                                         .x = state->x,
-                                         .v = state->v,
-                                         .w = kick->w,
-                                         .w_before = kick->w_before,
-                                         .other = nodes->other};
-    return CAROM_OK;
-}
-
-carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state,
-                                   carom_kick_drift_contact contact, carom_error *error) {
-    const carom_model *model = stepper->model;
-    bool kinked = contact == CAROM_KICK_DRIFT_KINKED;
-    *nodes = (carom_kick_drift){
-        .stepper = stepper, .energies_time = NAN, .contact = contact != CAROM_KICK_DRIFT_FREE, .untold = true};
-    if (model->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "kicks and drifts cannot turn the frames of beams");
-    carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);
-    if (status)
-        return status;
-    status = carom_tie_kick_create(&nodes->tie, &nodes->kick, error);
-    if (status)
-        return status;
-    nodes->oscillates = carom_model_is_linear(model);
-    nodes->oscillation = carom_state_add_silent(state, "start of oscillation", 1);
-    if (!nodes->oscillation)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    status = carom_model_agree(model, status, error);
-    if (status || !nodes->contact)
-        return status;
-    bool enough = true;
-    if (model->damped || model->live.count || nodes->tie.model)
-        nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
-    if (!enough)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    status = carom_model_agree(model, status, error);
-    if (!status)
-        status = open_space(nodes, state, error);
-    nodes->contact_step.drifts = kinked;
-    if (!status)
-        status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
-    if (!status)
-        status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
-    if (!status)
-        status = carom_contact_step_measure_losses(&nodes->contact_step, state, error);
-    if (!status)
-        status = carom_tie_repay_create(&nodes->tie_repay, &nodes->tie, &nodes->kick, &nodes->contact_step.debts, state, error);
-    if (!status && nodes->contact_step.impacts.forces)
-        status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
-    if (!status)
-        status = carom_search_create(nodes->space.model, stepper->step, &nodes->search, error);
-    status = carom_model_agree(model, status, error);
-    if (status)
-        return status;
-    if (nodes->space.part)
-        enter_space(nodes, state);
-    if (nodes->space.shares)
-        nodes->search.broad.tree.together = &nodes->space.together;
-    // the kick that starts a run is answered before its first drift; processes that share the search leave it together
-    if (nodes->space.part)
-        carom_interrupt_hold();
-    status =
-        carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
-    if (nodes->space.part)
-        carom_interrupt_let_go();
-    return carom_model_agree(model, status, error);
-}
-
-void carom_kick_drift_close(carom_kick_drift *nodes) {
-    carom_contact_step_release(&nodes->contact_step);
-    carom_search_release(&nodes->search);
-    carom_contact_space_release(&nodes->space);
-    carom_tie_repay_release(&nodes->tie_repay);
-    carom_tie_kick_release(&nodes->tie);
-    carom_newmark_kick_release(&nodes->kick);
-}
-
-carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state, bool contact, carom_kick_drift **made,
-                                     carom_error *error) {
-    carom_kick_drift *nodes = carom_allocate(1, sizeof *nodes);
-    *made = nodes;
-    if (!nodes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    if (contact && stepper->model->contact.resolve != CAROM_RESOLVE_DRIFT)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: only newmark-dcr has projection, use drift");
-    return carom_kick_drift_open(nodes, stepper, state, contact ? CAROM_KICK_DRIFT_CONTACT : CAROM_KICK_DRIFT_FREE, error);
-}
-
-void carom_kick_drift_release(carom_kick_drift *nodes) {
-    if (!nodes)
-        return;
-    carom_kick_drift_close(nodes);
-    free(nodes);
 }

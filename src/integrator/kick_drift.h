@@ -68,6 +68,9 @@ void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, do
 carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error);
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state);
 
+// Takes what contact needs of the state, where several processes share the model.
+void carom_kick_drift_enter_space(carom_kick_drift *nodes, const carom_state *state);
+
 // The velocities of the state after a kick of which `after` acts later; false if one of them is not finite, in any process.
 bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *state, double after);
 
