@@ -6,21 +6,13 @@
 
 #include <math.h>
 
-#include "element/lanes.h"
+#include "element/kernel_strain.h"
 #include "material/flow/hardening.h"
 #include "math/functions.h"
 
 CAROM_INLINE void carom_lanes_clamp(carom_lanes *x, const carom_lanes *low, const carom_lanes *high) {
     carom_lanes_max(x, low, x);
     carom_lanes_min(x, high, x);
-}
-
-// True if a bit of a mask is set.
-CAROM_INLINE bool carom_lanes_any(const carom_lanes_bits *mask) {
-    int64_t any = 0;
-    for (int l = 0; l < CAROM_LANES; l++)
-        any |= (*mask)[l];
-    return any != 0;
 }
 
 // Points at the start of a step: as carom_yielding.
