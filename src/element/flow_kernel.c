@@ -10,79 +10,63 @@
 #include "element/kernel_strain.h"
 #include "material/flow/j2.h"
 
-// The lanes that may be written: those of others may be written by another thread at the same time.
-typedef struct owned {
-    int low, high;
-    carom_lanes_bits mask; // of these, those that have an answer
-} owned;
-
-// Writes the lanes of a mask, all at once if the batch belongs to the caller.
-CAROM_INLINE void put(const owned *mine, const carom_lanes_bits *mask, const carom_lanes *value, double *slot) {
-    if (mine->low <= 0 && mine->high >= CAROM_LANES) {
-        carom_lanes old;
-        carom_lanes_load(slot, &old);
-        carom_lanes_choose(mask, value, &old, &old);
-        carom_lanes_store(&old, slot);
-        return;
-    }
-    for (int l = 0; l < CAROM_LANES; l++)
-        if ((*mask)[l])
-            slot[l] = (*value)[l];
-}
-
-// The lanes [low, high).
-CAROM_INLINE void own(int low, int high, owned *mine) {
-    mine->low = low;
-    mine->high = high;
-    mine->mask = (carom_lanes_bits){0} - 1;
-    if (low > 0 || high < CAROM_LANES)
-        for (int l = 0; l < CAROM_LANES; l++)
-            mine->mask[l] = -(int64_t)(l >= low && l < high);
+// Writes the lanes of a mask.
+CAROM_INLINE void put(const carom_lanes_bits *mask, const carom_lanes *value, double *slot) {
+    carom_lanes old;
+    carom_lanes_load(slot, &old);
+    carom_lanes_choose(mask, value, &old, &old);
+    carom_lanes_store(&old, slot);
 }
 
 // Heat of the lanes that flowed.
-CAROM_INLINE void heat(const carom_j2_params *p, const owned *mine, const carom_lanes *work, const carom_lanes_bits *flows,
-                       double *history) {
+CAROM_INLINE void heat(const carom_j2_params *p, const carom_lanes *work, const carom_lanes_bits *flows, double *history) {
     if (isnan(p->heat_capacity))
         return;
     carom_lanes T;
     double *slot = history + CAROM_LANES * CAROM_J2_TEMPERATURE;
     carom_lanes_load(slot, &T);
-    T += p->heat_share * *work / (p->elastic.density * p->heat_capacity);
-    put(mine, flows, &T, slot);
+    T += p->heat_share / (p->elastic.density * p->heat_capacity) * *work;
+    put(flows, &T, slot);
 }
 
-// The plastic strain of the step, 0 in lanes that do not flow.
-CAROM_INLINE void yield(const carom_j2_params *p, const carom_flow *flow, const double *history, double mu,
+// True if a lane flows: then the plastic strain of the step, 0 in lanes that do not flow, and those that do.
+CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const double *history, double mu,
                         const carom_lanes *alpha, const carom_lanes *q, carom_lanes *da, carom_lanes_bits *flows) {
-    carom_lanes_yielding point = {.params = p, .stiffness = 3 * mu, .step = flow->before, .alpha = *alpha};
-    carom_lanes theta = {0}, sigma, zero = {0};
-    if (carom_j2_heats(p)) {
-        carom_lanes_load(history + CAROM_LANES * CAROM_J2_TEMPERATURE, &point.temperature);
+    carom_lanes_yielding point;
+    carom_lanes theta, sigma, temperature = {0};
+    point.params = p;
+    point.stiffness = 3 * mu;
+    point.step = flow->before;
+    point.alpha = *alpha;
+    if (carom_j2_heats(p))
+        carom_lanes_load(history + CAROM_LANES * CAROM_J2_TEMPERATURE, &temperature);
+    point.temperature = temperature;
+    if (!carom_kernel_may_flow(&point, q))
+        return false;
+    theta = temperature;
+    if (carom_j2_heats(p))
         carom_kernel_softening(p, &point.temperature, &theta);
-    }
     carom_kernel_flow_start(&point, &theta, &sigma);
     carom_lanes excess = *q - sigma;
-    *flows = excess > 0.0;
-    *da = zero;
-    if (carom_lanes_any(flows))
-        carom_kernel_flow_strain(&point, q, &theta, &excess, flows, da);
+    carom_lanes_bits above = excess > 0.0;
+    if (!carom_lanes_any(&above))
+        return false;
+    carom_kernel_flow_strain(&point, q, &theta, &excess, &above, da);
     *flows = *da > 0.0;
+    return carom_lanes_any(flows);
 }
 
-// The step of a batch, from the trial `k`: stress q, r = 3 mu da/q and plastic work, and the history of the lanes that are the
-// caller's.
-CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double mu, double *history, int low, int high,
+// The step of a batch, from the trial `k`: r = 3 mu da/q, plastic work, and the history.
+CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double mu, double *history,
                        const carom_lanes_trial *k, carom_lanes *r, carom_lanes *work) {
-    carom_lanes alpha, da, last, q = 1.5 * k->norm2, zero = {0};
-    carom_lanes_bits flows;
+    bool commits = flow->use == CAROM_USE_COMMIT;
+    carom_lanes alpha, da, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0;
+    carom_lanes_bits flows, answers = k->J > 0.0;
+    carom_lanes_both(&answers, &k->served, &answers);
     carom_lanes_sqrt(&q, &q);
     q = 2 * mu * q;
     carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &alpha);
-    yield(p, flow, history, mu, &alpha, &q, &da, &flows);
-    bool commits = flow->use == CAROM_USE_COMMIT, any = carom_lanes_any(&flows);
-    if (any) {
-        carom_lanes one = zero + 1.0;
+    if (yield(p, flow, history, mu, &alpha, &q, &da, &flows)) {
         *r = 3 * mu * da / q;
         carom_lanes_min(r, &one, r);
         carom_lanes_choose(&flows, r, &zero, r);
@@ -90,29 +74,25 @@ CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double 
         carom_lanes_load(history + CAROM_LANES * CAROM_J2_STRESS, &last);
         *work = 0.5 * (last + q) * da;
         carom_lanes_choose(&flows, work, &zero, work);
+        if (commits) {
+            carom_lanes metric[6];
+            carom_kernel_flow_metric(k, r, metric);
+            carom_lanes_both(&flows, &answers, &flows);
+            for (int a = 0; a < 6; a++)
+                put(&flows, &metric[a], history + CAROM_LANES * a);
+            alpha += da;
+            put(&flows, &alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
+            if (carom_j2_heats(p))
+                heat(p, work, &flows, history);
+        }
     }
-    if (!commits)
-        return;
-    owned mine;
-    own(low, high, &mine);
-    mine.mask &= (k->J > 0.0) & ~k->large;
-    put(&mine, &mine.mask, &q, history + CAROM_LANES * CAROM_J2_STRESS);
-    flows &= mine.mask;
-    if (!any)
-        return;
-    carom_lanes metric[6];
-    carom_kernel_flow_metric(k, r, metric);
-    for (int a = 0; a < 6; a++)
-        put(&mine, &flows, &metric[a], history + CAROM_LANES * a);
-    alpha += da;
-    put(&mine, &flows, &alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
-    if (carom_j2_heats(p))
-        heat(p, &mine, work, &flows, history);
+    if (commits)
+        put(&answers, &q, history + CAROM_LANES * CAROM_J2_STRESS);
 }
 
 // Eight points of `j2`; `single` receives the lanes that the series does not serve.
-CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, double *history, int low, int high,
-                           const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result, carom_lanes_bits *single) {
+CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes F[9],
+                           carom_lanes P[9], carom_flow_result *result, carom_lanes_bits *single) {
     carom_lame m = carom_elastic_lame(&p->elastic);
     double kappa = flow->isochoric ? 0 : m.lambda + 2 * m.mu / 3;
     carom_lanes_trial k;
@@ -120,7 +100,7 @@ CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, dou
     carom_kernel_trial(history, F, &k);
     result->plasticity = result->viscosity = result->pending = zero;
     if (flow->use != CAROM_USE_READ)
-        step(p, flow, m.mu, history, low, high, &k, &r, &result->plasticity);
+        step(p, flow, m.mu, history, &k, &r, &result->plasticity);
     carom_kernel_forbid(&k.J, &answer);
     carom_lanes pressure = kappa * k.log_J, left = 1.0 - r, scale = k.over_J + answer, factor = 2 * m.mu * left * scale * k.over_t;
     // tau/J = s0 I + s1 D + s2 adj D
@@ -138,13 +118,26 @@ CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, dou
     carom_lanes_bits good = k.J > 0.0;
     result->energy = 0.5 * pressure * k.log_J + m.mu * left * left * k.norm2;
     carom_lanes_choose(&good, &result->energy, &infinite, &result->energy);
-    *single = k.large & good;
+    carom_lanes_bits large = ~k.served;
+    carom_lanes_both(&large, &good, single);
 }
 
 CAROM_KERNEL(j2_kernel,
-             (const carom_j2_params *p, const carom_flow *flow, double *history, int low, int high, const carom_lanes *F,
-              carom_lanes *P, carom_flow_result *result, carom_lanes_bits *single),
-             (p, flow, history, low, high, F, P, result, single), j2_batch(p, flow, history, low, high, F, P, result, single))
+             (const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P,
+              carom_flow_result *result, carom_lanes_bits *single),
+             (p, flow, history, F, P, result, single), j2_batch(p, flow, history, F, P, result, single))
+
+// The same where only the lanes [low, high) may be written: those of others may be written by another thread at the same time.
+static void j2_part(const carom_j2_params *p, const carom_flow *flow, double *history, int low, int high, const carom_lanes *F,
+                    carom_lanes *P, carom_flow_result *result, carom_lanes_bits *single) {
+    double own[CAROM_LANES * CAROM_HISTORY_MAX];
+    int size = carom_material_j2.inelastic->size(p, CAROM_POINT_SOLID);
+    memcpy(own, history, (size_t)size * CAROM_LANES * sizeof *own);
+    j2_kernel(p, flow, own, F, P, result, single);
+    for (int k = 0; k < size; k++)
+        for (int l = low; l < high; l++)
+            history[CAROM_LANES * k + l] = own[CAROM_LANES * k + l];
+}
 
 // The lanes of a mask by the plain law.
 static void one_by_one(const carom_material *material, const void *params, const carom_flow *flow, double *history, int low,
@@ -180,10 +173,13 @@ static void one_by_one(const carom_material *material, const void *params, const
 void carom_flow_batch(const carom_material *material, const void *params, const carom_flow *flow, double *history, int low,
                       int high, const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result) {
     carom_lanes_bits single = (carom_lanes_bits){0} - 1;
-    if (material == &carom_material_j2)
-        j2_kernel(params, flow, history, low, high, F, P, result, &single);
-    else
+    bool part = flow->use == CAROM_USE_COMMIT && (low > 0 || high < CAROM_LANES);
+    if (material != &carom_material_j2)
         memset(result, 0, sizeof *result);
+    else if (part)
+        j2_part(params, flow, history, low > 0 ? low : 0, high < CAROM_LANES ? high : CAROM_LANES, F, P, result, &single);
+    else
+        j2_kernel(params, flow, history, F, P, result, &single);
     if (carom_lanes_any(&single))
         one_by_one(material, params, flow, history, low, high, &single, F, P, result);
 }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "element/kernel_strain.h"
+#include "element/lane_masks.h"
 #include "material/flow/hardening.h"
 #include "math/functions.h"
 
@@ -82,9 +82,11 @@ CAROM_INLINE void carom_kernel_piece(const carom_lanes_yielding *point, const ca
     carom_kernel_row(curve, 0, base, slope);
     for (int row = 1; row < curve->count; row++) {
         double a = curve->rows[row][0], sigma = curve->rows[row][1];
-        carom_lanes_bits beyond = point->alpha >= a;
-        if (trial)
-            beyond |= *q - point->stiffness * (a - point->alpha) > sigma;
+        carom_lanes_bits beyond = point->alpha >= a, above;
+        if (trial) {
+            above = *q - point->stiffness * (a - point->alpha) > sigma;
+            carom_lanes_either(&beyond, &above, &beyond);
+        }
         carom_lanes b, s;
         carom_kernel_row(curve, row, &b, &s);
         carom_lanes_choose(&beyond, &b, base, base);
@@ -108,6 +110,13 @@ CAROM_INLINE void carom_kernel_flow_start(const carom_lanes_yielding *point, con
         *sigma = p->yield + p->modulus * point->alpha;
         carom_lanes_max(sigma, &zero, sigma);
     }
+}
+
+// False if no lane can flow.
+CAROM_INLINE bool carom_kernel_may_flow(const carom_lanes_yielding *point, const carom_lanes *q) {
+    (void)point;
+    (void)q;
+    return true;
 }
 
 // One iteration of Johnson and Cook's law; `fast` lanes have the unknown ln da. Lanes that have converged stay.
@@ -190,7 +199,7 @@ CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, co
 CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *theta,
                                            const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
     const carom_j2_params *p = point->params;
-    carom_lanes most = *q / point->stiffness, zero = {0}, sigma, slope;
+    carom_lanes most = 1 / point->stiffness * *q, zero = {0}, sigma, slope;
     if (p->hardening == CAROM_HARDENING_VOCE) {
         carom_kernel_voce_strain(point, q, &most, flows, da);
     } else if (p->hardening == CAROM_HARDENING_TABLE) {
@@ -200,7 +209,7 @@ CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, co
     } else if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
         carom_kernel_johnson_cook(point, q, theta, excess, flows, da);
     } else {
-        *da = *excess / (point->stiffness + p->modulus);
+        *da = 1 / (point->stiffness + p->modulus) * *excess;
         carom_lanes_min(da, &most, da);
     }
     carom_lanes_choose(flows, da, &zero, da);

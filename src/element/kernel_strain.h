@@ -15,6 +15,7 @@
 #define CAROM_ELEMENT_KERNEL_STRAIN_H
 
 #include "element/kernel_law.h"
+#include "element/lane_masks.h"
 #include "material/trial.h"
 
 // Where the series of 1/2 ln(1 + x) end. |x| is at most sqrt(4/3 x2).
@@ -34,16 +35,8 @@ typedef struct carom_lanes_trial {
     carom_lanes t, over_t, j2, j3; // tr b/3, its inverse, D:D/2, det D
     carom_lanes x2, x3, A, B;      // see the head of this file
     carom_lanes norm2;             // e:e
-    carom_lanes_bits large;        // lanes that the series does not serve
+    carom_lanes_bits served;       // lanes that the series serves
 } carom_lanes_trial;
-
-// True if a bit of a mask is set.
-CAROM_INLINE bool carom_lanes_any(const carom_lanes_bits *mask) {
-    int64_t any = 0;
-    for (int l = 0; l < CAROM_LANES; l++)
-        any |= (*mask)[l];
-    return any != 0;
-}
 
 // R = F S, and F S F^T.
 CAROM_INLINE void carom_kernel_congruence(const carom_lanes F[9], const carom_lanes S[6], carom_lanes R[9],
@@ -91,8 +84,7 @@ CAROM_INLINE void carom_kernel_log_strain(carom_lanes_trial *k) {
     carom_lanes s[3], zero = {0};
     for (int a = 0; a < 3; a++)
         s[a] = zero + carom_kernel_log_term(NEAR - a);
-    // written so that a NaN is large
-    k->large = ~(k->x2 <= CAROM_STRAIN_FAR);
+    k->served = k->x2 <= CAROM_STRAIN_FAR;
     carom_lanes_bits far = ~(k->x2 <= CAROM_STRAIN_NEAR);
     if (carom_lanes_any(&far)) {
         carom_lanes f[3];
