@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "element/kernel_hardening.h"
+#include "element/kernel_johnson_cook.h"
 #include "element/kernel_strain.h"
 #include "material/flow/j2.h"
 
@@ -41,14 +41,18 @@ CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const 
     if (carom_j2_heats(p))
         carom_lanes_load(history + CAROM_LANES * CAROM_J2_TEMPERATURE, &temperature);
     point.temperature = temperature;
-    if (!carom_kernel_may_flow(&point, q))
+    carom_kernel_flow_bound(&point, &sigma);
+    carom_lanes_bits may = *q > sigma, above;
+    if (!carom_lanes_any(&may))
         return false;
     theta = temperature;
     if (carom_j2_heats(p))
         carom_kernel_softening(p, &point.temperature, &theta);
     carom_kernel_flow_start(&point, &theta, &sigma);
     carom_lanes excess = *q - sigma;
-    carom_lanes_bits above = excess > 0.0;
+    above = excess > 0.0;
+    // a lane has the same answer whether or not others need more than the bound
+    carom_lanes_both(&above, &may, &above);
     if (!carom_lanes_any(&above))
         return false;
     carom_kernel_flow_strain(&point, q, &theta, &excess, &above, da);
