@@ -61,7 +61,7 @@ CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const 
 }
 
 // The step of a batch, from the trial `k`: r = 3 mu da/q, plastic work, and the history.
-CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double mu, double *history,
+CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double mu, double *history, const carom_lanes F[9],
                        const carom_lanes_trial *k, carom_lanes *r, carom_lanes *work) {
     bool commits = flow->use == CAROM_USE_COMMIT;
     carom_lanes alpha, da, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0;
@@ -80,7 +80,7 @@ CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double 
         carom_lanes_choose(&flows, work, &zero, work);
         if (commits) {
             carom_lanes metric[6];
-            carom_kernel_flow_metric(k, r, metric);
+            carom_kernel_flow_metric(k, F, r, history, metric);
             carom_lanes_both(&flows, &answers, &flows);
             for (int a = 0; a < 6; a++)
                 put(&flows, &metric[a], history + CAROM_LANES * a);
@@ -104,7 +104,7 @@ CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, dou
     carom_kernel_trial(history, F, &k);
     result->plasticity = result->viscosity = result->pending = zero;
     if (flow->use != CAROM_USE_READ)
-        step(p, flow, m.mu, history, &k, &r, &result->plasticity);
+        step(p, flow, m.mu, history, F, &k, &r, &result->plasticity);
     carom_kernel_forbid(&k.J, &answer);
     carom_lanes pressure = kappa * k.log_J, left = 1.0 - r, scale = k.over_J + answer, factor = 2 * m.mu * left * scale * k.over_t;
     // tau/J = s0 I + s1 D + s2 adj D

@@ -28,9 +28,8 @@ enum {
 
 // A batch on its way.
 typedef struct carom_lanes_trial {
-    carom_lanes C[9], R[9];        // cofactors of F, F Cp^-1
+    carom_lanes C[9];              // cofactors of F
     carom_lanes J, over_J, log_J;  // det F, its inverse and logarithm
-    carom_lanes metric[6];         // Cp^-1
     carom_lanes D[6], adj[6];      // the deviator of b and its adjoint
     carom_lanes t, over_t, j2, j3; // tr b/3, its inverse, D:D/2, det D
     carom_lanes x2, x3, A, B;      // see the head of this file
@@ -38,14 +37,17 @@ typedef struct carom_lanes_trial {
     carom_lanes_bits served;       // lanes that the series serves
 } carom_lanes_trial;
 
-// R = F S, and F S F^T.
-CAROM_INLINE void carom_kernel_congruence(const carom_lanes F[9], const carom_lanes S[6], carom_lanes R[9],
-                                          carom_lanes out[6]) {
+// R = F S.
+CAROM_INLINE void carom_kernel_right(const carom_lanes F[9], const carom_lanes S[6], carom_lanes R[9]) {
     for (int i = 0; i < 9; i += 3) {
         R[i] = F[i] * S[0] + F[i + 1] * S[3] + F[i + 2] * S[5];
         R[i + 1] = F[i] * S[3] + F[i + 1] * S[1] + F[i + 2] * S[4];
         R[i + 2] = F[i] * S[5] + F[i + 1] * S[4] + F[i + 2] * S[2];
     }
+}
+
+// R F^T, which is symmetric.
+CAROM_INLINE void carom_kernel_congruence(const carom_lanes F[9], const carom_lanes R[9], carom_lanes out[6]) {
     out[0] = R[0] * F[0] + R[1] * F[1] + R[2] * F[2];
     out[1] = R[3] * F[3] + R[4] * F[4] + R[5] * F[5];
     out[2] = R[6] * F[6] + R[7] * F[7] + R[8] * F[8];
@@ -127,12 +129,13 @@ CAROM_INLINE void carom_kernel_log_volume(const carom_lanes_bits *exponent, cons
 
 // The trial of a batch: all of `k`.
 CAROM_INLINE void carom_kernel_trial(const double *history, const carom_lanes F[9], carom_lanes_trial *k) {
-    carom_lanes m;
+    carom_lanes m, metric[6], R[9];
     carom_lanes_bits exponent;
     carom_kernel_cofactor(F, k->C, &k->J);
     for (int a = 0; a < 6; a++)
-        carom_lanes_load(history + CAROM_LANES * a, &k->metric[a]);
-    carom_kernel_congruence(F, k->metric, k->R, k->D);
+        carom_lanes_load(history + CAROM_LANES * a, &metric[a]);
+    carom_kernel_right(F, metric, R);
+    carom_kernel_congruence(F, R, k->D);
     k->t = (k->D[0] + k->D[1] + k->D[2]) * (1.0 / 3);
     for (int a = 0; a < 3; a++)
         k->D[a] -= k->t;
@@ -148,6 +151,16 @@ CAROM_INLINE void carom_kernel_trial(const double *history, const carom_lanes F[
     k->x2 = k->j2 * square;
     k->x3 = k->j3 * (square * k->over_t);
     carom_kernel_log_strain(k);
+}
+
+// A^T A.
+CAROM_INLINE void carom_kernel_gram(const carom_lanes A[9], carom_lanes out[6]) {
+    out[0] = A[0] * A[0] + A[3] * A[3] + A[6] * A[6];
+    out[1] = A[1] * A[1] + A[4] * A[4] + A[7] * A[7];
+    out[2] = A[2] * A[2] + A[5] * A[5] + A[8] * A[8];
+    out[3] = A[0] * A[1] + A[3] * A[4] + A[6] * A[7];
+    out[4] = A[1] * A[2] + A[4] * A[5] + A[7] * A[8];
+    out[5] = A[0] * A[2] + A[3] * A[5] + A[6] * A[8];
 }
 
 // exp(Y) - I = n[2] X^2 + n[1] X + n[0] I for Y = -2 r e.
@@ -176,20 +189,21 @@ CAROM_INLINE void carom_kernel_exp_strain(const carom_lanes_trial *k, const caro
 //     (exp(Y) - I) b = t (m0 + m1 X + m2 X^2) = t (m0 - m1 + m2) I + (m1 - 2 m2) b + m2/t b^2 .
 //
 // The determinant of Cp^-1, det b/J^2, is 1 but for rounding, which would add up: each step takes off what those before it left.
-CAROM_INLINE void carom_kernel_flow_metric(const carom_lanes_trial *k, const carom_lanes *r, carom_lanes metric[6]) {
-    static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
-    carom_lanes n[3];
+// R is found again: to keep it would cost more in batches that do not flow.
+CAROM_INLINE void carom_kernel_flow_metric(const carom_lanes_trial *k, const carom_lanes F[9], const carom_lanes *r,
+                                           const double *history, carom_lanes metric[6]) {
+    carom_lanes n[3], inner[6], outer[6], R[9];
+    for (int a = 0; a < 6; a++)
+        carom_lanes_load(history + CAROM_LANES * a, &metric[a]);
+    carom_kernel_right(F, metric, R);
+    carom_kernel_gram(k->C, inner);
+    carom_kernel_gram(R, outer);
     carom_kernel_exp_strain(k, r, n);
     carom_lanes m0 = n[0] + n[2] * k->x3, m1 = n[0] + n[1] + n[2] * k->x2, m2 = n[1] + n[2], over_J2 = k->over_J * k->over_J;
     carom_lanes det = (k->t * (k->t * k->t - k->j2) + k->j3) * over_J2 - 1.0;
     carom_lanes g0 = k->t * (m0 - m1 + m2) * over_J2, g1 = m1 - 2.0 * m2 - det * (1.0 / 3), g2 = m2 * k->over_t;
-    for (int a = 0; a < 6; a++) {
-        const carom_lanes *C = k->C, *R = k->R;
-        int i = row[a], j = column[a];
-        carom_lanes inner = C[i] * C[j] + C[3 + i] * C[3 + j] + C[6 + i] * C[6 + j];
-        carom_lanes outer = R[i] * R[j] + R[3 + i] * R[3 + j] + R[6 + i] * R[6 + j];
-        metric[a] = k->metric[a] + (g1 * k->metric[a] + (g0 * inner + g2 * outer));
-    }
+    for (int a = 0; a < 6; a++)
+        metric[a] = metric[a] + (g1 * metric[a] + (g0 * inner[a] + g2 * outer[a]));
 }
 
 #endif
