@@ -23,6 +23,49 @@ typedef struct carom_lanes_yielding {
     carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; known once the flow stress is
 } carom_lanes_yielding;
 
+// exp(x) and ln x, like carom_lanes_exp and carom_lanes_log with sums in pairs, which have fewer operations that wait for one
+// another. -708 <= x <= 709.
+CAROM_INLINE void carom_kernel_exp(const carom_lanes *x, carom_lanes *result) {
+    const double round = 0x1.8p52;
+    carom_lanes shifted = *x * 1.44269504088896340736 + round, k = shifted - round;
+    carom_lanes r = (*x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33, r2 = r * r, r4 = r2 * r2;
+    carom_lanes p0 = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+    carom_lanes p1 = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+    carom_lanes p2 = (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
+    carom_lanes p = r + r2 * (p0 + r4 * (p1 + r4 * p2)), scale;
+    carom_lanes_words words;
+    memcpy(&words, &shifted, sizeof words);
+    words = (words + UINT64_C(1023)) << 52;
+    memcpy(&scale, &words, sizeof scale);
+    *result = scale + scale * p;
+}
+
+CAROM_INLINE void carom_kernel_log(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_bits k;
+    carom_lanes m;
+    carom_lanes_split(x, &k, &m);
+    carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s, z2 = z * z, z4 = z2 * z2, two = s + s;
+    carom_lanes p0 = (1.0 / 3 + z * (1.0 / 5)) + z2 * (1.0 / 7 + z * (1.0 / 9));
+    carom_lanes p1 = (1.0 / 11 + z * (1.0 / 13)) + z2 * (1.0 / 15 + z * (1.0 / 17)), p = p0 + z4 * (p1 + z4 * (1.0 / 19));
+    *result = __builtin_convertvector(k, carom_lanes) * 0.693147180559945309417 + (two + two * z * p);
+}
+
+// exp(x) for -1/8 < x <= 0 by its series, whose first term left out is 2e-17; in lanes beyond as above.
+CAROM_INLINE void carom_kernel_exp_near(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes r = *x, r2 = r * r, r4 = r2 * r2;
+    carom_lanes p0 = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+    carom_lanes p1 = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+    *result = 1.0 + (r + r2 * (p0 + r4 * p1));
+    carom_lanes_bits far = ~(r > -0.125);
+    if (!carom_lanes_any(&far))
+        return;
+    carom_lanes least, full;
+    carom_lanes_fill(-708, &least);
+    carom_lanes_max(&r, &least, &r);
+    carom_kernel_exp(&r, &full);
+    carom_lanes_choose(&far, &full, result, result);
+}
+
 // 1 - T*^m.
 CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_lanes *temperature, carom_lanes *theta) {
     carom_lanes zero = {0}, one, hot, log, power;
@@ -35,7 +78,7 @@ CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_l
     carom_lanes_bits warm = hot > 0.0;
     if (!carom_lanes_any(&warm))
         return;
-    carom_lanes_log(&hot, &log);
+    carom_kernel_log(&hot, &log);
     log = p->softening * log;
     carom_lanes_exp(&log, &power);
     power = 1.0 - power;
@@ -45,9 +88,9 @@ CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_l
 // B a^n.
 CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes *a, carom_lanes *term) {
     carom_lanes log;
-    carom_lanes_log(a, &log);
+    carom_kernel_log(a, &log);
     log = p->exponent * log;
-    carom_lanes_exp(&log, term);
+    carom_kernel_exp(&log, term);
     *term = p->strength * *term;
     carom_lanes_bits small = *a < CAROM_SMALL_STRAIN;
     if (carom_lanes_any(&small)) {
@@ -59,8 +102,10 @@ CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes
 
 // The flow stress of Voce's law, and its falling part.
 CAROM_INLINE void carom_kernel_voce(const carom_j2_params *p, const carom_lanes *a, carom_lanes *sigma, carom_lanes *term) {
-    carom_lanes fade = -p->decay * *a;
-    carom_lanes_exp(&fade, &fade);
+    carom_lanes fade = -p->decay * *a, least;
+    carom_lanes_fill(-708, &least);
+    carom_lanes_max(&fade, &least, &fade);
+    carom_kernel_exp(&fade, &fade);
     *term = (p->saturation - p->yield) * fade;
     *sigma = p->yield + p->modulus * *a + (p->saturation - p->yield) * (1.0 - fade);
 }
@@ -140,7 +185,15 @@ CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, car
     const carom_j2_params *p = point->params;
     carom_lanes y, zero = {0};
     *sigma = zero;
-    if (p->hardening == CAROM_HARDENING_VOCE && p->saturation >= p->yield) {
+    if (p->hardening == CAROM_HARDENING_TABLE) {
+        // the lower end of the piece
+        const double(*r)[2] = p->curve.rows;
+        for (int row = 0; row < p->curve.count; row++) {
+            carom_lanes_bits beyond = point->alpha >= r[row][0];
+            carom_lanes low = zero + (row + 1 < p->curve.count && r[row + 1][1] < r[row][1] ? r[row + 1][1] : r[row][1]);
+            carom_lanes_choose(&beyond, &low, sigma, sigma);
+        }
+    } else if (p->hardening == CAROM_HARDENING_VOCE && p->saturation >= p->yield) {
         carom_lanes fade;
         y = -p->decay * 1.44269504088896340736 * point->alpha;
         carom_kernel_exp2_above(&y, &fade);
@@ -182,7 +235,7 @@ CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, co
     carom_lanes_clamp(da, &zero, most);
     for (int i = 0; i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open); i++) {
         carom_lanes x = -d * *da, fade;
-        carom_lanes_exp(&x, &fade);
+        carom_kernel_exp_near(&x, &fade);
         carom_lanes rest = point->term * fade, g = *excess - straight * *da - (point->term - rest);
         slope = straight + d * rest;
         square = slope * slope;

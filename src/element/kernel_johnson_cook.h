@@ -46,12 +46,13 @@ CAROM_INLINE void carom_kernel_anchor(const carom_lanes *a, const carom_lanes *t
 // B a^n. Lanes that are not near their anchor get a new one.
 CAROM_INLINE void carom_kernel_power_near(const carom_j2_params *p, const carom_lanes *a, carom_lanes_anchor *anchor,
                                           carom_lanes *term) {
-    carom_lanes w = (*a - anchor->a) * anchor->over, zero = {0}, sum = zero + anchor->binomial[CAROM_KERNEL_BINOMIAL];
-    for (int k = CAROM_KERNEL_BINOMIAL - 1; k > 0; k--)
-        sum = sum * w + anchor->binomial[k];
-    *term = anchor->term + anchor->term * (w * sum);
+    const double *c = anchor->binomial;
+    carom_lanes w = (*a - anchor->a) * anchor->over, w2 = w * w, w4 = w2 * w2;
+    carom_lanes p0 = (c[1] + w * c[2]) + w2 * (c[3] + w * c[4]), p1 = (c[5] + w * c[6]) + w2 * (c[7] + w * c[8]);
+    carom_lanes p2 = (c[9] + w * c[10]) + w2 * c[11];
+    *term = anchor->term + anchor->term * (w * (p0 + w4 * (p1 + w4 * p2)));
     // written so that a NaN is far
-    carom_lanes_bits far = ~(w * w <= 1.0 / 256), small = *a < CAROM_SMALL_STRAIN;
+    carom_lanes_bits far = ~(w2 <= 1.0 / 256), small = *a < CAROM_SMALL_STRAIN;
     carom_lanes_either(&far, &small, &far);
     if (!carom_lanes_any(&far))
         return;
@@ -103,7 +104,7 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
     carom_lanes_choose(&straight, &term, &slope, &slope);
     if (carom_lanes_any(&fast)) {
         carom_lanes ratio = root->over_slow * *da, log;
-        carom_lanes_log(&ratio, &log);
+        carom_kernel_log(&ratio, &log);
         log = 1.0 + root->rate * log;
         carom_lanes_choose(&fast, &log, &factor, &factor);
     }
