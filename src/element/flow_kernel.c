@@ -29,9 +29,10 @@ CAROM_INLINE void heat(const carom_j2_params *p, const carom_lanes *work, const 
     put(flows, &T, slot);
 }
 
-// True if a lane flows: then the plastic strain of the step, 0 in lanes that do not flow, and those that do.
+// True if a lane flows: then the plastic strain of the step, 0 in lanes that do not flow, 3 mu/q, and the lanes that do.
 CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const double *history, double mu,
-                        const carom_lanes *alpha, const carom_lanes *q, carom_lanes *da, carom_lanes_bits *flows) {
+                        const carom_lanes *alpha, const carom_lanes *q, carom_lanes *da, carom_lanes *over_q,
+                        carom_lanes_bits *flows) {
     carom_lanes_yielding point;
     carom_lanes theta, sigma, temperature = {0};
     point.params = p;
@@ -45,6 +46,8 @@ CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const 
     carom_lanes_bits may = *q > sigma, above;
     if (!carom_lanes_any(&may))
         return false;
+    // early, where nothing waits for it
+    *over_q = 3 * mu / *q;
     theta = temperature;
     if (carom_j2_heats(p))
         carom_kernel_softening(p, &point.temperature, &theta);
@@ -64,14 +67,14 @@ CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const 
 CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double mu, double *history, const carom_lanes F[9],
                        const carom_lanes_trial *k, carom_lanes *r, carom_lanes *work) {
     bool commits = flow->use == CAROM_USE_COMMIT;
-    carom_lanes alpha, da, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0;
+    carom_lanes alpha, da, over_q, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0;
     carom_lanes_bits flows, answers = k->J > 0.0;
     carom_lanes_both(&answers, &k->served, &answers);
     carom_lanes_sqrt(&q, &q);
     q = 2 * mu * q;
     carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &alpha);
-    if (yield(p, flow, history, mu, &alpha, &q, &da, &flows)) {
-        *r = 3 * mu * da / q;
+    if (yield(p, flow, history, mu, &alpha, &q, &da, &over_q, &flows)) {
+        *r = da * over_q;
         carom_lanes_min(r, &one, r);
         carom_lanes_choose(&flows, r, &zero, r);
         q *= 1.0 - *r;

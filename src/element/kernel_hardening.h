@@ -57,7 +57,7 @@ CAROM_INLINE void carom_kernel_exp_near(const carom_lanes *x, carom_lanes *resul
     carom_lanes p1 = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
     *result = 1.0 + (r + r2 * (p0 + r4 * p1));
     carom_lanes_bits far = ~(r > -0.125);
-    if (!carom_lanes_any(&far))
+    if (!carom_lanes_rare(&far))
         return;
     carom_lanes least, full;
     carom_lanes_fill(-708, &least);
@@ -93,7 +93,7 @@ CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes
     carom_kernel_exp(&log, term);
     *term = p->strength * *term;
     carom_lanes_bits small = *a < CAROM_SMALL_STRAIN;
-    if (carom_lanes_any(&small)) {
+    if (carom_lanes_rare(&small)) {
         double straight = p->strength * carom_exp(p->exponent * carom_log(CAROM_SMALL_STRAIN)) / CAROM_SMALL_STRAIN;
         carom_lanes line = straight * *a;
         carom_lanes_choose(&small, &line, term, term);
@@ -185,7 +185,10 @@ CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, car
     const carom_j2_params *p = point->params;
     carom_lanes y, zero = {0};
     *sigma = zero;
-    if (p->hardening == CAROM_HARDENING_TABLE) {
+    if (p->hardening == CAROM_HARDENING_LINEAR) {
+        *sigma = p->yield + p->modulus * point->alpha;
+        carom_lanes_max(sigma, &zero, sigma);
+    } else if (p->hardening == CAROM_HARDENING_TABLE) {
         // the lower end of the piece
         const double(*r)[2] = p->curve.rows;
         for (int row = 0; row < p->curve.count; row++) {
@@ -211,9 +214,12 @@ CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, car
             return;
         hot = 1 / (p->melting - p->temperature) * (point->temperature - p->temperature);
         carom_lanes_max(&hot, &zero, &hot);
-        carom_kernel_log2_below(&hot, &y);
-        y = p->softening * (y + 0.0862);
-        carom_kernel_exp2_above(&y, &power);
+        power = hot;
+        if (p->softening < 1) {
+            carom_kernel_log2_below(&hot, &y);
+            y = p->softening * (y + 0.0862);
+            carom_kernel_exp2_above(&y, &power);
+        }
         carom_lanes theta = 1.0 - power;
         carom_lanes_max(&theta, &zero, &theta);
         *sigma *= theta;

@@ -54,7 +54,7 @@ CAROM_INLINE void carom_kernel_power_near(const carom_j2_params *p, const carom_
     // written so that a NaN is far
     carom_lanes_bits far = ~(w2 <= 1.0 / 256), small = *a < CAROM_SMALL_STRAIN;
     carom_lanes_either(&far, &small, &far);
-    if (!carom_lanes_any(&far))
+    if (!carom_lanes_rare(&far))
         return;
     carom_lanes full;
     carom_lanes_anchor next;

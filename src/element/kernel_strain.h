@@ -88,7 +88,7 @@ CAROM_INLINE void carom_kernel_log_strain(carom_lanes_trial *k) {
         s[a] = zero + carom_kernel_log_term(NEAR - a);
     k->served = k->x2 <= CAROM_STRAIN_FAR;
     carom_lanes_bits far = ~(k->x2 <= CAROM_STRAIN_NEAR);
-    if (carom_lanes_any(&far)) {
+    if (carom_lanes_rare(&far)) {
         carom_lanes f[3];
         for (int a = 0; a < 3; a++)
             f[a] = zero + carom_kernel_log_term(FAR - a);
@@ -112,7 +112,7 @@ CAROM_INLINE void carom_kernel_log_strain(carom_lanes_trial *k) {
 CAROM_INLINE void carom_kernel_log_volume(const carom_lanes_bits *exponent, const carom_lanes *s, carom_lanes *result) {
     carom_lanes z = *s * *s, zero = {0}, p = zero + 1.0 / 9;
     carom_lanes_bits far = ~(z <= 6.25e-4);
-    if (carom_lanes_any(&far)) {
+    if (carom_lanes_rare(&far)) {
         carom_lanes f = z * (1.0 / 19) + 1.0 / 17;
         f = f * z + 1.0 / 15;
         f = f * z + 1.0 / 13;
