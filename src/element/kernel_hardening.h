@@ -237,9 +237,10 @@ CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, co
     carom_lanes_bits open = *flows;
     // the parabola may have no root
     carom_lanes_max(&below, &least, &below);
+    // may exceed `most`, from where the next iteration returns
     *da = *excess * slope / below;
-    carom_lanes_clamp(da, &zero, most);
-    for (int i = 0; i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open); i++) {
+    int i = 0;
+    do {
         carom_lanes x = -d * *da, fade;
         carom_kernel_exp_near(&x, &fade);
         carom_lanes rest = point->term * fade, g = *excess - straight * *da - (point->term - rest);
@@ -256,7 +257,7 @@ CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, co
         slope = 1e-16 * slope * next;
         carom_lanes_bits moving = x3 > slope * slope;
         carom_lanes_both(&open, &moving, &open);
-    }
+    } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
 }
 
 #endif

@@ -150,7 +150,7 @@ CAROM_INLINE void carom_kernel_rate(const carom_lanes_yielding *point, const car
     L = *excess * over_K + (L + 0.04) * 0.693147180559945309417;
     carom_kernel_omega_guess(&L, &guess);
     guess = guess * K * (1 / point->stiffness);
-    carom_lanes_clamp(&guess, &root->bottom, &root->hi);
+    carom_lanes_clamp(&guess, &bottom, &root->hi);
     carom_lanes_choose(&fast, &guess, da, da);
 }
 
@@ -174,8 +174,10 @@ CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, c
     *da = root.hi;
     if (slow < HUGE_VAL)
         carom_kernel_rate(point, q, excess, slow, &anchor, &root, da);
-    for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS && carom_lanes_any(&root.open); i++)
+    int i = 0;
+    do
         carom_kernel_johnson_cook_step(point, q, &anchor, &root, da);
+    while (++i < CAROM_JOHNSON_COOK_ITERATIONS && carom_lanes_any(&root.open));
 }
 
 // da >= 0 of the lanes that flow, 0 in others. Not every lane of `flows` is clear.
