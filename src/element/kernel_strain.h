@@ -21,10 +21,10 @@
 // Where the series of 1/2 ln(1 + x) end. |x| is at most sqrt(4/3 x2).
 enum {
     CAROM_STRAIN_NEAR_DEGREE = 10, // 0.04^11/22 = 2e-17
-    CAROM_STRAIN_FAR_DEGREE = 18,  // 0.164^19/38 = 3e-17
+    CAROM_STRAIN_FAR_DEGREE = 14,  // 0.1^15/30 = 3e-17
 };
 #define CAROM_STRAIN_NEAR 0.0012 // x2 of a strain of about 0.02
-#define CAROM_STRAIN_FAR 0.02    // and of 0.08; beyond, the plain law
+#define CAROM_STRAIN_FAR 0.0075  // and of 0.05; beyond, the plain law
 
 // A batch on its way.
 typedef struct carom_lanes_trial {

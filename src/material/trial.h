@@ -14,7 +14,7 @@
 
 // Where the series of the logarithm and of the exponential end.
 enum {
-    CAROM_TRIAL_LOG_DEGREE = 13, // 0.1^15/15 = 7e-17
+    CAROM_TRIAL_LOG_DEGREE = 9,
     CAROM_TRIAL_EXP_DEGREE = 9, // 0.2^10/10! = 3e-14, 0.1^10/10! = 3e-17
 };
 
