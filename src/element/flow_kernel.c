@@ -109,7 +109,8 @@ CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, dou
     if (flow->use != CAROM_USE_READ)
         step(p, flow, m.mu, history, F, &k, &r, &result->plasticity);
     carom_kernel_forbid(&k.J, &answer);
-    carom_lanes pressure = kappa * k.log_J, left = 1.0 - r, scale = k.over_J + answer, factor = 2 * m.mu * left * scale * k.over_t;
+    carom_lanes pressure = kappa * k.log_J, left = 1.0 - r, scale = k.over_J + answer,
+                factor = 2 * m.mu * left * scale * k.over_t;
     // tau/J = s0 I + s1 D + s2 adj D
     carom_lanes s1 = factor * k.A, s2 = factor * k.over_t * k.B, s0 = scale * pressure + s2 * k.j2 * (1.0 / 3);
     for (int a = 0; a < 6; a++)

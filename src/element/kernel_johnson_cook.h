@@ -99,7 +99,7 @@ CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *poi
     carom_lanes a = point->alpha + *da, term, slope, zero = {0}, factor = zero + 1.0, low = zero - 0.75, high = zero + 2.0;
     carom_kernel_power_near(p, &a, anchor, &term);
     // all but g times a, which saves a division
-    carom_lanes_bits straight = a < CAROM_SMALL_STRAIN, fast = root->rate > 0.0;
+    carom_lanes_bits straight = a<CAROM_SMALL_STRAIN, fast = root->rate> 0.0;
     slope = p->exponent * term;
     carom_lanes_choose(&straight, &term, &slope, &slope);
     if (carom_lanes_any(&fast)) {

@@ -6,7 +6,7 @@
 //     X^3 = x2 X + x3 I,   x2 = X:X/2,   x3 = det X,   X^2 = adj X + x2 I,
 //
 // and a power series of X is p X^2 + q X + r I with numbers p, q, r that depend on x2 and x3 alone: a product with X takes
-// (p, q, r) to (q, r + p x2, p x3). No matrix is multiplied. The strain is e = dev 1/2 ln(I + X) = A X + B (X^2 - 2/3 x2 I), and
+// (p, q, r) to (q, r + p x2, p x3). No matrix is multiplied. The strain is e = dev 1/2 ln(I + X) = A X + B (X^2 - 2/3 x2 I),
 //
 //     e:e = 2 A^2 x2 + 6 A B x3 + 2/3 B^2 x2^2,
 //     det e = A^3 x3 + 2/3 A^2 B x2^2 + A B^2 x2 x3 + B^3 (x3^2 - 2/27 x2^3),
@@ -165,7 +165,7 @@ CAROM_INLINE void carom_kernel_gram(const carom_lanes A[9], carom_lanes out[6]) 
 
 // exp(Y) - I = n[2] X^2 + n[1] X + n[0] I for Y = -2 r e.
 CAROM_INLINE void carom_kernel_exp_strain(const carom_lanes_trial *k, const carom_lanes *r, carom_lanes n[3]) {
-    static const double term[] = {1,        1,         1.0 / 2,    1.0 / 6,     1.0 / 24,
+    static const double term[] = {1,         1,         1.0 / 2,    1.0 / 6,     1.0 / 24,
                                   1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880};
     _Static_assert(sizeof term / sizeof *term == CAROM_TRIAL_EXP_DEGREE + 1, "one term for each degree");
     carom_lanes A = k->A, B = k->B, x2 = k->x2, x3 = k->x3, w = -2.0 * *r, w2 = w * w, A2 = A * A, AB = A * B, B2 = B * B;
@@ -188,7 +188,7 @@ CAROM_INLINE void carom_kernel_exp_strain(const carom_lanes_trial *k, const caro
 //
 //     (exp(Y) - I) b = t (m0 + m1 X + m2 X^2) = t (m0 - m1 + m2) I + (m1 - 2 m2) b + m2/t b^2 .
 //
-// The determinant of Cp^-1, det b/J^2, is 1 but for rounding, which would add up: each step takes off what those before it left.
+// The determinant of Cp^-1, det b/J^2, is 1 but for rounding, which would add up: each step takes off what the last ones left.
 // R is found again: to keep it would cost more in batches that do not flow.
 CAROM_INLINE void carom_kernel_flow_metric(const carom_lanes_trial *k, const carom_lanes F[9], const carom_lanes *r,
                                            const double *history, carom_lanes metric[6]) {

@@ -7,8 +7,8 @@
 
 #include "element/lanes.h"
 
-// Lanes of both masks, and of either one. By sums: `&` and `|` of two comparisons gcc takes apart lane by lane in functions that
-// are inlined into a kernel for wider registers.
+// Lanes of both masks, and of either one. By sums: `&` and `|` of two comparisons gcc takes apart lane by lane in functions
+// that are inlined into a kernel for wider registers.
 CAROM_INLINE void carom_lanes_both(const carom_lanes_bits *a, const carom_lanes_bits *b, carom_lanes_bits *out) {
     *out = *a + *b < -1;
 }

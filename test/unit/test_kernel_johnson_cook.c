@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/kernel_johnson_cook.h, src/element/kernel_hardening.h, src/element/lane_masks.h.
 //
-// Plastic strains of batches satisfy the equation of the plain law to rounding, for random states far from each other; bounds of
-// the flow stress; functions.
+// Plastic strains of batches satisfy the equation of the plain law to rounding, for random states far from each other; bounds
+// of the flow stress; functions.
 #include "../support.h"
 #include "element/kernel_johnson_cook.h"
 #include "material/material.h"
