@@ -82,22 +82,22 @@ CAROM_INLINE double carom_kernel_log_term(int k) {
 // A, B and e:e from x2 and x3. Lanes with small strains leave the first terms out, which are summed where others need them: the
 // bits of a lane do not depend on its neighbours.
 CAROM_INLINE void carom_kernel_log_strain(carom_lanes_trial *k) {
-    enum { NEAR = CAROM_STRAIN_NEAR_DEGREE, FAR = CAROM_STRAIN_FAR_DEGREE };
+    const int near_degree = CAROM_STRAIN_NEAR_DEGREE, far_degree = CAROM_STRAIN_FAR_DEGREE;
     carom_lanes s[3], zero = {0};
     for (int a = 0; a < 3; a++)
-        s[a] = zero + carom_kernel_log_term(NEAR - a);
+        s[a] = zero + carom_kernel_log_term(near_degree - a);
     k->served = k->x2 <= CAROM_STRAIN_FAR;
     carom_lanes_bits far = ~(k->x2 <= CAROM_STRAIN_NEAR);
     if (carom_lanes_rare(&far)) {
         carom_lanes f[3];
         for (int a = 0; a < 3; a++)
-            f[a] = zero + carom_kernel_log_term(FAR - a);
-        for (int i = FAR - 3; i >= NEAR - 2; i--)
+            f[a] = zero + carom_kernel_log_term(far_degree - a);
+        for (int i = far_degree - 3; i >= near_degree - 2; i--)
             carom_kernel_next(carom_kernel_log_term(i), &k->x2, &k->x3, f);
         for (int a = 0; a < 3; a++)
             carom_lanes_choose(&far, &f[a], &s[a], &s[a]);
     }
-    for (int i = NEAR - 3; i > 0; i--)
+    for (int i = near_degree - 3; i > 0; i--)
         carom_kernel_next(carom_kernel_log_term(i), &k->x2, &k->x3, s);
     k->A = s[2] + s[0] * k->x2;
     k->B = s[1];
