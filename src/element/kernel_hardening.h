@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "element/lanes.h"
+#include "element/lane_masks.h"
 #include "material/flow/hardening.h"
 #include "math/functions.h"
 
@@ -15,20 +15,56 @@ CAROM_INLINE void carom_lanes_clamp(carom_lanes *x, const carom_lanes *low, cons
     carom_lanes_min(x, high, x);
 }
 
-// True if a bit of a mask is set.
-CAROM_INLINE bool carom_lanes_any(const carom_lanes_bits *mask) {
-    int64_t any = 0;
-    for (int l = 0; l < CAROM_LANES; l++)
-        any |= (*mask)[l];
-    return any != 0;
-}
-
 // Points at the start of a step: as carom_yielding.
 typedef struct carom_lanes_yielding {
     const carom_j2_params *params;
     double stiffness, step;
     carom_lanes alpha, temperature;
+    carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; known once the flow stress is
 } carom_lanes_yielding;
+
+// exp(x) and ln x, like carom_lanes_exp and carom_lanes_log with sums in pairs, which have fewer operations that wait for one
+// another. -708 <= x <= 709.
+CAROM_INLINE void carom_kernel_exp(const carom_lanes *x, carom_lanes *result) {
+    const double round = 0x1.8p52;
+    carom_lanes shifted = *x * 1.44269504088896340736 + round, k = shifted - round;
+    carom_lanes r = (*x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33, r2 = r * r, r4 = r2 * r2;
+    carom_lanes p0 = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+    carom_lanes p1 = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+    carom_lanes p2 = (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
+    carom_lanes p = r + r2 * (p0 + r4 * (p1 + r4 * p2)), scale;
+    carom_lanes_words words;
+    memcpy(&words, &shifted, sizeof words);
+    words = (words + UINT64_C(1023)) << 52;
+    memcpy(&scale, &words, sizeof scale);
+    *result = scale + scale * p;
+}
+
+CAROM_INLINE void carom_kernel_log(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_bits k;
+    carom_lanes m;
+    carom_lanes_split(x, &k, &m);
+    carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s, z2 = z * z, z4 = z2 * z2, two = s + s;
+    carom_lanes p0 = (1.0 / 3 + z * (1.0 / 5)) + z2 * (1.0 / 7 + z * (1.0 / 9));
+    carom_lanes p1 = (1.0 / 11 + z * (1.0 / 13)) + z2 * (1.0 / 15 + z * (1.0 / 17)), p = p0 + z4 * (p1 + z4 * (1.0 / 19));
+    *result = __builtin_convertvector(k, carom_lanes) * 0.693147180559945309417 + (two + two * z * p);
+}
+
+// exp(x) for -1/8 < x <= 0 by its series, whose first term left out is 2e-17; in lanes beyond as above.
+CAROM_INLINE void carom_kernel_exp_near(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes r = *x, r2 = r * r, r4 = r2 * r2;
+    carom_lanes p0 = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+    carom_lanes p1 = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+    *result = 1.0 + (r + r2 * (p0 + r4 * p1));
+    carom_lanes_bits far = ~(r > -0.125);
+    if (!carom_lanes_rare(&far))
+        return;
+    carom_lanes least, full;
+    carom_lanes_fill(-708, &least);
+    carom_lanes_max(&r, &least, &r);
+    carom_kernel_exp(&r, &full);
+    carom_lanes_choose(&far, &full, result, result);
+}
 
 // 1 - T*^m.
 CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_lanes *temperature, carom_lanes *theta) {
@@ -42,36 +78,35 @@ CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_l
     carom_lanes_bits warm = hot > 0.0;
     if (!carom_lanes_any(&warm))
         return;
-    carom_lanes_log(&hot, &log);
+    carom_kernel_log(&hot, &log);
     log = p->softening * log;
     carom_lanes_exp(&log, &power);
     power = 1.0 - power;
     carom_lanes_choose(&warm, &power, &one, theta);
 }
 
-// A + B a^n and its slope.
-CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes *a, carom_lanes *sigma, carom_lanes *slope) {
-    carom_lanes log, term;
-    carom_lanes_log(a, &log);
+// B a^n.
+CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes *a, carom_lanes *term) {
+    carom_lanes log;
+    carom_kernel_log(a, &log);
     log = p->exponent * log;
-    carom_lanes_exp(&log, &term);
-    term = p->strength * term;
-    *slope = p->exponent * term / *a;
+    carom_kernel_exp(&log, term);
+    *term = p->strength * *term;
     carom_lanes_bits small = *a < CAROM_SMALL_STRAIN;
-    if (carom_lanes_any(&small)) {
+    if (carom_lanes_rare(&small)) {
         double straight = p->strength * carom_exp(p->exponent * carom_log(CAROM_SMALL_STRAIN)) / CAROM_SMALL_STRAIN;
-        carom_lanes low, line = straight * *a;
-        carom_lanes_fill(straight, &low);
-        carom_lanes_choose(&small, &low, slope, slope);
-        carom_lanes_choose(&small, &line, &term, &term);
+        carom_lanes line = straight * *a;
+        carom_lanes_choose(&small, &line, term, term);
     }
-    *sigma = p->yield + term;
 }
 
-CAROM_INLINE void carom_kernel_voce(const carom_j2_params *p, const carom_lanes *a, carom_lanes *sigma, carom_lanes *slope) {
-    carom_lanes fade = -p->decay * *a;
-    carom_lanes_exp(&fade, &fade);
-    *slope = p->modulus + (p->saturation - p->yield) * p->decay * fade;
+// The flow stress of Voce's law, and its falling part.
+CAROM_INLINE void carom_kernel_voce(const carom_j2_params *p, const carom_lanes *a, carom_lanes *sigma, carom_lanes *term) {
+    carom_lanes fade = -p->decay * *a, least;
+    carom_lanes_fill(-708, &least);
+    carom_lanes_max(&fade, &least, &fade);
+    carom_kernel_exp(&fade, &fade);
+    *term = (p->saturation - p->yield) * fade;
     *sigma = p->yield + p->modulus * *a + (p->saturation - p->yield) * (1.0 - fade);
 }
 
@@ -90,9 +125,11 @@ CAROM_INLINE void carom_kernel_piece(const carom_lanes_yielding *point, const ca
     carom_kernel_row(curve, 0, base, slope);
     for (int row = 1; row < curve->count; row++) {
         double a = curve->rows[row][0], sigma = curve->rows[row][1];
-        carom_lanes_bits beyond = point->alpha >= a;
-        if (trial)
-            beyond |= *q - point->stiffness * (a - point->alpha) > sigma;
+        carom_lanes_bits beyond = point->alpha >= a, above;
+        if (trial) {
+            above = *q - point->stiffness * (a - point->alpha) > sigma;
+            carom_lanes_either(&beyond, &above, &beyond);
+        }
         carom_lanes b, s;
         carom_kernel_row(curve, row, &b, &s);
         carom_lanes_choose(&beyond, &b, base, base);
@@ -101,16 +138,18 @@ CAROM_INLINE void carom_kernel_piece(const carom_lanes_yielding *point, const ca
 }
 
 // The flow stress at the start of the step, without rate; theta is the factor of the temperature.
-CAROM_INLINE void carom_kernel_flow_start(const carom_lanes_yielding *point, const carom_lanes *theta, carom_lanes *sigma) {
+CAROM_INLINE void carom_kernel_flow_start(carom_lanes_yielding *point, const carom_lanes *theta, carom_lanes *sigma) {
     const carom_j2_params *p = point->params;
     carom_lanes slope, zero = {0};
+    point->term = zero;
     if (p->hardening == CAROM_HARDENING_VOCE) {
-        carom_kernel_voce(p, &point->alpha, sigma, &slope);
+        carom_kernel_voce(p, &point->alpha, sigma, &point->term);
     } else if (p->hardening == CAROM_HARDENING_TABLE) {
         carom_kernel_piece(point, &zero, false, sigma, &slope);
         *sigma += slope * point->alpha;
     } else if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
-        carom_kernel_power(p, &point->alpha, sigma, &slope);
+        carom_kernel_power(p, &point->alpha, &point->term);
+        *sigma = p->yield + point->term;
         *sigma *= *theta;
     } else {
         *sigma = p->yield + p->modulus * point->alpha;
@@ -118,100 +157,107 @@ CAROM_INLINE void carom_kernel_flow_start(const carom_lanes_yielding *point, con
     }
 }
 
-// One iteration of Johnson and Cook's law; `fast` lanes have the unknown ln da. Lanes that have converged stay.
-CAROM_INLINE void carom_kernel_johnson_cook_step(const carom_lanes_yielding *point, const carom_lanes *q,
-                                                 const carom_lanes *theta, double slow, const carom_lanes_bits *fast,
-                                                 const carom_lanes *hi, carom_lanes between[2], carom_lanes *da,
-                                                 carom_lanes_bits *open) {
-    const carom_j2_params *p = point->params;
-    carom_lanes a = point->alpha + *da, sigma, slope, next, least = 1e-3 * *da;
-    carom_kernel_power(p, &a, &sigma, &slope);
-    sigma *= *theta;
-    slope *= *theta;
-    bool any = carom_lanes_any(fast);
-    if (any) {
-        carom_lanes log, faster = *da / slow;
-        carom_lanes_log(&faster, &log);
-        carom_lanes factor = 1.0 + p->rate * log, swift_slope = slope * factor + sigma * p->rate / *da, swift = sigma * factor;
-        carom_lanes_choose(fast, &swift_slope, &slope, &slope);
-        carom_lanes_choose(fast, &swift, &sigma, &sigma);
-    }
-    carom_lanes g = *q - point->stiffness * *da - sigma, delta = g / (point->stiffness + slope), change = delta / *da;
-    carom_lanes_bits above = g > 0.0;
-    carom_lanes_choose(&above, da, &between[0], &between[0]);
-    carom_lanes_choose(&above, &between[1], da, &between[1]);
-    next = *da + delta;
-    carom_lanes_clamp(&next, &least, hi);
-    carom_lanes_bits moving = (change > CAROM_FLOW_CLOSE) | (change < -CAROM_FLOW_CLOSE);
-    if (any) {
-        carom_lanes low, high, bottom, growth;
-        carom_lanes_fill(-4, &low);
-        carom_lanes_fill(1, &high);
-        carom_lanes_fill(slow, &bottom);
-        carom_lanes_clamp(&change, &low, &high);
-        carom_lanes_exp(&change, &growth);
-        growth *= *da;
-        carom_lanes_clamp(&growth, &bottom, hi);
-        carom_lanes_choose(fast, &growth, &next, &next);
-    }
-    // what has converged may be a rounding outside
-    carom_lanes_bits outside = moving & ~((next > between[0]) & (next < between[1]));
-    carom_lanes middle = 0.5 * (between[0] + between[1]);
-    carom_lanes_choose(&outside, &middle, &next, &next);
-    carom_lanes_choose(open, &next, da, da);
-    *open &= moving;
+// 2^y between 1 and 1.0615 times too large: the bits of a number are about its logarithm. y is kept above -1000.
+CAROM_INLINE void carom_kernel_exp2_above(const carom_lanes *y, carom_lanes *result) {
+    carom_lanes least, t;
+    carom_lanes_fill(-1000, &least);
+    carom_lanes_max(y, &least, &t);
+    // 1.5 2^52 rounds 2^20 y to a whole number; its bits, moved to the exponent, make a straight line between powers of 2
+    t = t * 0x1p20 + 0x1.8p52;
+    carom_lanes_words words;
+    memcpy(&words, &t, sizeof words);
+    words = (words << 32) + UINT64_C(0x3ff0000000000000);
+    memcpy(result, &words, sizeof *result);
+    *result *= 1.00001;
 }
 
-CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *theta,
-                                            const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
-    const carom_j2_params *p = point->params;
-    double slow = p->rate > 0 && point->step > 0 ? p->reference_rate * point->step : HUGE_VAL;
-    carom_lanes hi = *excess / point->stiffness, between[2] = {{0}, hi};
-    carom_lanes_bits fast = {0}, open = *flows;
-    *da = hi;
-    if (slow < HUGE_VAL) {
-        carom_lanes a = point->alpha + slow, sigma, slope;
-        carom_kernel_power(p, &a, &sigma, &slope);
-        fast = *flows & (hi > slow) & (*q - point->stiffness * slow - *theta * sigma > 0.0);
-    }
-    for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS && carom_lanes_any(&open); i++)
-        carom_kernel_johnson_cook_step(point, q, theta, slow, &fast, &hi, between, da, &open);
+// log2 x of positive numbers, at most 0.0861 too small.
+CAROM_INLINE void carom_kernel_log2_below(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_words words;
+    memcpy(&words, x, sizeof words);
+    words = (words >> 32) | UINT64_C(0x4330000000000000);
+    memcpy(result, &words, sizeof *result);
+    *result = (*result - (0x1p52 + 1023 * 0x1p20)) * 0x1p-20;
 }
 
-// Newton's method for Voce's law, from 0. Lanes that have converged stay.
-CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *most,
-                                           const carom_lanes_bits *flows, carom_lanes *da) {
-    carom_lanes zero = {0}, sigma, slope;
+// A stress that the flow stress at the start of the step is not below; no function is computed.
+CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, carom_lanes *sigma) {
+    const carom_j2_params *p = point->params;
+    carom_lanes y, zero = {0};
+    *sigma = zero;
+    if (p->hardening == CAROM_HARDENING_LINEAR) {
+        *sigma = p->yield + p->modulus * point->alpha;
+        carom_lanes_max(sigma, &zero, sigma);
+    } else if (p->hardening == CAROM_HARDENING_TABLE) {
+        // the lower end of the piece
+        const double(*r)[2] = p->curve.rows;
+        for (int row = 0; row < p->curve.count; row++) {
+            carom_lanes_bits beyond = point->alpha >= r[row][0];
+            carom_lanes low = zero + (row + 1 < p->curve.count && r[row + 1][1] < r[row][1] ? r[row + 1][1] : r[row][1]);
+            carom_lanes_choose(&beyond, &low, sigma, sigma);
+        }
+    } else if (p->hardening == CAROM_HARDENING_VOCE && p->saturation >= p->yield) {
+        carom_lanes fade;
+        y = -p->decay * 1.44269504088896340736 * point->alpha;
+        carom_kernel_exp2_above(&y, &fade);
+        *sigma = p->yield + p->modulus * point->alpha + (p->saturation - p->yield) * (1.0 - fade);
+    } else if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
+        carom_lanes power, hot;
+        carom_lanes_bits straight = point->alpha < CAROM_SMALL_STRAIN;
+        carom_kernel_log2_below(&point->alpha, &y);
+        y = p->exponent * y;
+        carom_kernel_exp2_above(&y, &power);
+        carom_lanes_choose(&straight, &zero, &power, &power);
+        // 0.942 = 1/1.0615
+        *sigma = p->yield + 0.942 * p->strength * power;
+        if (isnan(p->melting))
+            return;
+        hot = 1 / (p->melting - p->temperature) * (point->temperature - p->temperature);
+        carom_lanes_max(&hot, &zero, &hot);
+        power = hot;
+        if (p->softening < 1) {
+            carom_kernel_log2_below(&hot, &y);
+            y = p->softening * (y + 0.0862);
+            carom_kernel_exp2_above(&y, &power);
+        }
+        carom_lanes theta = 1.0 - power;
+        carom_lanes_max(&theta, &zero, &theta);
+        *sigma *= theta;
+    }
+}
+
+// The root of excess - E da - V (1 - exp(-d da)) with V = (s1 - s0) exp(-d alpha) and E the stiffness and the modulus, by
+// Halley's method from 0, whose first iteration needs no exponential. With k = d V exp(-d da)/(E + d V exp(-d da)) the error of
+// the next iteration is at most k (d change)^2 of the last change. Lanes that have converged stay.
+CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, const carom_lanes *excess,
+                                           const carom_lanes *most, const carom_lanes_bits *flows, carom_lanes *da) {
+    double d = point->params->decay, straight = point->stiffness + point->params->modulus;
+    carom_lanes zero = {0}, slope = straight + d * point->term, square = slope * slope;
+    carom_lanes below = square - 0.5 * d * d * *excess * point->term, least = 0.5 * square;
     carom_lanes_bits open = *flows;
-    *da = zero;
-    for (int i = 0; i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open); i++) {
-        carom_lanes a = point->alpha + *da;
-        carom_kernel_voce(point->params, &a, &sigma, &slope);
-        carom_lanes change = (*q - point->stiffness * *da - sigma) / (point->stiffness + slope), next = *da + change;
+    // the parabola may have no root
+    carom_lanes_max(&below, &least, &below);
+    // may exceed `most`, from where the next iteration returns
+    *da = *excess * slope / below;
+    int i = 0;
+    do {
+        carom_lanes x = -d * *da, fade;
+        carom_kernel_exp_near(&x, &fade);
+        carom_lanes rest = point->term * fade, g = *excess - straight * *da - (point->term - rest);
+        slope = straight + d * rest;
+        square = slope * slope;
+        below = square - 0.5 * d * d * g * rest;
+        least = 0.5 * square;
+        carom_lanes_max(&below, &least, &below);
+        carom_lanes change = g * slope / below, next = *da + change, x3 = d * change;
         carom_lanes_clamp(&next, &zero, most);
         carom_lanes_choose(&open, &next, da, da);
-        open &= (change > CAROM_FLOW_CLOSE * next) | (change < -CAROM_FLOW_CLOSE * next);
-    }
-}
-
-// da >= 0 of the lanes that flow, 0 in others. Not every lane of `flows` is clear.
-CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *theta,
-                                           const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
-    const carom_j2_params *p = point->params;
-    carom_lanes most = *q / point->stiffness, zero = {0}, sigma, slope;
-    if (p->hardening == CAROM_HARDENING_VOCE) {
-        carom_kernel_voce_strain(point, q, &most, flows, da);
-    } else if (p->hardening == CAROM_HARDENING_TABLE) {
-        carom_kernel_piece(point, q, true, &sigma, &slope);
-        *da = (*q - sigma - slope * point->alpha) / (point->stiffness + slope);
-        carom_lanes_clamp(da, &zero, &most);
-    } else if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
-        carom_kernel_johnson_cook(point, q, theta, excess, flows, da);
-    } else {
-        *da = *excess / (point->stiffness + p->modulus);
-        carom_lanes_min(da, &most, da);
-    }
-    carom_lanes_choose(flows, da, &zero, da);
+        x3 = x3 * x3 * x3 * rest;
+        x3 *= x3;
+        slope = 1e-16 * slope * next;
+        carom_lanes_bits moving = x3 > slope * slope;
+        carom_lanes_both(&open, &moving, &open);
+    } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
 }
 
 #endif
