@@ -188,6 +188,21 @@ static double ask(const void *context, const carom_block *block, int e, int q, c
     return law_at(&ends.from, F, NULL, NULL);
 }
 
+// Adds to M what S owes to the rate of the step, which follows its end.
+static void add_rate(const step_ends *ends, const carom_balanced_source *own, const double C0[9], const double C1[9],
+                     const double S[9], carom_point_step *step, double M[81]) {
+    const carom_balanced_source *from = &ends->from;
+    double gain, S1[9], more[9], more1[9];
+    law(own, C1, S1, NULL);
+    if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, ask, ends, step, &gain))
+        return;
+    if (carom_balanced_stress(own, C0, C1, more, NULL) && law(own, C1, more1, NULL) < HUGE_VAL)
+        for (int a = 0; a < 81; a++)
+            // E = C/2
+            M[a] += gain * (more[a / 9] - S[a / 9]) * 0.5 * (more1[a % 9] - S1[a % 9]);
+    carom_point_step_unvary(from->block, step);
+}
+
 bool carom_balanced_point_stress(const carom_balanced_source *from, const double F0[9], const double F1[9], double S[9],
                                  double M[81]) {
     double C0[9], C1[9];
@@ -206,6 +221,8 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
     own.spot.e = step.e;
     own.spot.q = step.q;
     bool answer = carom_balanced_stress(&own, C0, C1, S, M);
+    if (answer && M)
+        add_rate(&ends, &own, C0, C1, S, &step, M);
     if (answer)
         carom_point_step_close(from->block, from->spot.e, from->spot.q, from->spot.volume, ask, &ends, &step);
     return answer;

@@ -177,29 +177,39 @@ static double ask(const void *context, const carom_block *block, int e, int q, c
 // S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (S(e1) - S)/(e1 - e0). It begins with the
 // stress of the mean strain; the quotient of energies corrects it if their difference is above rounding error (7e-15 is some
 // thirty units of rounding of the energies, divided by the modulus). The energy of a law that flows has a kink in its slope,
-// and elastic strains that are small beside those of the bar: there the difference itself tells.
-static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope) {
+// and elastic strains that are small beside those of the bar: there the difference itself tells. *last is the stress at e1.
+static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope, double *last) {
     double e0 = at->at[0], e1 = at->at[1], d = e1 - e0, volume = at->volume;
-    carom_point_step step;
-    if (block->history)
-        carom_point_step_open(block, e, 0, ask, at, &step);
-    const carom_block *own = block->history ? &step.block : block;
-    int place = block->history ? step.e : e;
-    carom_uniaxial middle = carom_point_uniaxial(own, place, 0, volume, 0.5 * (e0 + e1));
+    carom_uniaxial middle = carom_point_uniaxial(block, e, 0, volume, 0.5 * (e0 + e1));
     double S = middle.stress;
     *slope = 0.5 * middle.tangent;
-    if (block->history ? d != 0 : fabs(d * d * d) > 7e-15 * fabs(e0 + e1)) {
-        carom_uniaxial before = carom_point_uniaxial(own, place, 0, volume, e0);
-        carom_uniaxial after = carom_point_uniaxial(own, place, 0, volume, e1);
-        double rest = (after.energy - before.energy - middle.stress * d) / d;
-        double rounding = 1e-15 * (fabs(before.stress) + fabs(after.stress)) * (fabs(e0) + fabs(e1));
-        if (!block->history || fabs(rest * d) > rounding) {
-            S += rest;
-            *slope = (after.stress - S) / d;
-        }
+    *last = middle.stress;
+    if (!(block->history ? d != 0 : fabs(d * d * d) > 7e-15 * fabs(e0 + e1)))
+        return S;
+    carom_uniaxial before = carom_point_uniaxial(block, e, 0, volume, e0);
+    carom_uniaxial after = carom_point_uniaxial(block, e, 0, volume, e1);
+    double rest = (after.energy - before.energy - middle.stress * d) / d;
+    double rounding = 1e-15 * (fabs(before.stress) + fabs(after.stress)) * (fabs(e0) + fabs(e1));
+    *last = after.stress;
+    if (!block->history || fabs(rest * d) > rounding) {
+        S += rest;
+        *slope = (after.stress - S) / d;
     }
-    if (block->history)
-        carom_point_step_close(block, e, 0, volume, ask, at, &step);
+    return S;
+}
+
+// The same over a step of a bar with history.
+static double step_stress(const carom_block *block, int e, const strains_of_step *at, double *slope) {
+    carom_point_step step;
+    double last, more_last, gain, unused;
+    carom_point_step_open(block, e, 0, ask, at, &step);
+    double S = mean_stress(&step.block, step.e, at, slope, &last);
+    if (carom_point_step_vary(block, e, 0, ask, at, &step, &gain)) {
+        double more = mean_stress(&step.block, step.e, at, &unused, &more_last);
+        *slope += gain * (more - S) * (more_last - last);
+        carom_point_step_unvary(block, &step);
+    }
+    carom_point_step_close(block, e, 0, at->volume, ask, at, &step);
     return S;
 }
 
@@ -224,7 +234,8 @@ static void balanced(const carom_block *block, int begin, int end, const double 
             mid[i] = 0.5 * (s0 * g0[i] + s1 * g1[i]);
             gradient[i] = r * mid[i];
         }
-        double S = mean_stress(block, e, &(strains_of_step){{e0, e1}, volume_of(block, e)}, &C);
+        strains_of_step at = {{e0, e1}, volume_of(block, e)};
+        double last, S = block->history ? step_stress(block, e, &at, &C) : mean_stress(block, e, &at, &C, &last);
         for (int i = 0; i < 3; i++) {
             force_[carom_lane(e, i, 6)] = p->area * L * S * gradient[i];
             force_[carom_lane(e, 3 + i, 6)] = -p->area * L * S * gradient[i];

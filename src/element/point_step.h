@@ -21,6 +21,9 @@ typedef struct carom_point_step {
     int e, q;          // of the point in it
     carom_flow flow;
     bool relaxes; // viscous branches relax by halves at both ends, and stay as they are between them
+    bool rated;   // the flow stress depends on the rate, which is held at that of the whole step:
+    double factor, strain, slope; // its factor, the plastic strain da of the step, d factor/d da
+    carom_j2_params held;
     double history[CAROM_LANES * CAROM_HISTORY_MAX];
     double losses[CAROM_BLOCK_LOSSES];
 } carom_point_step;
@@ -29,6 +32,14 @@ typedef struct carom_point_step {
 // without history, or flow, the law is asked as it is.
 void carom_point_step_open(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
                            carom_point_step *step);
+
+// How the law changes with the rate of the step, for tangents: S depends on the deformation at the end also by way of the
+// factor, dS = gain (S' - S) (S1' - S1).dE, where S' and S1' are stresses of the step and of its end after this call and E is
+// the strain that they do work on. False, and nothing has changed, if the factor is constant.
+bool carom_point_step_vary(const carom_block *block, int e, int q, carom_point_ask ask, const void *context,
+                           carom_point_step *step, double *gain);
+// Back to the rate of the step.
+void carom_point_step_unvary(const carom_block *block, carom_point_step *step);
 
 // Ends it, if the flow of the block commits: history and books, in which the point counts with its volume.
 void carom_point_step_close(const carom_block *block, int e, int q, double volume, carom_point_ask ask, const void *context,

@@ -21,8 +21,11 @@ typedef struct bar {
     double v[ELEMENTS + 1][3];
 } bar;
 
+enum { METAL, FAST_METAL, RUBBER, BARS };
+
 // E = rho = A = L = 1, free ends, speeds along the bar that make it flow and across it that turn it.
-static void bar_start(bar *s, bool viscous) {
+static void bar_start(bar *s, int kind) {
+    bool viscous = kind == RUBBER;
     bench_start(&s->b);
     bench_add_bar(&s->b, VECTOR(0, 0, 0), VECTOR(1, 0, 0), ELEMENTS, VECTOR(0, 0, 0), CAROM_BAR_LOG);
     carom_pick pick = viscous ? carom_pick_of(carom_materials(), "viscoelastic", &s->rubber, NULL)
@@ -37,6 +40,15 @@ static void bar_start(bar *s, bool viscous) {
         s->metal.elastic = (carom_elastic_params){.young = 1, .poisson = 0.3, .density = 1};
         s->metal.yield = 0.02;
         s->metal.modulus = 0.1;
+        if (kind == FAST_METAL) {
+            s->metal.hardening = CAROM_HARDENING_JOHNSON_COOK;
+            s->metal.strength = 0.05;
+            s->metal.exponent = 0.5;
+            s->metal.rate = 0.1;
+            s->metal.reference_rate = 1e-3;
+            s->metal.melting = 1000;
+            s->metal.heat_capacity = 1e-4;
+        }
         pick.params = &s->metal;
     }
     s->b.bodies[0].material = pick;
@@ -66,32 +78,33 @@ static void check_books(bench *b, double residual) {
     }
     for (int i = 0; i < 3; i++) {
         assert_near(row.momentum[i], first.momentum[i], 1e-14);
-        assert_near(row.angular_momentum[i], first.angular_momentum[i], 1e-11);
+        assert_near(row.angular_momentum[i], first.angular_momentum[i], 1e-14);
     }
 }
 
 static void the_books_of_a_bar_close(void **state) {
     (void)state;
-    for (int viscous = 0; viscous < 2; viscous++) {
+    for (int kind = 0; kind < BARS; kind++) {
         bar s;
-        bar_start(&s, viscous);
+        bar_start(&s, kind);
         bench_simulate_by(&s.b, "energy-momentum", NULL, 3, 0.05);
         double kinetic = bench_ledger(&s.b).kinetic;
-        check_books(&s.b, 1e-9);
+        check_books(&s.b, 1e-12);
         carom_ledger_row row = bench_ledger(&s.b);
-        assert_true((viscous ? row.viscosity : row.plasticity) > 0.1 * kinetic);
+        assert_true((kind == RUBBER ? row.viscosity : row.plasticity) > 0.1 * kinetic);
         bar_end(&s);
     }
 }
 
-// Explicit and conserving steps tend to the same motion, each with the square of its step.
+// Explicit and conserving steps tend to the same motion, each with the square of its step; with a rate, which sets in at once
+// where a point begins to flow, with the step itself.
 static void explicit_steps_agree(void **state) {
     (void)state;
-    for (int viscous = 0; viscous < 2; viscous++) {
+    for (int kind = 0; kind < BARS; kind++) {
         double lost[3], shape[3];
         for (int i = 0; i < 3; i++) {
             bar s;
-            bar_start(&s, viscous);
+            bar_start(&s, kind);
             if (i == 0)
                 bench_simulate(&s.b, 1.2, 0.002);
             else
@@ -103,9 +116,8 @@ static void explicit_steps_agree(void **state) {
             shape[i] = x[ELEMENTS / 4][0];
             bar_end(&s);
         }
-        print_message("lost %.9f %.9f %.9f, shape %.9f %.9f %.9f\n", lost[0], lost[1], lost[2], shape[0], shape[1], shape[2]);
-        assert_near(lost[1] / lost[0], 1, 2e-3);
-        assert_near(lost[2] / lost[0], 1, 5e-4);
+        assert_near(lost[1] / lost[0], 1, kind == FAST_METAL ? 5e-3 : 2e-3);
+        assert_near(lost[2] / lost[0], 1, kind == FAST_METAL ? 2.5e-3 : 5e-4);
         assert_near(shape[1], shape[0], 1e-4);
         assert_near(shape[2], shape[0], 2.5e-5);
     }
@@ -157,7 +169,7 @@ static void the_books_of_a_block_close(void **state) {
         block_start(&s, i == 2, i == 0 ? CAROM_HEX8_ONE_POINT : CAROM_HEX8_MEAN_DILATATION);
         bench_simulate_by(&s.b, "energy-momentum", NULL, 1, 0.05);
         double kinetic = bench_ledger(&s.b).kinetic;
-        check_books(&s.b, 1e-9);
+        check_books(&s.b, 1e-12);
         assert_true(bench_ledger(&s.b).plasticity > 0.1 * kinetic);
         block_end(&s);
     }
@@ -201,15 +213,14 @@ static void same_bits(void **state) {
 static void halved_steps_discard_trials(void **state) {
     (void)state;
     bar s;
-    bar_start(&s, false);
+    bar_start(&s, METAL);
     carom_energy_momentum_params p;
     carom_pick_of(carom_integrators(), "energy-momentum", &p, NULL);
     p.iterations = 4;
     bench_simulate_by(&s.b, "energy-momentum", &p, 1.2, 0.1);
-    check_books(&s.b, 1e-9);
+    check_books(&s.b, 1e-12);
     const double *counts = carom_state_find_array(carom_sim_state(s.b.sim), "solver counts");
     assert_non_null(counts);
-    print_message("halved %g\n", counts[4]);
     assert_true(counts[4] > 0);
     bar_end(&s);
 }
@@ -313,8 +324,7 @@ static void books_of_slow_loads_converge(void **state) {
         residual[i] = fabs(row.residual / row.plasticity);
         bench_end(&s.b);
     }
-    print_message("%g %g %g\n", residual[0], residual[1], residual[2]);
-    assert_true(residual[0] < 1e-3 && residual[1] < 0.5 * residual[0] && residual[2] < 0.5 * residual[1]);
+    assert_true(residual[0] < 3e-4 && residual[1] < 0.27 * residual[0] && residual[2] < 0.27 * residual[1]);
 }
 
 // Loaded beyond yield and unloaded: what has flowed stays, tau = 0 and ln(l/L) = the plastic strain. Steps that end elsewhere
@@ -357,7 +367,7 @@ static void what_statics_cannot_do_is_refused(void **state) {
     assert_refused(copper_create(&s, 1, true, error), CAROM_BAD_INPUT, "cannot let 'j2' of body 'body0' flow");
     bench_end(&s.b);
     bar r;
-    bar_start(&r, true);
+    bar_start(&r, RUBBER);
     r.b.meshes[0].velocities = NULL;
     bench_build(&r.b);
     carom_static_params p;

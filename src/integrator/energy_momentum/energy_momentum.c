@@ -26,10 +26,9 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "element/point_law.h"
 #include "integrator/accepts.h"
 #include "integrator/energy_momentum/workspace.h"
-#include "element/point_law.h"
-#include "material/material.h"
 #include "model/damping.h"
 #include "model/history.h"
 #include "model/ledger.h"
@@ -386,13 +385,6 @@ static carom_status available(const void *params_, carom_error *error) {
     return carom_system_check(varies(params_) ? CAROM_SYSTEM_PETSC : CAROM_SYSTEM_DIRECT, error);
 }
 
-// The mean stress of a step whose incremental energy counts the rate is not that of the law: along the way from the start the
-// rate of the plastic strain grows from 0.
-static bool has_rate(const carom_block *block) {
-    const carom_j2_params *p = block->material_params;
-    return block->material == &carom_material_j2 && p->hardening == CAROM_HARDENING_JOHNSON_COOK && p->rate > 0;
-}
-
 static carom_status accepts_blocks(const carom_model *model, carom_error *error) {
     for (int s = 0; s < model->block_count; s++) {
         const carom_block *block = &model->blocks[s];
@@ -403,10 +395,6 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
                               carom_block_flows(block) ? ": materials that flow have one on bar, hex8 (mean-dilatation, "
                                                          "one-point), tet4 (volume: nodal), quad4 and tri3; or use newmark-dcr"
                                                        : "");
-        if (has_rate(block))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "energy-momentum does not know the rate of '%s' of body '%s': give `rate: 0`, or use newmark-dcr",
-                              block->material->kind.name, body);
     }
     return CAROM_OK;
 }
