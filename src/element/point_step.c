@@ -9,10 +9,10 @@
 // leaves nothing over. The bracket, which is never negative, is the work of flow at the deformation of the start. Without rate
 // and temperature the point has come to rest there, and it is rounding.
 //
-// With a rate, W_n would count the rates from 0 to that of the step along the way from C_0 to C_1, and the mean of their stresses
-// is not that of the law: a flow stress 1 + c ln(rate) would come out as if the rate were 1/e of what it is, however small the
-// step. So the factor of the rate is held at that of the whole step, g = g(da_1/h), in the W_n at all three places. The factor
-// depends on C_1, and with it S:
+// With a rate, W_n would count the rates from 0 to that of the step along the way from C_0 to C_1, and the mean of their
+// stresses is not that of the law: a flow stress 1 + c ln(rate) would come out as if the rate were 1/e of what it is, however
+// small the step. So the factor of the rate is held at that of the whole step, g = g(da_1/h), in the W_n at all three places.
+// The factor depends on C_1, and with it S:
 //
 //     dS = dS/dg g' d(da_1),   d(da_1) = n:dC_1/(1 - g' da_1/dg),   n = d(da_1)/dC_1 at fixed g = dS_1/dg/(2 sigma_slow)
 //
@@ -121,7 +121,8 @@ static void close_relaxed(const carom_block *block, int e, int q, carom_point_as
     for (int k = 0; k < size; k++)
         block->history[carom_block_history(block, e, q, k)] = s->history[carom_lane(0, k, size)];
     // the copy has counted with the volume of the point
-    carom_losses lost = {.viscosity = s->losses[CAROM_BLOCK_VISCOSITY] + s->losses[CAROM_BLOCK_VISCOSITY_REST]};
+    carom_losses lost = {.plasticity = s->losses[CAROM_BLOCK_PLASTICITY] + s->losses[CAROM_BLOCK_PLASTICITY_REST],
+                         .viscosity = s->losses[CAROM_BLOCK_VISCOSITY] + s->losses[CAROM_BLOCK_VISCOSITY_REST]};
     carom_point_book(block, e, q, 1, &lost);
 }
 

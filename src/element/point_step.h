@@ -20,8 +20,8 @@ typedef struct carom_point_step {
     carom_block block; // with history, or a copy of it, and with `flow`
     int e, q;          // of the point in it
     carom_flow flow;
-    bool relaxes; // viscous branches relax by halves at both ends, and stay as they are between them
-    bool rated;   // the flow stress depends on the rate, which is held at that of the whole step:
+    bool relaxes;                 // viscous branches relax by halves at both ends, and stay as they are between them
+    bool rated;                   // the flow stress depends on the rate, which is held at that of the whole step:
     double factor, strain, slope; // its factor, the plastic strain da of the step, d factor/d da
     carom_j2_params held;
     double history[CAROM_LANES * CAROM_HISTORY_MAX];

@@ -380,14 +380,10 @@ static void what_statics_cannot_do_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_books_of_a_bar_close),
-        cmocka_unit_test(explicit_steps_agree),
-        cmocka_unit_test(the_books_of_a_block_close),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(halved_steps_discard_trials),
-        cmocka_unit_test(copper_is_drawn),
-        cmocka_unit_test(books_of_slow_loads_converge),
-        cmocka_unit_test(unloading_leaves_a_permanent_set),
+        cmocka_unit_test(the_books_of_a_bar_close),          cmocka_unit_test(explicit_steps_agree),
+        cmocka_unit_test(the_books_of_a_block_close),        cmocka_unit_test(same_bits),
+        cmocka_unit_test(halved_steps_discard_trials),       cmocka_unit_test(copper_is_drawn),
+        cmocka_unit_test(books_of_slow_loads_converge),      cmocka_unit_test(unloading_leaves_a_permanent_set),
         cmocka_unit_test(what_statics_cannot_do_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,9 +79,16 @@ static void point_start(point *p, const law *l) {
     material->inelastic->start(l->pick.params, CAROM_POINT_SOLID, start);
     for (int k = 0; k < size; k++)
         p->history[carom_lane(0, k, size)] = start[k];
-    p->block = (carom_block){.element = &carom_element_tet4.element, .material = material, .material_params = l->pick.params,
-                             .count = 1, .point_count = 1, .form = CAROM_POINT_SOLID, .history_size = size,
-                             .history = p->history, .losses = p->losses, .flow = &p->flow};
+    p->block = (carom_block){.element = &carom_element_tet4.element,
+                             .material = material,
+                             .material_params = l->pick.params,
+                             .count = 1,
+                             .point_count = 1,
+                             .form = CAROM_POINT_SOLID,
+                             .history_size = size,
+                             .history = p->history,
+                             .losses = p->losses,
+                             .flow = &p->flow};
     p->from = (carom_balanced_source){&carom_shape_tet4, &p->block, {0, 0, 1}, false};
 }
 
@@ -200,7 +207,8 @@ static const piece pieces[] = {
     {"quad4, mean dilatation", "quad4",
      .plane = {.plane = CAROM_PLANE_STRAIN, .thickness = 1, .integration = CAROM_QUAD4_MEAN_DILATATION}, .is_plane = true},
     {"quad4, plane stress", "quad4", .plane = {.plane = CAROM_PLANE_STRESS, .thickness = 1}, .is_plane = true},
-    {"tri3, plane stress", "tri3", .plane = {.plane = CAROM_PLANE_STRESS, .thickness = 1}, .is_plane = true, .tetrahedra = true},
+    {"tri3, plane stress", "tri3", .plane = {.plane = CAROM_PLANE_STRESS, .thickness = 1}, .is_plane = true,
+     .tetrahedra = true},
 };
 
 enum { PIECES = sizeof pieces / sizeof *pieces, NODES_MAX = 64 };
@@ -209,8 +217,8 @@ static void piece_start(bench *b, const piece *p, const law *l) {
     bench_start(b);
     carom_box_params box = {.to = {1, 1, 1}, .elements = {1, 2, 1}, .cells = p->tetrahedra, .grading = {1, 1, 1}};
     carom_rectangle_params rectangle = {.to = {1, 1}, .columns = 2, .rows = 1, .cells = p->tetrahedra};
-    carom_body_def *body = p->is_plane ? bench_add(b, "rectangle", &rectangle, VECTOR(0, 0, 0))
-                                       : bench_add(b, "box", &box, VECTOR(0, 0, 0));
+    carom_body_def *body =
+        p->is_plane ? bench_add(b, "rectangle", &rectangle, VECTOR(0, 0, 0)) : bench_add(b, "box", &box, VECTOR(0, 0, 0));
     const void *params = p->is_plane ? (const void *)&p->plane : p->tet.volume ? (const void *)&p->tet : (const void *)&p->hex;
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), p->element), params};
     body->material = l->pick;
@@ -320,12 +328,109 @@ static void elements_explain_their_work(void **state) {
                 check_piece(&pieces[p], kind);
 }
 
+// Forces of all blocks at x by the law of a step, and their stiffness where not NULL.
+static void plain(const carom_model *model, const carom_flow *flow, const double (*x)[3], double (*f)[3], double *K) {
+    int n = model->node_count;
+    memset(f, 0, (size_t)n * sizeof *f);
+    if (K)
+        memset(K, 0, sizeof *K * (size_t)(9 * n * n));
+    for (int s = 0; s < model->block_count; s++) {
+        carom_block block = model->blocks[s];
+        int m = block.node_count, dofs = 3 * m;
+        double *force = solid_reserve(carom_lanes_size(block.count, dofs), sizeof *force);
+        double *own = solid_reserve((int64_t)block.count * dofs * dofs, sizeof *own);
+        block.flow = flow;
+        block.element->force(&block, 0, block.count, x, CONST(model->X), force);
+        if (K)
+            block.element->stiffness(&block, 0, block.count, x, CONST(model->X), own);
+        for (int e = 0; e < block.count; e++)
+            for (int i = 0; i < dofs; i++) {
+                const int *nodes = &block.nodes[m * e];
+                f[nodes[i / 3]][i % 3] += force[carom_lane(e, i, dofs)];
+                for (int j = 0; K && j < dofs; j++)
+                    K[(3 * nodes[i / 3] + i % 3) * 3 * n + 3 * nodes[j / 3] + j % 3] += own[(e * dofs + i) * dofs + j];
+            }
+        free(force);
+        free(own);
+    }
+}
+
+// What a static analysis solves with: the stiffness of a step that flows is the derivative of its forces.
+static void check_stiffness(bench *b, bool is_plane) {
+    carom_state *s;
+    assert_ok(carom_state_create(b->model, &s, error));
+    const carom_model *model = s->model;
+    int n = model->node_count;
+    assert_true(n <= NODES_MAX && model->blocks[0].history);
+    uint64_t seed = 9;
+    double x[NODES_MAX][3], f[NODES_MAX][3], more[NODES_MAX][3], less[NODES_MAX][3], scale = 0, h = 1e-6;
+    double *K = solid_reserve((int64_t)9 * n * n, sizeof *K);
+    carom_flow flow = {.use = CAROM_USE_COMMIT};
+    memcpy(x, model->X, (size_t)n * sizeof *x);
+    for (int step = 0; step < 2; step++) {
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < (is_plane ? 2 : 3); i++)
+                x[k][i] += random_real(&seed, -0.02, 0.02);
+        if (step == 0)
+            plain(model, &flow, CONST(x), f, NULL);
+    }
+    flow.use = CAROM_USE_TRIAL;
+    plain(model, &flow, CONST(x), f, K);
+    for (int i = 0; i < 9 * n * n; i++)
+        scale = fmax(scale, fabs(K[i]));
+    for (int j = 0; j < 3 * n; j++) {
+        if (is_plane && j % 3 == 2)
+            continue;
+        double old = x[j / 3][j % 3];
+        x[j / 3][j % 3] = old + h;
+        plain(model, &flow, CONST(x), more, NULL);
+        x[j / 3][j % 3] = old - h;
+        plain(model, &flow, CONST(x), less, NULL);
+        x[j / 3][j % 3] = old;
+        for (int i = 0; i < 3 * n; i++)
+            if (!is_plane || i % 3 != 2)
+                assert_near(K[3 * n * i + j], (less[i / 3][i % 3] - more[i / 3][i % 3]) / (2 * h), 2e-6 * scale);
+    }
+    assert_true(carom_history_most(s, CAROM_INNER_PLASTIC_STRAIN) > 1e-3);
+    free(K);
+    carom_state_release(s);
+}
+
+static void the_stiffness_of_flow_is_exact(void **state) {
+    (void)state;
+    law l;
+    law_of(VOCE, &l);
+    for (int p = 0; p < PIECES + 3; p++) {
+        bench b;
+        if (p < PIECES) {
+            piece_start(&b, &pieces[p], &l);
+        } else {
+            static const carom_nodal_params nodal = {.stabilisation = 0.01};
+            static carom_loop_shell_params shell;
+            bench_start(&b);
+            carom_box_params box = {.to = {1, 1, 1}, .elements = {1, 2, 1}, .cells = p == PIECES + 1, .grading = {1, 1, 1}};
+            carom_rectangle_params rectangle = {.to = {1, 1}, .columns = 2, .rows = 2, .cells = 1};
+            carom_body_def *body = p == PIECES + 2 ? bench_add(&b, "rectangle", &rectangle, VECTOR(0, 0, 0))
+                                                   : bench_add(&b, "box", &box, VECTOR(0, 0, 0));
+            body->element = (carom_pick){carom_catalogue_find(carom_elements(), "nodal"), &nodal};
+            if (p == PIECES + 2) {
+                body->element = carom_pick_of(carom_elements(), "loop-shell", &shell, NULL);
+                shell.thickness = 0.1;
+                body->element.params = &shell;
+            }
+            body->material = l.pick;
+            bench_build(&b);
+        }
+        check_stiffness(&b, p < PIECES && pieces[p].is_plane);
+        bench_end(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_quotient_of_logarithms),
-        cmocka_unit_test(the_work_of_a_point_is_explained),
-        cmocka_unit_test(the_tangent_of_a_point_is_exact),
-        cmocka_unit_test(elements_explain_their_work),
+        cmocka_unit_test(the_quotient_of_logarithms),      cmocka_unit_test(the_work_of_a_point_is_explained),
+        cmocka_unit_test(the_tangent_of_a_point_is_exact), cmocka_unit_test(elements_explain_their_work),
+        cmocka_unit_test(the_stiffness_of_flow_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -390,7 +390,8 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
         const carom_block *block = &model->blocks[s];
         const char *body = model->bodies[block->body].name;
         if (!block->element->balanced)
-            return carom_fail(error, CAROM_BAD_INPUT, "energy-momentum has no conserving stress for element '%s' of body '%s'%s",
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "energy-momentum has no conserving stress for element '%s' of body '%s'%s",
                               block->element->kind.name, body,
                               carom_block_flows(block) ? ": materials that flow have one on bar, hex8 (mean-dilatation, "
                                                          "one-point), tet4 (volume: nodal), quad4 and tri3; or use newmark-dcr"
@@ -407,8 +408,10 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (!status)
         status = carom_accepts_no_viscosity(model, "energy-momentum", error);
     const carom_energy_momentum_params *p = params_;
-    if (!status && p->scheme != CAROM_EM_CONSERVING)
-        status = carom_accepts_no_history(model, "energy-momentum with a scheme other than `conserving`", error);
+    if (!status && p->scheme != CAROM_EM_CONSERVING && carom_model_has_history(model))
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "energy-momentum carries materials with history by `scheme: conserving` alone, not by those that "
+                            "are there for comparison");
     if (status)
         return status;
     if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)

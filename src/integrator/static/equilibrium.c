@@ -166,7 +166,8 @@ static double merit(const carom_equilibrium *eq, const double *vector) {
 
 carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)[3], const double (*motion)[3],
                                         carom_error *error) {
-    carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, &eq->flow, motion, eq->product, eq->matrix, error);
+    carom_status status =
+        carom_stiffness_assemble(eq->model, &eq->unknowns, x, &eq->flow, motion, eq->product, eq->matrix, error);
     status = carom_rows_agree(&eq->rows, status, error);
     if (!status && motion) {
         carom_rows_complete_nodes(&eq->rows, eq->product);

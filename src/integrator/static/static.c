@@ -17,12 +17,12 @@
 #include "base/allocate.h"
 #include "base/interrupt.h"
 #include "base/param.h"
+#include "element/point_law.h"
 #include "integrator/accepts.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
 #include "math/vec3.h"
-#include "element/point_law.h"
 #include "model/forces.h"
 #include "model/history.h"
 #include "model/ledger.h"
@@ -377,7 +377,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->total = carom_allocate(model->node_count, sizeof *s->total);
     int64_t room = carom_history_room(state);
     s->history = room ? carom_allocate(room, sizeof *s->history) : NULL;
-    bool ready = (s->history || !room) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
+    bool ready =
+        (s->history || !room) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
     carom_status status = ready ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
     if (model->part.replicated)
         status = carom_parallel_agree(status, error);
@@ -431,7 +432,8 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
                               "slow loads by itself",
                               block->material->kind.name, model->bodies[block->body].name);
         if (block->history_size && ((const carom_static_params *)params)->linear)
-            return carom_fail(error, CAROM_BAD_INPUT, "a linear analysis cannot let '%s' of body '%s' flow: give `linear: false`",
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a linear analysis cannot let '%s' of body '%s' flow: give `linear: false`",
                               block->material->kind.name, model->bodies[block->body].name);
     }
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
