@@ -5,8 +5,8 @@
 
 #include "carom/element.h"
 
-// T with J1 - J0 = T:(C1 - C0)/2 where J = det F = sqrt(det C), J0 and J1 positive, and, if not NULL, N with dT = N:dC1. P = F_m
-// T then is a discrete gradient of J by F (carom_balanced_push), whose force has no moment.
+// T with J1 - J0 = T:(C1 - C0)/2 where J = det F = sqrt(det C), J0 and J1 positive, and, if not NULL, N with dT = N:dC1. P =
+// F_m T then is a discrete gradient of J by F (carom_balanced_push), whose force has no moment.
 void carom_balanced_growth(const double F0[9], const double F1[9], double J0, double J1, double T[9], double N[81]);
 
 // The quotient of kappa/2 (ln J)^2 between J0 = 1 + growth[0] and J1 = 1 + growth[1]; its derivative with respect to J1. NaN
