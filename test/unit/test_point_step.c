@@ -198,6 +198,7 @@ typedef struct piece {
     carom_plane_element_params plane;
     carom_tet4_params tet;
     bool is_plane, tetrahedra;
+    bool locks; // with laws that flow, which refuse it
 } piece;
 
 static const piece pieces[] = {
@@ -209,6 +210,8 @@ static const piece pieces[] = {
     {"quad4, plane stress", "quad4", .plane = {.plane = CAROM_PLANE_STRESS, .thickness = 1}, .is_plane = true},
     {"tri3, plane stress", "tri3", .plane = {.plane = CAROM_PLANE_STRESS, .thickness = 1}, .is_plane = true,
      .tetrahedra = true},
+    {"hex8, full", "hex8", .hex = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1}, .locks = true},
+    {"quad4, plane strain", "quad4", .plane = {.plane = CAROM_PLANE_STRAIN, .thickness = 1}, .is_plane = true, .locks = true},
 };
 
 enum { PIECES = sizeof pieces / sizeof *pieces, NODES_MAX = 64 };
@@ -324,7 +327,7 @@ static void elements_explain_their_work(void **state) {
     for (int p = 0; p < PIECES; p++)
         for (int kind = 0; kind < LAWS; kind++)
             // sheets have no viscous branches
-            if (kind != RUBBER || pieces[p].plane.plane != CAROM_PLANE_STRESS)
+            if (kind == RUBBER ? pieces[p].plane.plane != CAROM_PLANE_STRESS : !pieces[p].locks)
                 check_piece(&pieces[p], kind);
 }
 
@@ -402,6 +405,8 @@ static void the_stiffness_of_flow_is_exact(void **state) {
     law_of(VOCE, &l);
     for (int p = 0; p < PIECES + 3; p++) {
         bench b;
+        if (p < PIECES && pieces[p].locks)
+            continue;
         if (p < PIECES) {
             piece_start(&b, &pieces[p], &l);
         } else {
