@@ -13,6 +13,8 @@
 //     dc = [W'(C1) - W'(C_m) - CC:D/8 - 2 c D] / (D:D)
 //     A_iJkL = d_ik S_JL/2 + 2 F_m,iI M_IJKL F1_kK
 //
+// Laws with history have the incremental energy of the step in the place of W (point_step.c).
+//
 // Laws are given as P(F). W' and W'' at C follow from any F with F^T F = C, here the upper triangular one: S = F^-1 P, and
 // CC_IJKL = F^-1_Ii F^-1_Kk (A_iJkL - d_ik S_JL).
 #include "element/balanced.h"
@@ -21,6 +23,8 @@
 #include <string.h>
 
 #include "element/element.h"
+#include "element/point_law.h"
+#include "element/point_step.h"
 #include "material/material.h"
 
 // The correction c D is of order |D|^3. It is applied only if it exceeds the rounding error of W, about 3e-16 |C - I|; below
@@ -44,8 +48,7 @@ static double determinant(const double F[9]) {
     return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
 }
 
-// C = F^T F
-static void square(const double F[9], double C[9]) {
+void carom_balanced_square(const double F[9], double C[9]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
@@ -71,12 +74,17 @@ static bool root(const double C[9], double F[9], double G[9]) {
     return F[0] > 0 && F[4] > 0 && F[8] > 0;
 }
 
+static double law_at(const carom_balanced_source *from, double F[9], double P[9], double A[81]) {
+    return from->isochoric ? carom_point_isochoric(from->block, from->spot.e, from->spot.q, from->spot.volume, F, P, A)
+                           : carom_solid_law(from->shape, from->block, from->spot, F, P, A);
+}
+
 // The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law has no answer.
-static double law(const carom_solid_shape *shape, const carom_block *block, const double C[9], double S[9], double CC[81]) {
+static double law(const carom_balanced_source *from, const double C[9], double S[9], double CC[81]) {
     double F[9], G[9], P[9], A[81], left[81];
     if (!root(C, F, G))
         return HUGE_VAL;
-    double W = carom_solid_law(shape, block, (carom_solid_spot){0}, F, P, CC ? A : NULL);
+    double W = law_at(from, F, P, CC ? A : NULL);
     if (!(W < HUGE_VAL))
         return HUGE_VAL;
     for (int i = 0; i < 3; i++)
@@ -98,29 +106,37 @@ static double law(const carom_solid_shape *shape, const carom_block *block, cons
     return W;
 }
 
-// The stress between C0 and C1 and, if not NULL, M.
-static bool balanced_stress(const carom_solid_shape *shape, const carom_block *block, const double C0[9], const double C1[9],
-                            double S[9], double M[81]) {
+// Whether the correction `rest`, an energy, is above rounding. The energy of a law that flows has a kink in its slope, so that
+// the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
+static bool is_above_rounding(double rest, const double S0[9], const double S1[9], const double C[9]) {
+    return fabs(rest) > 1e-15 * (sqrt(contract(S0, S0)) + sqrt(contract(S1, S1))) * sqrt(contract(C, C));
+}
+
+bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9], const double C1[9], double S[9],
+                           double M[81]) {
     double Cm[9], D[9];
     for (int a = 0; a < 9; a++) {
         Cm[a] = 0.5 * (C0[a] + C1[a]);
         D[a] = C1[a] - C0[a];
     }
     double size = contract(D, D), middle[9];
-    if (!(law(shape, block, Cm, S, M) < HUGE_VAL))
+    if (!(law(from, Cm, S, M) < HUGE_VAL))
         return false;
     for (int a = 0; M && a < 81; a++)
         M[a] *= 0.25;
-    if (block->material == &carom_material_st_venant_kirchhoff || !is_needed(Cm, size))
+    bool history = from->block->history, quadratic = from->block->material == &carom_material_st_venant_kirchhoff;
+    if (quadratic || !(history ? size > 0 : is_needed(Cm, size)))
         return true;
 
     // The part of the energy change that the stress at C_m misses.
     double S0[9], S1[9];
-    double W0 = law(shape, block, C0, S0, NULL), W1 = law(shape, block, C1, S1, NULL);
+    double W0 = law(from, C0, S0, NULL), W1 = law(from, C1, S1, NULL);
     if (!(W0 < HUGE_VAL && W1 < HUGE_VAL))
         return false;
     memcpy(middle, S, sizeof middle);
-    double c = (W1 - W0 - 0.5 * contract(middle, D)) / size;
+    double rest = W1 - W0 - 0.5 * contract(middle, D), c = rest / size;
+    if (history && !is_above_rounding(rest, S0, S1, Cm))
+        return true;
     for (int a = 0; a < 9; a++)
         S[a] += 2 * c * D[a];
     if (!M)
@@ -136,31 +152,16 @@ static bool balanced_stress(const carom_solid_shape *shape, const carom_block *b
     return true;
 }
 
-// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law has no answer.
-static bool balanced_law(const carom_solid_shape *shape, const carom_block *block, const double F0[9], const double F1[9],
-                         double P[9], double A[81]) {
-    double Fm[9], C0[9], C1[9], S[9], M[81], T[81];
+void carom_balanced_push(const double F0[9], const double F1[9], const double S[9], const double M[81], double P[9],
+                         double A[81]) {
+    double Fm[9], T[81];
     for (int a = 0; a < 9; a++)
         Fm[a] = 0.5 * (F0[a] + F1[a]);
-    if (block->material == &carom_material_linear) {
-        carom_solid_law(shape, block, (carom_solid_spot){0}, Fm, P, A);
-        // F_m depends on F1 by one half.
-        for (int a = 0; A && a < 81; a++)
-            A[a] *= 0.5;
-        return true;
-    }
-    // C = F^T F cannot tell an inverted element from a sound one.
-    if (!(determinant(F1) > 0))
-        return false;
-    square(F0, C0);
-    square(F1, C1);
-    if (!balanced_stress(shape, block, C0, C1, S, A ? M : NULL))
-        return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             P[3 * i + j] = Fm[3 * i] * S[j] + Fm[3 * i + 1] * S[3 + j] + Fm[3 * i + 2] * S[6 + j];
     if (!A)
-        return true;
+        return;
     for (int i = 0; i < 3; i++)
         for (int r = 0; r < 27; r++)
             T[27 * i + r] = 2 * (Fm[3 * i] * M[r] + Fm[3 * i + 1] * M[27 + r] + Fm[3 * i + 2] * M[54 + r]);
@@ -169,16 +170,89 @@ static bool balanced_law(const carom_solid_shape *shape, const carom_block *bloc
             for (int L = 0; L < 3; L++)
                 A[9 * iJ + 3 * k + L] = F1[3 * k] * T[9 * iJ + L] + F1[3 * k + 1] * T[9 * iJ + 3 + L] +
                                         F1[3 * k + 2] * T[9 * iJ + 6 + L] + (iJ / 3 == k ? 0.5 * S[3 * (iJ % 3) + L] : 0);
+}
+
+// The law of a point at both ends of a step.
+typedef struct step_ends {
+    carom_balanced_source from;
+    const double *F[2];
+} step_ends;
+
+static double ask(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
+    step_ends ends = *(const step_ends *)context;
+    double F[9];
+    memcpy(F, ends.F[end], sizeof F);
+    ends.from.block = block;
+    ends.from.spot.e = e;
+    ends.from.spot.q = q;
+    return law_at(&ends.from, F, NULL, NULL);
+}
+
+// Adds to M what S owes to the rate of the step, which follows its end.
+static void add_rate(const step_ends *ends, const carom_balanced_source *own, const double C0[9], const double C1[9],
+                     const double S[9], carom_point_step *step, double M[81]) {
+    const carom_balanced_source *from = &ends->from;
+    double gain, S1[9], more[9], more1[9];
+    law(own, C1, S1, NULL);
+    if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, ask, ends, step, &gain))
+        return;
+    if (carom_balanced_stress(own, C0, C1, more, NULL) && law(own, C1, more1, NULL) < HUGE_VAL)
+        for (int a = 0; a < 81; a++)
+            // E = C/2
+            M[a] += gain * (more[a / 9] - S[a / 9]) * 0.5 * (more1[a % 9] - S1[a % 9]);
+    carom_point_step_unvary(from->block, step);
+}
+
+bool carom_balanced_point_stress(const carom_balanced_source *from, const double F0[9], const double F1[9], double S[9],
+                                 double M[81]) {
+    double C0[9], C1[9];
+    // C = F^T F cannot tell an inverted element from a sound one.
+    if (!(determinant(F1) > 0))
+        return false;
+    carom_balanced_square(F0, C0);
+    carom_balanced_square(F1, C1);
+    if (!from->block->history)
+        return carom_balanced_stress(from, C0, C1, S, M);
+    step_ends ends = {*from, {F0, F1}};
+    carom_point_step step;
+    carom_point_step_open(from->block, from->spot.e, from->spot.q, ask, &ends, &step);
+    carom_balanced_source own = *from;
+    own.block = &step.block;
+    own.spot.e = step.e;
+    own.spot.q = step.q;
+    bool answer = carom_balanced_stress(&own, C0, C1, S, M);
+    if (answer && M)
+        add_rate(&ends, &own, C0, C1, S, &step, M);
+    if (answer)
+        carom_point_step_close(from->block, from->spot.e, from->spot.q, from->spot.volume, ask, &ends, &step);
+    return answer;
+}
+
+// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law has no answer.
+static bool balanced_law(const carom_balanced_source *from, const double F0[9], const double F1[9], double P[9], double A[81]) {
+    double Fm[9], S[9], M[81];
+    if (from->block->material == &carom_material_linear) {
+        for (int a = 0; a < 9; a++)
+            Fm[a] = 0.5 * (F0[a] + F1[a]);
+        carom_solid_law(from->shape, from->block, (carom_solid_spot){0}, Fm, P, A);
+        // F_m depends on F1 by one half.
+        for (int a = 0; A && a < 81; a++)
+            A[a] *= 0.5;
+        return true;
+    }
+    if (!carom_balanced_point_stress(from, F0, F1, S, A ? M : NULL))
+        return false;
+    carom_balanced_push(F0, F1, S, M, P, A);
     return true;
 }
 
-void carom_solid_balanced_point(const carom_solid_shape *shape, const carom_block *block, const int *nodes,
-                                const carom_solid_point *p, const double (*x0)[3], const double (*x1)[3], const double (*X)[3],
-                                double (*f)[3], double *K) {
+void carom_solid_balanced_point(const carom_balanced_source *from, const int *nodes, const carom_solid_point *p,
+                                const double (*x0)[3], const double (*x1)[3], const double (*X)[3], double (*f)[3], double *K) {
+    const carom_solid_shape *shape = from->shape;
     double F0[9], F1[9], P[9], A[81];
     carom_solid_deformation(shape, nodes, p, x0, X, F0);
     carom_solid_deformation(shape, nodes, p, x1, X, F1);
-    if (!balanced_law(shape, block, F0, F1, P, K ? A : NULL)) {
+    if (!balanced_law(from, F0, F1, P, K ? A : NULL)) {
         for (int a = 0; a < shape->node_count; a++)
             f[a][0] = f[a][1] = f[a][2] = NAN;
         return;
@@ -203,7 +277,8 @@ void carom_balanced_plain(const carom_block *block, int begin, int end, const do
             memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
         for (int q = 0; q < shape->point_count; q++) {
             carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
-            carom_solid_balanced_point(shape, block, nodes, &p, x0, x1, X, f, K);
+            carom_balanced_source from = {shape, block, {e, q, p.volume}, false};
+            carom_solid_balanced_point(&from, nodes, &p, x0, x1, X, f, K);
         }
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)

@@ -19,7 +19,9 @@
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/point_law.h"
+#include "element/point_step.h"
 #include "math/functions.h"
+#include "math/log_quotient.h"
 #include "math/vec3.h"
 
 static const char *const strains[] = {"small", "green", "log", NULL};
@@ -50,10 +52,13 @@ static int points(const carom_block *block, carom_point_form *form) {
     return 1;
 }
 
-// The law of bar e.
+static double volume_of(const carom_block *block, int e) {
+    return ((const carom_bar_params *)block->params)->area * block->data[DATA_SIZE * e + LENGTH];
+}
+
+// The law of bar e, which stands for a volume in the books.
 static carom_uniaxial law_at(const carom_block *block, int e, double strain) {
-    const carom_bar_params *p = block->params;
-    return carom_point_uniaxial(block, e, 0, p->area * block->data[DATA_SIZE * e + LENGTH], strain);
+    return carom_point_uniaxial(block, e, 0, volume_of(block, e), strain);
 }
 
 // Half of the mass of a bar is lumped at each end.
@@ -158,27 +163,59 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
-// The log strain between two lengths with the squares s0 and s1: e1 - e0 = r (s1 - s0)/2, r = ln(s1/s0)/(s1 - s0). With t =
-// (s1 - s0)/(s1 + s0) it is 2 (1 + t^2/3 + t^4/5 + ...)/(s0 + s1), which needs no difference of near logarithms. Returns r and
-// its derivative with respect to s1.
-static double mean_inverse(double s0, double s1, double *slope) {
-    double m = s0 + s1, t = (s1 - s0) / m, sum = 0, derivative = 0;
-    if (fabs(t) > 0.1) {
-        double r = carom_log(s1 / s0) / (s1 - s0);
-        *slope = (1 / s1 - r) / (s1 - s0);
-        return r;
+// Strains at both ends of a step.
+typedef struct strains_of_step {
+    double at[2];
+    double volume; // of the bar
+} strains_of_step;
+
+static double ask(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
+    const strains_of_step *strains_ = context;
+    return carom_point_uniaxial(block, e, q, strains_->volume, strains_->at[end]).energy;
+}
+
+// S = (W(e1) - W(e0))/(e1 - e0) and its derivative with respect to e1, dS/de1 = (S(e1) - S)/(e1 - e0). It begins with the
+// stress of the mean strain; the quotient of energies corrects it if their difference is above rounding error (7e-15 is some
+// thirty units of rounding of the energies, divided by the modulus). The energy of a law that flows has a kink in its slope,
+// and elastic strains that are small beside those of the bar: there the difference itself tells. *last is the stress at e1.
+static double mean_stress(const carom_block *block, int e, const strains_of_step *at, double *slope, double *last) {
+    double e0 = at->at[0], e1 = at->at[1], d = e1 - e0, volume = at->volume;
+    carom_uniaxial middle = carom_point_uniaxial(block, e, 0, volume, 0.5 * (e0 + e1));
+    double S = middle.stress;
+    *slope = 0.5 * middle.tangent;
+    *last = middle.stress;
+    if (!(block->history ? d != 0 : fabs(d * d * d) > 7e-15 * fabs(e0 + e1)))
+        return S;
+    carom_uniaxial before = carom_point_uniaxial(block, e, 0, volume, e0);
+    carom_uniaxial after = carom_point_uniaxial(block, e, 0, volume, e1);
+    double rest = (after.energy - before.energy - middle.stress * d) / d;
+    double rounding = 1e-15 * (fabs(before.stress) + fabs(after.stress)) * (fabs(e0) + fabs(e1));
+    *last = after.stress;
+    if (!block->history || fabs(rest * d) > rounding) {
+        S += rest;
+        *slope = (after.stress - S) / d;
     }
-    for (int k = 8; k > 0; k--) {
-        derivative = derivative * t * t + 2.0 * k / (2 * k + 1);
-        sum = (sum + 1.0 / (2 * k + 1)) * t * t;
+    return S;
+}
+
+// The same over a step of a bar with history.
+static double step_stress(const carom_block *block, int e, const strains_of_step *at, double *slope) {
+    carom_point_step step;
+    double last, more_last, gain, unused;
+    carom_point_step_open(block, e, 0, ask, at, &step);
+    double S = mean_stress(&step.block, step.e, at, slope, &last);
+    if (carom_point_step_vary(block, e, 0, ask, at, &step, &gain)) {
+        double more = mean_stress(&step.block, step.e, at, &unused, &more_last);
+        *slope += gain * (more - S) * (more_last - last);
+        carom_point_step_unvary(block, &step);
     }
-    *slope = 2 * (2 * s0 / m * derivative * t - 1 - sum) / (m * m);
-    return 2 * (1 + sum) / m;
+    carom_point_step_close(block, e, 0, at->volume, ask, at, &step);
+    return S;
 }
 
 // A discrete gradient. With S = (W(e1) - W(e0))/(e1 - e0) the force -A L S de/dx2, with the gradient at mid-step, conserves
-// energy, because two strains are at most quadratic in the positions; that of the third is r (d0 + d1)/2, as above. For the
-// tangent, dS/de1 = (S(e1) - S)/(e1 - e0).
+// energy, because two strains are at most quadratic in the positions; that of the third is r (d0 + d1)/2 with r = ln(s1/s0)/(s1
+// - s0) and the squares s of the lengths, since e1 - e0 = r (s1 - s0)/2.
 static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
                      const double (*X)[3], double *force_, double *tangent) {
     (void)X;
@@ -186,29 +223,19 @@ static void balanced(const carom_block *block, int begin, int end, const double 
     for (int e = begin; e < end; e++) {
         const int *n = &block->nodes[2 * e];
         const double *data = &block->data[DATA_SIZE * e];
-        double g0[3], g1[3], gradient[3], L = data[LENGTH];
-        double e0 = strain(p, data, x0[n[0]], x0[n[1]], g0), e1 = strain(p, data, x1[n[0]], x1[n[1]], g1), d = e1 - e0;
+        double g0[3], g1[3], gradient[3], L = data[LENGTH], C;
+        double e0 = strain(p, data, x0[n[0]], x0[n[1]], g0), e1 = strain(p, data, x1[n[0]], x1[n[1]], g1);
         for (int i = 0; i < 3; i++)
             gradient[i] = 0.5 * (g0[i] + g1[i]);
         // g = d/|d|^2 of the log strain
         double r = 0, slope = 0, mid[3] = {0}, s0 = 1 / carom_dot(g0, g0), s1 = 1 / carom_dot(g1, g1);
         for (int i = 0; i < 3 && p->strain == CAROM_BAR_LOG; i++) {
-            r = mean_inverse(s0, s1, &slope);
+            r = carom_log_quotient(s0, s1, &slope);
             mid[i] = 0.5 * (s0 * g0[i] + s1 * g1[i]);
             gradient[i] = r * mid[i];
         }
-
-        // S begins with the stress of the mean strain; the quotient of energies corrects it if their difference is above
-        // rounding error (7e-15 is some thirty units of rounding of the energies, divided by the modulus).
-        carom_uniaxial middle = block->material->uniaxial(block->material_params, 0.5 * (e0 + e1));
-        double S = middle.stress, C = 0.5 * middle.tangent;
-        if (fabs(d * d * d) > 7e-15 * fabs(e0 + e1)) {
-            carom_uniaxial before = block->material->uniaxial(block->material_params, e0);
-            carom_uniaxial after = block->material->uniaxial(block->material_params, e1);
-            double rest = (after.energy - before.energy - middle.stress * d) / d;
-            S += rest;
-            C = (after.stress - S) / d;
-        }
+        strains_of_step at = {{e0, e1}, volume_of(block, e)};
+        double last, S = block->history ? step_stress(block, e, &at, &C) : mean_stress(block, e, &at, &C, &last);
         for (int i = 0; i < 3; i++) {
             force_[carom_lane(e, i, 6)] = p->area * L * S * gradient[i];
             force_[carom_lane(e, 3 + i, 6)] = -p->area * L * S * gradient[i];

@@ -21,6 +21,7 @@
 
 #include "base/param.h"
 #include "element/balanced.h"
+#include "element/balanced_volume.h"
 #include "element/bound.h"
 #include "element/dilated.h"
 #include "element/element.h"
@@ -177,7 +178,8 @@ static void balanced(const carom_block *block, int begin, int end, const double 
         double f[8][3] = {{0}}, gamma[4][8], kappa = hourglass_modes(block, nodes, &mean, X, gamma);
         if (K)
             memset(K, 0, 576 * sizeof(double));
-        carom_solid_balanced_point(&carom_shape_hex8, block, nodes, &mean, x0, x1, X, f, K ? &K[0][0] : NULL);
+        carom_balanced_source from = {&carom_shape_hex8, block, {e, 0, mean.volume}, false};
+        carom_solid_balanced_point(&from, nodes, &mean, x0, x1, X, f, K ? &K[0][0] : NULL);
         for (int a = 0; a < 4; a++) {
             double d0[3], d1[3];
             mode_of(gamma[a], nodes, x0, X, d0);
@@ -230,6 +232,6 @@ const carom_solid_element carom_element_hex8 = {
 
 const carom_solid_element carom_dilated_hex8 = {
     .element = {COMMON, .energy = carom_dilated_energy, .force = carom_dilated_hex8_force, .stiffness = carom_dilated_stiffness,
-                .body_step = carom_dilated_body_step, .bound = carom_dilated_bound},
+                .body_step = carom_dilated_body_step, .bound = carom_dilated_bound, .balanced = carom_dilated_balanced},
     .shape = &carom_shape_hex8,
 };

@@ -6,6 +6,7 @@
 
 #include "base/param.h"
 #include "element/balanced.h"
+#include "element/balanced_volume.h"
 #include "element/bound.h"
 #include "element/dilated.h"
 #include "element/element.h"
@@ -103,6 +104,7 @@ const carom_solid_element carom_element_quad4 = {
 
 const carom_solid_element carom_dilated_quad4 = {
     .element = {QUAD4, COMMON, .energy = carom_dilated_energy, .force = carom_dilated_force,
-                .stiffness = carom_dilated_stiffness, .body_step = carom_dilated_body_step, .bound = carom_dilated_bound},
+                .stiffness = carom_dilated_stiffness, .body_step = carom_dilated_body_step, .bound = carom_dilated_bound,
+                .balanced = carom_dilated_balanced},
     .shape = &carom_shape_quad4,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "element/element.h"
+#include "element/point_step.h"
 
 // The numbers of a point in a row.
 static void load(const carom_block *block, int e, int q, double *history) {
@@ -35,18 +36,28 @@ void carom_point_book(const carom_block *block, int e, int q, double volume, con
     own[CAROM_BLOCK_PENDING] += volume * losses->pending;
 }
 
-// After the law has been asked.
-static void finish(const carom_block *block, int e, int q, double volume, double energy, const double *history,
-                   const carom_losses *losses) {
-    if (carom_block_use(block) != CAROM_USE_COMMIT || !(energy < HUGE_VAL))
-        return;
-    store(block, e, q, history);
-    carom_point_book(block, e, q, volume, losses);
+static bool is_incremental(const carom_block *block) {
+    return block->flow && block->flow->after == CAROM_FLOW_INCREMENT;
+}
+
+// After the law has been asked. Returns the energy, with the potential where that of the increment is wanted.
+static double finish(const carom_block *block, int e, int q, double volume, double energy, const double *history,
+                     carom_losses *losses) {
+    bool incremental = is_incremental(block);
+    if (carom_block_use(block) == CAROM_USE_COMMIT && energy < HUGE_VAL) {
+        if (incremental)
+            losses->plasticity = losses->potential;
+        store(block, e, q, history);
+        carom_point_book(block, e, q, volume, losses);
+    }
+    return incremental ? energy + losses->potential : energy;
 }
 
 static carom_flow flow_of(const carom_block *block, bool isochoric) {
     carom_flow flow = block->flow ? *block->flow : (carom_flow){.use = CAROM_USE_READ};
     flow.isochoric = isochoric;
+    if (is_incremental(block))
+        flow.after = 0;
     return flow;
 }
 
@@ -57,8 +68,7 @@ static double solid(const carom_block *block, int e, int q, double volume, bool 
     carom_flow flow = flow_of(block, isochoric);
     load(block, e, q, history);
     double energy = block->material->inelastic->solid(block->material_params, &flow, history, F, P, A, &losses);
-    finish(block, e, q, volume, energy, history, &losses);
-    return energy;
+    return finish(block, e, q, volume, energy, history, &losses);
 }
 
 double carom_point_solid(const carom_block *block, int e, int q, double volume, const double F[9], double P[9], double A[81]) {
@@ -84,7 +94,7 @@ carom_uniaxial carom_point_uniaxial(const carom_block *block, int e, int q, doub
     else
         material->inelastic->start(block->material_params, CAROM_POINT_UNIAXIAL, history);
     carom_uniaxial law = material->inelastic->uniaxial(block->material_params, &flow, history, strain, &losses);
-    finish(block, e, q, volume, law.energy, history, &losses);
+    law.energy = finish(block, e, q, volume, law.energy, history, &losses);
     return law;
 }
 
@@ -98,8 +108,7 @@ double carom_point_sheet(const carom_block *block, int e, int q, double volume, 
     load(block, e, q, history);
     double energy = block->material->inelastic->sheet(block->material_params, &flow, history, metric, strain, stress, tangent,
                                                       thinning, &losses);
-    finish(block, e, q, volume, energy, history, &losses);
-    return energy;
+    return finish(block, e, q, volume, energy, history, &losses);
 }
 
 double carom_point_inner(const carom_block *block, int e, int q, carom_inner what) {

@@ -6,6 +6,7 @@
 
 #include "base/param.h"
 #include "element/balanced.h"
+#include "element/balanced_volume.h"
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/solid_kernel.h"
@@ -76,6 +77,6 @@ const carom_solid_element carom_element_tet4 = {
 const carom_solid_element carom_volume_tet4 = {
     .element = {COMMON, .energy = carom_volume_energy, .force = carom_volume_force, .stiffness = carom_volume_stiffness,
                 .stable_step = carom_volume_stable_step, .body_step = carom_volume_body_step, .bound = carom_volume_bound,
-                .arrange = carom_volume_arrange, .parted = true},
+                .balanced = carom_volume_balanced, .arrange = carom_volume_arrange, .parted = true},
     .shape = &carom_shape_tet4,
 };

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/balanced.h"
+#include "element/balanced_volume.h"
 #include "element/body_step.h"
 #include "element/bound.h"
 #include "element/element.h"
@@ -61,6 +63,22 @@ void carom_volume_stiffness(const carom_block *block, int begin, int end, const 
         tangent_at(block, e, &s, A);
         memset(K, 0, 144 * sizeof *K);
         carom_solid_add_stiffness(&carom_shape_tet4, &s.at, A, K);
+    }
+}
+
+// The shape of a cell over a step.
+void carom_volume_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                           const double (*X)[3], double *force, double *tangent) {
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[4 * (ptrdiff_t)e];
+        double f[CAROM_SOLID_NODES][3] = {{0}}, *K = tangent ? tangent + 144 * (ptrdiff_t)(e - begin) : NULL;
+        carom_solid_point p = carom_solid_point_of(&carom_shape_tet4, block, nodes, 0, X);
+        carom_balanced_source from = {&carom_shape_tet4, block, {e, 0, p.volume}, true};
+        if (K)
+            memset(K, 0, 144 * sizeof *K);
+        carom_solid_balanced_point(&from, nodes, &p, x0, x1, X, f, K);
+        for (int i = 0; i < 12; i++)
+            force[carom_lane(e, i, 12)] = f[i / 3][i % 3];
     }
 }
 

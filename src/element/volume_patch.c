@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "element/balanced.h"
+#include "element/balanced_volume.h"
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/nodal.h"
@@ -166,6 +168,76 @@ static void stiffness(const carom_block *block, int begin, int end, const double
     }
 }
 
+// The arms of a face as the columns of a matrix: its determinant is six times the volume of the tetrahedron.
+static double edges_of(const double (*d)[3], const int corner[3], double F[9]) {
+    double area[3];
+    for (int i = 0; i < 9; i++)
+        F[i] = d[corner[i % 3]][i / 3];
+    carom_cross(d[corner[1]], d[corner[2]], area);
+    return carom_dot(d[corner[0]], area);
+}
+
+// Adds w A, the derivative of a force of the corners by their arms; the node itself takes minus the sum of all others.
+static void add_arms(double w, const int corner[3], const double A[81], int dofs, double *K) {
+    for (int a = 0; a < 81; a++) {
+        int i = a / 27, k = a / 3 % 3, row = corner[a / 9 % 3], column = corner[a % 3];
+        K[(3 * row + i) * dofs + 3 * column + k] += w * A[a];
+        K[i * dofs + 3 * column + k] -= w * A[a];
+        K[(3 * row + i) * dofs + k] -= w * A[a];
+        K[i * dofs + k] += w * A[a];
+    }
+}
+
+// The discrete gradient of S between two positions (balanced_volume.c), tetrahedron by tetrahedron, and, if K is not NULL, w
+// times its derivative by the second ones. NaN where a tetrahedron is inside out.
+static void slope_between(const carom_block *block, int e, const double (*d0)[3], const double (*d1)[3], double w,
+                          double (*slope)[3], double *K) {
+    int n = block->node_count, faces = face_count(block);
+    memset(slope, 0, (size_t)n * sizeof *slope);
+    for (int face = 0; face < faces; face++) {
+        int c[3];
+        double F0[9], F1[9], T[9], N[81], P[9], A[81];
+        face_at(block, e, face, c);
+        if (c[0] + c[1] + c[2] == 0)
+            continue;
+        double J0 = edges_of(d0, c, F0), J1 = edges_of(d1, c, F1);
+        carom_balanced_growth(F0, F1, J0, J1, T, K ? N : NULL);
+        carom_balanced_push(F0, F1, T, N, P, K ? A : NULL);
+        double sixth = J0 > 0 && J1 > 0 ? 1.0 / 6 : NAN;
+        for (int i = 0; i < 9; i++) {
+            slope[c[i % 3]][i / 3] += sixth * P[i];
+            slope[0][i / 3] -= sixth * P[i];
+        }
+        if (K)
+            add_arms(w * sixth, c, A, 3 * n, K);
+    }
+}
+
+// f = -(u/4) dS, u the quotient of kappa/2 (ln j)^2.
+static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                     const double (*X)[3], double *force_, double *tangent) {
+    (void)X;
+    int n = block->node_count, dofs = 3 * n;
+    for (int e = begin; e < end; e++) {
+        double d0[CAROM_NODAL_NODES_MAX][3], slope[CAROM_NODAL_NODES_MAX][3], start, curvature, growth[2];
+        double *K = tangent ? tangent + (ptrdiff_t)dofs * dofs * (e - begin) : NULL;
+        look s;
+        look_at(block, e, x1, true, &s);
+        arms(block, e, x0, d0);
+        start = 4 * s.volume;
+        growth[0] = (size_of(block, e, (carom_const_vectors)d0, NULL) - start) / start;
+        growth[1] = (size_of(block, e, (carom_const_vectors)s.d, NULL) - start) / start;
+        double u = carom_balanced_pressure(block->material->bulk(block->material_params), growth, &curvature);
+        if (K)
+            memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
+        slope_between(block, e, (carom_const_vectors)d0, (carom_const_vectors)s.d, 0.25 * u, slope, K);
+        for (int i = 0; i < dofs; i++)
+            force_[carom_lane(e, i, dofs)] = -0.25 * u * slope[i / 3][i % 3];
+        for (int i = 0; K && i < dofs * dofs; i++)
+            K[i] += curvature / (16 * s.volume) * slope[i / dofs / 3][i / dofs % 3] * s.slope[i % dofs / 3][i % dofs % 3];
+    }
+}
+
 // What d2S/dx2 adds at most at each node: two nodes of a tetrahedron push each other by a sixth of the edge across, and blocks
 // of a symmetric matrix are at most the diagonal of their norms (Gershgorin). The edges across from that to the node itself are
 // added up first: around an inner edge they are a ring, and nothing is left.
@@ -284,6 +356,7 @@ const carom_element carom_volume_patch = {
     .energy = energy,
     .force = force,
     .stiffness = stiffness,
+    .balanced = balanced,
     .stable_step = stable_step,
     .stiffens = carom_solid_stiffens,
     .bound = bound,

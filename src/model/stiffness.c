@@ -87,8 +87,8 @@ static bool add_tied(const carom_tied_elements *tied, int b, const carom_block *
 }
 
 carom_status carom_stiffness_assemble(const carom_model *model, const carom_unknowns *unknowns, const double (*x)[3],
-                                      const double (*motion)[3], double (*product)[3], carom_sparse *matrix,
-                                      carom_error *error) {
+                                      const carom_flow *flow, const double (*motion)[3], double (*product)[3],
+                                      carom_sparse *matrix, carom_error *error) {
     const double(*X)[3] = (carom_const_vectors)model->X;
     int size = 0;
     for (int b = 0; b < model->block_count; b++) {
@@ -113,6 +113,7 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
                 return stop;
             }
             carom_block part = part_of(block, begin, end);
+            part.flow = flow;
 #pragma omp parallel for schedule(static) if (end - begin > 4 * SHARE)
             for (int first = 0; first < part.count; first += SHARE) {
                 int last = first + SHARE < part.count ? first + SHARE : part.count;

@@ -38,7 +38,10 @@ static void element_forces(const carom_balance *b, const carom_block *block, int
     carom_const_vectors X = (carom_const_vectors)b->model->X;
     int dofs = 3 * block->node_count;
     if (b->def.scheme == CAROM_EM_CONSERVING) {
-        block->element->balanced(block, begin, end, b->x0, x1, X, slots, tangents);
+        // laws with history are asked for the end of a step that begins with it
+        carom_block own = *block;
+        own.flow = &b->flow;
+        block->element->balanced(&own, begin, end, b->x0, x1, X, slots, tangents);
         return;
     }
     carom_const_vectors x = b->def.scheme == CAROM_EM_MIDPOINT ? (carom_const_vectors)b->middle : x1;
@@ -211,23 +214,34 @@ static double balance_up(carom_balance *b, carom_const_vectors u, carom_const_ve
     return b->glue ? tie_up(b) : sqrt(sum[RESIDUAL]);
 }
 
+// Forces of a block at x1, in the slots. Each slice writes the slots of its own elements, so threads share nothing. Below a
+// thousand elements they cost more than they save.
+static void block_forces(carom_balance *b, int s, bool always) {
+    const carom_block *block = &b->model->blocks[s];
+#pragma omp parallel for schedule(static) if (block->count > 1024)
+    for (int begin = 0; begin < block->count; begin += SLICE) {
+        int end = begin + SLICE < block->count ? begin + SLICE : block->count;
+        // Nobody looks at the residual of a solution that is given up (carom_balance_solve).
+        if (always || !carom_interrupt_is_wanted())
+            element_forces(b, block, begin, end, (carom_const_vectors)b->x1, b->slots + b->model->block_slot[s], NULL);
+    }
+}
+
+void carom_balance_commit(carom_balance *b) {
+    b->flow.use = CAROM_USE_COMMIT;
+    for (int s = 0; s < b->model->block_count; s++)
+        if (b->model->blocks[s].history)
+            block_forces(b, s, true);
+    b->flow.use = CAROM_USE_TRIAL;
+}
+
 double carom_balance_residual(carom_balance *b, const double (*u)[3], double *scale) {
     const carom_model *model = b->model;
     carom_const_vectors x1 = (carom_const_vectors)b->x1;
     carom_phase before = carom_profile_enter(b->profile, CAROM_PHASE_ELEMENTS);
     place(b, u);
-    // Each slice writes the slots of its own elements, so threads share nothing. Below a thousand elements they
-    // cost more than they save.
-    for (int s = 0; s < model->block_count; s++) {
-        const carom_block *block = &model->blocks[s];
-#pragma omp parallel for schedule(static) if (block->count > 1024)
-        for (int begin = 0; begin < block->count; begin += SLICE) {
-            int end = begin + SLICE < block->count ? begin + SLICE : block->count;
-            // Nobody looks at the residual of a solution that is given up (carom_balance_solve).
-            if (!carom_interrupt_is_wanted())
-                element_forces(b, block, begin, end, x1, b->slots + model->block_slot[s], NULL);
-        }
-    }
+    for (int s = 0; s < model->block_count; s++)
+        block_forces(b, s, false);
     double norm = balance_up(b, u, x1, scale);
     carom_profile_enter(b->profile, before);
     return norm;

@@ -47,6 +47,7 @@ typedef struct carom_balance {
 
     // the step
     double time, h;
+    carom_flow flow; // what laws with history are asked for: trials of this step
     const double (*x0)[3], (*v0)[3];
     const double (*a0)[3]; // of newmark: accelerations that the forces at x0 give, restraints not asked
 
@@ -78,6 +79,10 @@ void carom_balance_release(carom_balance *balance);
 // balance.stalled then says where.
 carom_status carom_balance_solve(carom_balance *balance, double time, double h, const double (*x0)[3], const double (*v0)[3],
                                  const double (*a0)[3], int passes, carom_error *error);
+
+// Ends the step of laws with history at the solution that carom_balance_solve has found: histories and losses become those of
+// its end.
+void carom_balance_commit(carom_balance *balance);
 
 // The parts of it, for balance_newton.c. The residual at x0 + u, along free directions: its norm, and in *scale the sum of the
 // norms of its parts. Sets x1 and residual. Not finite where a law has no answer.

@@ -336,6 +336,7 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
                                  const double (*a0)[3], int passes, carom_error *error) {
     b->time = time;
     b->h = h;
+    b->flow = (carom_flow){.use = CAROM_USE_TRIAL, .before = h};
     b->x0 = x0;
     b->v0 = v0;
     b->a0 = a0;

@@ -26,9 +26,11 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "element/point_law.h"
 #include "integrator/accepts.h"
 #include "integrator/energy_momentum/workspace.h"
 #include "model/damping.h"
+#include "model/history.h"
 #include "model/ledger.h"
 #include "model/restraints.h"
 
@@ -229,7 +231,9 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
     if (status)
         return status;
 
-        // the end of the step
+    // the end of the step, of which materials keep the history
+    carom_history_flow(state, CAROM_USE_COMMIT, time + h, 0);
+    carom_balance_commit(b);
 #pragma omp parallel for schedule(static) if (model->node_count > CAROM_BALANCE_PIECE)
     for (int k = 0; k < model->node_count; k++) {
         // Forces rather than positions define the acceleration that starts the next step: it has no error
@@ -381,17 +385,33 @@ static carom_status available(const void *params_, carom_error *error) {
     return carom_system_check(varies(params_) ? CAROM_SYSTEM_PETSC : CAROM_SYSTEM_DIRECT, error);
 }
 
+static carom_status accepts_blocks(const carom_model *model, carom_error *error) {
+    for (int s = 0; s < model->block_count; s++) {
+        const carom_block *block = &model->blocks[s];
+        const char *body = model->bodies[block->body].name;
+        if (!block->element->balanced)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "energy-momentum has no conserving stress for element '%s' of body '%s'%s",
+                              block->element->kind.name, body,
+                              carom_block_flows(block) ? ": materials that flow have one on bar, hex8 (mean-dilatation, "
+                                                         "one-point), tet4 (volume: nodal), quad4 and tri3; or use newmark-dcr"
+                                                       : "");
+    }
+    return CAROM_OK;
+}
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     carom_status status = carom_accepts_no_frames(model, "energy-momentum", error);
     if (status)
         return status;
-    for (int s = 0; s < model->block_count; s++)
-        if (!model->blocks[s].element->balanced)
-            return carom_fail(error, CAROM_BAD_INPUT, "energy-momentum has no conserving stress for element '%s' of body '%s'",
-                              model->blocks[s].element->kind.name, model->bodies[model->blocks[s].body].name);
-    status = carom_accepts_no_viscosity(model, "energy-momentum", error);
+    status = accepts_blocks(model, error);
     if (!status)
-        status = carom_accepts_no_history(model, "energy-momentum", error);
+        status = carom_accepts_no_viscosity(model, "energy-momentum", error);
+    const carom_energy_momentum_params *p = params_;
+    if (!status && p->scheme != CAROM_EM_CONSERVING && carom_model_has_history(model))
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "energy-momentum carries materials with history by `scheme: conserving` alone, not by those that "
+                            "are there for comparison");
     if (status)
         return status;
     if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)

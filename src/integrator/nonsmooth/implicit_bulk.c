@@ -30,7 +30,7 @@ void carom_implicit_bulk_release(carom_implicit_bulk *bulk) {
 
 carom_status carom_implicit_bulk_factorise(carom_implicit_bulk *bulk, double h, double beta, const double (*x)[3],
                                            carom_error *error) {
-    carom_status status = carom_stiffness_assemble(bulk->model, &bulk->unknowns, x, NULL, NULL, bulk->matrix, error);
+    carom_status status = carom_stiffness_assemble(bulk->model, &bulk->unknowns, x, NULL, NULL, NULL, bulk->matrix, error);
     if (status)
         return status;
     for (int64_t i = 0; i < bulk->matrix->row_begin[bulk->matrix->size]; i++)

@@ -69,7 +69,7 @@ static void describe(const carom_equilibrium *eq, int unknown, char *text, size_
 
 void carom_equilibrium_evaluate(carom_equilibrium *eq, double factor, const double (*x)[3]) {
     const carom_model *model = eq->model;
-    carom_model_force(model, x, eq->slots, eq->force, NULL);
+    carom_model_force_beside(model, x, eq->slots, eq->force, &(carom_beside){.flow = &eq->flow});
     // carom_model_force adds constant loads at full size. They are taken out of the internal force and enter
     // again with the load factor.
     for (int k = 0; k < model->node_count; k++)
@@ -166,7 +166,8 @@ static double merit(const carom_equilibrium *eq, const double *vector) {
 
 carom_status carom_equilibrium_assemble(carom_equilibrium *eq, const double (*x)[3], const double (*motion)[3],
                                         carom_error *error) {
-    carom_status status = carom_stiffness_assemble(eq->model, &eq->unknowns, x, motion, eq->product, eq->matrix, error);
+    carom_status status =
+        carom_stiffness_assemble(eq->model, &eq->unknowns, x, &eq->flow, motion, eq->product, eq->matrix, error);
     status = carom_rows_agree(&eq->rows, status, error);
     if (!status && motion) {
         carom_rows_complete_nodes(&eq->rows, eq->product);
@@ -474,6 +475,13 @@ static carom_status iterate(carom_equilibrium *eq, double factor, bool search, d
         if (!move(eq, factor, search, x))
             return CAROM_NUMERICAL;
     }
+}
+
+void carom_equilibrium_commit(carom_equilibrium *eq, const double (*x)[3]) {
+    carom_flow flow = {.use = CAROM_USE_COMMIT};
+    carom_model_force_beside(eq->model, x, eq->slots, eq->trial, &(carom_beside){.flow = &flow});
+    // from the new history the same positions have another stiffness
+    eq->is_factorised = false;
 }
 
 carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, double (*x)[3], carom_error *error) {

@@ -34,6 +34,7 @@ typedef struct carom_equilibrium {
     int most_negative;  // how many at most on the way to where it ended, that point itself left out
     bool is_first;      // iteration of a solution
     double size;        // of the model
+    carom_flow flow;    // what laws with history are asked for; READ from the start
     int64_t evaluations, solves;
 
     // per node
@@ -79,6 +80,9 @@ carom_status carom_equilibrium_solve(carom_equilibrium *eq, double factor, doubl
 // and whether a part has moved so much farther than the stiffness before it foretold that this is a jump. CAROM_NO_MEMORY.
 carom_status carom_equilibrium_examine(carom_equilibrium *eq, const double (*before)[3], const double (*x)[3], int *negative,
                                        bool *jumps, carom_error *error);
+
+// Ends an increment at its equilibrium x: laws with history keep what has flowed since the last one.
+void carom_equilibrium_commit(carom_equilibrium *eq, const double (*x)[3]);
 
 // Sets x to the reference positions plus the displacements of the linear model at the load factor; eq->force is minus the
 // stiffness times the displacements. Returns the stored energy by *energy.

@@ -17,12 +17,14 @@
 #include "base/allocate.h"
 #include "base/interrupt.h"
 #include "base/param.h"
+#include "element/point_law.h"
 #include "integrator/accepts.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/forces.h"
+#include "model/history.h"
 #include "model/ledger.h"
 #include "model/rigid_modes.h"
 #include "model/state.h"
@@ -103,7 +105,8 @@ typedef struct workspace {
     carom_vectors forces;   // the carom_vectors above
     carom_vectors reaction; // per node
     double *counts;         // of the solver
-    carom_vectors x, total; // positions and loads with reactions before an increment
+    carom_vectors x, total; // positions and loads with reactions before an increment, and
+    double *history;        // what materials kept then; NULL: they keep nothing
     double lost_at; // the load factor of the last increment of this step that was not taken since it loses stability; 0: none
     bool jumps;     // by a jump
     bool insist;    // take it
@@ -190,6 +193,16 @@ static void note_loss(carom_state *state, const workspace *s) {
         s->stability[LOST_AT] = state->time;
 }
 
+// Lets materials keep what has flowed in the increment; true if something has.
+static bool commit(carom_state *state, workspace *s) {
+    if (!s->history)
+        return false;
+    double before = carom_history_losses(state, -1).plasticity;
+    carom_history_save(state, s->history);
+    carom_equilibrium_commit(&s->equilibrium, (carom_const_vectors)state->x);
+    return carom_history_losses(state, -1).plasticity > before;
+}
+
 // An increment that loses stability is not taken, unless it must be: smaller ones show where that happens.
 static carom_status judge(carom_state *state, workspace *s, double factor, carom_error *error) {
     carom_equilibrium *eq = &s->equilibrium;
@@ -202,10 +215,14 @@ static carom_status judge(carom_state *state, workspace *s, double factor, carom
         return status;
     // towards a stable equilibrium nearby Newton's method meets no unstable state
     jumps = jumps || s->equilibrium.most_negative > (negative > before ? negative : before);
+    // where a point begins to flow the path has a kink, which no stiffness before it foretells
+    jumps = !commit(state, s) && jumps;
     bool lost = negative > before || jumps || s->insist;
     if (lost && !s->insist) {
         s->lost_at = factor;
         s->jumps = negative <= before;
+        if (s->history)
+            carom_history_restore(state, s->history);
         return CAROM_NUMERICAL;
     }
     s->stability[NEGATIVE] = negative;
@@ -241,8 +258,11 @@ static carom_status increment(carom_stepper *stepper, carom_state *state, double
         }
         return status;
     }
+    eq->flow.use = CAROM_USE_READ;
     carom_equilibrium_evaluate(eq, state->time, (carom_const_vectors)state->x);
     find_total(eq, s->total);
+    // no time passes: the limit of slow loads
+    eq->flow.use = CAROM_USE_TRIAL;
     carom_status status = carom_equilibrium_solve(eq, factor, state->x, error);
     if (!status) {
         carom_equilibrium_evaluate(eq, factor, (carom_const_vectors)state->x);
@@ -355,7 +375,10 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->counts = carom_state_add_silent(state, counts_array, COUNTS);
     s->x = carom_allocate(model->node_count, sizeof *s->x);
     s->total = carom_allocate(model->node_count, sizeof *s->total);
-    bool ready = s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
+    int64_t room = carom_history_room(state);
+    s->history = room ? carom_allocate(room, sizeof *s->history) : NULL;
+    bool ready =
+        (s->history || !room) && s->energy && s->stability && s->forces && s->reaction && s->counts && s->x && s->total;
     carom_status status = ready ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the static solution");
     if (model->part.replicated)
         status = carom_parallel_agree(status, error);
@@ -381,6 +404,7 @@ static void release(carom_stepper *stepper) {
     carom_equilibrium_release(&s->equilibrium);
     free(s->x);
     free(s->total);
+    free(s->history);
     free(s);
     stepper->workspace = NULL;
 }
@@ -397,12 +421,21 @@ static carom_status available(const void *params, carom_error *error) {
 
 // Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    (void)params;
     carom_status status = carom_model_has_stiffness(model, error);
-    if (!status)
-        status = carom_accepts_no_history(model, "a static analysis", error);
     if (status)
         return status;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        if (block->history_size && !carom_block_flows(block))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a static analysis has no time, in which '%s' of body '%s' would relax: give the elastic law of "
+                              "slow loads by itself",
+                              block->material->kind.name, model->bodies[block->body].name);
+        if (block->history_size && ((const carom_static_params *)params)->linear)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a linear analysis cannot let '%s' of body '%s' flow: give `linear: false`",
+                              block->material->kind.name, model->bodies[block->body].name);
+    }
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
         return carom_fail(error, CAROM_BAD_INPUT, "a static analysis has no contact between bodies: give `contact: false`");
     for (int k = 0; k < model->node_count; k++)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The rate of `j2` taken apart: its flow stress is one of strain and temperature times a factor of the rate.
+#ifndef CAROM_MATERIAL_FLOW_J2_RATE_H
+#define CAROM_MATERIAL_FLOW_J2_RATE_H
+
+#include "carom/material.h"
+
+// True if the flow stress of the material depends on the rate of the plastic strain; `params` then are carom_j2_params.
+bool carom_j2_has_rate(const carom_material *material, const void *params);
+
+// The factor where the plastic strain grows by da in a step, and its derivative with respect to da.
+double carom_j2_rate_factor(const carom_j2_params *params, double da, double step, double *slope);
+
+// The law with the factor held, whatever the rate.
+void carom_j2_hold_rate(const carom_j2_params *params, double factor, carom_j2_params *held);
+
+// The flow stress at a plastic strain and a temperature, that is NaN where the law has none, without the factor.
+double carom_j2_slow_stress(const carom_j2_params *params, double alpha, double temperature);
+
+#endif
