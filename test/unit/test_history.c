@@ -98,9 +98,9 @@ static void viscous_bar_start(bar *s, carom_viscoelastic_params *law) {
     bar_start(s, false, CAROM_BAR_SMALL);
     carom_pick pick = carom_pick_of(carom_materials(), "viscoelastic", law, NULL);
     law->law = CAROM_VISCOELASTIC_HENCKY;
-    law->young = 0.5;
-    law->poisson = 0.3;
-    law->density = 1;
+    law->j2.elastic.young = 0.5;
+    law->j2.elastic.poisson = 0.3;
+    law->j2.elastic.density = 1;
     law->prony = (carom_pairs){.count = 1, .rows = {{1, 0.3}}};
     pick.params = law;
     s->b.bodies[0].material = pick;
