@@ -55,6 +55,7 @@ typedef enum carom_point_form {
 typedef enum carom_inner {
     CAROM_INNER_PLASTIC_STRAIN, // alpha
     CAROM_INNER_TEMPERATURE,
+    CAROM_INNER_STRENGTH, // the part of the flow stress that heat has left: 1 cold, 0 molten
 } carom_inner;
 
 enum { CAROM_HISTORY_MAX = 256 }; // doubles of history of a point
@@ -79,6 +80,8 @@ typedef struct carom_inelastic {
                     double stress[3], double tangent[3][3], double *thinning, carom_losses *losses);
     // An inner variable; NaN if the law has none of that name.
     double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
+    // Parts of the law that relax: rows [part of the stiffness of fast changes, relaxation time]. NULL: none do.
+    carom_pairs (*relaxation)(const void *params);
 } carom_inelastic;
 
 typedef struct carom_material {

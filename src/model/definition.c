@@ -94,8 +94,7 @@ static carom_status complete_materials(carom_body_def *body, carom_arena *arena,
     return status;
 }
 
-// True if points of the material have a plastic strain.
-static bool flows(const carom_pick *pick) {
+bool carom_pick_flows(const carom_pick *pick) {
     const carom_material *material = (const carom_material *)pick->kind;
     double history[CAROM_HISTORY_MAX];
     if (!material || !material->inelastic || !material->inelastic->show)
@@ -107,17 +106,23 @@ static bool flows(const carom_pick *pick) {
     return !isnan(material->inelastic->show(pick->params, CAROM_POINT_SOLID, history, CAROM_INNER_PLASTIC_STRAIN));
 }
 
-// A copy of the parameters of the element, with what depends on its materials.
+// A copy of the parameters of the element, with what depends on its material. Where some materials of the body flow and others
+// do not, it is left open until each has its block.
 static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error *error) {
     const carom_element *element = (const carom_element *)body->element.kind;
     if (!element || !element->settle)
         return CAROM_OK;
+    bool any = body->material.kind && carom_pick_flows(&body->material), all = !body->material.kind || any;
+    for (int m = 0; m < body->material_count; m++) {
+        bool one = carom_pick_flows(&body->materials[m].material);
+        any = any || one;
+        all = all && one;
+    }
+    if (any != all && body->material_count > 0)
+        return CAROM_OK;
     void *params = carom_arena_copy(arena, body->element.params, element->kind.params_size);
     if (!params)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-    bool any = flows(&body->material);
-    for (int m = 0; m < body->material_count; m++)
-        any = any || flows(&body->materials[m].material);
     element->settle(params, any);
     body->element.params = params;
     return CAROM_OK;

@@ -11,6 +11,9 @@
 carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *arena, carom_model_def *complete,
                                       carom_error *error);
 
+// True if points of the material have a plastic strain.
+bool carom_pick_flows(const carom_pick *pick);
+
 // Checks the parameters of element, material and damping of a body of a complete definition, and those of contact, against
 // their ranges.
 carom_status carom_body_def_check(const carom_body_def *def, carom_error *error);

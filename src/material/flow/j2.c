@@ -124,7 +124,9 @@ static double show(const void *params, carom_point_form form, const double *hist
     // at the end of the history: alpha, stress, temperature
     if (what == CAROM_INNER_PLASTIC_STRAIN)
         return history[n - heats - 2];
-    return what == CAROM_INNER_TEMPERATURE && heats ? history[n - 1] : NAN;
+    if (!heats)
+        return NAN;
+    return what == CAROM_INNER_TEMPERATURE ? history[n - 1] : carom_flow_softening(params, history[n - 1]);
 }
 
 static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};

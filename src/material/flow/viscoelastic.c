@@ -272,6 +272,14 @@ static double stiffening(const carom_viscoelastic_params *p) {
     return sum;
 }
 
+static carom_pairs relaxation(const void *params) {
+    const carom_viscoelastic_params *p = params;
+    carom_pairs rows = p->prony;
+    for (int i = 0; i < rows.count; i++)
+        rows.rows[i][0] /= stiffening(p);
+    return rows;
+}
+
 // Fast changes, in which nothing relaxes or flows: the slots of those who do not know histories.
 static double fast(const void *params, bool isochoric, const double F[9], double P[9], double A[81]) {
     const carom_flow frozen = {.use = CAROM_USE_READ, .isochoric = isochoric};
@@ -324,6 +332,7 @@ static const carom_inelastic inelastic = {
     .uniaxial = uniaxial,
     .sheet = sheet,
     .show = show,
+    .relaxation = relaxation,
 };
 
 const carom_material carom_material_viscoelastic = {
