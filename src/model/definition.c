@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "element/element.h"
+#include "material/material.h"
 
 carom_contact_def carom_default_contact_def(void) {
     carom_contact_def def = {.enabled = true};
@@ -97,13 +98,25 @@ static carom_status complete_materials(carom_body_def *body, carom_arena *arena,
 bool carom_pick_flows(const carom_pick *pick) {
     const carom_material *material = (const carom_material *)pick->kind;
     double history[CAROM_HISTORY_MAX];
-    if (!material || !material->inelastic || !material->inelastic->show)
+    if (!material || !pick->params || !material->inelastic || !material->inelastic->show)
         return false;
     int size = material->inelastic->size(pick->params, CAROM_POINT_SOLID);
     if (size <= 0 || size > CAROM_HISTORY_MAX)
         return false;
     material->inelastic->start(pick->params, CAROM_POINT_SOLID, history);
     return !isnan(material->inelastic->show(pick->params, CAROM_POINT_SOLID, history, CAROM_INNER_PLASTIC_STRAIN));
+}
+
+carom_status carom_element_accepts(const carom_element *element, const void *params, const carom_pick *material,
+                                   carom_error *error) {
+    const carom_material *law = (const carom_material *)material->kind;
+    if (!law || !element->accepts)
+        return CAROM_OK;
+    carom_status status = element->accepts(params, law, error);
+    // elements judge a law by its kind; what flows by its parameters alone is judged as the law that always flows
+    if (!status && law == &carom_material_viscoelastic && carom_pick_flows(material))
+        status = element->accepts(params, &carom_material_j2, error);
+    return status;
 }
 
 // A copy of the parameters of the element, with what depends on its material. Where some materials of the body flow and others

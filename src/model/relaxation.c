@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/inelastic.md
-// A branch with the relaxation time t damps a vibration of the frequency w by about pi g w t per cycle where w t is small, g its
-// part of the stiffness. Steps of length t see that to half a percent, longer ones less and less of it: a third is missing with
-// 4 t, all of it with 16 t. Waves of which a step sees enough have w h well below 1, so that what is missed is a part g t/h of
-// their energy at most.
+// A branch with the relaxation time t damps a vibration of the frequency w by about pi g w t per cycle where w t is small, g
+// its part of the stiffness. Steps of length t see that to half a percent, longer ones less and less of it: a third is missing
+// with 4 t, all of it with 16 t. Waves of which a step sees enough have w h well below 1, so that what is missed is a part
+// g t/h of their energy at most.
 #include "model/relaxation.h"
 
 #include <math.h>

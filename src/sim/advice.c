@@ -56,7 +56,7 @@ void carom_advise_molten(const carom_sim *sim, carom_error *error) {
         return;
     char name[2 * CAROM_NAME_MAX];
     carom_model_name_element(sim->model, element, name, sizeof name);
-    add(error, "; %s has molten: it resists no change of its shape any more", name);
+    add(error, "; %s has melted: it resists no change of its shape any more", name);
 }
 
 void carom_advise_saved(int64_t step, const char *checkpoint, carom_error *error) {

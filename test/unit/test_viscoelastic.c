@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Tests src/material/flow/viscoelastic.c, src/material/flow/branches.c.
+// Tests src/material/viscous/viscoelastic.c, src/material/viscous/branches.c.
 //
 // Loss and storage in harmonic strain, relaxation, stress and tangent as derivatives, invariance, the books of fixed strains,
 // branches beside a law that flows, and branches that relax within a step.
 #include "../support.h"
 #include "material/flow/j2.h"
 #include "material/material.h"
+#include "material/viscous/branches.h"
 
 enum { LAWS = 5, WITHOUT_FLOW = 4, NUMBERS = 8 + 2 * 6 };
 
@@ -49,7 +50,8 @@ static void harmonic(void **state) {
     }
 }
 
-// At fixed F each branch relaxes by itself, exactly, in any number of steps; what is lost is what was stored.
+// At fixed F each branch relaxes by itself, exactly, in any number of steps; what is lost is what was stored, where steps
+// resolve the branches. In a longer one, which begins with the whole strain at once, the book has what a motion would pay.
 static void relaxation(void **state) {
     (void)state;
     const double F[9] = {1.3, 0.2, 0, 0.1, 0.9, -0.1, 0, 0.2, 1.1};
@@ -80,7 +82,10 @@ static void relaxation(void **state) {
             energy = law->inelastic->solid(&p, &read, history, F, P, NULL, NULL);
             for (int a = 0; a < 9; a++)
                 assert_near(P[a], slow[a] + exp(-time / 0.3) * first[a] + exp(-time / 0.05) * second[a], 1e-11);
-            assert_near(stored - energy, lost, 1e-12);
+            if (time / steps <= 0.25 * 0.05)
+                assert_near(stored - energy, lost, 1e-12);
+            else
+                assert_true(lost > 0 && lost < stored - energy);
         }
 }
 
@@ -99,7 +104,8 @@ static void derivatives(void **state) {
     uint64_t seed = 61;
     for (int trial = 0; trial < 60; trial++) {
         const carom_viscoelastic_params p = params_of(trial % LAWS);
-        double F[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, history[NUMBERS] = {0}, kept[NUMBERS], P[9], A[81], h = 1e-5, size = trial < 40 ? 0.05 : 0.2;
+        double F[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, history[NUMBERS] = {0}, kept[NUMBERS], P[9], A[81], h = 1e-5,
+               size = trial < 40 ? 0.05 : 0.2;
         law->inelastic->start(&p, CAROM_POINT_SOLID, history);
         const carom_flow commit = {.use = CAROM_USE_COMMIT, .before = 0.02, .after = 0.02};
         const carom_flow use = {trial % 3 ? CAROM_USE_TRIAL : CAROM_USE_READ, .before = 0.02, .after = 0.02, trial % 2};
@@ -283,13 +289,15 @@ static void steady_strain(void **state) {
             }
             last = stress;
         }
-        double more = h > 0.5 * time ? 0 : 1000 * 0.5 * 2.4 * d * d * tanh(h / (4 * time));
+        double more = h > CAROM_BRANCH_RESOLVED * time ? 0 : 1000 * 0.5 * 2.4 * d * d * tanh(h / (4 * time));
         assert_near(booked, paid + more, 1e-9 * 1000 * 2.4 * d * d);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic), cmocka_unit_test(relaxation), cmocka_unit_test(derivatives),
-                                       cmocka_unit_test(invariance), cmocka_unit_test(faults), cmocka_unit_test(beside_j2), cmocka_unit_test(limits_beside_j2), cmocka_unit_test(steady_strain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(harmonic),         cmocka_unit_test(relaxation),
+                                       cmocka_unit_test(derivatives),      cmocka_unit_test(invariance),
+                                       cmocka_unit_test(faults),           cmocka_unit_test(beside_j2),
+                                       cmocka_unit_test(limits_beside_j2), cmocka_unit_test(steady_strain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/material/flow/viscoelastic.c, src/material/flow/branches.c, src/material/principal_sheet.c.
+// Tests src/material/viscous/viscoelastic.c, src/material/viscous/branches.c, src/material/principal_sheet.c.
 //
 // Viscous branches of a layer under plane stress, beside every law: the law of solids without stress across, derivatives,
 // coordinates, and closed forms of relaxation in tension and in bending.

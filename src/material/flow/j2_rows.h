@@ -45,7 +45,8 @@ extern const char *const carom_hardening_words[];
                         CAROM_J2_AUTO, .doc = of "johnson-cook: per mass; auto: plastic work does not heat."),              \
         CAROM_ROW_NAMED("heat_share", owner, at(heat_share), CAROM_PARAM_REAL, "", .initial = "0.9", CAROM_RANGE_UNIT,      \
                         .doc = of "johnson-cook: part of the plastic work that heats (Taylor and Quinney)."),               \
-        CAROM_ROW_NAMED("curve", owner, at(curve), CAROM_PARAM_PAIRS, "1, force/length^2", .initial = "[]", CAROM_RANGE_NONNEGATIVE,                                                           \
+        CAROM_ROW_NAMED("curve", owner, at(curve), CAROM_PARAM_PAIRS, "1, force/length^2", .initial = "[]",                 \
+                        CAROM_RANGE_NONNEGATIVE,                                                                            \
                         .doc = of "table: rows [plastic strain, flow stress], from strain 0 on; constant beyond the last.")
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Viscous branches: springs whose strain relaxes, beside a law. Theory: docs/theory/inelastic.md
-#ifndef CAROM_MATERIAL_FLOW_BRANCHES_H
-#define CAROM_MATERIAL_FLOW_BRANCHES_H
+#ifndef CAROM_MATERIAL_VISCOUS_BRANCHES_H
+#define CAROM_MATERIAL_VISCOUS_BRANCHES_H
 
 #include "material/principal_sheet.h"
 #include "material/shape.h"

@@ -13,12 +13,12 @@
 //
 // A steady strain, d in each step, has e = d/(1 - k^2). The motion pays the trapezoid 2 mu k d:d/(1 - k^2), and the book above
 // is larger by mu tanh(h/4 tau) d:d: an h^2/8 tau^2 of the loss where h is small, and far more than all that is paid where h is
-// large: then the strain of a step is stored and lost between two kicks and the motion never meets it. So where h > tau/2 the
+// large: then the strain of a step is stored and lost between two kicks and the motion never meets it. So where h > tau/4 the
 // first term is mu k (2 - k) (1 - k^2) e:e, which is what the motion pays; both agree to second order.
 //
 // In a layer under plane stress the direction across is an axis of every branch, and its elastic strain there is
 // ln F_33 - 1/2 ln det Cv^-1 of the plane; its stress across is linear in ln F_33.
-#include "material/flow/branches.h"
+#include "material/viscous/branches.h"
 
 #include <math.h>
 

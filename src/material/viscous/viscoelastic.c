@@ -6,11 +6,11 @@
 
 #include "base/param.h"
 #include "material/elastic.h"
-#include "material/flow/branches.h"
 #include "material/flow/j2.h"
 #include "material/flow/j2_rows.h"
 #include "material/material.h"
 #include "material/rubber/rubber.h"
+#include "material/viscous/branches.h"
 #include "math/functions.h"
 
 static const char *const law_words[] = {"hencky", "mooney-rivlin", "yeoh", "ogden", "j2", NULL};
@@ -138,8 +138,7 @@ static double show(const void *params, carom_point_form form, const double *hist
 
 static carom_branches branches_of(const carom_viscoelastic_params *p, carom_point_form form, double modulus,
                                   const carom_flow *flow, double *history) {
-    return (carom_branches){
-        .rows = &p->prony, .modulus = modulus, .flow = flow, .history = history + size_of_law(p, form)};
+    return (carom_branches){.rows = &p->prony, .modulus = modulus, .flow = flow, .history = history + size_of_law(p, form)};
 }
 
 static double slow_solid(const base *b, const carom_flow *flow, double *history, const double F[9], const carom_shape *shape,
@@ -210,9 +209,10 @@ static double slow_layer(const carom_viscoelastic_params *p, const base *b, cons
     if (!carom_sheet_axes_of(metric, strain, NULL, &axes))
         return HUGE_VAL;
     if (b->law) {
-        carom_rubber rubber = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN ? carom_mooney_rivlin_rubber(&b->mooney_rivlin, b->bulk)
-                              : p->law == CAROM_VISCOELASTIC_YEOH        ? carom_yeoh_rubber(&b->yeoh, b->bulk)
-                                                                         : carom_ogden_rubber(&b->ogden, b->bulk);
+        carom_rubber rubber = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN
+                                  ? carom_mooney_rivlin_rubber(&b->mooney_rivlin, b->bulk)
+                              : p->law == CAROM_VISCOELASTIC_YEOH ? carom_yeoh_rubber(&b->yeoh, b->bulk)
+                                                                  : carom_ogden_rubber(&b->ogden, b->bulk);
         energy = carom_rubber_layer(&rubber, &axes, side, &law);
         if (!(energy < HUGE_VAL))
             return HUGE_VAL;
