@@ -22,8 +22,8 @@ output: {{fields: {{every: 0}}}}
 
 BOX = "{box: {from: [0, 0, 0], to: [2, 1, 1], elements: [4, 2, 2]}}"
 CUT = "{box: {from: [0, 0, 0], to: [2, 1, 1], elements: [3, 2, 2], cells: tet4}}"
-PLATE = "{rectangle: {from: [0, 0, 0], to: [2, 1, 0], elements: [6, 3]}}"
-CUT_PLATE = "{rectangle: {from: [0, 0, 0], to: [2, 1, 0], elements: [6, 3], cells: tri3}}"
+PLATE = "{rectangle: {from: [0, 0, 0], to: [2, 1, 0], columns: 6, rows: 3}}"
+CUT_PLATE = "{rectangle: {from: [0, 0, 0], to: [2, 1, 0], columns: 6, rows: 3, cells: tri3}}"
 
 ELEMENTS = [
     (BOX, "{hex8: {integration: mean-dilatation}}"),
@@ -45,7 +45,8 @@ bodies:
     mesh: {box: {from: [0, 0, 0.0001], to: [0.004, 0.004, 0.02], elements: [3, 3, 12]}}
     element: {hex8: {integration: mean-dilatation}}
     material:
-      j2: {young: 124e9, poisson: 0.34, density: 8960, yield: 90e6, hardening: johnson-cook, melting: 400, heat_capacity: 383}
+      j2: {young: 124e9, poisson: 0.34, density: 8960, yield: 90e6, hardening: johnson-cook, strength: 292e6, exponent: 0.31,
+           rate: 0.025, reference_rate: 1, softening: 1.09, melting: 400, heat_capacity: 383}
     velocity: [0, 0, -2500]
 contact: {restitution: 0, planes: [{name: floor, normal: [0, 0, 1]}]}
 """
@@ -90,12 +91,14 @@ class Viscous(cli.CommandTest):
             self.assertEqual("times the relaxation time" in err, not matters)
 
     def test_resumed(self):
-        path = self.write("resumed", *ELEMENTS[0], "young: 10, poisson: 0.3, density: 1, prony: [[1, 0.1]]", 0.1, "[-1, 0, 0]")
+        path = self.write("resumed", *ELEMENTS[0], "young: 10, poisson: 0.3, density: 1, prony: [[1, 0.3]]", "auto", "[-0.4, 0, 0]")
         tables = []
         for more in ((), ("--resume",)):
-            out, _ = self.carom("run", path, "--set", "output.checkpoint.every=5", "--set", "time.on_event=warn", *more)
+            out, _ = self.carom("run", path, "--set", "output.checkpoint.every=5", "--set", "time.on_event=warn", "--set", "time.safety=0.9",
+                                *more)
             tables.append(re.findall(r"(?m)^  (?:residual|oscillation|viscosity|internal).*$", out))
-        self.assertTrue(any("residual" in line for line in tables[0]))
+        # both are there: steps close to the stable one leave a few percent
+        self.assertTrue(any("residual" in line for line in tables[0]) and any("oscillation" in line for line in tables[0]))
         self.assertEqual(*tables)
 
     def test_molten(self):
