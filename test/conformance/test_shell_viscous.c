@@ -18,8 +18,7 @@ typedef struct sheet {
 // A rectangle of 6 x 4 cells about the origin; E = rho = 1, one branch of half the modulus; yield 0.01, hardening 0.05.
 static void sheet_start(sheet *s, int law) {
     bench_start(&s->b);
-    carom_rectangle_params plane = {
-        .from = {-1, -1, 0}, .to = {1, 1, 0}, .columns = 6, .rows = 4, .cells = CAROM_PLANE_TRI3};
+    carom_rectangle_params plane = {.from = {-1, -1, 0}, .to = {1, 1, 0}, .columns = 6, .rows = 4, .cells = CAROM_PLANE_TRI3};
     carom_body_def *body = bench_add(&s->b, "rectangle", &plane, VECTOR(0, 0, 0));
     s->shell = (carom_loop_shell_params){.thickness = 0.1, .integration = CAROM_SHELL_ONE_POINT, .layers = 3};
     body->element = (carom_pick){carom_catalogue_find(carom_elements(), "loop-shell"), &s->shell};

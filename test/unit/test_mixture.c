@@ -171,10 +171,8 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_hourglass),
-        cmocka_unit_test(test_forces_and_step),
-        cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_hourglass), cmocka_unit_test(test_forces_and_step),
+        cmocka_unit_test(test_boxes),    cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
