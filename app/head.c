@@ -110,9 +110,10 @@ void carom_note_unresolved(const carom_model *model, double step) {
     if (branch.count > 1)
         snprintf(others, sizeof others, " and %d %s", branch.count - 1, carom_plural(branch.count - 1, "other", "others"));
     carom_say_note(
-        "the step %.3g is %.3g times the relaxation time %.3g of a branch of body '%s' (%.2g of its stiffness)%s: it "
-        "counts as relaxed, and what it would have damped is missing; with time.step %.3g it is there",
-        step, step / branch.time, branch.time, carom_model_body_name(model, branch.body), branch.part, others, branch.time);
+        "the step %.3g is %.3g times the relaxation time %.3g of a branch of body '%s' (%.2g of its stiffness)%s: up "
+        "to %.1g of the energy of a fast vibration is not damped in each cycle; time.step %.3g would",
+        step, step / branch.time, branch.time, carom_model_body_name(model, branch.body), branch.part, others,
+        branch.part * branch.time / step, branch.time);
 }
 
 void carom_head_note_step(const carom_sim *sim) {
