@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shells with viscous branches in their layers (src/material/viscous/viscoelastic.c, src/element/loop_shell_layers.c), beside an
-// elastic law and beside one that flows: forces of a frozen history are derivatives of the energy, books close, a restart and
-// threads do not show.
+// Shells with viscous branches in their layers (src/material/viscous/viscoelastic.c, src/element/loop_shell_layers.c), beside
+// an elastic law and beside one that flows: forces of a frozen history are derivatives of the energy, books close, a restart
+// and threads do not show.
 #include "../support.h"
 #include "carom/threads.h"
 #include "material/material.h"

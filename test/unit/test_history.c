@@ -131,7 +131,8 @@ static void the_books_of_a_viscous_bar_close(void **state) {
     }
 }
 
-// The metal of the first bar with a branch of half its modulus beside it: both columns fill, and what is left is of second order.
+// The metal of the first bar with a branch of half its modulus beside it: both columns fill, and what is left is of second
+// order.
 static double residual_of_both(double step, int threads, const char *save, const char *load, carom_ledger_row *end,
                                uint64_t *hash) {
     bar s;
