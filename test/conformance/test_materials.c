@@ -235,7 +235,7 @@ static void sheet(void **state) {
             }
         }
     }
-    assert_int_equal(checked, 6);
+    assert_int_equal(checked, 7);
 }
 
 int main(void) {
