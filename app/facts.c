@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "app/head.h"
 #include "app/message.h"
 #include "carom/facts.h"
 #include "carom/profile.h"
@@ -272,6 +273,8 @@ void carom_facts_print(const carom_scene *scene) {
     print_output(scene, carom_scene_output(scene), plan.steps);
     putchar('\n');
     print_cost(scene);
+    fflush(stdout);
+    carom_note_unresolved(carom_scene_model(scene), plan.step);
 }
 
 void carom_facts_print_short(const carom_scene *scene, const carom_output_def *output, int64_t steps) {

@@ -102,6 +102,20 @@ static void note_bounces(const carom_sim *sim, double step, double stable) {
             step / stable, body);
 }
 
+void carom_note_unresolved(const carom_model *model, double step) {
+    carom_unresolved branch = carom_model_unresolved(model, step);
+    if (branch.body < 0)
+        return;
+    char others[64] = "";
+    if (branch.count > 1)
+        snprintf(others, sizeof others, " and %d %s", branch.count - 1, carom_plural(branch.count - 1, "other", "others"));
+    carom_say_note(
+        "the step %.3g is %.3g times the relaxation time %.3g of a branch of body '%s' (%.2g of its stiffness)%s: up "
+        "to %.1g of the energy of a fast vibration is not damped in each cycle; time.step %.3g would",
+        step, step / branch.time, branch.time, carom_model_body_name(model, branch.body), branch.part, others,
+        branch.part * branch.time / step, branch.time);
+}
+
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
     double bound = carom_sim_stable_step(sim), undamped = carom_model_undamped_step(carom_sim_model(sim));
@@ -112,5 +126,6 @@ void carom_head_note_step(const carom_sim *sim) {
     if (stable < 0.5 * undamped)
         carom_say_note("damping.stiffness makes the stable step %.3g instead of %.3g", stable, undamped);
     note_bounces(sim, step, bound);
+    carom_note_unresolved(carom_sim_model(sim), step);
     carom_tied_note(carom_sim_model(sim));
 }

@@ -190,7 +190,8 @@ typedef struct carom_element {
     // The points at which a law with history is asked, and their form; 0: such laws are not for this element, which NULL says
     // for all of its blocks. `force` of such a block commits where its `flow` says so, in whole batches or one element.
     int (*points)(const carom_block *block, carom_point_form *form);
-    // Fills in parameters that stand for themselves (NaN, `auto`) and depend on whether a law of the body flows. NULL: none do.
+    // Fills in parameters that stand for themselves (NaN, `auto`) and depend on whether the law flows: of each block by itself,
+    // so that elements of one body may differ where their materials do. NULL: none do.
     void (*settle)(void *params, bool flows);
     // Divides the elements of a body into groups, each of which becomes a block, where elements have other nodes than their
     // cells; NULL: each run of cells becomes a block. All memory comes from the arena. Fails on a mesh that cannot be such a

@@ -55,6 +55,7 @@ typedef enum carom_point_form {
 typedef enum carom_inner {
     CAROM_INNER_PLASTIC_STRAIN, // alpha
     CAROM_INNER_TEMPERATURE,
+    CAROM_INNER_STRENGTH, // the part of the flow stress that heat has left: 1 cold, 0 molten
 } carom_inner;
 
 enum { CAROM_HISTORY_MAX = 256 }; // doubles of history of a point
@@ -79,6 +80,8 @@ typedef struct carom_inelastic {
                     double stress[3], double tangent[3][3], double *thinning, carom_losses *losses);
     // An inner variable; NaN if the law has none of that name.
     double (*show)(const void *params, carom_point_form form, const double *history, carom_inner what);
+    // Parts of the law that relax: rows [part of the stiffness of fast changes, relaxation time]. NULL: none do.
+    carom_pairs (*relaxation)(const void *params);
 } carom_inelastic;
 
 typedef struct carom_material {
@@ -214,26 +217,25 @@ typedef struct carom_ogden_params {
     double density;    // mass / volume
 } carom_ogden_params;
 
-// The elastic law that the viscous branches of `viscoelastic` stand beside.
+// The law that the viscous branches of `viscoelastic` stand beside.
 typedef enum carom_viscoelastic_law {
     CAROM_VISCOELASTIC_HENCKY, // bulk/2 (ln J)^2 + shear e:e with e the deviator of the logarithmic strain
     CAROM_VISCOELASTIC_MOONEY_RIVLIN,
     CAROM_VISCOELASTIC_YEOH,
     CAROM_VISCOELASTIC_OGDEN,
+    CAROM_VISCOELASTIC_J2, // hencky that flows
 } carom_viscoelastic_law;
 
-// `viscoelastic`: an elastic law of slow changes, and branches of springs and dampers beside it. Numbers that the chosen law
-// does not use are ignored; NaN stands for `auto`.
+// `viscoelastic`: a law of slow changes, and branches of springs and dampers beside it. Numbers that the chosen law does not
+// use are ignored; NaN stands for `auto`.
 typedef struct carom_viscoelastic_params {
-    int law;           // carom_viscoelastic_law
-    double young;      // force / area; hencky
-    double poisson;    // pure number; hencky
-    double c10, c01;   // force / area; mooney-rivlin
-    double c1, c2, c3; // force / area; yeoh
-    carom_pairs terms; // force / area, pure number; ogden
-    double bulk;       // force / area; not hencky
-    double density;    // mass / volume
-    carom_pairs prony; // shear modulus of a branch over that of the law, and its relaxation time
+    int law;            // carom_viscoelastic_law
+    carom_j2_params j2; // elastic.young and .poisson: hencky and j2; elastic.density: every law; the rest: j2
+    double c10, c01;    // force / area; mooney-rivlin
+    double c1, c2, c3;  // force / area; yeoh
+    carom_pairs terms;  // force / area, pure number; ogden
+    double bulk;        // force / area; mooney-rivlin, yeoh, ogden
+    carom_pairs prony;  // shear modulus of a branch over that of the law, and its relaxation time
 } carom_viscoelastic_params;
 
 // The plane forms of a law. F is as above with F_33 to be found and no other component out of the plane.

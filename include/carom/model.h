@@ -276,6 +276,16 @@ CAROM_API double carom_model_stable_step(const carom_model *model);
 // The same without damping.
 CAROM_API double carom_model_undamped_step(const carom_model *model);
 
+// Branches of materials that relax within a step: they count as relaxed, and what they would have damped is missing.
+typedef struct carom_unresolved {
+    int count;   // of branches with a relaxation time below the step
+    int body;    // of the one that is missed most; -1: none
+    double part; // its part of the stiffness against fast changes
+    double time; // its relaxation time
+} carom_unresolved;
+
+CAROM_API carom_unresolved carom_model_unresolved(const carom_model *model, double step);
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,7 @@ CAROM_POINT_UNIAXIAL = 1
 CAROM_POINT_SHEET = 2
 CAROM_INNER_PLASTIC_STRAIN = 0
 CAROM_INNER_TEMPERATURE = 1
+CAROM_INNER_STRENGTH = 2
 CAROM_HISTORY_MAX = 256
 CAROM_HARDENING_LINEAR = 0
 CAROM_HARDENING_VOCE = 1
@@ -54,6 +55,7 @@ CAROM_VISCOELASTIC_HENCKY = 0
 CAROM_VISCOELASTIC_MOONEY_RIVLIN = 1
 CAROM_VISCOELASTIC_YEOH = 2
 CAROM_VISCOELASTIC_OGDEN = 3
+CAROM_VISCOELASTIC_J2 = 4
 CAROM_PLANE_STRAIN = 0
 CAROM_PLANE_STRESS = 1
 CAROM_CELL_POINT = 0
@@ -392,6 +394,7 @@ class carom_inelastic(Structure):
         ("uniaxial", c_void_p),
         ("sheet", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
         ("show", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_int)),
+        ("relaxation", c_void_p),
     ]
 
 
@@ -482,8 +485,7 @@ class carom_ogden_params(Structure):
 class carom_viscoelastic_params(Structure):
     _fields_ = [
         ("law", c_int),
-        ("young", c_double),
-        ("poisson", c_double),
+        ("j2", carom_j2_params),
         ("c10", c_double),
         ("c01", c_double),
         ("c1", c_double),
@@ -491,7 +493,6 @@ class carom_viscoelastic_params(Structure):
         ("c3", c_double),
         ("terms", carom_pairs),
         ("bulk", c_double),
-        ("density", c_double),
         ("prony", carom_pairs),
     ]
 
@@ -1136,6 +1137,15 @@ class carom_tied(Structure):
         ("span", c_double),
         ("coarse", c_int),
         ("jump", c_double),
+    ]
+
+
+class carom_unresolved(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("body", c_int),
+        ("part", c_double),
+        ("time", c_double),
     ]
 
 
@@ -1851,6 +1861,7 @@ STRUCTS = (
     carom_face,
     carom_contact_extent,
     carom_tied,
+    carom_unresolved,
     carom_facts,
     carom_shortest,
     carom_page_body,
@@ -2004,6 +2015,7 @@ FUNCTIONS = {
     "carom_model_select": (c_int, [c_void_p, POINTER(carom_selection), POINTER(c_void_p), c_void_p, POINTER(carom_error)]),
     "carom_model_stable_step": (c_double, [c_void_p]),
     "carom_model_undamped_step": (c_double, [c_void_p]),
+    "carom_model_unresolved": (carom_unresolved, [c_void_p, c_double]),
     "carom_model_facts": (carom_facts, [c_void_p, c_int]),
     "carom_model_shortest": (carom_shortest, [c_void_p]),
     "carom_read_bytes": (c_int, [c_char_p, POINTER(c_void_p), c_void_p, POINTER(carom_error)]),

@@ -18,6 +18,10 @@ typedef enum carom_kick_drift_contact {
                               // forces at their ends are known
 } carom_kick_drift_contact;
 
+// Oscillation of leapfrog: at the start of the run, and that of a kick with its time, which a state that is read from a file
+// cannot find again where materials have history.
+enum { CAROM_OSCILLATION_START, CAROM_OSCILLATION_TIME, CAROM_OSCILLATION_NOTED, CAROM_OSCILLATION_NUMBERS };
+
 struct carom_kick_drift {
     carom_stepper *stepper;
     bool contact;              // bodies touch; without it search and contact_step are unused
@@ -41,7 +45,7 @@ struct carom_kick_drift {
     carom_vectors other; // forces of the kick that have no potential, ties included; NULL if there are none, or nothing bounces
     double forces_time;  // time of the forces in `kick`
     double energies_time; // and of the energies; NaN once positions have left them
-    double *oscillation;  // at the start of the run; part of the state
+    double *oscillation;  // CAROM_OSCILLATION_START and on; part of the state
     bool oscillates;      // the ledger shows the oscillation: forces are linear, or bodies bounce and the return of energy
                           // errors rests on it. For other nonlinear bodies, which may spin, the energy itself is the steadier
     bool divided;         // a step has been divided: bodies are deformed a lot, and the oscillation is that of many lengths

@@ -58,8 +58,10 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (status)
         return status;
     nodes->oscillates = carom_model_is_linear(model);
-    nodes->oscillation = carom_state_add_silent(state, "start of oscillation", 1);
-    if (!nodes->oscillation)
+    nodes->oscillation = carom_state_add_silent(state, "start of oscillation", CAROM_OSCILLATION_NUMBERS);
+    if (nodes->oscillation)
+        nodes->oscillation[CAROM_OSCILLATION_TIME] = -1;
+    else
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     status = carom_model_agree(model, status, error);
     if (status || !nodes->contact)

@@ -57,31 +57,67 @@ bool carom_sheet_axes_of(const double metric[3], const double strain[3], const d
     return true;
 }
 
-void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]) {
+// The dyads p_A and y.
+typedef struct dyads {
     double p[2][3], y[3];
+} dyads;
+
+static void find_dyads(const carom_sheet_axes *axes, bool turning, dyads *d) {
     const double(*N)[2] = axes->axis;
     for (int a = 0; a < 2; a++) {
         double over = 1 / axes->square[a];
-        p[a][0] = over * N[a][0] * N[a][0];
-        p[a][1] = over * N[a][1] * N[a][1];
-        p[a][2] = over * N[a][0] * N[a][1];
+        d->p[a][0] = over * N[a][0] * N[a][0];
+        d->p[a][1] = over * N[a][1] * N[a][1];
+        d->p[a][2] = over * N[a][0] * N[a][1];
     }
-    for (int i = 0; stress && i < 3; i++)
-        stress[i] = law->stress[0] * p[0][i] + law->stress[1] * p[1][i];
-    if (!tangent)
+    if (!turning)
         return;
     double both = 1 / sqrt(axes->square[0] * axes->square[1]);
-    y[0] = 2 * both * N[0][0] * N[1][0];
-    y[1] = 2 * both * N[0][1] * N[1][1];
-    y[2] = both * (N[0][0] * N[1][1] + N[0][1] * N[1][0]);
+    d->y[0] = 2 * both * N[0][0] * N[1][0];
+    d->y[1] = 2 * both * N[0][1] * N[1][1];
+    d->y[2] = both * (N[0][0] * N[1][1] + N[0][1] * N[1][0]);
+}
+
+void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]) {
+    dyads d;
+    find_dyads(axes, tangent, &d);
+    for (int i = 0; stress && i < 3; i++)
+        stress[i] = law->stress[0] * d.p[0][i] + law->stress[1] * d.p[1][i];
+    if (!tangent)
+        return;
     double h = carom_principal_turning(law, 1, 0);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            tangent[i][j] = h * y[i] * y[j];
+            tangent[i][j] = h * d.y[i] * d.y[j];
             for (int a = 0; a < 2; a++)
                 for (int b = 0; b < 2; b++) {
                     double slope = law->slope[a][b] - law->slope[a][2] * law->slope[2][b] / law->slope[2][2];
-                    tangent[i][j] += (slope - (a == b ? 2 * law->stress[a] : 0)) * p[a][i] * p[b][j];
+                    tangent[i][j] += (slope - (a == b ? 2 * law->stress[a] : 0)) * d.p[a][i] * d.p[b][j];
                 }
         }
+}
+
+void carom_sheet_add(const carom_sheet_axes *axes, const carom_principal *law, bool slopes, carom_sheet_sum *sum) {
+    dyads d;
+    find_dyads(axes, slopes, &d);
+    double h = slopes ? carom_principal_turning(law, 1, 0) : 0;
+    sum->slope += slopes ? law->slope[2][2] : 0;
+    for (int i = 0; i < 3; i++) {
+        sum->stress[i] += law->stress[0] * d.p[0][i] + law->stress[1] * d.p[1][i];
+        if (!slopes)
+            continue;
+        sum->across[i] += law->slope[0][2] * d.p[0][i] + law->slope[1][2] * d.p[1][i];
+        for (int j = 0; j < 3; j++) {
+            sum->tangent[i][j] += h * d.y[i] * d.y[j];
+            for (int a = 0; a < 2; a++)
+                for (int b = 0; b < 2; b++)
+                    sum->tangent[i][j] += (law->slope[a][b] - (a == b ? 2 * law->stress[a] : 0)) * d.p[a][i] * d.p[b][j];
+        }
+    }
+}
+
+void carom_sheet_condense(const carom_sheet_sum *sum, double tangent[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            tangent[i][j] = sum->tangent[i][j] - sum->across[i] * sum->across[j] / sum->slope;
 }

@@ -24,4 +24,21 @@ bool carom_sheet_axes_of(const double metric[3], const double strain[3], const d
 // read for the tangent.
 void carom_sheet_response(const carom_sheet_axes *axes, const carom_principal *law, double stress[3], double tangent[3][3]);
 
+// What else acts in a layer: its stress across, stress + slope ln F_33.
+typedef struct carom_sheet_side {
+    double stress, slope;
+} carom_sheet_side;
+
+// The sum of several parts of a law in one layer, each with axes of its own, before the direction across is condensed.
+typedef struct carom_sheet_sum {
+    double stress[3], tangent[3][3];
+    double across[3]; // d stress/d ln F_33
+    double slope;     // d tau_33/d ln F_33
+} carom_sheet_sum;
+
+// Adds a part; its stress across need not vanish. The derivatives are left out unless `slopes`.
+void carom_sheet_add(const carom_sheet_axes *axes, const carom_principal *law, bool slopes, carom_sheet_sum *sum);
+// The tangent of the layer without stress across.
+void carom_sheet_condense(const carom_sheet_sum *sum, double tangent[3][3]);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "element/element.h"
+#include "material/material.h"
 
 carom_contact_def carom_default_contact_def(void) {
     carom_contact_def def = {.enabled = true};
@@ -94,11 +95,10 @@ static carom_status complete_materials(carom_body_def *body, carom_arena *arena,
     return status;
 }
 
-// True if points of the material have a plastic strain.
-static bool flows(const carom_pick *pick) {
+bool carom_pick_flows(const carom_pick *pick) {
     const carom_material *material = (const carom_material *)pick->kind;
     double history[CAROM_HISTORY_MAX];
-    if (!material || !material->inelastic || !material->inelastic->show)
+    if (!material || !pick->params || !material->inelastic || !material->inelastic->show)
         return false;
     int size = material->inelastic->size(pick->params, CAROM_POINT_SOLID);
     if (size <= 0 || size > CAROM_HISTORY_MAX)
@@ -107,17 +107,35 @@ static bool flows(const carom_pick *pick) {
     return !isnan(material->inelastic->show(pick->params, CAROM_POINT_SOLID, history, CAROM_INNER_PLASTIC_STRAIN));
 }
 
-// A copy of the parameters of the element, with what depends on its materials.
+carom_status carom_element_accepts(const carom_element *element, const void *params, const carom_pick *material,
+                                   carom_error *error) {
+    const carom_material *law = (const carom_material *)material->kind;
+    if (!law || !element->accepts)
+        return CAROM_OK;
+    carom_status status = element->accepts(params, law, error);
+    // elements judge a law by its kind; what flows by its parameters alone is judged as the law that always flows
+    if (!status && law == &carom_material_viscoelastic && carom_pick_flows(material))
+        status = element->accepts(params, &carom_material_j2, error);
+    return status;
+}
+
+// A copy of the parameters of the element, with what depends on its material. Where some materials of the body flow and others
+// do not, it is left open until each has its block.
 static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error *error) {
     const carom_element *element = (const carom_element *)body->element.kind;
     if (!element || !element->settle)
         return CAROM_OK;
+    bool any = body->material.kind && carom_pick_flows(&body->material), all = !body->material.kind || any;
+    for (int m = 0; m < body->material_count; m++) {
+        bool one = carom_pick_flows(&body->materials[m].material);
+        any = any || one;
+        all = all && one;
+    }
+    if (any != all && body->material_count > 0)
+        return CAROM_OK;
     void *params = carom_arena_copy(arena, body->element.params, element->kind.params_size);
     if (!params)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-    bool any = flows(&body->material);
-    for (int m = 0; m < body->material_count; m++)
-        any = any || flows(&body->materials[m].material);
     element->settle(params, any);
     body->element.params = params;
     return CAROM_OK;

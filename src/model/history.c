@@ -129,21 +129,44 @@ carom_flow carom_history_flow(const carom_state *state, carom_use use, double ti
     return flow;
 }
 
+// An inner variable of a point; NaN if the law has none of that name.
+static double show(const carom_block *block, int e, int q, carom_inner what) {
+    double history[CAROM_HISTORY_MAX];
+    int size = block->history_size / block->point_count;
+    for (int k = 0; k < size; k++)
+        history[k] = block->history[carom_block_history(block, e, q, k)];
+    return block->material->inelastic->show(block->material_params, block->form, history, what);
+}
+
 double carom_history_most(const carom_state *state, carom_inner what) {
     const carom_model *model = state->model;
-    double most = -HUGE_VAL, history[CAROM_HISTORY_MAX];
+    double most = -HUGE_VAL;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        int size = block->history ? block->history_size / block->point_count : 0;
-        for (int i = 0; size && i < block->count * block->point_count; i++) {
-            for (int k = 0; k < size; k++)
-                history[k] = block->history[carom_block_history(block, i / block->point_count, i % block->point_count, k)];
-            double value = block->material->inelastic->show(block->material_params, block->form, history, what);
+        for (int i = 0; block->history && i < block->count * block->point_count; i++) {
+            double value = show(block, i / block->point_count, i % block->point_count, what);
             most = value > most ? value : most;
         }
     }
     most = carom_model_most(model, most);
     return most > -HUGE_VAL ? most : NAN;
+}
+
+int carom_history_molten(const carom_state *state) {
+    const carom_model *model = state->model;
+    // the smallest number of all processes, as the largest of negative ones
+    double found = -HUGE_VAL;
+    for (int b = 0, first = 0; b < model->block_count; first += model->blocks[b++].count) {
+        const carom_block *block = &model->blocks[b];
+        if (!block->history || !block->count || isnan(show(block, 0, 0, CAROM_INNER_STRENGTH)))
+            continue;
+        for (int e = 0; e < block->count; e++)
+            for (int q = 0; q < block->point_count; q++)
+                if (show(block, e, q, CAROM_INNER_STRENGTH) <= 0)
+                    found = fmax(found, -carom_model_global_element(model, first + e));
+    }
+    found = carom_model_most(model, found);
+    return found > -HUGE_VAL ? (int)-found : -1;
 }
 
 static const char *const names[] = {CAROM_STATE_HISTORY, CAROM_STATE_MATERIAL_LOSSES, CAROM_STATE_FLOW_TIME};

@@ -40,6 +40,9 @@ void carom_history_restore(const carom_state *state, const double *numbers);
 // The largest value of an inner variable of all points, of all processes; NaN if no material has it.
 double carom_history_most(const carom_state *state, carom_inner what);
 
+// The number, in the whole model, of the first element with a molten point; -1: none.
+int carom_history_molten(const carom_state *state);
+
 // Losses of all elements until the time of the state, or of one body (-1: all), and the part of them that lies after it.
 typedef struct carom_material_losses {
     double plasticity, viscosity, pending; // `viscosity` is without the pending part

@@ -94,6 +94,9 @@ static carom_status start_block(carom_model *model, const carom_body_def *def, c
         .material_params =
             material->kind ? carom_arena_copy(model->arena, material->params, material->kind->params_size) : NULL,
     };
+    const carom_element *own = (const carom_element *)def->element.kind;
+    if ((*block)->params && own->settle)
+        own->settle((void *)(*block)->params, carom_pick_flows(material));
     return (*block)->params && (!material->kind || (*block)->material_params) ? CAROM_OK : no_memory(error);
 }
 

@@ -82,8 +82,8 @@ carom_status carom_plan_check_materials(const carom_body_def *def, carom_error *
         return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s' needs a material", def->name, element->kind.name);
     for (int m = -1; m < def->material_count; m++) {
         carom_error reason;
-        const carom_material *material = material_of(def, m);
-        if (material && element->accepts && element->accepts(def->element.params, material, &reason))
+        const carom_pick *material = m < 0 ? &def->material : &def->materials[m].material;
+        if (carom_element_accepts(element, def->element.params, material, &reason))
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': element '%s': %s", def->name, element->kind.name,
                               reason.message);
     }

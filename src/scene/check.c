@@ -13,6 +13,7 @@
 #include "carom/text.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+#include "model/definition.h"
 #include "scene/placing.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
@@ -222,8 +223,7 @@ static void check_material(checker *c, int index, const carom_element *element) 
     char path[128];
     snprintf(path, sizeof path, "bodies[%d].material", index);
     carom_scene_check_law(material, carom_tree_get(item_tree(c->root, "bodies", index), "material"), path, c->report);
-    if (!material->kind || !element->accepts ||
-        !element->accepts(body_at(c->def, index)->def.element.params, (const carom_material *)material->kind, &reason))
+    if (!carom_element_accepts(element, body_at(c->def, index)->def.element.params, material, &reason))
         return;
     carom_report_add(c->report, carom_scene_place(item_tree(c->root, "bodies", index), "material"), path, "element '%s': %s",
                      element->kind.name, reason.message);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "model/definition.h"
 #include "model/mixture.h"
 #include "scene/scene.h"
 
@@ -23,12 +24,11 @@ static void check_laws(const carom_scene_body *body, int index, const carom_tree
     const carom_element *element = (const carom_element *)body->def.element.kind;
     const carom_material_def *materials = body->materials.items;
     for (int m = 0; m < body->materials.count; m++) {
-        const carom_material *material = (const carom_material *)materials[m].material.kind;
         carom_error reason;
         char path[128];
         snprintf(path, sizeof path, "bodies[%d].materials[%d].material", index, m);
         carom_scene_check_law(&materials[m].material, carom_tree_get(carom_tree_at(list, m), "material"), path, report);
-        if (!material || !element->accepts || !element->accepts(body->def.element.params, material, &reason))
+        if (!carom_element_accepts(element, body->def.element.params, &materials[m].material, &reason))
             continue;
         carom_report_add(report, carom_scene_place(carom_tree_at(list, m), "material"), path, "element '%s': %s",
                          element->kind.name, reason.message);

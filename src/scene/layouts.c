@@ -97,6 +97,7 @@ static const carom_layout layouts[] = {
     {"carom_face", sizeof(carom_face)},
     {"carom_contact_extent", sizeof(carom_contact_extent)},
     {"carom_tied", sizeof(carom_tied)},
+    {"carom_unresolved", sizeof(carom_unresolved)},
     {"carom_facts", sizeof(carom_facts)},
     {"carom_shortest", sizeof(carom_shortest)},
     {"carom_page_body", sizeof(carom_page_body)},

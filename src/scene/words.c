@@ -19,7 +19,7 @@ static const answer answers[] = {
     {" damage failure fracture erosion cohesive cohesive-section crack damage-initiation damage-evolution breakage ",
      "carom has no damage: nothing breaks, and no element is taken out; compare the largest stresses with the strength"},
     {" viscosity visco prony maxwell kelvin-voigt relaxation creep ",
-     "the law is `viscoelastic`, with branches `prony` beside an elastic law; `damping` of a body acts on all of its motion"},
+     "the law is `viscoelastic`, with branches `prony` beside any law; `damping` of a body acts on all of its motion"},
     {" rayleigh alpha-damping beta-damping damp damping-ratio ",
      "damping of a body is `damping: {mass: ..., stiffness: ...}`, forces -mass M v - stiffness K v"},
     {" hyperelastic mooney arruda-boyce gent rubber blatz-ko hyperfoam ",

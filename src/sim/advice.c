@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/history.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/stiffening.h"
 
 // Appends to a message as far as it has room.
 static void CAROM_PRINTF(2, 3) add(carom_error *error, const char *format, ...) {
@@ -46,6 +48,15 @@ void carom_advise_step(const carom_sim *sim, carom_error *error) {
         add(error, "; deformed elements have made time.step %g larger than the stable step", step);
     else
         add(error, "; a smaller time.step than %g may help", step);
+}
+
+void carom_advise_molten(const carom_sim *sim, carom_error *error) {
+    int element = carom_history_molten(sim->state);
+    if (element < 0)
+        return;
+    char name[2 * CAROM_NAME_MAX];
+    carom_model_name_element(sim->model, element, name, sizeof name);
+    add(error, "; %s has melted: it resists no change of its shape any more", name);
 }
 
 void carom_advise_saved(int64_t step, const char *checkpoint, carom_error *error) {

@@ -9,6 +9,9 @@
 // themselves what stalled.
 void carom_advise_step(const carom_sim *sim, carom_error *error);
 
+// Which element has reached its melting temperature, if one has. All processes together.
+void carom_advise_molten(const carom_sim *sim, carom_error *error);
+
 // Where the state of a step is saved; nothing if `step` is negative. To resume would only repeat a failure, because a
 // checkpoint belongs to its step.
 void carom_advise_saved(int64_t step, const char *checkpoint, carom_error *error);

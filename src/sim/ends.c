@@ -47,6 +47,7 @@ static void save_failed(run *r) {
 static carom_status stop_failed(run *r, carom_error *error) {
     if (r->writes)
         save_failed(r);
+    carom_advise_molten(r->sim, error);
     // the rows since the books balanced stay: they show how it went
     if (r->sim->unbalanced) {
         // an audit has said what to do

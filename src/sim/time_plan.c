@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/catalogue.h"
+#include "model/relaxation.h"
 #include "sim/sim.h"
 
 // Each setting in its range.
@@ -33,8 +34,9 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
         double advised = method->advised_step ? method->advised_step(model, params) : stable;
         if (isnan(advised))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
+        double chosen = carom_model_relaxing_step(model, time->safety * advised);
         // Rounded down, so that a whole number of steps reaches the end exactly.
-        step = time->end / ceil(time->end / (time->safety * advised));
+        step = time->end / ceil(time->end / chosen);
     }
     // A step that was computed from this very bound may exceed it by rounding, hence the tolerance.
     double bound = stable * carom_integrator_stability(method, params);

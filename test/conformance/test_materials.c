@@ -26,7 +26,7 @@ static const void *params_of(int m) {
                                                .c10 = 0.35 * mu / 1.1,
                                                .c01 = 0.15 * mu / 1.1,
                                                .bulk = kappa,
-                                               .density = 1.7,
+                                               .j2 = {.elastic = {.density = 1.7}},
                                                .prony = {1, {{0.1, 1}}}};
     const struct {
         const char *name;
@@ -235,7 +235,7 @@ static void sheet(void **state) {
             }
         }
     }
-    assert_int_equal(checked, 6);
+    assert_int_equal(checked, 7);
 }
 
 int main(void) {

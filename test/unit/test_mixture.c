@@ -60,6 +60,30 @@ static void test_elements(void **state) {
     bench_end(&m.s.b);
 }
 
+// `hourglass: auto` is that of the material of each element, whichever of the two flows; a number is taken as it is.
+static void test_hourglass(void **state) {
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        mixed m;
+        carom_j2_params metal;
+        carom_hex8_params hex8 = {.integration = CAROM_HEX8_ONE_POINT, .hourglass = given ? 0.03 : NAN};
+        start(&m, "hex8", "neo-hookean");
+        m.body->element.params = &hex8;
+        m.entries[0].material = carom_pick_of(carom_materials(), "j2", &metal, NULL);
+        m.entries[0].material.params = &metal;
+        metal.elastic = hard;
+        metal.yield = 1;
+        bench_build(&m.s.b);
+        for (int b = 0; b < 2; b++) {
+            const carom_block *block = &m.s.b.model->blocks[b];
+            bool flows = strcmp(block->material->kind.name, "j2") == 0;
+            assert_true(flows == (b == 1));
+            assert_true(((const carom_hex8_params *)block->params)->hourglass == (given ? 0.03 : flows ? 0.005 : 0.1));
+        }
+        bench_end(&m.s.b);
+    }
+}
+
 // Forces are those of a body of either material, element by element; the step is one that the body can take.
 static void test_forces_and_step(void **state) {
     (void)state;
@@ -147,10 +171,8 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_forces_and_step),
-        cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_hourglass), cmocka_unit_test(test_forces_and_step),
+        cmocka_unit_test(test_boxes),    cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

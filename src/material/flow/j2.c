@@ -6,13 +6,13 @@
 #include "base/param.h"
 #include "material/elastic.h"
 #include "material/flow/j2.h"
+#include "material/flow/j2_rows.h"
 #include "material/material.h"
 
-static const char *const hardening_words[] = {"linear", "voce", "johnson-cook", "table", NULL};
+const char *const carom_hardening_words[] = {"linear", "voce", "johnson-cook", "table", NULL};
 
 #define STRESS "force/length^2"
-#define AUTO .initial = "auto", .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO
-#define ROW(member, ...) CAROM_ROW(carom_j2_params, member, __VA_ARGS__)
+#define AT(member) member
 
 static const carom_param table[] = {
     CAROM_ROW_NAMED("young", carom_j2_params, elastic.young, CAROM_PARAM_REAL, STRESS, CAROM_RANGE_POSITIVE,
@@ -21,30 +21,7 @@ static const carom_param table[] = {
                     .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX, .doc = "Poisson's ratio; bars do not use it."),
     CAROM_ROW_NAMED("density", carom_j2_params, elastic.density, CAROM_PARAM_REAL, "mass/length^3", CAROM_RANGE_POSITIVE,
                     .doc = "Mass per volume of the undeformed body."),
-    ROW(yield, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "Stress at which flow begins; A of johnson-cook. auto: that of `curve`."),
-    ROW(hardening, CAROM_PARAM_CHOICE, "", .initial = "linear", .choices = hardening_words,
-        .doc = "How the flow stress grows with the plastic strain, and with rate and temperature."),
-    ROW(modulus, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_ANY,
-        .doc = "linear, voce: slope of the flow stress; negative: softening."),
-    ROW(saturation, CAROM_PARAM_REAL, STRESS, AUTO, .doc = "voce: flow stress at large strain, beside `modulus`."),
-    ROW(decay, CAROM_PARAM_REAL, "", AUTO, .doc = "voce: 1 over the plastic strain of saturation."),
-    ROW(strength, CAROM_PARAM_REAL, STRESS, .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "johnson-cook: B, factor of a^n."),
-    ROW(exponent, CAROM_PARAM_REAL, "", .initial = "1", .min = 0, .max = 1, .flags = CAROM_PARAM_OPEN_MIN,
-        .doc = "johnson-cook: n."),
-    ROW(rate, CAROM_PARAM_REAL, "", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "johnson-cook: C, factor of the rate."),
-    ROW(reference_rate, CAROM_PARAM_REAL, "1/time", AUTO,
-        .doc = "johnson-cook: rate of plastic strain at which the rate begins to count; needed beside `rate`."),
-    ROW(softening, CAROM_PARAM_REAL, "", .initial = "1", CAROM_RANGE_POSITIVE, .doc = "johnson-cook: m, of the temperature."),
-    ROW(temperature, CAROM_PARAM_REAL, "temperature", .initial = "293", CAROM_RANGE_NONNEGATIVE,
-        .doc = "johnson-cook: temperature of the start, where thermal softening begins."),
-    ROW(melting, CAROM_PARAM_REAL, "temperature", AUTO,
-        .doc = "johnson-cook: where strength ends; auto: no thermal softening."),
-    ROW(heat_capacity, CAROM_PARAM_REAL, "length^2/time^2/temperature", AUTO,
-        .doc = "johnson-cook: per mass; auto: plastic work does not heat."),
-    ROW(heat_share, CAROM_PARAM_REAL, "", .initial = "0.9", CAROM_RANGE_UNIT,
-        .doc = "johnson-cook: part of the plastic work that heats (Taylor and Quinney)."),
-    ROW(curve, CAROM_PARAM_PAIRS, "1, " STRESS, .initial = "[]", CAROM_RANGE_NONNEGATIVE,
-        .doc = "table: rows [plastic strain, flow stress], from strain 0 on; constant beyond the last."),
+    CAROM_J2_FLOW_ROWS(carom_j2_params, AT, ""),
 };
 
 // A slope at which the trial stress does not fall by flowing has no solution. Of the two moduli, 3 mu of a point and E of a
@@ -90,7 +67,7 @@ static const char *needed(const char *name, const char *hardening, carom_error *
 }
 
 const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) {
-    const char *word = hardening_words[p->hardening];
+    const char *word = carom_hardening_words[p->hardening];
     if (p->hardening == CAROM_HARDENING_TABLE)
         return curve_fault(p, error);
     if (p->curve.count > 0) {
@@ -147,7 +124,9 @@ static double show(const void *params, carom_point_form form, const double *hist
     // at the end of the history: alpha, stress, temperature
     if (what == CAROM_INNER_PLASTIC_STRAIN)
         return history[n - heats - 2];
-    return what == CAROM_INNER_TEMPERATURE && heats ? history[n - 1] : NAN;
+    if (!heats)
+        return NAN;
+    return what == CAROM_INNER_TEMPERATURE ? history[n - 1] : carom_flow_softening(params, history[n - 1]);
 }
 
 static const carom_flow frozen = {.use = CAROM_USE_READ}, frozen_isochoric = {.use = CAROM_USE_READ, .isochoric = true};

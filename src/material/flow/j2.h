@@ -4,6 +4,7 @@
 #define CAROM_MATERIAL_FLOW_J2_H
 
 #include "material/flow/hardening.h"
+#include "material/principal_sheet.h"
 
 // Places in the history of the three forms. The temperature comes last, where the law has one.
 enum { CAROM_J2_METRIC = 0, CAROM_J2_ALPHA = 6, CAROM_J2_STRESS = 7, CAROM_J2_TEMPERATURE = 8 };
@@ -37,5 +38,19 @@ carom_uniaxial carom_j2_uniaxial(const void *params, const carom_flow *flow, dou
                                  carom_losses *losses);
 double carom_j2_sheet(const void *params, const carom_flow *flow, double *history, const double metric[3],
                       const double strain[3], double stress[3], double tangent[3][3], double *thinning, carom_losses *losses);
+
+// A layer of a sheet at the end of a step.
+typedef struct carom_j2_layer_state {
+    carom_sheet_axes axes;
+    carom_principal law; // strains, stresses, and with `slopes` their derivatives
+    double across;       // ln F_33
+    double stretch;      // F_33, where it flows
+    bool flows;
+} carom_j2_layer_state;
+
+// As carom_j2_sheet, with `side` acting in the layer too (NULL: nothing), and the answer by principal values.
+double carom_j2_layer(const carom_j2_params *p, const carom_flow *flow, double *history, const double metric[3],
+                      const double strain[3], const carom_sheet_side *side, bool slopes, carom_j2_layer_state *out,
+                      carom_losses *losses);
 
 #endif

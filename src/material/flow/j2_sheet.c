@@ -51,11 +51,16 @@ static double slope_of(const stage *s, double kappa, double mu, int a, int b) {
     return kappa + 2 * mu * left * ((a == b) - 1.0 / 3) - drop * s->d[a] * s->d[b];
 }
 
-// Finds e_3 without stress across, from the guess in s.
-static void relax(const carom_yielding *point, double kappa, double mu, stage *s) {
+// Finds e_3 without stress across, from the guess in s; ln F_33 = e_3 - shift.
+static void relax(const carom_yielding *point, double kappa, double mu, const carom_sheet_side *side, double shift, stage *s) {
     double low = -HUGE_VAL, high = HUGE_VAL;
     for (int i = 0; i < ITERATIONS; i++) {
-        double stress = evaluate(point, kappa, mu, true, s), change = -stress / slope_of(s, kappa, mu, 2, 2);
+        double stress = evaluate(point, kappa, mu, true, s), slope = slope_of(s, kappa, mu, 2, 2);
+        if (side) {
+            stress += side->stress + side->slope * (s->e[2] - shift);
+            slope += side->slope;
+        }
+        double change = -stress / slope;
         *(stress > 0 ? &high : &low) = s->e[2];
         double next = s->e[2] + change, size = fabs(s->e[0]) + fabs(s->e[1]) + fabs(s->e[2]);
         // the error of the next one is about the square of this; written so that a NaN ends the iteration
@@ -72,54 +77,73 @@ static double exp_of(double y) {
     return 1 + y * carom_relative_exp(y);
 }
 
-double carom_j2_sheet(const void *params, const carom_flow *flow, double *history, const double metric[3],
-                      const double strain[3], double stress[3], double tangent[3][3], double *thinning, carom_losses *losses) {
-    const carom_j2_params *p = params;
+// The strain across if nothing flows.
+static double elastic_strain(carom_lame m, const carom_sheet_axes *axes, const carom_sheet_side *side, double shift) {
+    double sum = axes->strain[0] + axes->strain[1];
+    return side ? -(m.lambda * sum + side->stress - side->slope * shift) / (m.lambda + 2 * m.mu + side->slope)
+                : -m.lambda / (m.lambda + 2 * m.mu) * sum;
+}
+
+// The metric after flow.
+static void advance(const stage *s, const carom_sheet_axes *axes, double inner[3]) {
+    double grow[2] = {exp_of(-2 * s->r * s->d[0]), exp_of(-2 * s->r * s->d[1])};
+    for (int k = 0; k < 3; k++) {
+        int i = k % 2, j = k > 0;
+        inner[k] = grow[0] * axes->inner[0][i] * axes->inner[0][j] + grow[1] * axes->inner[1][i] * axes->inner[1][j];
+    }
+}
+
+double carom_j2_layer(const carom_j2_params *p, const carom_flow *flow, double *history, const double metric[3],
+                      const double strain[3], const carom_sheet_side *side, bool slopes, carom_j2_layer_state *out,
+                      carom_losses *losses) {
     carom_lame m = carom_elastic_lame(&p->elastic);
     double kappa = m.lambda + 2 * m.mu / 3, *alpha = &history[CAROM_J2_SHEET_ALPHA], *inner = &history[CAROM_J2_SHEET_METRIC];
     // before any flow small strains keep their relative accuracy
     bool flowed = inner[0] != 1 || inner[1] != 1 || inner[2] != 0, flows = flow->use != CAROM_USE_READ;
     double shift = flowed ? -0.5 * carom_log(inner[0] * inner[1] - inner[2] * inner[2]) : 0;
-    carom_sheet_axes axes;
-    if (!carom_sheet_axes_of(metric, strain, flowed ? inner : NULL, &axes))
+    carom_sheet_axes *axes = &out->axes;
+    if (!carom_sheet_axes_of(metric, strain, flowed ? inner : NULL, axes))
         return HUGE_VAL;
-    stage s = {.e = {axes.strain[0], axes.strain[1], -m.lambda / (m.lambda + 2 * m.mu) * (axes.strain[0] + axes.strain[1])}};
+    stage s = {.e = {axes->strain[0], axes->strain[1], elastic_strain(m, axes, side, shift)}};
     carom_yielding point = carom_j2_point(p, flow, 3 * m.mu, alpha);
     evaluate(&point, kappa, m.mu, flows, &s);
-    double left, across = 1;
     if (s.da > 0) {
         double last = carom_log(history[CAROM_J2_SHEET_STRETCH]);
         s.e[2] = last + shift;
-        relax(&point, kappa, m.mu, &s);
-        across = history[CAROM_J2_SHEET_STRETCH] * exp_of(s.e[2] - shift - last);
-    } else if (thinning) {
-        across = exp_of(s.e[2] - shift);
+        relax(&point, kappa, m.mu, side, shift, &s);
+        out->stretch = history[CAROM_J2_SHEET_STRETCH] * exp_of(s.e[2] - shift - last);
     }
-    left = 1 - s.r;
-    if (stress || tangent) {
-        carom_principal law = {.strain = {s.e[0], s.e[1], s.e[2]}};
-        for (int a = 0; a < 3; a++) {
-            law.stress[a] = a < 2 ? kappa * s.trace + 2 * m.mu * left * s.d[a] : 0;
-            for (int b = 0; tangent && b < 3; b++) {
-                law.slope[a][b] = slope_of(&s, kappa, m.mu, a, b);
-                law.secant[a][b] = 2 * m.mu * left;
-            }
+    out->across = s.e[2] - shift;
+    out->flows = s.da > 0;
+    double left = 1 - s.r;
+    out->law = (carom_principal){.strain = {s.e[0], s.e[1], s.e[2]}};
+    for (int a = 0; a < 3; a++) {
+        out->law.stress[a] = a < 2 || side ? kappa * s.trace + 2 * m.mu * left * s.d[a] : 0;
+        for (int b = 0; slopes && b < 3; b++) {
+            out->law.slope[a][b] = slope_of(&s, kappa, m.mu, a, b);
+            out->law.secant[a][b] = 2 * m.mu * left;
         }
-        carom_sheet_response(&axes, &law, stress, tangent);
     }
-    if (thinning)
-        *thinning = across;
     if (flow->use == CAROM_USE_COMMIT && s.da > 0) {
-        history[CAROM_J2_SHEET_STRETCH] = across;
-        double grow[2] = {exp_of(-2 * s.r * s.d[0]), exp_of(-2 * s.r * s.d[1])};
-        for (int k = 0; k < 3; k++) {
-            int i = k % 2, j = k > 0;
-            inner[k] = grow[0] * axes.inner[0][i] * axes.inner[0][j] + grow[1] * axes.inner[1][i] * axes.inner[1][j];
-        }
+        history[CAROM_J2_SHEET_STRETCH] = out->stretch;
+        advance(&s, axes, inner);
     }
     if (flows)
         carom_j2_book(&point, flow, s.da, left * s.q, alpha, losses);
     else if (losses)
         *losses = (carom_losses){0};
     return 0.5 * kappa * s.trace * s.trace + m.mu * left * left * s.norm2;
+}
+
+double carom_j2_sheet(const void *params, const carom_flow *flow, double *history, const double metric[3],
+                      const double strain[3], double stress[3], double tangent[3][3], double *thinning, carom_losses *losses) {
+    carom_j2_layer_state s;
+    double energy = carom_j2_layer(params, flow, history, metric, strain, NULL, tangent, &s, losses);
+    if (!(energy < HUGE_VAL))
+        return HUGE_VAL;
+    if (stress || tangent)
+        carom_sheet_response(&s.axes, &s.law, stress, tangent);
+    if (thinning)
+        *thinning = s.flows ? s.stretch : exp_of(s.across);
+    return energy;
 }

@@ -44,7 +44,7 @@ static const char *fault(const void *params, carom_error *error) {
     return "c10";
 }
 
-static carom_rubber rubber_of(const carom_mooney_rivlin_params *p, double bulk) {
+carom_rubber carom_mooney_rivlin_rubber(const carom_mooney_rivlin_params *p, double bulk) {
     return (carom_rubber){.bulk = bulk, .count = 2, .factor = {2 * p->c10, -2 * p->c01}, .power = {2, -2}};
 }
 
@@ -70,7 +70,7 @@ static double respond(const void *params, double kappa, const double F[9], doubl
                kappa * shape.log_J * g;
     }
     if (A) {
-        carom_rubber rubber = rubber_of(p, kappa);
+        carom_rubber rubber = carom_mooney_rivlin_rubber(p, kappa);
         carom_rubber_solid(&rubber, F, NULL, A);
     }
     return p->c10 * carom_rubber_excess(F, shape.log_J) + p->c01 * carom_rubber_excess(G, -shape.log_J) +
@@ -87,7 +87,7 @@ static double isochoric(const void *params, const double F[9], double P[9], doub
 
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning) {
-    carom_rubber rubber = rubber_of(params, bulk(params));
+    carom_rubber rubber = carom_mooney_rivlin_rubber(params, bulk(params));
     return carom_rubber_sheet(&rubber, metric, strain, stress, tangent, thinning);
 }
 

@@ -53,7 +53,7 @@ static const char *fault(const void *params, carom_error *error) {
     return NULL;
 }
 
-static carom_rubber rubber_of(const carom_ogden_params *p, double bulk) {
+carom_rubber carom_ogden_rubber(const carom_ogden_params *p, double bulk) {
     carom_rubber rubber = {.bulk = bulk, .count = p->terms.count};
     for (int i = 0; i < p->terms.count; i++) {
         rubber.factor[i] = p->terms.rows[i][0];
@@ -63,18 +63,18 @@ static carom_rubber rubber_of(const carom_ogden_params *p, double bulk) {
 }
 
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
-    carom_rubber rubber = rubber_of(params, bulk(params));
+    carom_rubber rubber = carom_ogden_rubber(params, bulk(params));
     return carom_rubber_solid(&rubber, F, P, A);
 }
 
 static double isochoric(const void *params, const double F[9], double P[9], double A[81]) {
-    carom_rubber rubber = rubber_of(params, 0);
+    carom_rubber rubber = carom_ogden_rubber(params, 0);
     return carom_rubber_solid(&rubber, F, P, A);
 }
 
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning) {
-    carom_rubber rubber = rubber_of(params, bulk(params));
+    carom_rubber rubber = carom_ogden_rubber(params, bulk(params));
     return carom_rubber_sheet(&rubber, metric, strain, stress, tangent, thinning);
 }
 

@@ -103,25 +103,35 @@ double carom_rubber_solid(const carom_rubber *rubber, const double F[9], double 
     return energy;
 }
 
-double carom_rubber_sheet(const carom_rubber *rubber, const double metric[3], const double strain[3], double stress[3],
-                          double tangent[3][3], double *thinning) {
-    carom_sheet_axes axes;
-    if (!carom_sheet_axes_of(metric, strain, NULL, &axes))
-        return HUGE_VAL;
-    carom_principal law;
+double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *axes, const carom_sheet_side *side,
+                          carom_principal *law) {
     // rubber keeps its volume: a good guess
-    double e[3] = {axes.strain[0], axes.strain[1], -axes.strain[0] - axes.strain[1]}, energy = 0;
+    double e[3] = {axes->strain[0], axes->strain[1], -axes->strain[0] - axes->strain[1]}, energy = 0;
     for (int i = 0; i < ITERATIONS; i++) {
-        energy = carom_rubber_principal(rubber, e, &law);
-        double step = fmin(fmax(-law.stress[2] / law.slope[2][2], -0.5), 0.5);
-        if (!(law.slope[2][2] > 0) || isnan(step))
+        energy = carom_rubber_principal(rubber, e, law);
+        double stress = law->stress[2] + (side ? side->stress + side->slope * e[2] : 0);
+        double slope = law->slope[2][2] + (side ? side->slope : 0), step = fmin(fmax(-stress / slope, -0.5), 0.5);
+        if (!(slope > 0) || isnan(step))
             return HUGE_VAL;
-        if (fabs(step) < 1e-16)
+        // beside others rounding alone may be larger than that
+        if (fabs(step) < (side ? 4e-16 * (1 + fabs(e[2])) : 1e-16))
             break;
         e[2] += step;
     }
+    return energy;
+}
+
+double carom_rubber_sheet(const carom_rubber *rubber, const double metric[3], const double strain[3], double stress[3],
+                          double tangent[3][3], double *thinning) {
+    carom_sheet_axes axes;
+    carom_principal law;
+    if (!carom_sheet_axes_of(metric, strain, NULL, &axes))
+        return HUGE_VAL;
+    double energy = carom_rubber_layer(rubber, &axes, NULL, &law);
+    if (!(energy < HUGE_VAL))
+        return HUGE_VAL;
     carom_sheet_response(&axes, &law, stress, tangent);
     if (thinning)
-        *thinning = carom_exp(e[2]);
+        *thinning = carom_exp(law.strain[2]);
     return energy;
 }

@@ -4,7 +4,7 @@
 #define CAROM_MATERIAL_RUBBER_RUBBER_H
 
 #include "carom/material.h"
-#include "material/principal.h"
+#include "material/principal_sheet.h"
 #include "material/shape.h"
 
 // A law by its principal stretches: dW/d ln l_A = sum_i factor_i l_A^power_i, its deviator taken, l isochoric. Yeoh's law has
@@ -16,6 +16,11 @@ typedef struct carom_rubber {
     const carom_yeoh_params *yeoh; // NULL: the factors are constant
 } carom_rubber;
 
+// The laws; bulk = 0: their part of the shape. That of `yeoh` points to the parameters.
+carom_rubber carom_mooney_rivlin_rubber(const carom_mooney_rivlin_params *p, double bulk);
+carom_rubber carom_yeoh_rubber(const carom_yeoh_params *p, double bulk);
+carom_rubber carom_ogden_rubber(const carom_ogden_params *p, double bulk);
+
 // Energy at principal strains; fills stress, slope and secant of `law`.
 double carom_rubber_principal(const carom_rubber *rubber, const double strain[3], carom_principal *law);
 
@@ -25,6 +30,11 @@ double carom_rubber_solid(const carom_rubber *rubber, const double F[9], double 
 // Plane stress, as `sheet` of carom_material.
 double carom_rubber_sheet(const carom_rubber *rubber, const double metric[3], const double strain[3], double stress[3],
                           double tangent[3][3], double *thinning);
+
+// A layer with the strains axes->strain in its plane, with `side` acting in it too (NULL: nothing): finds the strain across it
+// and fills strain, stress, slope and secant of `law`. Returns the energy of the rubber alone.
+double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *axes, const carom_sheet_side *side,
+                          carom_principal *law);
 
 // I1 - 3 of F, and I2 - 3, that of its inverse: J^-2/3 F:F - 3 with the terms of first order cancelled on paper.
 double carom_rubber_excess(const double F[9], double log_J);

@@ -51,7 +51,7 @@ static const char *fault(const void *params, carom_error *error) {
     return "c2";
 }
 
-static carom_rubber rubber_of(const carom_yeoh_params *p, double bulk) {
+carom_rubber carom_yeoh_rubber(const carom_yeoh_params *p, double bulk) {
     return (carom_rubber){.bulk = bulk, .count = 1, .power = {2}, .yeoh = p};
 }
 
@@ -69,7 +69,7 @@ static double respond(const void *params, double kappa, const double F[9], doubl
         P[a] = factor * (F[a] - trace / 3 * g) + kappa * shape.log_J * g;
     }
     if (A) {
-        carom_rubber rubber = rubber_of(p, kappa);
+        carom_rubber rubber = carom_yeoh_rubber(p, kappa);
         carom_rubber_solid(&rubber, F, NULL, A);
     }
     return x * (p->c1 + x * (p->c2 + x * p->c3)) + 0.5 * kappa * shape.log_J * shape.log_J;
@@ -85,7 +85,7 @@ static double isochoric(const void *params, const double F[9], double P[9], doub
 
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
                     double *thinning) {
-    carom_rubber rubber = rubber_of(params, bulk(params));
+    carom_rubber rubber = carom_yeoh_rubber(params, bulk(params));
     return carom_rubber_sheet(&rubber, metric, strain, stress, tangent, thinning);
 }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Viscous branches: springs whose strain relaxes, beside a law. Theory: docs/theory/inelastic.md
+#ifndef CAROM_MATERIAL_VISCOUS_BRANCHES_H
+#define CAROM_MATERIAL_VISCOUS_BRANCHES_H
+
+#include "material/principal_sheet.h"
+#include "material/shape.h"
+#include "material/trial.h"
+
+#include "carom/material.h"
+
+// Numbers of history of a branch in the three forms.
+enum { CAROM_BRANCH_SOLID = 6, CAROM_BRANCH_UNIAXIAL = 1, CAROM_BRANCH_SHEET = 3 };
+
+// Beyond this ratio of the time since the last kick and the relaxation time a branch is not resolved: its book follows the
+// work of a steady strain.
+#define CAROM_BRANCH_RESOLVED 0.25
+
+// Branches of a point: rows [g, relaxation time], each with g times the modulus.
+typedef struct carom_branches {
+    const carom_pairs *rows;
+    double modulus; // shear modulus; of a bar Young's
+    const carom_flow *flow;
+    double *history; // of the first branch
+} carom_branches;
+
+// Energy, stress and tangent of a spring with the strain k e and the pressure kappa ln J, added to what is there.
+double carom_spring_add(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k, double P[9],
+                        double A[81]);
+
+// All branches at F: energy, losses, and where not NULL stress and tangent, are added to what is there. With CAROM_USE_COMMIT
+// the history moves on.
+void carom_branches_solid(const carom_branches *b, const carom_shape *shape, const double F[9], double *energy, double P[9],
+                          double A[81], carom_losses *losses);
+// The same of a bar, added to `out`.
+void carom_branches_uniaxial(const carom_branches *b, double strain, carom_uniaxial *out, carom_losses *losses);
+
+// The branches of a layer. First their axes and their stress across it as a function of ln F_33, false where an area is not
+// positive; then, with ln F_33 known, the rest.
+typedef struct carom_layer_branches {
+    carom_sheet_axes axes[CAROM_PAIRS_MAX];
+    double shift[CAROM_PAIRS_MAX]; // elastic strain across less ln F_33
+} carom_layer_branches;
+
+bool carom_branches_open(const carom_branches *b, const double metric[3], const double strain[3], carom_layer_branches *layer,
+                         carom_sheet_side *side);
+double carom_branches_close(const carom_branches *b, const carom_layer_branches *layer, double across, bool slopes,
+                            carom_sheet_sum *sum, carom_losses *losses);
+
+#endif
