@@ -139,6 +139,12 @@ static void book(double mu, double norm2, double before, double after, carom_los
     losses->potential += mu * before * (1 - before) * norm2;
 }
 
+// What half of a span of time leaves of the strain of a branch. Time that is led back, from where the branch has relaxed too
+// far, restores it; beyond a factor e rounding of the history would count, and a branch as fast as that has next to no energy.
+static double relaxation(double span, double time) {
+    return carom_exp(fmin(-0.5 * span / time, 1));
+}
+
 static double solid(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9], double A[81],
                     carom_losses *losses) {
     const carom_viscoelastic_params *p = params;
@@ -152,8 +158,7 @@ static double solid(const void *params, const carom_flow *flow, double *history,
     bool moves = flow->use != CAROM_USE_READ;
     for (int i = 0; i < p->prony.count; i++) {
         double mu = p->prony.rows[i][0] * b.shear, time = p->prony.rows[i][1];
-        double before = moves ? carom_exp(-0.5 * flow->before / time) : 1;
-        double after = moves ? carom_exp(-0.5 * flow->after / time) : 1;
+        double before = moves ? relaxation(flow->before, time) : 1, after = moves ? relaxation(flow->after, time) : 1;
         carom_trial trial;
         carom_trial_of(F, &history[6 * i], &trial);
         energy += add_branch(&shape, &trial, mu, 0, before, P, A);
@@ -176,8 +181,7 @@ static carom_uniaxial uniaxial(const void *params, const carom_flow *flow, doubl
     bool moves = flow->use != CAROM_USE_READ;
     for (int i = 0; i < p->prony.count; i++) {
         double modulus = p->prony.rows[i][0] * E, time = p->prony.rows[i][1], e = strain - history[i];
-        double before = moves ? carom_exp(-0.5 * flow->before / time) : 1;
-        double after = moves ? carom_exp(-0.5 * flow->after / time) : 1;
+        double before = moves ? relaxation(flow->before, time) : 1, after = moves ? relaxation(flow->after, time) : 1;
         out.energy += 0.5 * modulus * before * before * e * e;
         out.stress += modulus * before * e;
         out.tangent += modulus * before;
