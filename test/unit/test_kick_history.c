@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/integrator/asynchronous/kick_history.c.
-// Bars that flow or relax under kicks of single elements: their books, and looks that change nothing (docs/theory/inelastic.md).
+// Bars that flow or relax under kicks of single elements (docs/theory/inelastic.md): their books; looks change nothing.
 #include "integrator/asynchronous/kick_history.h"
 
 #include <unistd.h>
