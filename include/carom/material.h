@@ -27,7 +27,7 @@ typedef enum carom_use {
 // The step of a point.
 typedef struct carom_flow {
     carom_use use;
-    double before;  // time since the last commit; 0: nothing but the first kick
+    double before;  // time since the last commit; 0: nothing but the first kick; negative: viscous branches are led back
     double after;   // length of the drift that follows the kick: viscous branches relax by halves around the kick
     bool isochoric; // leave out the part of energy and stress that depends on the volume alone, bulk/2 (ln J)^2
 } carom_flow;

@@ -6,6 +6,8 @@
 
 #include "element/element.h"
 #include "element/point_step.h"
+#include "material/flow/j2.h"
+#include "material/material.h"
 
 // The numbers of a point in a row.
 static void load(const carom_block *block, int e, int q, double *history) {
@@ -138,4 +140,11 @@ bool carom_block_flows(const carom_block *block) {
         return false;
     block->material->inelastic->start(block->material_params, block->form, history);
     return !isnan(block->material->inelastic->show(block->material_params, block->form, history, CAROM_INNER_PLASTIC_STRAIN));
+}
+
+bool carom_block_ages(const carom_block *block) {
+    const carom_j2_params *metal = block->material_params;
+    if (!block->point_count || block->material != &carom_material_j2)
+        return block->point_count > 0;
+    return metal->hardening == CAROM_HARDENING_JOHNSON_COOK && metal->rate > 0;
 }

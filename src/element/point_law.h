@@ -34,5 +34,7 @@ double carom_point_show(const carom_block *block, int e, carom_inner what);
 
 // True if points of the block may flow: their law has a plastic strain.
 bool carom_block_flows(const carom_block *block);
+// True if their law depends on the time between two commits.
+bool carom_block_ages(const carom_block *block);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/accepts.h"
 
+#include "element/point_law.h"
+#include "material/material.h"
 #include "model/damping.h"
 
 carom_status carom_accepts_no_frames(const carom_model *model, const char *method, carom_error *error) {
@@ -12,6 +14,17 @@ carom_status carom_accepts_no_frames(const carom_model *model, const char *metho
 carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error) {
     if (carom_model_is_viscous(model))
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no stiffness damping: use newmark-dcr", method);
+    return CAROM_OK;
+}
+
+carom_status carom_accepts_no_branches_beside_flow(const carom_model *model, const char *method, carom_error *error) {
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        if (block->material == &carom_material_viscoelastic && carom_block_flows(block))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "%s does not know viscous branches beside a law that flows ('%s' of body '%s'): use newmark-dcr",
+                              method, block->material->kind.name, model->bodies[block->body].name);
+    }
     return CAROM_OK;
 }
 

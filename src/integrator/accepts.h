@@ -14,6 +14,9 @@ carom_status carom_accepts_no_viscosity(const carom_model *model, const char *me
 // CAROM_BAD_INPUT if a material has history, which `method` does not carry on.
 carom_status carom_accepts_no_history(const carom_model *model, const char *method, carom_error *error);
 
+// CAROM_BAD_INPUT if a law that flows has viscous branches beside it, whose two books `method` cannot tell apart.
+carom_status carom_accepts_no_branches_beside_flow(const carom_model *model, const char *method, carom_error *error);
+
 // CAROM_BAD_INPUT if surfaces are tied or points connected, which `method` does not know.
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error);
 

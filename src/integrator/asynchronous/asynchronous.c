@@ -34,6 +34,7 @@
 #include "base/param.h"
 #include "integrator/accepts.h"
 #include "integrator/asynchronous/event_loop.h"
+#include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/output_velocities.h"
 #include "integrator/asynchronous/spans.h"
 #include "integrator/contact_step.h"
@@ -204,7 +205,8 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
                           (long long)state->step);
     }
 
-    // velocities are left for later, unless polls, driven nodes or bodies that part need them
+    // velocities are left for later, unless polls, driven nodes or bodies that part need them; those who look at stresses after
+    // every step need the histories at its end
     carom_accounts_clear(&state->books.pending);
     if (s->loop.ticks) {
         carom_ticks_book_last(s->loop.ticks);
@@ -212,7 +214,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     }
     carom_accounts_copy(&s->contact, &state->books.pending);
     stepper->stale = true;
-    if (s->loop.is_polled || stepper->model->drives.of_restraint || carom_ledger_has_partings(state))
+    if (s->loop.is_polled || stepper->model->drives.of_restraint || flight->kicks.history || carom_ledger_has_partings(state))
         carom_stepper_synchronize(stepper, state, NULL);
     carom_ledger_note_partings(state);
     return audit(stepper, state, error);
@@ -335,6 +337,8 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         touch ? create_events(stepper, s, touch, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     free(touch);
     if (!status)
+        carom_kick_history_start(&s->loop.flight.kicks, state, s->slots);
+    if (!status)
         status = prepare_audits(s, state, error);
     if (!status && s->loop.ticks)
         status = carom_spans_create(&s->spans, error);
@@ -351,7 +355,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
     carom_status status = carom_accepts_no_ties(model, "asynchronous", error);
     if (!status)
-        status = carom_accepts_no_history(model, "asynchronous", error);
+        status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
     if (status)
         return status;
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);

@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "integrator/asynchronous/event_lanes.h"
+#include "integrator/asynchronous/kick_history.h"
 #include "math/vec3.h"
 
 enum {
@@ -63,6 +64,11 @@ void carom_event_loop_release(carom_event_loop *loop) {
     carom_calendar_release(&loop->calendar);
 }
 
+// Elements kick at time t of the flight, each with its own step to come. `factor`, per member: 0 if it does not; NULL: all do.
+static carom_kick_moment moment_of(const carom_flight *flight, double t, const double *factor) {
+    return (carom_kick_moment){.time = flight->begin + t, .use = CAROM_USE_COMMIT, .length = factor};
+}
+
 // An element of a group kicks with its forces f for the time h; its nodes are at q.
 static void kick_element(carom_flight *flight, const carom_kicker *kicker, double h, double t) {
     carom_kicks *kicks = &flight->kicks;
@@ -109,7 +115,8 @@ static void kick_batch(carom_event_loop *loop, const carom_kick_group *group, bo
     carom_kicks *kicks = &flight->kicks;
     const carom_kick_batch *batch = group->batch;
     const carom_model *model = flight->model;
-    carom_kick_batch_force(kicks, group, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t);
+    carom_kick_moment now = moment_of(flight, t, some ? loop->factor : NULL);
+    carom_kick_batch_force(kicks, group, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
     if (group->touch_count > 0 && loop->is_polled)
         carom_kick_batch_keep(kicks, group);
     if (some)
@@ -160,13 +167,14 @@ static carom_status kick_group(carom_event_loop *loop, int g, double t, carom_er
     double h = *group->number > 0 ? group->step : 0.5 * group->step;
     bool some = divided || carom_ticks_has_any(loop->ticks, g);
     int count = some ? find_factors(loop, group, divided, h, t, loop->factor) : group->count;
+    carom_kick_moment now = moment_of(flight, t, NULL);
     for (int m = 0; m < group->count && count && !group->batch; m++) {
         int i = group->count == 1 ? group->first : group->members[m];
         const carom_kicker *kicker = carom_kicker_of(kicks, i);
         double length = some ? h * loop->factor[m] : h;
         if (length == 0)
             continue;
-        carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t);
+        carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
         kick_element(flight, kicker, length, t);
     }
     carom_flight_book(flight);
@@ -191,7 +199,8 @@ static carom_status kick_part(carom_event_loop *loop, int i, double t, carom_err
     carom_status status = carom_levels_kick_part(&loop->levels, i, t, error);
     if (status)
         return status;
-    carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t);
+    carom_kick_moment now = moment_of(flight, t, NULL);
+    carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
     kick_element(flight, kicker, loop->levels.length[i] * kicker->step, t);
     carom_flight_book(flight);
     flight->counts[CAROM_COUNT_ELEMENT]++;
@@ -364,8 +373,8 @@ static void kick_all(carom_event_loop *loop, together *all, double t) {
             const carom_kick_group *group = &kicks->groups[all->events[i]];
             const carom_block *block = &group->batch->block;
             int end = begin + CHUNK < group->count ? begin + CHUNK : group->count, dofs = 3 * block->node_count;
-            block->element->force(block, begin, end, (carom_const_vectors)kicks->place, (carom_const_vectors)flight->model->X,
-                                  group->batch->slots);
+            carom_kick_moment now = moment_of(flight, t, all->factor[i]);
+            carom_kick_members_force(kicks, block, group->members, begin, end, &now, group->batch->slots);
             for (int m = begin; m < end && all->factor[i]; m++)
                 for (int d = 0; d < dofs && all->factor[i][m] != 1; d++)
                     group->batch->slots[carom_lane(m, d, dofs)] *= all->factor[i][m];

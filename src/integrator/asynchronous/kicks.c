@@ -7,6 +7,8 @@
 
 #include "base/allocate.h"
 #include "element/body_step.h"
+#include "element/point_law.h"
+#include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/kick_steps.h"
 #include "math/functions.h"
 #include "math/vec3.h"
@@ -83,10 +85,12 @@ static double rounded_step(const carom_kick_rule *rule, double step, bool aligne
 // Makes the records of one block. False if memory is short.
 static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, const carom_kick_rule *rule) {
     const carom_model *model = kicks->model;
-    const carom_block *block = &model->blocks[b];
+    const carom_block *block = kicks->bound ? &kicks->bound[b] : &model->blocks[b];
     carom_kick_block *own = &kicks->blocks[b];
     int n = block->node_count;
     *own = (carom_kick_block){.block = block, .node_count = n, .begin = begin};
+    own->flows = carom_block_flows(block);
+    own->ages = carom_block_ages(block);
     if (block->element->single)
         own->single = block->element->single(block);
     // a record is the kicker, its nodes and, aligned to doubles, its numbers; whole cache lines, so that fetching one is enough
@@ -192,14 +196,17 @@ static int compare_groups(const void *a_, const void *b_) {
     return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
 }
 
-carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_room *room,
                                    double *mass, carom_block *block, carom_error *error) {
     const carom_kick_block *own = carom_kick_block_of(kicks, members[0]);
-    int size = own->block->data_size;
+    int size = own->block->data_size, *nodes = room->nodes;
+    double *data = room->data;
     *block = *own->block;
     block->count = count;
     block->nodes = nodes;
     block->data = data;
+    block->history = room->history;
+    block->losses = room->losses;
     block->ids = NULL;
     block->cells = NULL;
     for (int m = 0; m < count; m++)
@@ -230,6 +237,16 @@ static void link_slots(const carom_kick_group *group, int n, const int *number) 
     begin[group->node_count] = group->count * n;
 }
 
+// Room for the data of a block of `count` elements of another one, and for their histories where they have any.
+static void make_room(const carom_kicks *kicks, const carom_block *block, int count, carom_kick_room *room, bool *enough) {
+    carom_arena *arena = kicks->arena;
+    room->data = carom_arena_reserve(arena, carom_lanes_size(count, block->data_size), sizeof *room->data, enough);
+    if (!block->history)
+        return;
+    room->history = carom_arena_reserve(arena, carom_lanes_size(count, block->history_size), sizeof *room->history, enough);
+    room->losses = carom_arena_reserve(arena, (int64_t)CAROM_BLOCK_LOSSES * count, sizeof *room->losses, enough);
+}
+
 // The nodes of a group, those that can touch something, and a block of its own if it is large. `mark` is scratch, one number
 // per node, that holds no number of a group; so are `number` and `mass`.
 static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, int *mark, int *number, double *mass,
@@ -237,10 +254,10 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     carom_kick_group *group = &kicks->groups[g];
     const carom_kick_block *own = carom_kick_block_of(kicks, group->members[0]);
     int n = own->node_count;
-    int *nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *nodes);
+    carom_kick_room room = {.nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *room.nodes)};
     group->nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->nodes);
     group->touch = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->touch);
-    if (!nodes || !group->nodes || !group->touch)
+    if (!room.nodes || !group->nodes || !group->touch)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
     for (int m = 0; m < group->count; m++) {
         carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
@@ -262,14 +279,14 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     group->batch = carom_arena_allocate(kicks->arena, 1, sizeof *group->batch);
     if (!group->batch)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    double *data = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, own->block->data_size), sizeof *data);
+    bool enough = true;
+    make_room(kicks, own->block, group->count, &room, &enough);
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
     group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
     group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
-    if (!data || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
+    if (!enough || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
-    carom_status status =
-        carom_kick_block_fill(kicks, group->members, group->count, nodes, data, mass, &group->batch->block, error);
+    carom_status status = carom_kick_block_fill(kicks, group->members, group->count, &room, mass, &group->batch->block, error);
     if (!status)
         link_slots(group, n, number);
     return status;
@@ -343,7 +360,8 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
     kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
     kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
     double *step = carom_kick_steps(model, rule->beta, rule->mass);
-    bool memory = step && kicks->arena && kicks->blocks && kicks->runs && kicks->shortest && kicks->share && kicks->place;
+    bool memory = step && kicks->arena && kicks->blocks && kicks->runs && kicks->shortest && kicks->share && kicks->place &&
+                  carom_kick_history_register(kicks, state);
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
         memory = add_block(kicks, b, begin, step, rule);
@@ -380,7 +398,7 @@ void carom_kicks_release(carom_kicks *kicks) {
 }
 
 void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
-                            double t) {
+                            double t, const carom_kick_moment *moment) {
     const carom_block *batch = &group->batch->block;
 #pragma omp parallel if (group->count > CAROM_KICK_SHARED)
     {
@@ -393,8 +411,7 @@ void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, c
 #pragma omp for schedule(static)
         for (int begin = 0; begin < batch->count; begin += CAROM_KICK_CHUNK) {
             int end = begin + CAROM_KICK_CHUNK < batch->count ? begin + CAROM_KICK_CHUNK : batch->count;
-            batch->element->force(batch, begin, end, (carom_const_vectors)kicks->place, (carom_const_vectors)kicks->model->X,
-                                  group->batch->slots);
+            carom_kick_members_force(kicks, batch, group->members, begin, end, moment, group->batch->slots);
         }
     }
 }
@@ -409,7 +426,7 @@ void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group) {
 }
 
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
-                      double t) {
+                      double t, const carom_kick_moment *moment) {
     const carom_kick_block *b = &kicks->blocks[kicker->block];
     const int *nodes = carom_kicker_nodes(kicker);
     for (int a = 0; a < b->node_count; a++)
@@ -422,8 +439,7 @@ void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, con
     int e = i - b->begin;
     for (int a = 0; a < b->node_count; a++)
         carom_copy(kicks->q[a], kicks->place[nodes[a]]);
-    b->block->element->force(b->block, e, e + 1, (carom_const_vectors)kicks->place, (carom_const_vectors)kicks->model->X,
-                             b->slots);
+    carom_kick_one_force(kicks, b, i, moment);
     for (int a = 0; a < b->node_count; a++)
         for (int c = 0; c < 3; c++)
             kicks->f[a][c] = b->slots[carom_lane(e, 3 * a + c, 3 * b->node_count)];

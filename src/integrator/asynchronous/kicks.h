@@ -53,6 +53,8 @@ typedef struct carom_kick_block {
     int data;                   // where numbers begin in it
     char *records;
     double *slots; // for a range of one
+    bool flows;    // its law has history and flows; else it relaxes, if it has any
+    bool ages;     // the law depends on the time between two kicks
 } carom_kick_block;
 
 // An element of a node: the number of the element, and which of its nodes this is.
@@ -85,6 +87,9 @@ typedef struct carom_kicks {
     double shortest_step, rate; // of all; and kicks per time
     double (*q)[3], (*f)[3];    // scratch: the nodes of one element
     double (*place)[3];         // scratch for ranges of one: positions of all nodes
+    // laws with history (kick_history.h); NULL: there is none
+    double *history, *losses, *clocks; // as kicks have left them, and the clock of each element; part of the state
+    carom_block *bound;                // the blocks of the model with these
 } carom_kicks;
 
 // How the steps of elements are made.
@@ -165,9 +170,17 @@ static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *
     return carom_kicker_nodes(carom_kicker_of(kicks, i));
 }
 
-// Makes `block` a block of `count` elements of one block of the model, ascending. The caller gives room for their nodes and
-// data; `mass` is scratch, one number per node.
-carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, int *nodes, double *data,
+struct carom_kick_moment; // when elements are asked for their forces (kick_history.h)
+
+// Room for a block made of single elements: nodes, data, and where they have history that and their losses.
+typedef struct carom_kick_room {
+    int *nodes;
+    double *data, *history, *losses;
+} carom_kick_room;
+
+// Makes `block` a block of `count` elements of one block of the model, ascending, in the given room. `mass` is scratch, one
+// number per node.
+carom_status carom_kick_block_fill(const carom_kicks *kicks, const int *members, int count, const carom_kick_room *room,
                                    double *mass, carom_block *block, carom_error *error);
 
 // When a group kicks next, from the start of the run.
@@ -177,7 +190,7 @@ static inline double carom_kick_time(const carom_kick_group *group) {
 
 // The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
 void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
-                            double t);
+                            double t, const struct carom_kick_moment *moment);
 
 // Keeps the forces of a batch for those of its elements that keep theirs.
 void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group);
@@ -190,7 +203,7 @@ static inline void carom_kick_gather(const carom_kick_batch *batch, int i, doubl
 
 // The forces f of element i on its nodes, which are at x + t w; kicks->q holds where that is.
 void carom_kick_force(carom_kicks *kicks, int i, const carom_kicker *kicker, const double (*x)[3], const double (*w)[3],
-                      double t);
+                      double t, const struct carom_kick_moment *moment);
 
 // A function that only fetches has no effect that compilers know of, and calls of it are left out unless it is inlined early.
 #define CAROM_FETCH static inline __attribute__((always_inline))

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "element/element.h"
+#include "integrator/asynchronous/kick_history.h"
 #include "integrator/follow.h"
 #include "material/material.h"
 #include "model/forces.h"
@@ -126,7 +127,9 @@ carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, con
 
     memcpy(levels->mass, mass, (size_t)model->element_node_count * sizeof *mass);
     for (int b = 0, end = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
+        // as at the reference, where nothing has flowed
+        carom_block fresh = model->blocks[b], *block = &fresh;
+        fresh.history = fresh.losses = NULL;
         levels->ends[b] = end;
         end += block->count * block->node_count;
         levels->follows[b] = block->element->stiffens && block->element->stiffens(block);
@@ -329,6 +332,7 @@ static carom_status look_at_group(carom_levels *levels, int g, const double *awa
     for (int i = 0; i < group->node_count; i++)
         carom_flight_place(flight, group->nodes[i], t, kicks->place[group->nodes[i]]);
     if (group->batch) {
+        carom_kick_history_load(kicks, &group->batch->block, group->members, 0, group->count);
         look(levels, b, &group->batch->block, 0, group->count, (carom_const_vectors)kicks->place, share);
         rate = fastest(levels, 0, group->count, 0);
     }

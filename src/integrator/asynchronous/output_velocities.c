@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "integrator/asynchronous/kick_history.h"
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/accounts.h"
@@ -57,12 +58,19 @@ static double time_left(const output *o, int i, double number, double step) {
     return o->state->time - (number - 0.5) * step;
 }
 
-// The forces of all elements of a block at the common positions.
-static void find_forces(const carom_model *model, const double (*x)[3], const carom_block *block, double *slots) {
+// The forces of all elements of block b at the common positions. `leads`: histories as they are shown go on to that time.
+static void find_forces(const carom_kicks *kicks, int b, const carom_state *state, bool leads, double *slots) {
+    const carom_model *model = kicks->model;
+    const carom_block *block = &model->blocks[b];
+    carom_const_vectors x = (carom_const_vectors)state->x;
 #pragma omp parallel for schedule(static) if (block->count > CAROM_KICK_SHARED)
-    for (int begin = 0; begin < block->count; begin += CAROM_KICK_CHUNK)
-        block->element->force(block, begin, begin + CAROM_KICK_CHUNK < block->count ? begin + CAROM_KICK_CHUNK : block->count,
-                              x, (carom_const_vectors)model->X, slots);
+    for (int begin = 0; begin < block->count; begin += CAROM_KICK_CHUNK) {
+        int end = begin + CAROM_KICK_CHUNK < block->count ? begin + CAROM_KICK_CHUNK : block->count;
+        if (block->history && leads)
+            carom_kick_history_lead(kicks, b, begin, end, state->time, x, slots);
+        else
+            block->element->force(block, begin, end, x, (carom_const_vectors)model->X, slots);
+    }
 }
 
 // Element e of a block kicks its nodes for the time h with its forces and its share of dead loads.
@@ -117,7 +125,7 @@ static void find_kicks(carom_event_loop *loop, const carom_state *state, double 
     for (int b = 0; b < kicks->block_count; b++) {
         const carom_kick_block *own = &kicks->blocks[b];
         double *forces = slots + model->block_slot[b];
-        find_forces(model, (carom_const_vectors)state->x, own->block, forces);
+        find_forces(kicks, b, state, false, forces);
         for (int e = 0; e < own->block->count; e++) {
             bool away = carom_ticks_has(loop->ticks, own->begin + e);
             double h = away ? carom_ticks_step(loop->ticks) : carom_kick_step(kicks, own->begin + e);
@@ -156,7 +164,7 @@ static void lead_block(output *o, int b, double *slots) {
     const carom_kicks *kicks = &flight->kicks;
     const carom_kick_block *own = &kicks->blocks[b];
     double *forces = slots + flight->model->block_slot[b];
-    find_forces(flight->model, (carom_const_vectors)flight->x, own->block, forces);
+    find_forces(kicks, b, o->state, true, forces);
     for (int e = 0; e < own->block->count; e++) {
         const carom_kicker *kicker = carom_kicker_in(own, own->begin + e);
         lead_nodes(o, own, e, time_left(o, own->begin + e, carom_kicker_number(kicks, kicker), kicker->step), forces);
@@ -169,6 +177,7 @@ void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts 
     const carom_model *model = flight->model;
     output o = {.loop = loop, .state = state};
     memcpy(state->v, flight->w, (size_t)model->node_count * sizeof *state->v);
+    carom_kick_history_show(kicks, state);
     // bodies share no nodes; what comes from outside is summed up in order
     bool plain = !flight->restraints.of_node && !model->loaded;
     if (plain && kicks->run_count >= SHARED_RUNS && kicks->count > SHARED_ELEMENTS) {

@@ -167,9 +167,9 @@ static const carom_ticks_batch *batch_of(const carom_ticks *ticks, int chunk) {
     return &ticks->members.batches[b];
 }
 
-// The forces of all elements with ticks at the present positions of their nodes. Slots of different elements do not overlap:
-// the result does not depend on the number of threads.
-static void find_forces(carom_ticks *ticks) {
+// The forces of all elements with ticks at the present positions of their nodes, at time t of the flight. Slots of different
+// elements do not overlap: the result does not depend on the number of threads.
+static void find_forces(carom_ticks *ticks, carom_use use, double t) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     int chunks = count_chunks(ticks);
 #pragma omp parallel for schedule(dynamic) if (ticks->members.element_count > SHARED_ELEMENTS)
@@ -177,8 +177,9 @@ static void find_forces(carom_ticks *ticks) {
         const carom_ticks_batch *own = batch_of(ticks, c);
         const carom_block *block = &own->block;
         int begin = (c - own->first_chunk) * CHUNK, end = begin + CHUNK < own->count ? begin + CHUNK : own->count;
-        block->element->force(block, begin, end, (carom_const_vectors)kicks->place, (carom_const_vectors)kicks->model->X,
-                              own->slots);
+        carom_kick_moment moment = {
+            .time = ticks->flight->begin + t, .use = use, .next = ticks->pace.step, .length = own->length};
+        carom_kick_members_force(kicks, block, own->members, begin, end, &moment, own->slots);
     }
 }
 
@@ -214,7 +215,7 @@ static void find_end_kick(carom_ticks *ticks, double end) {
         int k = ticks->members.carried[j];
         carom_flight_place(flight, k, end, flight->kicks.place[k]);
     }
-    find_forces(ticks);
+    find_forces(ticks, CAROM_USE_TRIAL, end);
     find_whole_kick(ticks, ticks->kick.end);
     if (!model->live.count || !carom_ticks_is_away(ticks, flight->kicks.count))
         return;
@@ -255,11 +256,11 @@ static void kick_elements(carom_ticks *ticks, double t) {
             if (own->length[m] == 0)
                 continue;
             for (int a = 0; a < n; a++) {
-                carom_copy(kicks->place[own->nodes[(int64_t)m * n + a]], kicks->q[a]);
+                carom_copy(kicks->place[own->room.nodes[(int64_t)m * n + a]], kicks->q[a]);
                 for (int d = 0; d < 3; d++)
                     kicks->f[a][d] = own->slots[carom_lane(m, 3 * a + d, 3 * n)];
             }
-            carom_flight_kick(flight, &own->nodes[(int64_t)m * n], n, own->length[m], (carom_const_vectors)kicks->f,
+            carom_flight_kick(flight, &own->room.nodes[(int64_t)m * n], n, own->length[m], (carom_const_vectors)kicks->f,
                               (carom_const_vectors)kicks->q, t);
         }
     }
@@ -288,7 +289,6 @@ static void kick_nodes(carom_ticks *ticks, double t) {
 // All elements with ticks kick at time t.
 static void kick(carom_ticks *ticks, double t, bool first) {
     carom_flight *flight = ticks->flight;
-    find_forces(ticks);
     ticks->kick.not_whole = first;
     int kicked = 0;
     for (int b = 0; b < flight->kicks.block_count; b++) {
@@ -299,6 +299,7 @@ static void kick(carom_ticks *ticks, double t, bool first) {
             kicked += h != 0;
         }
     }
+    find_forces(ticks, CAROM_USE_COMMIT, t);
     if (flight->model->loaded || flight->restraints.of_node)
         kick_elements(ticks, t);
     else
@@ -463,6 +464,8 @@ static void watch(carom_ticks *ticks) {
     bool tight = false;
     for (int b = 0; b < ticks->flight->kicks.block_count && !tight; b++) {
         const carom_ticks_batch *own = &ticks->members.batches[b];
+        if (own->count)
+            carom_kick_history_load(&ticks->flight->kicks, &own->block, own->members, 0, own->count);
         if (own->count)
             tight = carom_levels_are_tight(levels, b, &own->block, own->members, ticks->pace.step, &rate);
     }

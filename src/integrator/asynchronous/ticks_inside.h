@@ -3,6 +3,7 @@
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
 
+#include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/ticks.h"
 #include "integrator/contact_step.h"
 #include "integrator/search.h"
@@ -37,9 +38,8 @@ typedef struct carom_ticks_contacts {
 typedef struct carom_ticks_batch {
     carom_block block;
     int count;
-    int *members; // ascending
-    int *nodes;   // of the block
-    double *data; // likewise
+    int *members;         // ascending
+    carom_kick_room room; // of the block
     double *slots;
     double *length; // per member: of its kick at the present tick
     int64_t capacity;

@@ -36,15 +36,19 @@ void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *
         memcpy(m->touches, touches, (size_t)n * sizeof *touches);
 }
 
+static void free_room(carom_ticks_batch *own) {
+    free(own->members);
+    free(own->room.nodes);
+    free(own->room.data);
+    free(own->room.history);
+    free(own->room.losses);
+    free(own->slots);
+    free(own->length);
+}
+
 void carom_ticks_members_release(carom_ticks *ticks) {
-    for (int b = 0; ticks->members.batches && b < ticks->flight->kicks.block_count; b++) {
-        carom_ticks_batch *own = &ticks->members.batches[b];
-        free(own->members);
-        free(own->nodes);
-        free(own->data);
-        free(own->slots);
-        free(own->length);
-    }
+    for (int b = 0; ticks->members.batches && b < ticks->flight->kicks.block_count; b++)
+        free_room(&ticks->members.batches[b]);
     free(ticks->members.ends);
 }
 
@@ -150,21 +154,24 @@ static bool join(carom_ticks *ticks) {
 static bool make_room(carom_ticks_batch *own, const carom_kick_block *from, int count) {
     if (count <= own->capacity)
         return true;
-    free(own->members);
-    free(own->nodes);
-    free(own->data);
-    free(own->slots);
-    free(own->length);
-    own->capacity = count + count / 2;
-    own->members = carom_allocate(own->capacity, sizeof *own->members);
-    own->nodes = carom_allocate(own->capacity * from->node_count, sizeof *own->nodes);
-    own->data = carom_allocate(carom_lanes_size((int)own->capacity, from->block->data_size), sizeof(double));
-    own->slots = carom_allocate(carom_lanes_size((int)own->capacity, 3 * from->node_count), sizeof *own->slots);
-    own->length = carom_allocate(own->capacity, sizeof *own->length);
-    if (own->members && own->nodes && own->data && own->slots && own->length)
-        return true;
+    free_room(own);
+    int capacity = count + count / 2;
+    bool flows = from->block->history != NULL;
+    carom_kick_room *room = &own->room;
     own->capacity = 0;
-    return false;
+    own->members = carom_allocate(capacity, sizeof *own->members);
+    room->nodes = carom_allocate((int64_t)capacity * from->node_count, sizeof *room->nodes);
+    room->data = carom_allocate(carom_lanes_size(capacity, from->block->data_size), sizeof *room->data);
+    room->history = flows ? carom_allocate(carom_lanes_size(capacity, from->block->history_size), sizeof(double)) : NULL;
+    room->losses = flows ? carom_allocate((int64_t)CAROM_BLOCK_LOSSES * capacity, sizeof(double)) : NULL;
+    own->slots = carom_allocate(carom_lanes_size(capacity, 3 * from->node_count), sizeof *own->slots);
+    own->length = carom_allocate(capacity, sizeof *own->length);
+    if (!own->members || !room->nodes || !room->data || !own->slots || !own->length)
+        return false;
+    if (flows && (!room->history || !room->losses))
+        return false;
+    own->capacity = capacity;
+    return true;
 }
 
 // Collects the elements of one block that have ticks. Filling a block is expensive, and spans often have the same members: an
@@ -189,8 +196,7 @@ static carom_status fill_batch(carom_ticks *ticks, int b, bool *changed, carom_e
     for (int i = from->begin; i < from->begin + from->block->count; i++)
         if (carom_ticks_is_away(ticks, i))
             own->members[own->count++] = i;
-    return count ? carom_kick_block_fill(kicks, own->members, count, own->nodes, own->data, ticks->members.mass, &own->block,
-                                         error)
+    return count ? carom_kick_block_fill(kicks, own->members, count, &own->room, ticks->members.mass, &own->block, error)
                  : CAROM_OK;
 }
 
@@ -220,7 +226,7 @@ static carom_status fill_batches(carom_ticks *ticks, bool *changed, carom_error 
 static void count_ends(carom_ticks_members *m, int b) {
     const carom_ticks_batch *own = &m->batches[b];
     for (int64_t i = 0; i < (int64_t)own->count * own->block.node_count; i++)
-        m->begin[own->nodes[i] + 2]++;
+        m->begin[own->room.nodes[i] + 2]++;
 }
 
 static void fill_ends(carom_ticks_members *m, int b) {
@@ -228,7 +234,7 @@ static void fill_ends(carom_ticks_members *m, int b) {
     int n = own->block.node_count;
     for (int i = 0; i < own->count; i++)
         for (int a = 0; a < n; a++)
-            m->ends[m->begin[own->nodes[(int64_t)i * n + a] + 1]++] = (carom_ticks_end){b, i, carom_lane(i, 3 * a, 3 * n)};
+            m->ends[m->begin[own->room.nodes[(int64_t)i * n + a] + 1]++] = (carom_ticks_end){b, i, carom_lane(i, 3 * a, 3 * n)};
 }
 
 // Lists the forces on each node, so that threads can share out the nodes and add them up in the order of the elements.
@@ -282,7 +288,7 @@ static void find_carried(carom_ticks *ticks) {
     for (int b = 0; b < ticks->flight->kicks.block_count; b++) {
         const carom_ticks_batch *own = &ticks->members.batches[b];
         for (int64_t i = 0; i < (int64_t)own->count * own->block.node_count; i++)
-            carry(ticks, own->nodes[i]);
+            carry(ticks, own->room.nodes[i]);
     }
     for (int k = 0; k < model->node_count; k++) {
         if (!ticks->members.chosen[k])

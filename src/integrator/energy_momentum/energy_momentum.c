@@ -407,6 +407,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     status = accepts_blocks(model, error);
     if (!status)
         status = carom_accepts_no_viscosity(model, "energy-momentum", error);
+    if (!status)
+        status = carom_accepts_no_branches_beside_flow(model, "energy-momentum", error);
     const carom_energy_momentum_params *p = params_;
     if (!status && p->scheme != CAROM_EM_CONSERVING && carom_model_has_history(model))
         status = carom_fail(error, CAROM_BAD_INPUT,

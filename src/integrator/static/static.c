@@ -21,6 +21,7 @@
 #include "integrator/accepts.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
+#include "material/material.h"
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/forces.h"
@@ -426,7 +427,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
         return status;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        if (block->history_size && !carom_block_flows(block))
+        if (block->history_size && (!carom_block_flows(block) || block->material == &carom_material_viscoelastic))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "a static analysis has no time, in which '%s' of body '%s' would relax: give the elastic law of "
                               "slow loads by itself",

@@ -31,12 +31,18 @@ typedef struct branch {
     bool resolved;
 } branch;
 
+// What half of a span of time leaves of the strain of a branch. Time that is led back, from where the branch has relaxed too
+// far, restores it; beyond a factor e rounding of the history would count, and a branch as fast as that has next to no energy.
+static double relaxation(double span, double time) {
+    return carom_exp(fmin(-0.5 * span / time, 1));
+}
+
 static branch branch_of(const carom_branches *b, int i) {
     double time = b->rows->rows[i][1];
     bool moves = b->flow->use != CAROM_USE_READ;
     return (branch){.modulus = b->rows->rows[i][0] * b->modulus,
-                    .before = moves ? carom_exp(-0.5 * b->flow->before / time) : 1,
-                    .after = moves ? carom_exp(-0.5 * b->flow->after / time) : 1,
+                    .before = moves ? relaxation(b->flow->before, time) : 1,
+                    .after = moves ? relaxation(b->flow->after, time) : 1,
                     .resolved = !(b->flow->before > CAROM_BRANCH_RESOLVED * time)};
 }
 

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// An element that flows has a clock: the time of its last commit. The clock of viscous branches is the time up to which they
+// have relaxed. They relax by halves around a kick, so after one at t, with the step h to come, it shows t + h/2. Whenever the
+// next kick comes, at t', it begins with the rest, t' - clock: in all, branches have relaxed for the time that has passed,
+// however steps change. Where an element joins the ticks, t' may come before the clock: the branch is led back. So are copies
+// for a row between a kick and the clock.
+#include "integrator/asynchronous/kick_history.h"
+
+#include <string.h>
+
+#include "element/point_law.h"
+#include "math/vec3.h"
+#include "model/history.h"
+
+bool carom_kick_history_register(carom_kicks *kicks, carom_state *state) {
+    const carom_model *model = kicks->model;
+    if (!carom_model_has_history(model))
+        return true;
+    int64_t rows = carom_history_begin(model, model->block_count) / CAROM_LANES;
+    kicks->history = carom_state_add_rows(state, "history of kicks", rows);
+    kicks->losses = carom_state_add_elemental(state, "losses of kicks", CAROM_BLOCK_LOSSES);
+    kicks->clocks = carom_state_add_elemental(state, "clocks of flow", 1);
+    kicks->bound = carom_arena_allocate(kicks->arena, model->block_count, sizeof *kicks->bound);
+    if (!kicks->history || !kicks->losses || !kicks->clocks || !kicks->bound)
+        return false;
+    for (int b = 0, first = 0; b < model->block_count; first += model->blocks[b++].count) {
+        carom_block *block = &kicks->bound[b];
+        *block = model->blocks[b];
+        if (!block->history)
+            continue;
+        block->history = kicks->history + carom_history_begin(model, b);
+        block->losses = kicks->losses + (int64_t)CAROM_BLOCK_LOSSES * first;
+    }
+    return true;
+}
+
+// Copies histories and losses of all elements from one place to the other.
+static void copy(const carom_kicks *kicks, const carom_state *state, bool shows) {
+    for (int a = 0; kicks->history && a < state->array_count; a++) {
+        const carom_state_array *array = &state->arrays[a];
+        double *own = strcmp(array->name, CAROM_STATE_HISTORY) == 0           ? kicks->history
+                      : strcmp(array->name, CAROM_STATE_MATERIAL_LOSSES) == 0 ? kicks->losses
+                                                                              : NULL;
+        if (own)
+            memcpy(shows ? array->values : own, shows ? own : array->values, (size_t)array->count * sizeof *own);
+    }
+}
+
+void carom_kick_history_show(const carom_kicks *kicks, carom_state *state) {
+    copy(kicks, state, true);
+}
+
+void carom_kick_history_start(carom_kicks *kicks, carom_state *state, double *slots) {
+    copy(kicks, state, false);
+    for (int i = 0; kicks->clocks && i < kicks->count; i++)
+        kicks->clocks[i] = state->time;
+    const carom_flow at_once = {.use = CAROM_USE_COMMIT};
+    for (int b = 0; kicks->history && b < kicks->block_count; b++) {
+        carom_block own = kicks->bound[b];
+        own.flow = &at_once;
+        if (own.history && kicks->blocks[b].flows)
+            own.element->force(&own, 0, own.count, (carom_const_vectors)state->x, (carom_const_vectors)kicks->model->X,
+                               slots + kicks->model->block_slot[b]);
+    }
+    copy(kicks, state, true);
+}
+
+// What an element is asked for at a time. At the time of its last commit nothing flows: the point lies on its yield surface,
+// and a second return would flow by rounding, or at no rate.
+static carom_flow flow_at(const carom_kick_block *own, double clock, carom_use use, double time, double next) {
+    if (!own->flows)
+        return (carom_flow){.use = use, .before = 2 * (time - clock), .after = next};
+    if (!(time > clock))
+        return (carom_flow){.use = CAROM_USE_READ};
+    return (carom_flow){.use = use, .before = own->ages ? time - clock : 0, .after = own->ages ? next : 0};
+}
+
+static bool are_equal(const carom_flow *a, const carom_flow *b) {
+    return a->use == b->use && a->before == b->before && a->after == b->after;
+}
+
+// The same for element i at a moment at which it kicks, or not.
+static carom_flow flow_of(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_moment *moment,
+                          bool commits) {
+    return flow_at(own, kicks->clocks[i], commits ? moment->use : CAROM_USE_TRIAL, moment->time,
+                   moment->next > 0 ? moment->next : carom_kick_step(kicks, i));
+}
+
+// An element has committed.
+static void set_clock(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_moment *moment,
+                      const carom_flow *flow) {
+    if (flow->use == CAROM_USE_COMMIT)
+        kicks->clocks[i] = own->flows ? moment->time : moment->time + 0.5 * flow->after;
+}
+
+// True if the members from m on are a batch of their block as they are: in the order of the model a copy of all lanes will do.
+static bool is_batch(const int *members, int begin, int m, int end) {
+    if (end - m < CAROM_LANES || (members[m] - begin) % CAROM_LANES)
+        return false;
+    for (int l = 1; l < CAROM_LANES; l++)
+        if (members[m + l] != members[m] + l)
+            return false;
+    return true;
+}
+
+// Copies the histories of members [begin, end) to `block`, or from there.
+static void carry(const carom_kick_block *own, const carom_block *block, const int *members, int begin, int end, bool back) {
+    int size = block->history_size;
+    double *here = block->history, *there = own->block->history;
+    for (int m = begin; m < end; m++) {
+        int64_t to = carom_lane(m, 0, size), from = carom_lane(members[m] - own->begin, 0, size);
+        double *target = back ? there + from : here + to;
+        const double *source = back ? here + to : there + from;
+        if (m % CAROM_LANES == 0 && is_batch(members, own->begin, m, end)) {
+            memcpy(target, source, (size_t)size * CAROM_LANES * sizeof *target);
+            m += CAROM_LANES - 1;
+            continue;
+        }
+        for (int k = 0; k < size; k++)
+            target[CAROM_LANES * k] = source[CAROM_LANES * k];
+    }
+}
+
+// The same for what they have lost.
+static void carry_losses(const carom_kick_block *own, const carom_block *block, const int *members, int begin, int end,
+                         bool back) {
+    for (int m = begin; m < end; m++) {
+        double *here = block->losses + (int64_t)CAROM_BLOCK_LOSSES * m;
+        double *there = own->block->losses + (int64_t)CAROM_BLOCK_LOSSES * (members[m] - own->begin);
+        memcpy(back ? there : here, back ? here : there, CAROM_BLOCK_LOSSES * sizeof *here);
+    }
+}
+
+void carom_kick_history_load(const carom_kicks *kicks, const carom_block *block, const int *members, int begin, int end) {
+    if (!block->history || begin >= end)
+        return;
+    carry(carom_kick_block_of(kicks, members[begin]), block, members, begin, end, false);
+    // lanes behind the last member are computed with it
+    int size = block->history_size;
+    for (int m = end; end == block->count && m % CAROM_LANES; m++)
+        for (int k = 0; k < size; k++)
+            block->history[carom_lane(m, k, size)] = block->history[carom_lane(end - 1, k, size)];
+}
+
+void carom_kick_members_force(const carom_kicks *kicks, const carom_block *block, const int *members, int begin, int end,
+                              const carom_kick_moment *moment, double *slots) {
+    carom_const_vectors x = (carom_const_vectors)kicks->place, X = (carom_const_vectors)kicks->model->X;
+    if (!block->history) {
+        block->element->force(block, begin, end, x, X, slots);
+        return;
+    }
+    const carom_kick_block *own = carom_kick_block_of(kicks, members[begin]);
+    bool commits = moment->use == CAROM_USE_COMMIT;
+    carom_kick_history_load(kicks, block, members, begin, end);
+    if (commits)
+        carry_losses(own, block, members, begin, end, false);
+    // in runs of members that are asked for the same
+    for (int m = begin, next; m < end; m = next) {
+        carom_block part = *block;
+        carom_flow flow = flow_of(kicks, own, members[m], moment, !moment->length || moment->length[m] != 0);
+        for (next = m + 1; next < end; next++) {
+            carom_flow other = flow_of(kicks, own, members[next], moment, !moment->length || moment->length[next] != 0);
+            if (!are_equal(&flow, &other))
+                break;
+        }
+        part.flow = &flow;
+        part.element->force(&part, m, next, x, X, slots);
+        for (int i = m; i < next; i++)
+            set_clock(kicks, own, members[i], moment, &flow);
+    }
+    if (!commits)
+        return;
+    carry(own, block, members, begin, end, true);
+    carry_losses(own, block, members, begin, end, true);
+}
+
+void carom_kick_one_force(const carom_kicks *kicks, const carom_kick_block *own, int i, const carom_kick_moment *moment) {
+    carom_const_vectors x = (carom_const_vectors)kicks->place, X = (carom_const_vectors)kicks->model->X;
+    int e = i - own->begin;
+    if (!own->block->history) {
+        own->block->element->force(own->block, e, e + 1, x, X, own->slots);
+        return;
+    }
+    carom_block part = *own->block;
+    carom_flow flow = flow_of(kicks, own, i, moment, true);
+    part.flow = &flow;
+    part.element->force(&part, e, e + 1, x, X, own->slots);
+    set_clock(kicks, own, i, moment, &flow);
+}
+
+void carom_kick_history_lead(const carom_kicks *kicks, int b, int begin, int end, double time, const double (*x)[3],
+                             double *slots) {
+    const carom_kick_block *own = &kicks->blocks[b];
+    carom_block part = kicks->model->blocks[b];
+    const double *clocks = kicks->clocks + own->begin;
+    for (int e = begin, next; e < end; e = next) {
+        carom_flow flow = flow_at(own, clocks[e], CAROM_USE_COMMIT, time, 0);
+        for (next = e + 1; next < end; next++) {
+            carom_flow other = flow_at(own, clocks[next], CAROM_USE_COMMIT, time, 0);
+            if (!are_equal(&flow, &other))
+                break;
+        }
+        part.flow = &flow;
+        part.element->force(&part, e, next, x, (carom_const_vectors)kicks->model->X, slots);
+    }
+}
