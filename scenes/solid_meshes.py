@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml, the block with a
 round bottom of verify/hertz_press.yaml, the L-shaped block and the hollow box of verify/soft, of bricks and of tetrahedra,
-the quarters of rods of verify/taylor, the layered ball of verify/golf, nail and block of verify/nail.
+the quarters of rods of verify/taylor, the balls of verify/golf and verify/rebound, nail and block of verify/nail.
 
     python3 scenes/solid_meshes.py
 """
@@ -205,10 +205,10 @@ def bricks(name, nodes, parts):
         file.write("$EndElements\n")
 
 
-def layered_ball(name, n, cube, radii, labels):
+def layered_ball(name, n, cube, radii, labels, halved):
     """A ball: n^3 cells in a bulging cube, and shells of 6 n^2 cells between its surface and the spheres of these radii. The
     corners of the cube have the distance `cube` from the centre. The label of each shell names its part; the cube belongs to the
-    first."""
+    first. Of the axes that are `halved` only what is above 0 is taken; n is even."""
     number, nodes, parts = {}, [], {label: [] for label in labels}
 
     def place(at, shell):
@@ -224,9 +224,12 @@ def layered_ball(name, n, cube, radii, labels):
             nodes.append(inner if shell < 0 else [radii[shell] * e / size for e in d])
         return number[key]
 
+    # of a cell or face by its lowest corner
+    inside = lambda low: all(low[axis] >= n // 2 for axis in halved)
     ring = [(0, 0), (1, 0), (1, 1), (0, 1)]
     for at in itertools.product(range(n), repeat=3):
-        parts[labels[0]].append([place((at[0] + i, at[1] + j, at[2] + k), -1) for k in (0, 1) for i, j in ring])
+        if inside(at):
+            parts[labels[0]].append([place((at[0] + i, at[1] + j, at[2] + k), -1) for k in (0, 1) for i, j in ring])
     for shell, label in enumerate(labels):
         for axis, side, a, b in itertools.product(range(3), (0, n), range(n), range(n)):
             turned = ring if side else ring[::-1]
@@ -235,7 +238,8 @@ def layered_ball(name, n, cube, radii, labels):
                 at = [0, 0, 0]
                 at[axis], at[(axis + 1) % 3], at[(axis + 2) % 3] = side, a + i, b + j
                 quad.append(tuple(at))
-            parts[label].append([place(at, level) for level in (shell - 1, shell) for at in quad])
+            if inside([min(c) for c in zip(*quad)]):
+                parts[label].append([place(at, level) for level in (shell - 1, shell) for at in quad])
     bricks(name, nodes, list(parts.items()))
 
 
@@ -273,21 +277,21 @@ def turned(name, n, profile, hole, wanted):
 
 
 def nail(name):
-    """4 mm thick and 30 mm long, with a head of 8 mm and a blunt tip: a cone with a slope of 1/5 from 1.2 mm to 2 mm. The cone
+    """4 mm thick and 26 mm long, with a head of 7.2 mm and a blunt tip: a cone with a slope of 1/5 from 1.4 mm to 2 mm. The cone
     begins at z = 0."""
-    radius = lambda z: 1.2e-3 + min(z, 4e-3) / 5
-    heights = [1e-3 * z for z in (0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 29, 30)]
-    profile = [(z, [radius(z), 0.775 * radius(z), radius(z), 3e-3, 4e-3]) for z in heights]
-    turned(name, 2, profile, False, lambda level, ring: ring <= 2 or heights[level] > 27.9e-3)
+    radius = lambda z: 1.4e-3 + min(z, 3e-3) / 5
+    heights = [1e-3 * z for z in (0, 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 24.5, 26)]
+    profile = [(z, [radius(z), radius(z), 3.6e-3]) for z in heights]
+    turned(name, 2, profile, False, lambda level, ring: ring <= 1 or heights[level] > 24.4e-3)
 
 
 def drilled(name):
-    """A block around a hole of 3.2 mm: 24 mm wide, 20 mm high."""
+    """A block around a hole of 3.2 mm: 24 mm wide, 12 mm high."""
     radii = [1.6e-3]
-    for k in range(8):
-        radii.append(radii[-1] + 0.5e-3 * 1.28 ** k)
+    for k in range(6):
+        radii.append(radii[-1] + 1.4 ** k)
     radii = [1.6e-3 + (r - 1.6e-3) * 10.4e-3 / (radii[-1] - 1.6e-3) for r in radii]
-    turned(name, 2, [(-20e-3 + 1e-3 * k, radii) for k in range(21)], True, lambda level, ring: True)
+    turned(name, 2, [(-12e-3 + 1e-3 * k, radii) for k in range(13)], True, lambda level, ring: True)
 
 
 def cubes(shape, inside):
@@ -303,7 +307,9 @@ if __name__ == "__main__":
         lattice(f"verify/soft/hollow_box_{cell}.msh", cubes((6, 6, 6), lambda c: not all(0 < i < 5 for i in c)), cell)
         rod(f"verify/taylor/rod_{cell}.msh", 3.2e-3, 32.4e-3, 2, 25, cell)
     rod("verify/taylor/short_hex8.msh", 3.81e-3, 25.4e-3, 2, 25, "hex8")
-    layered_ball("verify/golf/ball.msh", 6, 9.5e-3, [13e-3, 16.2e-3, 18.9e-3, 20.2e-3, 21.35e-3],
-                 ["core", "core", "core", "mantle", "cover"])
+    shells = [13e-3, 16.2e-3, 18.9e-3, 20.2e-3, 21.35e-3], ["core", "core", "core", "mantle", "cover"]
+    layered_ball("verify/golf/quarter.msh", 6, 9.5e-3, *shells, (0, 1))
+    layered_ball("verify/golf/half.msh", 4, 9.5e-3, *shells, (1,))
+    layered_ball("verify/rebound/quarter.msh", 6, 10e-3, [13e-3, 16.5e-3, 20e-3], ["ball"] * 3, (0, 1))
     nail("verify/nail/nail.msh")
     drilled("verify/nail/block.msh")
