@@ -62,10 +62,10 @@ def draw(points, curves):
     for number, (name, colour, dash, values) in enumerate(curves):
         line = " ".join(f"{x(t):.1f},{y(e):.1f}" for t, e in values)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>'
-                     f'<path d="M300 {66 + 18 * number}h24" stroke="{colour}" stroke-width="1.6"{dash}/>'
-                     f'<text x="330" y="{70 + 18 * number}">{name}</text>')
+                     f'<path d="M80 {222 + 18 * number}h24" stroke="{colour}" stroke-width="1.6"{dash}/>'
+                     f'<text x="110" y="{226 + 18 * number}">{name}</text>')
     parts += [f'<circle cx="{x(t):.1f}" cy="{y(e):.1f}" r="3.5" fill="#d9722b"/>' for t, e in points]
-    parts.append('<circle cx="312" cy="102" r="3.5" fill="#d9722b"/><text x="330" y="106">carom</text></svg>')
+    parts.append('<circle cx="92" cy="258" r="3.5" fill="#d9722b"/><text x="110" y="262">carom</text></svg>')
     (ROOT / "docs/pictures/rebound_curve.svg").write_text("\n".join(parts) + "\n", encoding="utf-8")
 
 
