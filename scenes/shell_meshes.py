@@ -112,3 +112,4 @@ write("verify/static/hemisphere.obj", "a quarter of the pinched hemisphere", *he
 write("gallery/tube.obj", "a tube", *wall(8, 24, 3))
 write("gallery/tin.obj", "a tin", *tin(8, 18, 2.4))
 write("verify/tubes/quarter.obj", "a quarter of a square tube of 50 mm", *square_tube(5, 24, 0.05, 0.12, 0.016, 0.0005, True))
+write("verify/tubes/quarter_fine.obj", "a quarter of a square tube of 50 mm", *square_tube(6, 29, 0.05, 0.12, 0.016, 0.0005, True))

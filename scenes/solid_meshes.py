@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the meshes of solids that scenes read: the block with a fine insert of verify/drop_with_insert.yaml, the block with a
-round bottom of verify/hertz_press.yaml, the L-shaped block and the hollow box of verify/soft, of bricks and of tetrahedra, and
-the quarters of rods of verify/taylor.
+round bottom of verify/hertz_press.yaml, the L-shaped block and the hollow box of verify/soft, of bricks and of tetrahedra,
+the quarters of rods of verify/taylor, the balls of verify/golf and verify/rebound, nail and block of verify/nail.
 
     python3 scenes/solid_meshes.py
 """
@@ -189,6 +189,111 @@ def rod(name, radius, length, n, layers, cell):
         file.write("$EndElements\n")
 
 
+def bricks(name, nodes, parts):
+    """Bricks as a .msh file, version 2.2, with a physical volume for each of the parts (label, cells)."""
+    with open(HERE / name, "w", encoding="ascii") as file:
+        file.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{}\n".format(len(parts)))
+        for tag, (label, _) in enumerate(parts, 1):
+            file.write(f'3 {tag} "{label}"\n')
+        file.write(f"$EndPhysicalNames\n$Nodes\n{len(nodes)}\n")
+        for k, x in enumerate(nodes, 1):
+            file.write("{} {:.8g} {:.8g} {:.8g}\n".format(k, *(c + 0.0 if abs(c) > 1e-12 else 0.0 for c in x)))
+        cells = [(tag, cell) for tag, (_, some) in enumerate(parts, 1) for cell in some]
+        file.write(f"$EndNodes\n$Elements\n{len(cells)}\n")
+        for e, (tag, cell) in enumerate(cells, 1):
+            file.write("{} 5 2 {} {} {}\n".format(e, tag, tag, " ".join(str(1 + k) for k in cell)))
+        file.write("$EndElements\n")
+
+
+def layered_ball(name, n, cube, radii, labels, halved):
+    """A ball: n^3 cells in a bulging cube, and shells of 6 n^2 cells between its surface and the spheres of these radii. The
+    corners of the cube have the distance `cube` from the centre. The label of each shell names its part; the cube belongs to the
+    first. Of the axes that are `halved` only what is above 0 is taken; n is even."""
+    number, nodes, parts = {}, [], {label: [] for label in labels}
+
+    def place(at, shell):
+        key = (at, shell)
+        if key not in number:
+            q = [2 * i / n - 1 for i in at]
+            most = max(abs(c) for c in q)
+            d = [math.tan(math.pi / 4 * c / most) if most else 0 for c in q]
+            size = math.hypot(*d) or 1
+            # the cube: half way between flat faces and the ball around it
+            inner = [0.5 * cube * (c / math.sqrt(3) + most * e / size) for c, e in zip(q, d)]
+            number[key] = len(nodes)
+            nodes.append(inner if shell < 0 else [radii[shell] * e / size for e in d])
+        return number[key]
+
+    # of a cell or face by its lowest corner
+    inside = lambda low: all(low[axis] >= n // 2 for axis in halved)
+    ring = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    for at in itertools.product(range(n), repeat=3):
+        if inside(at):
+            parts[labels[0]].append([place((at[0] + i, at[1] + j, at[2] + k), -1) for k in (0, 1) for i, j in ring])
+    for shell, label in enumerate(labels):
+        for axis, side, a, b in itertools.product(range(3), (0, n), range(n), range(n)):
+            turned = ring if side else ring[::-1]
+            quad = []
+            for i, j in turned:
+                at = [0, 0, 0]
+                at[axis], at[(axis + 1) % 3], at[(axis + 2) % 3] = side, a + i, b + j
+                quad.append(tuple(at))
+            if inside([min(c) for c in zip(*quad)]):
+                parts[label].append([place(at, level) for level in (shell - 1, shell) for at in quad])
+    bricks(name, nodes, list(parts.items()))
+
+
+def turned(name, n, profile, hole, wanted):
+    """A quarter of a body of revolution about z, 2 n cells around. `profile` has a row for each level: its height and the radii of
+    its rings. Ring 0 is the rim of the hole, or without one the middle of quarter_disc(n) for that radius; wanted(level, ring)
+    tells whether there are cells above a level and within a ring."""
+    disc, quads = quarter_disc(n)
+    square = list(itertools.product(range(n + 1), repeat=2))
+    rim = [square.index(k) for k in [(n, j) for j in range(n + 1)] + [(i, n) for i in range(n - 1, -1, -1)]]
+    number, nodes, cells = {}, [], []
+
+    def place(level, ring, m):
+        # a node of the rim of the middle is one of its grid
+        inner = ring == 0 and not hole
+        key = (level, ring, m)
+        if key not in number:
+            z, radii = profile[level]
+            angle = math.pi / 4 * m / n
+            x, y = disc[m] if inner else (math.cos(angle), math.sin(angle))
+            number[key] = len(nodes)
+            nodes.append((radii[ring] * x, radii[ring] * y, z))
+        return number[key]
+
+    for level in range(len(profile) - 1):
+        both = (level, level + 1)
+        if not hole and wanted(level, 0):
+            cells += [[place(h, 0, m) for h in both for m in quad] for quad in quads[:n * n]]
+        for ring in range(1, len(profile[level][1])):
+            low = (lambda m: rim[m]) if ring == 1 and not hole else (lambda m: m)
+            if wanted(level, ring):
+                cells += [[place(h, *p) for h in both for p in ((ring - 1, low(m)), (ring, m), (ring, m + 1), (ring - 1, low(m + 1)))]
+                          for m in range(2 * n)]
+    bricks(name, nodes, [("body", cells)])
+
+
+def nail(name):
+    """4 mm thick and 26 mm long, with a head of 7.2 mm and a blunt tip: a cone with a slope of 1/5 from 1.4 mm to 2 mm. The cone
+    begins at z = 0."""
+    radius = lambda z: 1.4e-3 + min(z, 3e-3) / 5
+    heights = [1e-3 * z for z in (0, 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 24.5, 26)]
+    profile = [(z, [radius(z), radius(z), 3.6e-3]) for z in heights]
+    turned(name, 2, profile, False, lambda level, ring: ring <= 1 or heights[level] > 24.4e-3)
+
+
+def drilled(name):
+    """A block around a hole of 3.2 mm: 24 mm wide, 12 mm high."""
+    radii = [1.6e-3]
+    for k in range(6):
+        radii.append(radii[-1] + 1.4 ** k)
+    radii = [1.6e-3 + (r - 1.6e-3) * 10.4e-3 / (radii[-1] - 1.6e-3) for r in radii]
+    turned(name, 2, [(-12e-3 + 1e-3 * k, radii) for k in range(13)], True, lambda level, ring: True)
+
+
 def cubes(shape, inside):
     return [c for c in itertools.product(*map(range, shape)) if inside(c)]
 
@@ -202,3 +307,9 @@ if __name__ == "__main__":
         lattice(f"verify/soft/hollow_box_{cell}.msh", cubes((6, 6, 6), lambda c: not all(0 < i < 5 for i in c)), cell)
         rod(f"verify/taylor/rod_{cell}.msh", 3.2e-3, 32.4e-3, 2, 25, cell)
     rod("verify/taylor/short_hex8.msh", 3.81e-3, 25.4e-3, 2, 25, "hex8")
+    shells = [13e-3, 16.2e-3, 18.9e-3, 20.2e-3, 21.35e-3], ["core", "core", "core", "mantle", "cover"]
+    layered_ball("verify/golf/quarter.msh", 6, 9.5e-3, *shells, (0, 1))
+    layered_ball("verify/golf/half.msh", 4, 9.5e-3, *shells, (1,))
+    layered_ball("verify/rebound/quarter.msh", 6, 10e-3, [13e-3, 16.5e-3, 20e-3], ["ball"] * 3, (0, 1))
+    nail("verify/nail/nail.msh")
+    drilled("verify/nail/block.msh")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The material `j2`: parameters, their contradictions, and the table of its forms.
+// The material `j2`: parameters, their contradictions, and the table of its forms. Impacts of such bodies:
+// docs/theory/inelastic_impacts.md
 #include <math.h>
 #include <string.h>
 
