@@ -31,9 +31,9 @@ static void bar_start(bar *s, int kind) {
     carom_pick pick = viscous ? carom_pick_of(carom_materials(), "viscoelastic", &s->rubber, NULL)
                               : carom_pick_of(carom_materials(), "j2", &s->metal, NULL);
     if (viscous) {
-        s->rubber.young = 0.5;
-        s->rubber.poisson = 0.3;
-        s->rubber.density = 1;
+        s->rubber.j2.elastic.young = 0.5;
+        s->rubber.j2.elastic.poisson = 0.3;
+        s->rubber.j2.elastic.density = 1;
         s->rubber.prony = (carom_pairs){.count = 1, .rows = {{1, 0.3}}};
         pick.params = &s->rubber;
     } else {

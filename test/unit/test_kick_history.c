@@ -35,9 +35,9 @@ static void bar_start(bar *s, bool viscous, double grading) {
     s->metal.yield = 0.02;
     s->metal.modulus = 0.1;
     s->polymer.law = CAROM_VISCOELASTIC_HENCKY;
-    s->polymer.young = 0.5;
-    s->polymer.poisson = 0.3;
-    s->polymer.density = 1;
+    s->polymer.j2.elastic.young = 0.5;
+    s->polymer.j2.elastic.poisson = 0.3;
+    s->polymer.j2.elastic.density = 1;
     s->polymer.prony = (carom_pairs){.count = 1, .rows = {{1, 0.3}}};
     metal.params = &s->metal;
     polymer.params = &s->polymer;

@@ -27,9 +27,9 @@ typedef struct law {
 static void law_of(int kind, law *l) {
     if (kind == RUBBER) {
         l->pick = carom_pick_of(carom_materials(), "viscoelastic", &l->rubber, NULL);
-        l->rubber.young = 0.5;
-        l->rubber.poisson = 0.3;
-        l->rubber.density = 1;
+        l->rubber.j2.elastic.young = 0.5;
+        l->rubber.j2.elastic.poisson = 0.3;
+        l->rubber.j2.elastic.density = 1;
         l->rubber.prony = (carom_pairs){.count = 2, .rows = {{0.6, 0.3}, {0.4, 0.02}}};
         l->pick.params = &l->rubber;
         return;
