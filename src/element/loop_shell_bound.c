@@ -123,7 +123,10 @@ static void gather_weights(const carom_shell_rows *rows, int n, const double *t,
 }
 
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]) {
-    carom_shell s = carom_shell_of(block);
+    // weights are those of a shell that has not flowed, whatever the history of the block is by now
+    carom_block fresh = *block;
+    fresh.history = NULL;
+    carom_shell s = carom_shell_of(&fresh);
     for (int e = 0; e < block->count; e++)
         for (int q = 0; q < s.point_count; q++) {
             carom_shell_rows rows;
