@@ -3,6 +3,7 @@
 #include "element/extremes.h"
 
 #include "element/element.h"
+#include "element/kernel_law.h"
 #include "element/nodal.h"
 
 // Values beyond are those of an element without an answer.
@@ -15,14 +16,19 @@ bool carom_extremes_known(const carom_block *block) {
     return element == &carom_nodal_patch || element == &carom_element_tet4.element || element == &carom_element_hex8.element;
 }
 
+void carom_extremes_force_of(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *force, carom_extremes *extremes) {
+    if (block->element == &carom_nodal_patch)
+        carom_nodal_force_watched(block, begin, end, x, force, extremes);
+    else if (block->element == &carom_element_tet4.element)
+        carom_tet4_force_watched(block, begin, end, x, force, extremes);
+    else
+        carom_hex8_force_watched(block, begin, end, x, X, force, extremes);
+}
+
 void carom_extremes_force(const carom_block *block, const double (*x)[3], const double (*X)[3], double *force,
                           carom_extremes *extremes) {
-    if (block->element == &carom_nodal_patch)
-        carom_nodal_force_watched(block, 0, extremes->count, x, force, extremes);
-    else if (block->element == &carom_element_tet4.element)
-        carom_tet4_force_watched(block, 0, extremes->count, x, force, extremes);
-    else
-        carom_hex8_force_watched(block, 0, extremes->count, x, X, force, extremes);
+    carom_extremes_force_of(block, 0, extremes->count, x, X, force, extremes);
 }
 
 // c = cos(acos(r)/3) for 0 <= r <= 1, which is the largest root of 4 c^3 - 3 c = r: from a polynomial that is exact to 5e-5,

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#include "element/kernel_law.h"
+#include "element/kernel_stress.h"
 
 // The kinds of peaks (carom_peak_kind).
 enum { CAROM_EXTREME_VON_MISES, CAROM_EXTREME_PRINCIPAL, CAROM_EXTREME_LEAST, CAROM_EXTREME_STRAIN, CAROM_EXTREME_KINDS };
@@ -36,6 +36,9 @@ typedef struct carom_extremes {
     double limit[CAROM_EXTREME_KINDS]; // scores beyond are of interest: those of the body, and of the range so far
     double score[CAROM_EXTREME_KINDS]; // the best of the range that are beyond the limits; CAROM_NO_SCORE: none
     int element[CAROM_EXTREME_KINDS];  // and whose they are: of equals the first
+#ifdef CAROM_LANES_ONE
+    unsigned char *beyond; // per batch: 1 if a thread finds that one of its elements may count
+#endif
 } carom_extremes;
 
 // True if the kernel of the block compares.
@@ -44,6 +47,9 @@ bool carom_extremes_known(const carom_block *block);
 // Forces of elements [0, count), like `force` of the element, and their extremes; for blocks that compare only.
 void carom_extremes_force(const carom_block *block, const double (*x)[3], const double (*X)[3], double *force,
                           carom_extremes *extremes);
+// Of elements [begin, end).
+void carom_extremes_force_of(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *force, carom_extremes *extremes);
 
 // The same of each kind, over any range; `extremes` may be NULL, and begins with element 0 of the block.
 void carom_tet4_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
@@ -63,13 +69,18 @@ void carom_extremes_settle_strain(carom_extremes *extremes, int e0, const double
 
 // Square roots lane by lane, because vector types have none; the compiler makes one instruction of the loop.
 CAROM_INLINE void carom_extremes_root(carom_lanes *x) {
-    for (int l = 0; l < CAROM_LANES; l++)
+    for (int l = 0; l < CAROM_ABREAST; l++)
         (*x)[l] = sqrt((*x)[l]);
 }
 
 // Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers take combinations
 // of comparisons apart, lane by lane. The sign of a number that is none means nothing: such lanes may be settled, and have no
 // score.
+#ifdef CAROM_LANES_ONE
+CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
+    return (*b)[0] < 0;
+}
+#else
 typedef __attribute__((vector_size(4 * sizeof(int64_t)))) int64_t carom_extremes_half;
 typedef __attribute__((vector_size(2 * sizeof(int64_t)))) int64_t carom_extremes_quarter;
 CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
@@ -77,6 +88,7 @@ CAROM_INLINE bool carom_extremes_any(const carom_lanes_bits *b) {
     carom_extremes_quarter two = __builtin_shufflevector(half, half, 0, 1) | __builtin_shufflevector(half, half, 2, 3);
     return (two[0] | two[1]) < 0;
 }
+#endif
 
 // Mean and q^2.
 CAROM_INLINE void carom_extremes_circle(const carom_lanes t[6], carom_lanes *mean, carom_lanes *square) {
@@ -94,7 +106,14 @@ CAROM_INLINE void carom_extremes_bounds(const carom_lanes *mean, const carom_lan
     *least = wide - *mean;
 }
 
-// The envelopes of eight elements. Lanes past the end repeat the last element.
+// The envelopes of the elements of the lanes. Lanes past the end repeat the last element.
+#ifdef CAROM_LANES_ONE
+CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e, carom_lanes *von_mises,
+                                           carom_lanes *principal) {
+    carom_lanes_fill(extremes->envelopes[(ptrdiff_t)CAROM_ENVELOPES * e], von_mises);
+    carom_lanes_fill(extremes->envelopes[(ptrdiff_t)CAROM_ENVELOPES * e + 1], principal);
+}
+#else
 CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e0, carom_lanes *von_mises,
                                            carom_lanes *principal) {
     const double *from = extremes->envelopes + (ptrdiff_t)CAROM_ENVELOPES * e0;
@@ -112,6 +131,7 @@ CAROM_INLINE void carom_extremes_envelopes(const carom_extremes *extremes, int e
     *von_mises = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
     *principal = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
 }
+#endif
 
 // Whether the strain may exceed that of the body; z: the largest eigenvalue of the deviator of the stress, or more.
 CAROM_INLINE void carom_extremes_strained(const carom_extremes *extremes, const carom_lanes *base, const carom_lanes *slope,
@@ -212,7 +232,21 @@ CAROM_INLINE void carom_extremes_strain(carom_kernel_law law, carom_lame m, cons
     }
 }
 
-// Compares, and settles what may count; true if the strain may count as well.
+// Compares, and settles what may count; true if the strain may count as well. A thread only notes that its batch may count:
+// whoever asked it lets the kernel of the batch compare once more.
+#ifdef CAROM_LANES_ONE
+CAROM_INLINE bool carom_extremes_compare(carom_extremes *extremes, int e, const carom_lanes stress[6], const carom_lanes *mean,
+                                         const carom_lanes *q, const carom_lanes *base, const carom_lanes *slope) {
+    (void)stress;
+    if (carom_extremes_exceed(extremes, e, mean, q, base, slope))
+        extremes->beyond[e / CAROM_LANES] = 1;
+    return false;
+}
+
+CAROM_INLINE void carom_extremes_give_right(carom_extremes *extremes, int e, const carom_lanes right[6]) {
+    (void)extremes, (void)e, (void)right;
+}
+#else
 CAROM_INLINE bool carom_extremes_compare(carom_extremes *extremes, int e0, const carom_lanes stress[6], const carom_lanes *mean,
                                          const carom_lanes *q, const carom_lanes *base, const carom_lanes *slope) {
     double numbers[CAROM_EXTREMES * CAROM_LANES];
@@ -231,6 +265,7 @@ CAROM_INLINE void carom_extremes_give_right(carom_extremes *extremes, int e0, co
         carom_lanes_store(&right[c], numbers + CAROM_LANES * c);
     carom_extremes_settle_strain(extremes, e0, numbers);
 }
+#endif
 
 // Elements with one point; m is the law of the stress P.
 CAROM_INLINE void carom_extremes_take(carom_kernel_law law, carom_lame m, const carom_lanes F[9], const carom_lanes P[9],

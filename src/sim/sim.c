@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/catalogue.h"
 #include "base/processor.h"
+#include "device/device.h"
 #include "integrator/follow.h"
 #include "math/vec3.h"
 #include "model/guard.h"
@@ -252,6 +253,8 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
 
 // The method first: its workspace may refer to the state.
 void carom_sim_clear(carom_sim *sim) {
+    carom_device_release(sim->stepper.device);
+    sim->stepper.device = NULL;
     if (sim->stepper.workspace)
         sim->stepper.method->release(&sim->stepper);
     carom_collection_release(sim);
@@ -449,6 +452,8 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     sim->stepper.attempt++;
     sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
+    carom_status device = carom_sim_judge_device(sim, error);
+    status = device ? device : status;
     // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {
         carom_peaks_look(sim->state, true);

@@ -69,6 +69,8 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
 // Declares the present state admissible: a numerical failure later on returns to it. Synchronizes it. Fails, and returns to
 // the one before, if the present state is not finite.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
+// CAROM_NUMERICAL if the device that finds forces has failed.
+carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error);
 
 // From now on the output hears of each impulse of contact; NULL: no longer.
 void carom_sim_tell_output(carom_sim *sim, carom_output *output);
