@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Changes whenever a struct here or in calls.h does: an object of another build is refused.
-enum { CAROM_BACKEND_VERSION = 1 };
+enum { CAROM_BACKEND_VERSION = 2 };
 
 typedef struct carom_backend {
     int version;
@@ -42,8 +42,6 @@ typedef struct carom_backend {
     void (*kick)(const carom_thread_nodes *n, double h, double *most);
     // x += h w
     void (*drift)(const carom_thread_nodes *n, double h);
-    // Copies rows of `width` numbers: to[rows[i]] = from[i].
-    void (*spread)(int count, int width, const int *rows, const double *from, double *to);
 } carom_backend;
 
 // The processor plays the device.

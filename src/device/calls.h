@@ -33,7 +33,7 @@ typedef enum carom_thread_kind {
 typedef struct carom_thread_block {
     int kind, law; // carom_thread_kind, carom_kernel_law
     int count, node_count, data_size;
-    int first, first_batch; // elements, and batches, of the blocks before
+    int first, first_group; // elements, and groups, of the blocks before
     int point_count;        // of shells
     int weight_size;        // of shells: numbers of weights per point
     const int *nodes;
@@ -53,10 +53,12 @@ typedef struct carom_thread_block {
 typedef struct carom_thread_call {
     const double *x, *X;
     double *slots;
-    int watches; // stresses are compared with envelopes and limits (element/extremes.h)
+    int watches; // stresses are compared with envelopes, which are raised, and with limits (element/extremes.h)
     double *envelopes;
     double limit[CAROM_THREAD_LIMITS];
-    unsigned char *beyond; // per batch
+    // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and whose they are; of equals the first.
+    double *best;
+    int *best_element;
 } carom_thread_call;
 
 typedef struct carom_thread_nodes {

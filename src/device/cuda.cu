@@ -95,15 +95,16 @@ void wait() {
 
 // One thread; kind, law and whether it watches are constants.
 template <int kind, int law, bool watches>
-__device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e,
+__device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e, carom_extremes *found,
                                      const carom_sink &sink) {
     const carom_kernel_law of = (carom_kernel_law)law;
+    carom_extremes *extremes = watches ? found : NULL;
     if (kind == CAROM_THREAD_TET4)
-        carom_thread_tet4(&b, &call, e, of, watches, &sink);
+        carom_thread_tet4(&b, &call, e, of, extremes, &sink);
     else if (kind == CAROM_THREAD_HEX8)
-        carom_thread_hex8(&b, &call, e, of, watches, &sink);
+        carom_thread_hex8(&b, &call, e, of, extremes, &sink);
     else if (kind == CAROM_THREAD_HEX8_ONE_POINT)
-        carom_thread_hex8_one_point(&b, &call, e, of, watches, &sink);
+        carom_thread_hex8_one_point(&b, &call, e, of, extremes, &sink);
     else if (kind == CAROM_THREAD_TRI3)
         carom_thread_plane(&b, &call, e, 3, of, watches, &sink);
     else if (kind == CAROM_THREAD_QUAD4)
@@ -113,11 +114,57 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
     else if (kind == CAROM_THREAD_SHELL)
         carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, &sink);
     else if (kind == CAROM_THREAD_PATCH)
-        carom_thread_patch(&b, &call, e, of, watches, &sink);
+        carom_thread_patch(&b, &call, e, of, extremes, &sink);
     else if (kind == CAROM_THREAD_SHELL_STORED)
         carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, &sink);
     else if (kind == CAROM_THREAD_SHELL_AFFINE)
         carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, &sink);
+}
+
+// Plane elements have no kernels that watch: there the choice is plane stress.
+template <int kind>
+constexpr bool compares =
+    kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT || kind == CAROM_THREAD_PATCH;
+
+// The better of two scores; of equals the first element.
+__device__ __forceinline__ void take_better(double score, int element, double &best, int &of) {
+    if (score > best || (score == best && element < of)) {
+        best = score;
+        of = element;
+    }
+}
+
+// The best scores of a group of threads. Hardly ever is there any.
+__device__ void tell_best(const carom_thread_block &b, const carom_thread_call &call, int e, const carom_extremes &found) {
+    __shared__ double scores[CAROM_GROUP / 32];
+    __shared__ int elements[CAROM_GROUP / 32];
+    ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b.first_group + blockIdx.x);
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
+        double best = found.score[kind];
+        int of = e;
+        if (!__syncthreads_or(best > CAROM_NO_SCORE)) {
+            if (threadIdx.x == 0)
+                call.best[at + kind] = CAROM_NO_SCORE;
+            continue;
+        }
+        for (int step = 16; step > 0; step /= 2) {
+            double score = __shfl_xor_sync(0xffffffffu, best, step);
+            int element = __shfl_xor_sync(0xffffffffu, of, step);
+            take_better(score, element, best, of);
+        }
+        if (threadIdx.x % 32 == 0) {
+            scores[threadIdx.x / 32] = best;
+            elements[threadIdx.x / 32] = of;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int w = 1; w < CAROM_GROUP / 32; w++)
+                take_better(scores[w], elements[w], best, of);
+            call.best[at + kind] = best;
+            call.best_element[at + kind] = of;
+        }
+        __syncthreads();
+    }
 }
 
 // A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the slots.
@@ -126,10 +173,13 @@ __global__ void __launch_bounds__(CAROM_GROUP) group(const carom_thread_block b,
     __shared__ double common[3 * nodes * CAROM_GROUP];
     int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
     int count = b.count - begin < CAROM_GROUP ? b.count - begin : CAROM_GROUP;
+    carom_extremes found = carom_thread_extremes(&b, &call);
     if (e < b.count) {
         carom_sink sink = {common + threadIdx.x, CAROM_GROUP, NULL};
-        work<kind, law, watches>(b, call, e, sink);
+        work<kind, law, watches>(b, call, e, &found, sink);
     }
+    if (compares<kind> && watches)
+        tell_best(b, call, e, found);
     __syncthreads();
     const int *sorted = b.sorted + (ptrdiff_t)begin * nodes;
     const unsigned short *source = b.sorted_source + (ptrdiff_t)begin * nodes;
@@ -144,10 +194,13 @@ __global__ void __launch_bounds__(CAROM_GROUP) group(const carom_thread_block b,
 template <int kind, int law, bool watches>
 __global__ void __launch_bounds__(CAROM_GROUP) alone(const carom_thread_block b, const carom_thread_call call) {
     int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
-    if (e >= b.count)
-        return;
-    carom_sink sink = {call.slots, 1, b.target + (ptrdiff_t)e * b.node_count};
-    work<kind, law, watches>(b, call, e, sink);
+    carom_extremes found = carom_thread_extremes(&b, &call);
+    if (e < b.count) {
+        carom_sink sink = {call.slots, 1, b.target + (ptrdiff_t)e * b.node_count};
+        work<kind, law, watches>(b, call, e, &found, sink);
+    }
+    if (compares<kind> && watches)
+        tell_best(b, call, e, found);
 }
 
 int groups_of(int count) {
@@ -200,13 +253,36 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     holds(cudaGetLastError());
 }
 
-__global__ void gather_nodes(const carom_thread_nodes n) {
-    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
-    if (k >= n.count)
-        return;
-    double f[3];
-    carom_thread_gather(&n, k, f);
+// Slots that a group of nodes has in common memory at a time.
+constexpr int TILE = 1024;
+
+// The sum at the node of each thread, as carom_thread_gather: the slots of neighbouring nodes are neighbours, and are fetched
+// together. Each node adds its own in ascending order. All threads of the group come here.
+__device__ __forceinline__ void gather_group(const carom_thread_nodes &n, int k, double f[3]) {
+    __shared__ double tile[3 * TILE];
+    int begin = blockIdx.x * CAROM_GROUP, end = begin + CAROM_GROUP < n.count ? begin + CAROM_GROUP : n.count;
+    int first = n.gather_begin[begin], last = n.gather_begin[end];
+    int own = k < n.count ? n.gather_begin[k] : last, own_end = k < n.count ? n.gather_begin[k + 1] : last;
     for (int c = 0; c < 3; c++)
+        f[c] = n.load && k < n.count ? n.load[3 * (ptrdiff_t)k + c] : 0;
+    for (int t = first; t < last; t += TILE) {
+        int count = last - t < TILE ? last - t : TILE;
+        for (int i = threadIdx.x; i < 3 * count; i += CAROM_GROUP)
+            tile[i] = n.slots[3 * (ptrdiff_t)t + i];
+        __syncthreads();
+        int from = own > t ? own : t, to = own_end < t + count ? own_end : t + count;
+        for (int i = from; i < to; i++)
+            for (int c = 0; c < 3; c++)
+                f[c] += tile[3 * (i - t) + c];
+        __syncthreads();
+    }
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) gather_nodes(const carom_thread_nodes n) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    double f[3];
+    gather_group(n, k, f);
+    for (int c = 0; c < 3 && k < n.count; c++)
         n.force[3 * (ptrdiff_t)k + c] = f[c];
 }
 
@@ -217,12 +293,11 @@ void gather(const carom_thread_nodes *n) {
 }
 
 // Bits of numbers that are not negative ascend as the numbers do: the largest has no order. What is not a number does not count.
-__global__ void kick_nodes(const carom_thread_nodes n, double h, unsigned long long *most) {
+__global__ void __launch_bounds__(CAROM_GROUP) kick_nodes(const carom_thread_nodes n, double h, unsigned long long *most) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
-    double change = 0;
+    double change = 0, f[3];
+    gather_group(n, k, f);
     if (k < n.count) {
-        double f[3];
-        carom_thread_gather(&n, k, f);
         change = carom_thread_kick(&n, k, h, f);
         if (n.force)
             for (int c = 0; c < 3; c++)
@@ -256,19 +331,6 @@ void drift(const carom_thread_nodes *n, double h) {
     holds(cudaGetLastError());
 }
 
-__global__ void spread_rows(int count, int width, const int *rows, const double *from, double *to) {
-    int64_t i = blockIdx.x * (int64_t)CAROM_GROUP + threadIdx.x;
-    if (i < (int64_t)count * width)
-        to[(ptrdiff_t)width * rows[i / width] + i % width] = from[i];
-}
-
-void spread(int count, int width, const int *rows, const double *from, double *to) {
-    int64_t groups = ((int64_t)count * width + CAROM_GROUP - 1) / CAROM_GROUP;
-    if (groups)
-        spread_rows<<<(unsigned)groups, CAROM_GROUP>>>(count, width, rows, from, to);
-    holds(cudaGetLastError());
-}
-
 const carom_backend backend = {CAROM_BACKEND_VERSION,
                                open_device,
                                close_device,
@@ -284,8 +346,7 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                force,
                                gather,
                                kick,
-                               drift,
-                               spread};
+                               drift};
 
 } // namespace
 

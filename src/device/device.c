@@ -76,15 +76,13 @@ static void bring_nodes(carom_device *device, bool *enough) {
         watches = watches || device->watched[b];
     if (!watches)
         return;
-    int64_t elements = model->element_count;
-    call->envelopes = bring(device, NULL, CAROM_ENVELOPES * elements, sizeof *call->envelopes, enough);
-    call->beyond = bring(device, NULL, device->batch_count, sizeof *call->beyond, enough);
-    device->device_rows = bring(device, NULL, elements, sizeof *device->device_rows, enough);
-    device->device_raised = bring(device, NULL, CAROM_ENVELOPES * elements, sizeof *device->device_raised, enough);
-    device->beyond = carom_allocate(device->batch_count, sizeof *device->beyond);
-    device->rows = carom_allocate(elements, sizeof *device->rows);
-    device->raised = carom_allocate(CAROM_ENVELOPES * elements, sizeof *device->raised);
-    *enough = *enough && device->beyond && device->rows && device->raised;
+    int64_t bests = CAROM_EXTREME_KINDS * (int64_t)device->group_count;
+    call->envelopes = bring(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
+    call->best = bring(device, NULL, bests, sizeof *call->best, enough);
+    call->best_element = bring(device, NULL, bests, sizeof *call->best_element, enough);
+    device->best = carom_allocate(bests, sizeof *device->best);
+    device->best_element = carom_allocate(bests, sizeof *device->best_element);
+    *enough = *enough && device->best && device->best_element;
 }
 
 // Kinds and counts of the blocks.
@@ -96,9 +94,9 @@ static void describe(carom_device *device) {
         char what[3 * CAROM_NAME_MAX];
         carom_device_block(&model->blocks[b], made, what, sizeof what);
         made->first = first;
-        made->first_batch = device->batch_count;
+        made->first_group = device->group_count;
         first += made->count;
-        device->batch_count += (made->count + CAROM_LANES - 1) / CAROM_LANES;
+        device->group_count += (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
         device->watched[b] = !model->skip_peaks && carom_extremes_known(&model->blocks[b]);
         if (made->count == 0)
             made->kind = CAROM_THREAD_NOTHING;
@@ -207,9 +205,8 @@ void carom_device_release(carom_device *device) {
     free(device->owned);
     free(device->blocks);
     free(device->watched);
-    free(device->beyond);
-    free(device->rows);
-    free(device->raised);
+    free(device->best);
+    free(device->best_element);
     free(device);
 }
 

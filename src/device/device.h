@@ -27,10 +27,13 @@ const char *carom_device_name(const carom_device *device);
 // Bytes of the device that the model takes.
 size_t carom_device_bytes(const carom_device *device);
 
-// As carom_model_force_beside, for the positions of a state. `slots` is scratch of carom_model_slot_count numbers. Energies are
-// found by the processor. Forces are not numbers once the device has failed.
-void carom_device_force(carom_device *device, const carom_state *state, double *slots, double (*force)[3],
-                        const carom_beside *beside);
+// As carom_model_force_beside, for the positions of a state. Energies are found by the processor. Forces are not numbers once
+// the device has failed.
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
+// The device keeps the envelopes of stress that it raises (model/peaks.h). Brings them to the state; to be called before
+// anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the next forces.
+void carom_device_bring_envelopes(carom_device *device, const carom_state *state);
+void carom_device_forget_envelopes(carom_device *device);
 // What went wrong, or NULL.
 const char *carom_device_fault(const carom_device *device);
 

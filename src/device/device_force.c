@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One evaluation of forces: positions go to the device, sums come back, and the processor settles what the threads could not,
-// the extremes of stress (element/extremes.h). A thread compares its element with the envelopes and limits that the device has,
-// and marks its batch. The processor lets the kernel of each marked batch compare once more, with the envelopes and limits that are
-// true, and tells the device what was raised. An envelope that the device has is never above the true one: no batch is missed.
+// One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements, which
+// the device keeps until somebody asks for them, and each group tells the best of its scores beyond what its body has had, from
+// which the processor takes the records of bodies (model/peaks.c).
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +27,7 @@ static void renew_envelopes(carom_device *device, const carom_state *state) {
     if (device->generation == state->generation)
         return;
     device->generation = state->generation;
+    device->raised = false;
     device->backend->put(device->call.envelopes, carom_peaks_envelopes(state),
                          (size_t)CAROM_ENVELOPES * (size_t)device->model->element_count * sizeof(double));
 }
@@ -47,75 +47,62 @@ static void launch(carom_device *device, const carom_beside *beside) {
     device->backend->gather(&device->nodes);
 }
 
-// Marked batches of a chunk.
-static void settle_chunk(const carom_device *device, int c, const double (*x)[3], double *slots, const carom_peaks *peaks) {
+// The best of a chunk, from those of its groups. The first of equals stays.
+static void take_bests(const carom_device *device, int c, const carom_peaks *peaks) {
     const carom_model *model = device->model;
     const carom_chunk *chunk = &model->chunks[c];
-    const carom_block *block = &model->blocks[chunk->block];
     carom_extremes extremes;
+    _Static_assert(CAROM_CHUNK_MAX % CAROM_GROUP == 0, "chunks are whole groups");
     if (!carom_peaks_begin_chunk(peaks, model, chunk, &extremes))
         return;
-    const unsigned char *beyond = device->beyond + device->blocks[chunk->block].first_batch + chunk->begin / CAROM_LANES;
-    int count = chunk->end - chunk->begin;
-    carom_block own = carom_block_at(block, chunk->begin, count);
-    if (block->data)
-        own.data += carom_lane(chunk->begin, 0, block->data_size);
-    slots += model->block_slot[chunk->block] + carom_lane(chunk->begin, 0, 3 * block->node_count);
-    for (int e = 0; e < count; e += CAROM_LANES)
-        if (beyond[e / CAROM_LANES])
-            carom_extremes_force_of(&own, e, e + CAROM_LANES < count ? e + CAROM_LANES : count, x,
-                                    (carom_const_vectors)model->X, slots, &extremes);
+    for (int e = chunk->begin; e < chunk->end; e += CAROM_GROUP) {
+        ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(device->blocks[chunk->block].first_group + e / CAROM_GROUP);
+        for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+            if (device->best[at + kind] > extremes.score[kind]) {
+                extremes.score[kind] = device->best[at + kind];
+                extremes.element[kind] = device->best_element[at + kind] - chunk->begin;
+            }
+    }
     carom_peaks_end_chunk(peaks, model, chunk, &extremes);
 }
 
-// Tells the device what was raised.
-static void tell_raised(carom_device *device, const carom_state *state) {
+// All that is not done by the device: energies, and the records of bodies.
+static void settle(carom_device *device, const carom_state *state, const carom_beside *beside) {
     const carom_model *model = device->model;
-    const double *envelopes = carom_peaks_envelopes(state);
-    int count = 0;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_thread_block *block = &device->blocks[b];
-        for (int e = 0; e < block->count; e++) {
-            if (!device->beyond[block->first_batch + e / CAROM_LANES]) {
-                // to the last of the batch
-                e |= CAROM_LANES - 1;
-                continue;
-            }
-            device->rows[count] = block->first + e;
-            memcpy(device->raised + (ptrdiff_t)CAROM_ENVELOPES * count,
-                   envelopes + (ptrdiff_t)CAROM_ENVELOPES * (block->first + e), CAROM_ENVELOPES * sizeof *envelopes);
-            count++;
-        }
-    }
-    device->backend->put(device->device_rows, device->rows, (size_t)count * sizeof *device->rows);
-    device->backend->put(device->device_raised, device->raised, CAROM_ENVELOPES * (size_t)count * sizeof *device->raised);
-    device->backend->spread(count, CAROM_ENVELOPES, device->device_rows, device->device_raised, device->call.envelopes);
-    device->backend->clear(device->call.beyond, (size_t)device->batch_count);
-    device->times.to += (double)count * (CAROM_ENVELOPES * sizeof(double) + sizeof(int));
-}
-
-// All that is not done by the device: energies, and what its threads have marked.
-static void settle(carom_device *device, const carom_state *state, double *slots, const carom_beside *beside) {
-    const carom_model *model = device->model;
-    carom_const_vectors x = (carom_const_vectors)state->x;
     double *energies = beside->energies;
     for (int b = 0; energies && b < model->block_count; b++) {
-        carom_block_energy(model, &model->blocks[b], x, NULL, energies);
+        carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
         energies += model->blocks[b].count;
     }
-    if (!beside->peaks || !device->beyond)
-        return;
-#pragma omp parallel for schedule(dynamic, 8) if (model->element_count > 4096)
-    for (int c = 0; c < model->chunk_count; c++)
-        settle_chunk(device, c, x, slots, beside->peaks);
-    tell_raised(device, state);
+    for (int c = 0; beside->peaks && device->best && c < model->chunk_count; c++)
+        take_bests(device, c, beside->peaks);
 }
 
-void carom_device_force(carom_device *device, const carom_state *state, double *slots, double (*force)[3],
-                        const carom_beside *beside) {
+void carom_device_bring_envelopes(carom_device *device, const carom_state *state) {
+    if (!device->raised || device->generation != state->generation)
+        return;
+    // those of other blocks are found by the processor
+    double *envelopes = (double *)carom_peaks_envelopes(state);
+    for (int b = 0; b < device->model->block_count; b++) {
+        const carom_thread_block *block = &device->blocks[b];
+        size_t numbers = CAROM_ENVELOPES * (size_t)block->count;
+        ptrdiff_t first = CAROM_ENVELOPES * (ptrdiff_t)block->first;
+        if (device->watched[b])
+            device->backend->get(envelopes + first, device->call.envelopes + first, numbers * sizeof *envelopes);
+    }
+    device->backend->wait();
+    device->raised = false;
+}
+
+void carom_device_forget_envelopes(carom_device *device) {
+    device->generation = -1;
+}
+
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
-    bool watches = beside->peaks && device->beyond;
+    size_t bests = CAROM_EXTREME_KINDS * (size_t)device->group_count;
+    bool watches = beside->peaks && device->best;
     double begin = carom_profile_clocks().wall;
     pin(device, 0, state->x);
     pin(device, 1, force);
@@ -124,20 +111,23 @@ void carom_device_force(carom_device *device, const carom_state *state, double *
     backend->put(device->nodes.x, state->x, bytes);
     launch(device, beside);
     backend->get(force, device->nodes.force, bytes);
-    if (watches)
-        backend->get(device->beyond, device->call.beyond, (size_t)device->batch_count);
+    if (watches) {
+        backend->get(device->best, device->call.best, bests * sizeof *device->best);
+        backend->get(device->best_element, device->call.best_element, bests * sizeof *device->best_element);
+        device->raised = true;
+    }
     backend->wait();
     if (!device->fault)
         device->fault = backend->fault();
     double middle = carom_profile_clocks().wall;
     device->times.waiting += middle - begin;
     device->times.to += (double)bytes;
-    device->times.from += (double)bytes + (watches ? device->batch_count : 0);
+    device->times.from += (double)bytes + (watches ? (double)bests * (sizeof(double) + sizeof(int)) : 0);
     for (int k = 0; device->fault && k < device->model->node_count; k++)
         force[k][0] = force[k][1] = force[k][2] = NAN;
     if (device->fault)
         return;
-    settle(device, state, slots, beside);
+    settle(device, state, beside);
     device->times.settling += carom_profile_clocks().wall - middle;
 }
 

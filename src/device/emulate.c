@@ -51,13 +51,13 @@ static void clear(void *memory, size_t bytes) {
     default: thread(b, call, e, CAROM_KERNEL_NEO_HOOKEAN, __VA_ARGS__); break;                                       \
     }
 
-static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, const carom_sink *sink) {
-    bool watches = call->watches;
+static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, carom_extremes *extremes,
+                         const carom_sink *sink) {
     switch (b->kind) {
-    case CAROM_THREAD_TET4: OF_LAWS(carom_thread_tet4, watches, sink) break;
-    case CAROM_THREAD_HEX8: OF_LAWS(carom_thread_hex8, watches, sink) break;
-    case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_thread_hex8_one_point, watches, sink) break;
-    case CAROM_THREAD_PATCH: OF_LAWS(carom_thread_patch, watches, sink) break;
+    case CAROM_THREAD_TET4: OF_LAWS(carom_thread_tet4, extremes, sink) break;
+    case CAROM_THREAD_HEX8: OF_LAWS(carom_thread_hex8, extremes, sink) break;
+    case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_thread_hex8_one_point, extremes, sink) break;
+    case CAROM_THREAD_PATCH: OF_LAWS(carom_thread_patch, extremes, sink) break;
     case CAROM_THREAD_TRI3: carom_thread_plane(b, call, e, 3, b->sheet.law, b->sheet.stress, sink); break;
     case CAROM_THREAD_QUAD4: carom_thread_plane(b, call, e, 4, b->sheet.law, b->sheet.stress, sink); break;
     case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
@@ -68,14 +68,38 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     }
 }
 
-// A group of threads: forces into its common memory, then to the slots in the order of these.
+// The best of a group; threads come in ascending order, and the first of equals stays.
+static void take_best(const carom_extremes *found, int e, double *best, int *element) {
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+        if (found->score[kind] > best[kind]) {
+            best[kind] = found->score[kind];
+            element[kind] = e;
+        }
+}
+
+// A group of threads: forces into its common memory, then to the slots in the order of these; or each to its slots.
 static void force_of_group(const carom_thread_block *b, const carom_thread_call *call, int begin) {
     enum { MOST = 12 };
-    double common[3 * MOST * CAROM_GROUP];
-    int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count;
-    for (int e = begin; e < end; e++)
-        force_of_one(b, call, e, &(carom_sink){common + (e - begin), CAROM_GROUP, NULL});
-    for (int64_t i = (int64_t)begin * b->node_count; i < (int64_t)end * b->node_count; i++) {
+    double common[3 * MOST * CAROM_GROUP], *best = NULL;
+    int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count, *element = NULL;
+    bool sorts = b->kind < CAROM_THREAD_PATCH;
+    if (call->watches) {
+        ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b->first_group + begin / CAROM_GROUP);
+        best = call->best + at;
+        element = call->best_element + at;
+        for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+            best[kind] = CAROM_NO_SCORE;
+    }
+    for (int e = begin; e < end; e++) {
+        carom_extremes extremes = carom_thread_extremes(b, call);
+        carom_sink sink = {common + (e - begin), CAROM_GROUP, NULL};
+        if (!sorts)
+            sink = (carom_sink){call->slots, 1, b->target + (ptrdiff_t)e * b->node_count};
+        force_of_one(b, call, e, best ? &extremes : NULL, &sink);
+        if (best)
+            take_best(&extremes, e, best, element);
+    }
+    for (int64_t i = (int64_t)begin * b->node_count; sorts && i < (int64_t)end * b->node_count; i++) {
         int source = b->sorted_source[i], a = source / CAROM_GROUP, t = source % CAROM_GROUP;
         for (int c = 0; c < 3; c++)
             call->slots[3 * (ptrdiff_t)b->sorted[i] + c] = common[(3 * a + c) * CAROM_GROUP + t];
@@ -86,14 +110,8 @@ static void force(const carom_thread_block *b, const carom_thread_call *call) {
     if (b->kind == CAROM_THREAD_NOTHING)
         return;
 #pragma omp parallel for schedule(static) if (b->count > 1024)
-    for (int begin = 0; begin < b->count; begin += CAROM_GROUP) {
-        if (b->kind < CAROM_THREAD_PATCH) {
-            force_of_group(b, call, begin);
-            continue;
-        }
-        for (int e = begin; e < begin + CAROM_GROUP && e < b->count; e++)
-            force_of_one(b, call, e, &(carom_sink){call->slots, 1, b->target + (ptrdiff_t)e * b->node_count});
-    }
+    for (int begin = 0; begin < b->count; begin += CAROM_GROUP)
+        force_of_group(b, call, begin);
 }
 
 static void gather(const carom_thread_nodes *n) {
@@ -119,11 +137,6 @@ static void drift(const carom_thread_nodes *n, double h) {
         carom_thread_drift(n, k, h);
 }
 
-static void spread(int count, int width, const int *rows, const double *from, double *to) {
-    for (int i = 0; i < count; i++)
-        memcpy(to + (ptrdiff_t)width * rows[i], from + (ptrdiff_t)width * i, (size_t)width * sizeof *to);
-}
-
 const carom_backend *carom_backend_emulation(void) {
     static const carom_backend backend = {
         .version = CAROM_BACKEND_VERSION,
@@ -142,7 +155,6 @@ const carom_backend *carom_backend_emulation(void) {
         .gather = gather,
         .kick = kick,
         .drift = drift,
-        .spread = spread,
     };
     return &backend;
 }

@@ -11,7 +11,7 @@ struct carom_device {
     char name[128];
     carom_thread_block *blocks; // of the model; those without elements have the kind CAROM_THREAD_NOTHING
     bool *watched;              // per block: its kernel compares stresses
-    int batch_count;
+    int group_count;
     carom_thread_nodes nodes;
     carom_thread_call call;
     double *most; // of the device
@@ -21,13 +21,11 @@ struct carom_device {
     int owned_count;
     size_t bytes;
 
-    // Peaks: batches that may count, and what is told of them.
+    // Peaks: the best of each group; and whether envelopes were raised since they were brought to the state.
     int64_t generation; // of the state whose envelopes the device has; -1: none
-    unsigned char *beyond;
-    int *rows;
-    double *raised;
-    int *device_rows;
-    double *device_raised;
+    double *best;
+    int *best_element;
+    bool raised;
 
     void *pinned[2];
     const char *fault;

@@ -54,21 +54,39 @@ CAROM_INLINE void carom_thread_take(const double *x, int node, carom_lanes q[3])
 }
 
 CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, int e, const double *x, carom_lanes *q) {
+#ifdef __CUDACC__
+    // four numbers of nodes by one load; lists begin at multiples of 16 bytes
+    if (count % 4 == 0) {
+        const int4 *nodes = (const int4 *)(b->nodes + (ptrdiff_t)e * count);
+        for (int a = 0; a < count / 4; a++) {
+            int4 four = nodes[a];
+            carom_thread_take(x, four.x, &q[12 * a]);
+            carom_thread_take(x, four.y, &q[12 * a + 3]);
+            carom_thread_take(x, four.z, &q[12 * a + 6]);
+            carom_thread_take(x, four.w, &q[12 * a + 9]);
+        }
+        return;
+    }
+#endif
     for (int a = 0; a < count; a++)
         carom_thread_take(x, b->nodes[(ptrdiff_t)e * count + a], &q[3 * a]);
 }
 
+// What a thread compares its element with.
 CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, const carom_thread_call *call) {
     carom_extremes extremes;
-    extremes.envelopes = call->envelopes + (ptrdiff_t)CAROM_ENVELOPES * b->first;
-    extremes.beyond = call->beyond + b->first_batch;
-    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+    extremes.envelopes = call->watches ? call->envelopes + (ptrdiff_t)CAROM_ENVELOPES * b->first : NULL;
+    extremes.count = b->count;
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
         extremes.limit[kind] = call->limit[kind];
+        extremes.score[kind] = CAROM_NO_SCORE;
+        extremes.element[kind] = 0;
+    }
     return extremes;
 }
 
 CAROM_INLINE void carom_thread_tet4(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
-                                    bool watches, const carom_sink *sink) {
+                                    carom_extremes *extremes, const carom_sink *sink) {
     carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], P[9], f[CAROM_TET4_DOFS];
     carom_thread_take_all(b, 4, e, call->x, q);
     carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
@@ -76,14 +94,12 @@ CAROM_INLINE void carom_thread_tet4(const carom_thread_block *b, const carom_thr
     carom_kernel_stress(law, b->m, F, P);
     carom_tet4_forces(B, &V, P, f);
     carom_thread_put(sink, 4, f);
-    if (watches) {
-        carom_extremes extremes = carom_thread_extremes(b, call);
-        carom_extremes_take(law, b->m, F, P, e, &extremes);
-    }
+    if (extremes)
+        carom_extremes_take(law, b->m, F, P, e, extremes);
 }
 
 CAROM_INLINE void carom_thread_hex8(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
-                                    bool watches, const carom_sink *sink) {
+                                    carom_extremes *extremes, const carom_sink *sink) {
     carom_lanes q[CAROM_HEX8_DOFS], dx[3][4][3], dX[3][4][3], Q[3][4][3], f[CAROM_HEX8_DOFS];
     carom_hex8_sum sum;
     memset(&sum, 0, sizeof sum);
@@ -104,19 +120,17 @@ CAROM_INLINE void carom_thread_hex8(const carom_thread_block *b, const carom_thr
         carom_kernel_cofactor(Y, C, &j);
         carom_kernel_mapped(law, b->m, y, C, &j, conjugate);
         carom_hex8_collect(conjugate, at, Q);
-        if (watches)
+        if (extremes)
             carom_hex8_sum_add(law, b->m, y, conjugate, C, &j, &sum);
     }
-    if (watches) {
-        carom_extremes extremes = carom_thread_extremes(b, call);
-        carom_hex8_sum_take(law, b->m, &sum, dx, dX, e, &extremes);
-    }
+    if (extremes)
+        carom_hex8_sum_take(law, b->m, &sum, dx, dX, e, extremes);
     carom_hex8_forces(Q, f);
     carom_thread_put(sink, 8, f);
 }
 
 CAROM_INLINE void carom_thread_hex8_one_point(const carom_thread_block *b, const carom_thread_call *call, int e,
-                                              carom_kernel_law law, bool watches, const carom_sink *sink) {
+                                              carom_kernel_law law, carom_extremes *extremes, const carom_sink *sink) {
     carom_lanes q[CAROM_HEX8_DOFS], c[8][3], R[8][3], g[7][3], j, F[9], P[9], f[CAROM_HEX8_DOFS];
     carom_thread_take_all(b, 8, e, call->X, q);
     carom_hex8_coefficients(q, R);
@@ -126,10 +140,8 @@ CAROM_INLINE void carom_thread_hex8_one_point(const carom_thread_block *b, const
     carom_lanes scale = 1.0 / j;
     carom_hex8_mean_map(c, g, &scale, F);
     carom_kernel_stress(law, b->m, F, P);
-    if (watches) {
-        carom_extremes extremes = carom_thread_extremes(b, call);
-        carom_extremes_take(law, b->m, F, P, e, &extremes);
-    }
+    if (extremes)
+        carom_extremes_take(law, b->m, F, P, e, extremes);
     carom_hex8_one_point(b->factor, c, R, g, &scale, F, P, f);
     carom_thread_put(sink, 8, f);
 }
@@ -166,7 +178,7 @@ CAROM_INLINE void carom_thread_bar(const carom_thread_block *b, const carom_thre
 }
 
 CAROM_INLINE void carom_thread_patch(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
-                                     bool watches, const carom_sink *sink) {
+                                     carom_extremes *extremes, const carom_sink *sink) {
     int n = b->node_count;
     const int *nodes = b->nodes + (ptrdiff_t)e * n;
     const double *data = b->data + carom_thread_lane(e, b->data_size);
@@ -182,11 +194,10 @@ CAROM_INLINE void carom_thread_patch(const carom_thread_block *b, const carom_th
     carom_kernel_stress(law, b->m, F, P);
     // the volume follows the gradients
     carom_lanes_load(data + CAROM_LANES * 3 * (ptrdiff_t)(n - 1), &V);
-    if (watches) {
-        carom_extremes extremes = carom_thread_extremes(b, call);
+    if (extremes) {
         carom_lanes all[9];
         carom_kernel_stress(law, b->whole, F, all);
-        carom_extremes_take(law, b->whole, F, all, e, &extremes);
+        carom_extremes_take(law, b->whole, F, all, e, extremes);
     }
     for (int i = 0; i < 9; i++)
         P[i] *= -V;

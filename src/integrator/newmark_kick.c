@@ -67,7 +67,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     if (kick->peaks)
         carom_peaks_ask(state, &beside);
     if (kick->device && *kick->device)
-        carom_device_force(*kick->device, state, kick->slots, kick->force, &beside);
+        carom_device_force(*kick->device, state, kick->force, &beside);
     else
         carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
     // live loads touch only their own nodes

@@ -40,6 +40,16 @@ bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use) {
     return true;
 }
 
+void carom_sim_bring_device(carom_sim *sim) {
+    if (sim->stepper.device)
+        carom_device_bring_envelopes(sim->stepper.device, sim->state);
+}
+
+void carom_sim_forget_device(carom_sim *sim) {
+    if (sim->stepper.device)
+        carom_device_forget_envelopes(sim->stepper.device);
+}
+
 carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error) {
     const char *fault = sim->stepper.device ? carom_device_fault(sim->stepper.device) : NULL;
     return fault ? carom_fail(error, CAROM_NUMERICAL, "%s failed at time %g (step %lld): %s",

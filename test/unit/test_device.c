@@ -58,7 +58,7 @@ static void forces_have_the_same_bits(void **unused) {
             double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
             memcpy(state->x, x, sizeof *x * (size_t)model->node_count);
             carom_model_force(model, (carom_const_vectors)x, slots, f, NULL);
-            carom_device_force(device, state, slots, g, &(carom_beside){0});
+            carom_device_force(device, state, g, &(carom_beside){0});
             assert_memory_equal(f, g, sizeof *f * (size_t)model->node_count);
             assert_null(carom_device_fault(device));
             assert_true(carom_device_spent(device).to > 0);
