@@ -146,7 +146,7 @@ static carom_model *build_pair(int elements) {
     return model;
 }
 
-static bool bench_bodies(int least, int most, int steps, int threads) {
+static bool bench_bodies(int least, int most, int only, int steps, int threads) {
     bool same = true;
     printf(
         "without contact: billions of element updates per second. GPU: everything there; step: newmark-dcr with forces by the\n"
@@ -154,8 +154,8 @@ static bool bench_bodies(int least, int most, int steps, int threads) {
         threads);
     printf("%9s  %-13s  %7s  %7s  %8s  %8s  %8s  %8s  %7s  %7s  %9s  %s\n", "elements", "kernel", "GPU", "step", "step, ms",
            "waiting", "extremes", "1 thread", "all", "start,s", "bytes/el.", "states");
-    for (int elements = least < most ? least : most; elements <= most; elements *= 5)
-        for (int k = 0; carom_bench_solid_name(k); k++) {
+    for (int elements = least; elements <= most; elements *= 5)
+        for (int k = only > 0 ? only - 1 : 0; carom_bench_solid_name(k) && (only < 1 || k < only); k++) {
             carom_model *model = carom_bench_solid(k, elements);
             double count = model->element_count, start, bytes, resident = measure_resident(model, steps, &start, &bytes);
             timed gpu = measure_steps(model, step_size, 3, 20, threads, true);
@@ -189,18 +189,20 @@ static bool bench_pair(int elements, int threads) {
 }
 
 int carom_bench_gpu(int count, char **arguments) {
-    int elements = 5000000, least = 200000, steps = 100, threads = carom_threads();
+    int elements = 5000000, least = 200000, only = 0, pair = 1000000, steps = 100, threads = carom_threads();
     for (int i = 0; i + 1 < count; i += 2) {
         int *value = strcmp(arguments[i], "--elements") == 0 ? &elements
                      : strcmp(arguments[i], "--from") == 0   ? &least
+                     : strcmp(arguments[i], "--kernel") == 0 ? &only
+                     : strcmp(arguments[i], "--pair") == 0   ? &pair
                      : strcmp(arguments[i], "--steps") == 0  ? &steps
                                                              : NULL;
-        if (!value || (*value = atoi(arguments[i + 1])) < 1)
+        if (!value || (*value = atoi(arguments[i + 1])) < 0)
             return 2;
     }
-    if (count % 2)
+    if (count % 2 || least < 1 || steps < 1)
         return 2;
-    bool same = bench_bodies(least, elements, steps, threads);
-    same = bench_pair(elements < 1000000 ? elements : 1000000, threads) && same;
+    bool same = bench_bodies(least, elements, only, steps, threads);
+    same = (pair == 0 || bench_pair(pair, threads)) && same;
     return same ? 0 : 3;
 }

@@ -14,7 +14,7 @@ static int usage(FILE *stream, int status) {
         "usage: carom-bench [quick | full | solids | laws | guards | follow | collisions | asynchronous |\n"
         "                    energy-momentum | nonsmooth | calculix]\n"
         "       carom-bench threads [--quick] [COUNTS]\n"
-        "       carom-bench gpu [--from N] [--elements N] [--steps N]\n"
+        "       carom-bench gpu [--from N] [--elements N] [--kernel K] [--pair N] [--steps N]\n"
         "       carom-bench ranks [--ranks COUNTS] [--case box|weak|contact|cubes|start] [--cells N] [--steps N]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
         "quick (the default) takes a few minutes, full many; solids, laws, follow, collisions, asynchronous, energy-momentum\n"

@@ -126,6 +126,9 @@ template <int kind>
 constexpr bool compares =
     kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT || kind == CAROM_THREAD_PATCH;
 
+// Groups that a multiprocessor shall have room for: tetrahedra wait for memory, and more of them at once hide that.
+template <int kind, bool watches> constexpr int groups_at_once = kind == CAROM_THREAD_TET4 && !watches ? 8 : 1;
+
 // The better of two scores; of equals the first element.
 __device__ __forceinline__ void take_better(double score, int element, double &best, int &of) {
     if (score > best || (score == best && element < of)) {
@@ -169,7 +172,8 @@ __device__ void tell_best(const carom_thread_block &b, const carom_thread_call &
 
 // A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the slots.
 template <int kind, int law, bool watches, int nodes>
-__global__ void __launch_bounds__(CAROM_GROUP) group(const carom_thread_block b, const carom_thread_call call) {
+__global__ void __launch_bounds__(CAROM_GROUP, groups_at_once<kind, watches>)
+    group(const carom_thread_block b, const carom_thread_call call) {
     __shared__ double common[3 * nodes * CAROM_GROUP];
     int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
     int count = b.count - begin < CAROM_GROUP ? b.count - begin : CAROM_GROUP;
