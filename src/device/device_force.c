@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements, which
-// the device keeps until somebody asks for them, and each group tells the best of its scores beyond what its body has had, from
-// which the processor takes the records of bodies (model/peaks.c).
+// One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements,
+// which the device keeps until somebody asks for them, and each group tells the best of its scores beyond what its body has
+// had, from which the processor takes the records of bodies (model/peaks.c).
 #include <math.h>
 #include <string.h>
 
