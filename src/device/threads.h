@@ -260,7 +260,7 @@ CAROM_INLINE double carom_thread_kick(const carom_thread_nodes *n, int k, double
         double *w = &n->w[3 * (ptrdiff_t)k + c];
         *w = *w + scale * f[c];
     }
-    return scale * carom_lane_root(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    return scale * CAROM_LANE_ROOT(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
 }
 
 CAROM_INLINE void carom_thread_drift(const carom_thread_nodes *n, int k, double h) {

@@ -110,14 +110,14 @@ CAROM_INLINE void carom_lanes_min(const carom_lanes *a, const carom_lanes *b, ca
 
 // The compiler makes one instruction of a loop over lanes.
 #ifdef __cplusplus
-#define carom_lane_root sqrt
+#define CAROM_LANE_ROOT sqrt
 #else
-#define carom_lane_root __builtin_sqrt
+#define CAROM_LANE_ROOT __builtin_sqrt
 #endif
 CAROM_INLINE void carom_lanes_sqrt(const carom_lanes *a, carom_lanes *out) {
     carom_lanes root = *a;
     for (int l = 0; l < CAROM_ABREAST; l++)
-        root[l] = carom_lane_root(root[l]);
+        root[l] = CAROM_LANE_ROOT(root[l]);
     *out = root;
 }
 
