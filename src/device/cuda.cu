@@ -36,7 +36,10 @@ const char *open_device(char *name, size_t size, size_t *memory) {
         snprintf(name, size, "%s", properties.name);
         return NULL;
     }
-    snprintf(message, sizeof message, "%s", last == cudaSuccess ? "none is there" : cudaGetErrorString(last));
+    const char *why = last == cudaSuccess || last == cudaErrorNoDevice ? "there is none"
+                      : last == cudaErrorInsufficientDriver            ? "there is no driver of CUDA, or it is too old"
+                                                                       : cudaGetErrorString(last);
+    snprintf(message, sizeof message, "%s", why);
     return message;
 }
 
