@@ -16,7 +16,7 @@ COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all mpi python deb packages demo test verify stress bench install check format docs pictures fuzz clean help
+.PHONY: all mpi gpu python deb packages demo test verify stress bench install check format docs pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
@@ -28,6 +28,11 @@ mpi: ## install PETSc and Open MPI, and build carom-mpi as well, for runs of man
 	@$(CONFIGURE) release $(BUILD) -DCAROM_MPI=ON
 	@$(COMPILE)
 	@echo "built $(BUILD)/carom and $(BUILD)/carom-mpi"
+
+gpu: ## build libcarom-cuda.so as well, for runs with --device gpu (needs nvcc of CUDA 11.8 or later)
+	@$(CONFIGURE) release $(BUILD) -DCAROM_CUDA=ON
+	@$(COMPILE)
+	@echo "built $(BUILD)/carom and $(BUILD)/lib/libcarom-cuda.so"
 
 python: ## build the library and a wheel in build/python (use it without: PYTHONPATH=python)
 	@tools/install-dependencies python

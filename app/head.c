@@ -47,7 +47,8 @@ static void print_contact(const carom_model *model, const carom_kind *method) {
     putchar('\n');
 }
 
-void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title) {
+void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title,
+                      const char *forces) {
     const carom_model *model = carom_sim_model(sim);
     int nodes = carom_model_node_count(model), elements = carom_model_element_count(model),
         bodies = carom_model_body_count(model), threads = carom_sim_threads(sim);
@@ -60,7 +61,8 @@ void carom_head_print(const carom_sim *sim, const carom_scene *scene, const caro
     int processes = carom_parallel_size();
     if (processes > 1)
         printf("%d processes x ", processes);
-    printf("%d %s\n", threads, carom_plural(threads, "thread", "threads"));
+    printf("%d %s", threads, carom_plural(threads, "thread", "threads"));
+    printf("%s%s\n", forces ? ", forces by " : "", forces ? forces : "");
     print_contact(model, carom_sim_integrator(sim));
     carom_tied_print(model);
     carom_facts_print_short(scene, output, steps);

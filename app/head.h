@@ -7,7 +7,8 @@
 #include "carom/sim.h"
 
 // Title, steps, contact, mass, size and output, on stdout. `output` NULL: none.
-void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title);
+void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title,
+                      const char *forces);
 // A note on stderr if the step is larger than the stable one.
 void carom_head_note_step(const carom_sim *sim);
 

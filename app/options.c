@@ -10,6 +10,7 @@
 
 // The words that operands may take; completion offers them.
 static const char *const manuals[] = {"scene", "man", NULL};
+static const char *const devices[] = {"cpu", "gpu", "auto", NULL};
 static const char *const partitions[] = {"bisection", "scotch", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 static const char *const command_names[] = {"run",  "check",  "report", "view",   "compare", "sweep",  "plot",       "picture",
@@ -44,6 +45,10 @@ static const carom_command commands[] = {
                  "use N processes, started by mpirun; results do not depend on it (needs carom-mpi)"},
                 {"partition", 0, "bisection|scotch", CAROM_WORD_CHOICE,
                  "how the nodes of the model are dealt to processes; results do not depend on it", partitions},
+                {"device", 0, "cpu|gpu|auto", CAROM_WORD_CHOICE,
+                 "who finds the forces of elements: the processor (cpu, the default), a GPU (gpu), or a GPU if that is "
+                 "possible (auto); results do not depend on it",
+                 devices},
                 {"set", 0, "KEY.PATH=VALUE", CAROM_WORD_TEXT, "set a value of the scene, such as time.step=0.01 (repeatable)"},
                 {"resume", 0, NULL, CAROM_WORD_NONE, "go on from the checkpoint in the output directory"},
                 {"quiet", 'q', NULL, CAROM_WORD_NONE, "print nothing but errors"},

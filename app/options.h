@@ -36,7 +36,7 @@ typedef struct carom_command {
     const char *const *choices;                   // NULL-terminated words of CAROM_WORD_CHOICE
     const char *summary;                          // one line
     const char *doc;                              // a paragraph; lines are wrapped when shown
-    carom_option options[12];                     // ends with a NULL name
+    carom_option options[13];                     // ends with a NULL name
     int (*run)(const carom_arguments *arguments); // returns the exit code
 } carom_command;
 

@@ -29,6 +29,7 @@ typedef struct job {
     carom_scene *scene;
     carom_output_def output;
     carom_sim *sim;
+    char forces[320];   // who finds the forces of elements, where that was asked for
     carom_lock *lock;   // of the directory, until the verdicts and the page are written
     char *scene_text;   // with all defaults filled in
     int64_t first_step; // of this process
@@ -77,7 +78,8 @@ static void say_started(const carom_sim *sim, void *context) {
         return;
     const char *title = carom_scene_title(j->scene);
     // Not before this point: a run that is refused prints only its error.
-    carom_head_print(sim, j->scene, j->discard ? NULL : &j->output, title && *title ? title : j->path);
+    carom_head_print(sim, j->scene, j->discard ? NULL : &j->output, title && *title ? title : j->path,
+                     j->forces[0] ? j->forces : NULL);
     carom_head_note_step(sim);
     char page[CAROM_PATH_MAX];
     snprintf(page, sizeof page, "%s/report.html", j->output.directory);
@@ -163,6 +165,12 @@ static void print_profile(const job *j) {
         return;
     fputc('\n', stdout);
     carom_put_text(carom_profile_table(&j->summary), stdout);
+    carom_device_use use;
+    if (j->sim && carom_sim_device_use(j->sim, &use))
+        printf(
+            "%s: %.3g s waited for, %.3g s for what the processor did of its forces, %.3g GB copied there, %.3g GB back, the "
+            "model has %.3g GB\n",
+            carom_sim_device(j->sim), use.waiting, use.settling, 1e-9 * use.to, 1e-9 * use.from, 1e-9 * use.memory);
 }
 
 // The page, if it was asked for. The run stands whether or not there is one.
@@ -281,6 +289,21 @@ static int enter_directory(job *j, bool resume) {
     return code;
 }
 
+// --device: the GPU, if that was asked for. `auto` takes it where it can, and tells why not.
+static carom_status choose_device(job *j, carom_error *error) {
+    const char *device = carom_arguments_value(j->arguments, "device");
+    if (!device || strcmp(device, "cpu") == 0)
+        return CAROM_OK;
+    carom_status status = carom_sim_use_device(j->sim, error);
+    if (!status)
+        snprintf(j->forces, sizeof j->forces, "%s", carom_sim_device(j->sim));
+    else if (status == CAROM_BAD_INPUT && strcmp(device, "auto") == 0) {
+        snprintf(j->forces, sizeof j->forces, "the processor (%s)", error->message);
+        status = CAROM_OK;
+    }
+    return status;
+}
+
 // Makes the simulation and runs it, with all other processes.
 static int start(job *j) {
     carom_error error = {0};
@@ -302,6 +325,8 @@ static int start(job *j) {
     };
     carom_status status = carom_sim_create_shared(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
                                                   carom_scene_time(j->scene), j->partition, &j->sim, &error);
+    if (!status)
+        status = choose_device(j, &error);
     if (status) {
         carom_say_error("%s", error.message);
         return carom_exit_code(status);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <carom/mesh.h>
+#include <carom/model.h>
 
 // The extent of a measurement.
 typedef struct carom_bench_plan {
@@ -37,6 +38,15 @@ double carom_bench_multiply_add(void);
 
 // The benchmark of solids: prints a table.
 void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2]);
+
+// Its bodies, by number: the name, NULL after the last; and a model of about so many elements without contact.
+const char *carom_bench_solid_name(int number);
+carom_model *carom_bench_solid(int number, int elements);
+
+// Forces by a GPU beside 1 and all threads of the processor: prints tables. Options: --from N and --elements N, the smallest
+// and the largest model; --kernel K, only this row of each; --pair N, tetrahedra of each of two boxes in contact, 0: none;
+// --steps N. Returns the exit code of the program: 2 if the options are wrong or there is no GPU, 3 if states differ.
+int carom_bench_gpu(int count, char **arguments);
 
 // Laws on batches, alone: prints a table.
 void carom_bench_laws(void);

@@ -14,6 +14,7 @@ static int usage(FILE *stream, int status) {
         "usage: carom-bench [quick | full | solids | laws | guards | follow | collisions | asynchronous |\n"
         "                    energy-momentum | nonsmooth | calculix]\n"
         "       carom-bench threads [--quick] [COUNTS]\n"
+        "       carom-bench gpu [--from N] [--elements N] [--kernel K] [--pair N] [--steps N]\n"
         "       carom-bench ranks [--ranks COUNTS] [--case box|weak|contact|cubes|start] [--cells N] [--steps N]\n"
         "       carom-bench one CASE ELEMENTS THREADS [SECONDS]\n"
         "quick (the default) takes a few minutes, full many; solids, laws, follow, collisions, asynchronous, energy-momentum\n"
@@ -45,6 +46,8 @@ int main(int count, char **arguments) {
         carom_bench_yield(arguments);
         return carom_bench_threads(quick, count > 2 + quick ? arguments[2 + quick] : NULL);
     }
+    if (strcmp(mode, "gpu") == 0)
+        return carom_bench_gpu(count - 2, arguments + 2);
     if (strcmp(mode, "ranks") == 0) {
         int code = carom_bench_ranks(count - 2, arguments + 2);
         return code == 2 ? usage(stderr, 2) : code;

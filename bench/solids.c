@@ -44,7 +44,12 @@ static carom_pick geometry_of(const kernel *k, int elements, carom_box_params *b
     return (carom_pick){carom_catalogue_find(carom_generators(), shell ? "rectangle" : "box"), params};
 }
 
-static carom_model *build(const kernel *k, int elements) {
+const char *carom_bench_solid_name(int number) {
+    return number < KERNELS ? kernels[number].name : NULL;
+}
+
+carom_model *carom_bench_solid(int number, int elements) {
+    const kernel *k = &kernels[number];
     bool shell = strcmp(k->element, "loop-shell") == 0;
     carom_box_params box;
     carom_rectangle_params sheet;
@@ -150,7 +155,7 @@ void carom_bench_solids(const carom_bench_plan *plan, const double bandwidth[2])
            "memory", "2 threads", "speed-up");
     for (int elements = 1000; elements <= plan->most_elements; elements *= 10)
         for (int k = 0; k < KERNELS; k++) {
-            carom_model *model = build(&kernels[k], elements);
+            carom_model *model = carom_bench_solid(k, elements);
             rates forces = measure_forces(model, seconds), one = measure_steps(model, seconds, 1),
                   two = measure_steps(model, seconds, 2);
             printf("%9d  %-13s  %8.2f  %9.2f  %8.2f  %4.0f %%  %4.0f %%  %9.2f  %8.2f\n", carom_model_element_count(model),

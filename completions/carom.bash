@@ -14,10 +14,11 @@ _carom() {
         --threads) return ;;
         --ranks) return ;;
         --partition) mapfile -t COMPREPLY < <(compgen -W 'bisection scotch' -- "$word"); return ;;
+        --device) mapfile -t COMPREPLY < <(compgen -W 'cpu gpu auto' -- "$word"); return ;;
         --set) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --ranks --partition --set --resume --quiet --dump --no-output --report --profile' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --threads --ranks --partition --device --set --resume --quiet --dump --no-output --report --profile' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.@(yaml|yml|json)' -- "$word"; compgen -d -- "$word")
         fi ;;

@@ -7,6 +7,7 @@ complete -c carom -n '__fish_seen_subcommand_from run' -l output -s o -r -a '(__
 complete -c carom -n '__fish_seen_subcommand_from run' -l threads -r -d 'use at most N threads (0: all of the machine); results do not depend on it'
 complete -c carom -n '__fish_seen_subcommand_from run' -l ranks -r -d 'use N processes, started by mpirun; results do not depend on it (needs carom-mpi)'
 complete -c carom -n '__fish_seen_subcommand_from run' -l partition -r -a 'bisection scotch' -d 'how the nodes of the model are dealt to processes; results do not depend on it'
+complete -c carom -n '__fish_seen_subcommand_from run' -l device -r -a 'cpu gpu auto' -d 'who finds the forces of elements: the processor (cpu, the default), a GPU (gpu), or a GPU if that is possible (auto); results do not depend on it'
 complete -c carom -n '__fish_seen_subcommand_from run' -l set -r -d 'set a value of the scene, such as time.step=0.01 (repeatable)'
 complete -c carom -n '__fish_seen_subcommand_from run' -l resume -d 'go on from the checkpoint in the output directory'
 complete -c carom -n '__fish_seen_subcommand_from run' -l quiet -s q -d 'print nothing but errors'

@@ -62,6 +62,23 @@ CAROM_API carom_status carom_sim_create_shared(const carom_model *model, carom_p
 // Releases the simulation and its state, not the model. NULL is allowed.
 CAROM_API void carom_sim_release(carom_sim *sim);
 
+// Lets the GPU of this machine find the forces of elements from now on; results have the same bits. CAROM_BAD_INPUT, and
+// nothing changes, if there is no GPU, if it has too little memory, or if the method, an element or a material is not on it
+// yet. The environment variable CAROM_DEVICE_EMULATE lets the processor play the GPU, slowly.
+CAROM_API carom_status carom_sim_use_device(carom_sim *sim, carom_error *error);
+// The name of the GPU; NULL: the processor finds the forces.
+CAROM_API const char *carom_sim_device(const carom_sim *sim);
+
+// What the GPU has cost so far.
+typedef struct carom_device_use {
+    double waiting;  // [s] for copies and forces
+    double settling; // [s] for what of the forces the processor does: energies of rows, extremes of stress
+    double to, from; // bytes copied to the GPU and from it
+    double memory;   // bytes of the model there
+} carom_device_use;
+// False if there is none.
+CAROM_API bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use);
+
 // The parts of a simulation, owned by it. The state stays the same object for the life of the simulation.
 CAROM_API const carom_model *carom_sim_model(const carom_sim *sim);
 CAROM_API const carom_state *carom_sim_state(const carom_sim *sim);

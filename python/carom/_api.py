@@ -1517,6 +1517,16 @@ class carom_time_plan(Structure):
     ]
 
 
+class carom_device_use(Structure):
+    _fields_ = [
+        ("waiting", c_double),
+        ("settling", c_double),
+        ("to", c_double),
+        ("from", c_double),
+        ("memory", c_double),
+    ]
+
+
 class carom_division(Structure):
     _fields_ = [
         ("possible", c_bool),
@@ -1888,6 +1898,7 @@ STRUCTS = (
     carom_asynchronous_params,
     carom_time_def,
     carom_time_plan,
+    carom_device_use,
     carom_division,
     carom_hit_report,
     carom_probe_reading,
@@ -2087,6 +2098,9 @@ FUNCTIONS = {
     "carom_sim_create": (c_int, [c_void_p, carom_pick, POINTER(carom_time_def), POINTER(c_void_p), POINTER(carom_error)]),
     "carom_sim_create_shared": (c_int, [c_void_p, carom_pick, POINTER(carom_time_def), c_int, POINTER(c_void_p), POINTER(carom_error)]),
     "carom_sim_release": (None, [c_void_p]),
+    "carom_sim_use_device": (c_int, [c_void_p, POINTER(carom_error)]),
+    "carom_sim_device": (c_char_p, [c_void_p]),
+    "carom_sim_device_use": (c_bool, [c_void_p, POINTER(carom_device_use)]),
     "carom_sim_model": (c_void_p, [c_void_p]),
     "carom_sim_state": (c_void_p, [c_void_p]),
     "carom_sim_integrator": (POINTER(carom_kind), [c_void_p]),

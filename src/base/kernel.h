@@ -32,6 +32,10 @@
         body;                                           \
     }
 #endif
+#ifdef __CUDACC__
+#define CAROM_INLINE static __device__ __forceinline__
+#else
 #define CAROM_INLINE static inline __attribute__((always_inline))
+#endif
 
 #endif

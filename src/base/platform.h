@@ -109,6 +109,10 @@ void carom_platform_ignore(carom_platform_signal which);
 // The address of a function or object of this process by its name; NULL if there is none.
 void *carom_platform_find_symbol(const char *name);
 
+// The address of a function or object of a library, which is loaded and stays; `file` may be a path, or a name that the system
+// looks for. NULL, with the reason in words, if there is none.
+void *carom_platform_load_symbol(const char *file, const char *name, char *reason, size_t size);
+
 // Starts a thread that no signal reaches; 0 or an error number. `attributes` may be NULL.
 int carom_platform_start_thread(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *context);
 

@@ -213,6 +213,13 @@ void *carom_platform_find_symbol(const char *name) {
     return dlsym(RTLD_DEFAULT, name);
 }
 
+void *carom_platform_load_symbol(const char *file, const char *name, char *reason, size_t size) {
+    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL), *symbol = library ? dlsym(library, name) : NULL;
+    if (!symbol)
+        snprintf(reason, size, "%s", dlerror());
+    return symbol;
+}
+
 int carom_platform_start_thread(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *context) {
     sigset_t all, before;
     sigfillset(&all);

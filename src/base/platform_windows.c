@@ -275,6 +275,17 @@ void *carom_platform_find_symbol(const char *name) {
     return address;
 }
 
+void *carom_platform_load_symbol(const char *file, const char *name, char *reason, size_t size) {
+    HMODULE library = LoadLibraryA(file);
+    FARPROC found = library ? GetProcAddress(library, name) : NULL;
+    void *symbol = NULL;
+    if (found)
+        memcpy(&symbol, &found, sizeof symbol);
+    else
+        snprintf(reason, size, "%s cannot be loaded", file);
+    return symbol;
+}
+
 int carom_platform_start_thread(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *), void *context) {
     return pthread_create(thread, attributes, work, context);
 }

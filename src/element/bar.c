@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "base/param.h"
+#include "element/bar_body.h"
 #include "element/bound.h"
 #include "element/element.h"
 #include "element/point_law.h"
@@ -35,8 +36,7 @@ static const carom_param params[] = {
                "`log`: ln(l/L), exact likewise; the one for large strains of laws that flow."),
 };
 
-// Stored per bar: the undeformed length and the unit vector of its axis.
-enum { LENGTH, AXIS, DATA_SIZE = AXIS + 3 };
+enum { LENGTH = CAROM_BAR_LENGTH, AXIS = CAROM_BAR_AXIS, DATA_SIZE = CAROM_BAR_DATA };
 
 // A bar needs a law for uniaxial stress, which not every law of solids offers.
 static carom_status accepts(const void *params_, const carom_material *material, carom_error *error) {
@@ -85,20 +85,13 @@ static double strain(const carom_bar_params *p, const double *data, const double
                      double gradient[3]) {
     double d[3], L = data[LENGTH];
     carom_difference(x2, x1, d);
-    if (p->strain == CAROM_BAR_GREEN) {
-        for (int i = 0; i < 3; i++)
-            gradient[i] = d[i] / (L * L);
-        return 0.5 * (carom_dot(d, d) / (L * L) - 1);
-    }
     if (p->strain == CAROM_BAR_LOG) {
         double square = carom_dot(d, d);
         for (int i = 0; i < 3; i++)
             gradient[i] = d[i] / square;
         return 0.5 * carom_log(square / (L * L));
     }
-    for (int i = 0; i < 3; i++)
-        gradient[i] = data[AXIS + i] / L;
-    return carom_dot(d, &data[AXIS]) / L - 1;
+    return carom_bar_strain_of(p->strain == CAROM_BAR_GREEN, data, d, gradient);
 }
 
 // K22/(A L) = modulus gradient (x) gradient + geometric I.
@@ -132,11 +125,10 @@ static void force(const carom_block *block, int begin, int end, const double (*x
         const double *data = &block->data[DATA_SIZE * e];
         double gradient[3];
         double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        double scale = p->area * data[LENGTH] * law_at(block, e, s).stress;
-        for (int i = 0; i < 3; i++) {
-            force_[carom_lane(e, i, 6)] = scale * gradient[i];
-            force_[carom_lane(e, 3 + i, 6)] = -scale * gradient[i];
-        }
+        double f[6];
+        carom_bar_forces(p->area, data, law_at(block, e, s).stress, gradient, f);
+        for (int i = 0; i < 6; i++)
+            force_[carom_lane(e, i, 6)] = f[i];
     }
 }
 

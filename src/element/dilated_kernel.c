@@ -54,7 +54,7 @@ CAROM_INLINE void look(const carom_block *block, int e0, const double (*x)[3], c
 
 // Conjugates to the derivatives of the map, summed over the points that share them.
 CAROM_INLINE void stress(const carom_block *block, int e0, int begin, int end, const points *p, carom_lanes Q[3][4][3]) {
-    carom_hex8_clear(36, &Q[0][0][0]);
+    carom_lanes_clear(36, &Q[0][0][0]);
 #pragma GCC unroll 1
     for (int point = 0; point < 8; point++) {
         carom_lanes P[9], D[9], J, volume = cube * p->j[point];

@@ -5,7 +5,7 @@
 #define CAROM_ELEMENT_HEX8_EXTREMES_H
 
 #include "element/extremes.h"
-#include "element/hex8_lanes.h"
+#include "element/hex8_body.h"
 
 typedef struct carom_hex8_sum {
     carom_lanes stress[6], volume;
@@ -75,7 +75,7 @@ CAROM_INLINE void carom_hex8_sum_add(carom_kernel_law law, carom_lame m, const c
 // The mean of F^T F, once more from the derivatives.
 CAROM_INLINE void carom_hex8_mean_right(carom_lanes dx[3][4][3], carom_lanes dX[3][4][3], const carom_lanes *scale,
                                         carom_lanes right[6]) {
-    carom_hex8_clear(6, right);
+    carom_lanes_clear(6, right);
     for (int point = 0; point < 8; point++) {
         int at[3];
         carom_hex8_point(point, at);

@@ -13,6 +13,7 @@
 //     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   conjugate to dx/dr:  Q = j P Y^-T = P C.
 #include "element/flow_lanes.h"
 #include "element/hex8_extremes.h"
+#include "element/hex8_lanes.h"
 
 // Laws with history: P C, as carom_kernel_mapped has it. The volume of a point is j/512.
 CAROM_INLINE void flow_mapped(const carom_block *block, int e0, int begin, int end, int point, const carom_lanes y[9],
@@ -42,7 +43,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     carom_lanes Q[3][4][3];
     carom_hex8_sum sum;
     memset(&sum, 0, sizeof sum);
-    carom_hex8_clear(36, &Q[0][0][0]);
+    carom_lanes_clear(36, &Q[0][0][0]);
     for (int point = 0; point < 8; point++) {
         int at[3];
         carom_hex8_point(point, at);
@@ -54,9 +55,7 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
             flow_mapped(block, e0, begin, end, point, y, C, &j, conjugate);
         else
             carom_kernel_mapped(law, m, y, C, &j, conjugate);
-        for (int k = 0; k < 3; k++)
-            for (int i = 0; i < 3; i++)
-                Q[k][at[k]][i] += conjugate[3 * i + k];
+        carom_hex8_collect(conjugate, at, Q);
         if (extremes)
             carom_hex8_sum_add(law, m, y, conjugate, C, &j, &sum);
     }
@@ -88,23 +87,8 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
     if (extremes)
         carom_extremes_take(law, m, F, P, e0, extremes);
 
-    // The coefficients are eight times the true ones here, b is 64 times, j 512 times; the force is divided by 64 at the end.
-    carom_lanes kappa, h[8][3], f[CAROM_HEX8_DOFS];
-    carom_hex8_kappa(0.5 * hourglass * m.mu, b, &scale, &kappa);
-    carom_hex8_clear(24, &h[0][0]);
-    for (int a = 4; a < 8; a++)
-        for (int i = 0; i < 3; i++) {
-            // The hourglass force on c_a. Since d_a depends on F too, it also acts against the stress P.
-            h[a][i] = kappa * (c[a][i] - (F[3 * i] * R[a][0] + F[3 * i + 1] * R[a][1] + F[3 * i + 2] * R[a][2]));
-            for (int k = 0; k < 3; k++)
-                P[3 * i + k] -= scale * h[a][i] * R[a][k];
-        }
-    for (int a = 1; a < 7; a++)
-        for (int i = 0; i < 3; i++)
-            h[a][i] += P[3 * i] * b[a][0] + P[3 * i + 1] * b[a][1] + P[3 * i + 2] * b[a][2];
-    carom_hex8_nodes(h, f);
-    for (int d = 0; d < CAROM_HEX8_DOFS; d++)
-        f[d] *= -1.0 / 64;
+    carom_lanes f[CAROM_HEX8_DOFS];
+    carom_hex8_one_point(0.5 * hourglass * m.mu, c, R, b, &scale, F, P, f);
     carom_kernel_scatter(f, CAROM_HEX8_DOFS, e0, begin, end, force);
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "element/kernel_law.h"
+#include "math/functions.h"
 
 // W = lambda/2 (tr e)^2 + mu e:e with e = (H + H^T)/2.
 CAROM_INLINE void carom_kernel_energy_linear(carom_lame m, const carom_lanes H[9], carom_lanes *W) {

@@ -2,6 +2,9 @@
 // Eight numbers side by side: the type of the batched kernels. Operators work on all lanes; the compiler maps them to the
 // vector registers of the processor. Each lane is computed by the same operations in the same order, so that results do not
 // depend on the width of the registers.
+//
+// A thread of a device has one element, and one lane: where CAROM_LANES_ONE is defined, the same formulas are compiled for
+// lanes of one (src/device). Numbers of elements stand in batches of CAROM_LANES in either case.
 #ifndef CAROM_ELEMENT_LANES_H
 #define CAROM_ELEMENT_LANES_H
 
@@ -11,13 +14,34 @@
 #include "base/kernel.h"
 #include "carom/element.h"
 
-typedef __attribute__((vector_size(CAROM_LANES * sizeof(double)))) double carom_lanes;
-typedef __attribute__((vector_size(CAROM_LANES * sizeof(int64_t)))) int64_t carom_lanes_bits;
-typedef __attribute__((vector_size(CAROM_LANES * sizeof(uint64_t)))) uint64_t carom_lanes_words;
+// Lanes that are computed at once.
+#ifdef CAROM_LANES_ONE
+enum { CAROM_ABREAST = 1 };
+#else
+enum { CAROM_ABREAST = CAROM_LANES };
+#endif
+
+#ifdef __cplusplus
+#include "element/lanes_one.h"
+#else
+typedef __attribute__((vector_size(CAROM_ABREAST * sizeof(double)))) double carom_lanes;
+typedef __attribute__((vector_size(CAROM_ABREAST * sizeof(int64_t)))) int64_t carom_lanes_bits;
+typedef __attribute__((vector_size(CAROM_ABREAST * sizeof(uint64_t)))) uint64_t carom_lanes_words;
+
+CAROM_INLINE void carom_lanes_of_bits(const carom_lanes_bits *k, carom_lanes *lanes) {
+    *lanes = __builtin_convertvector(*k, carom_lanes);
+}
+#endif
 
 CAROM_INLINE void carom_lanes_fill(double value, carom_lanes *lanes) {
-    for (int l = 0; l < CAROM_LANES; l++)
+    for (int l = 0; l < CAROM_ABREAST; l++)
         (*lanes)[l] = value;
+}
+
+CAROM_INLINE void carom_lanes_clear(int count, carom_lanes *lanes) {
+    const carom_lanes zero = {0};
+    for (int i = 0; i < count; i++)
+        lanes[i] = zero;
 }
 
 CAROM_INLINE void carom_lanes_load(const double *source, carom_lanes *lanes) {
@@ -53,7 +77,9 @@ CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_
     p = p * z + 1.0 / 5;
     p = p * z + 1.0 / 3;
     p = 2.0 * *s + 2.0 * *s * z * p;
-    *result = __builtin_convertvector(*k, carom_lanes) * 0.693147180559945309417 + p;
+    carom_lanes exponent;
+    carom_lanes_of_bits(k, &exponent);
+    *result = exponent * 0.693147180559945309417 + p;
 }
 
 // Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m, s = (m - 1)/(m + 1).
@@ -82,10 +108,16 @@ CAROM_INLINE void carom_lanes_min(const carom_lanes *a, const carom_lanes *b, ca
     carom_lanes_choose(&mask, a, b, out);
 }
 
+// The compiler makes one instruction of a loop over lanes.
+#ifdef __cplusplus
+#define CAROM_LANE_ROOT sqrt
+#else
+#define CAROM_LANE_ROOT __builtin_sqrt
+#endif
 CAROM_INLINE void carom_lanes_sqrt(const carom_lanes *a, carom_lanes *out) {
     carom_lanes root = *a;
-    for (int l = 0; l < CAROM_LANES; l++)
-        root[l] = __builtin_sqrt(root[l]);
+    for (int l = 0; l < CAROM_ABREAST; l++)
+        root[l] = CAROM_LANE_ROOT(root[l]);
     *out = root;
 }
 

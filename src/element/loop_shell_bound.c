@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "element/bound.h"
+#include "element/kernel_law.h"
 #include "element/loop_shell_lanes.h"
 #include "material/material.h"
 #include "math/vec3.h"

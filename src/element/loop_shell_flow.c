@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "element/kernel_hardening.h"
+#include "element/kernel_law.h"
 #include "element/loop_shell_lanes.h"
 #include "element/point_law.h"
 #include "material/elastic.h"

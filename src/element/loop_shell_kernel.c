@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/kernel_law.h"
 #include "element/loop_shell_lanes.h"
 
 // The gradient of the energy of a point with respect to the derivatives of the position.

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "element/kernel_law.h"
+#include "element/kernel_stress.h"
 #include "element/loop_shell.h"
 
 // The derivatives of the position at a point.
@@ -22,7 +22,7 @@ CAROM_INLINE void carom_shell_cross_unit(const carom_lanes *a, const carom_lanes
     normal[1] = a[2] * b[0] - a[0] * b[2];
     normal[2] = a[0] * b[1] - a[1] * b[0];
     carom_lanes square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2], root = square;
-    for (int l = 0; l < CAROM_LANES; l++)
+    for (int l = 0; l < CAROM_ABREAST; l++)
         root[l] = sqrt(square[l]);
     *over_J = 1.0 / root;
     for (int i = 0; i < 3; i++)
@@ -114,7 +114,7 @@ CAROM_INLINE void carom_shell_derive_start(const carom_shell_weights *w, int var
         if (variant == CAROM_SHELL_AFFINE)
             carom_lanes_load(own + CAROM_LANES * (15 * (ptrdiff_t)n + k), &s->y[k]);
         else
-            s->y[k] = (carom_lanes){0};
+            carom_lanes_clear(1, &s->y[k]);
     }
 }
 
@@ -177,7 +177,8 @@ CAROM_INLINE carom_shell_weights carom_shell_weights_of(const carom_shell *s, in
     const double *batch = block->data + carom_lane(e0, 0, block->data_size);
     int begin = CAROM_SHELL_REFERENCE * s->point_count + carom_shell_weight_size(block->variant, s->n) * q;
     *data = batch + CAROM_LANES * CAROM_SHELL_REFERENCE * (ptrdiff_t)q;
-    return (carom_shell_weights){&s->N[q][1], batch + CAROM_LANES * (ptrdiff_t)begin, s->n};
+    carom_shell_weights weights = {&s->N[q][1], batch + CAROM_LANES * (ptrdiff_t)begin, s->n};
+    return weights;
 }
 
 #endif

@@ -4,6 +4,7 @@
 // Guards look at all elements of a model every few steps, so the law with batches is measured in batches.
 #include <math.h>
 
+#include "element/kernel_law.h"
 #include "element/loop_shell_lanes.h"
 #include "element/point_bound.h"
 

@@ -5,6 +5,7 @@
 
 #include "element/extremes.h"
 #include "element/nodal.h"
+#include "element/nodal_body.h"
 #include "element/nodal_lanes.h"
 #include "math/vec3.h"
 
@@ -28,20 +29,12 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     for (int l = 0; l < CAROM_LANES; l++)
         nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
     const double *data = block->data + carom_lane(e0, 0, block->data_size);
-    // Positions relative to the first node: the gradients of a patch add up to zero, so that of the first node need not be
-    // stored.
-    carom_lanes first[3], p[3], g[3], V, F[9] = {{0}}, P[9], rest[3] = {{0}};
+    carom_lanes first[3], p[3], g[3], f[3], V, F[9] = {{0}}, P[9], rest[3] = {{0}};
     carom_nodal_place(nodes, 0, x, first);
     for (int a = 1; a < n; a++) {
         carom_nodal_place(nodes, a, x, p);
-        for (int i = 0; i < 3; i++)
-            carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
-        for (int i = 0; i < 3; i++) {
-            carom_lanes d = p[i] - first[i];
-            F[3 * i] += d * g[0];
-            F[3 * i + 1] += d * g[1];
-            F[3 * i + 2] += d * g[2];
-        }
+        carom_nodal_load(data, a, g);
+        carom_nodal_add(p, first, g, F);
     }
     carom_kernel_stress(law, m, F, P);
     carom_lanes_load(data + CAROM_LANES * carom_nodal_volume(n), &V);
@@ -55,13 +48,10 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
         P[i] *= -V;
     double *slot = force + carom_lane(e0, 0, 3 * n);
     for (int a = 1; a < n; a++) {
+        carom_nodal_load(data, a, g);
+        carom_nodal_push(P, g, f, rest);
         for (int i = 0; i < 3; i++)
-            carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
-        for (int i = 0; i < 3; i++) {
-            carom_lanes f = P[3 * i] * g[0] + P[3 * i + 1] * g[1] + P[3 * i + 2] * g[2];
-            rest[i] -= f;
-            put(&f, e0, begin, end, slot + CAROM_LANES * (3 * a + i));
-        }
+            put(&f[i], e0, begin, end, slot + CAROM_LANES * (3 * a + i));
     }
     for (int i = 0; i < 3; i++)
         put(&rest[i], e0, begin, end, slot + CAROM_LANES * i);

@@ -5,9 +5,8 @@
 
 #include "element/kernel_law.h"
 #include "element/solid.h"
+#include "element/tet4_body.h"
 
-// Numbers that tet4 stores per element, in batches: the inverse of its edge matrix and its volume.
-enum { CAROM_TET4_DATA = 10 };
 // Numbers of a brick by itself: its reference positions.
 enum { CAROM_HEX8_SINGLE = 24 };
 

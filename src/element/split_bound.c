@@ -118,7 +118,7 @@ CAROM_INLINE void brick_point(const carom_block *block, int e0, int point, const
 // c |b_a| sum |b_d| at the nodes, b the derivative of the mean J.
 CAROM_INLINE void add_mean(const bricks *s, carom_lanes share[8]) {
     carom_lanes Q[3][4][3], f[CAROM_HEX8_DOFS], length[8], sum = {0}, zero = {0}, c = s->curvature;
-    carom_hex8_clear(36, &Q[0][0][0]);
+    carom_lanes_clear(36, &Q[0][0][0]);
     for (int point = 0; point < 8; point++) {
         int at[3];
         carom_hex8_point(point, at);

@@ -9,34 +9,19 @@
 #include "element/flow_lanes.h"
 #include "element/solid_kernel.h"
 
-enum { DOFS = 12 };
-
 // Eight tetrahedra, one per lane.
 CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
                         carom_extremes *extremes, carom_kernel_law law, carom_lame m) {
-    carom_lanes q[DOFS], B[9], V, F[9], P[9], f[DOFS];
-    const double *data = block->data + carom_lane(e0, 0, CAROM_TET4_DATA);
+    carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], P[9], f[CAROM_TET4_DOFS];
     carom_kernel_gather(block, 4, e0, x, q);
-    for (int k = 0; k < 9; k++)
-        carom_lanes_load(data + CAROM_LANES * k, &B[k]);
-    carom_lanes_load(data + CAROM_LANES * 9, &V);
-
-    for (int i = 0; i < 3; i++) {
-        carom_lanes d0 = q[3 + i] - q[i], d1 = q[6 + i] - q[i], d2 = q[9 + i] - q[i];
-        for (int j = 0; j < 3; j++)
-            F[3 * i + j] = d0 * B[j] + d1 * B[3 + j] + d2 * B[6 + j];
-    }
+    carom_tet4_load(block->data + carom_lane(e0, 0, CAROM_TET4_DATA), B, &V);
+    carom_tet4_map(q, B, F);
     if (law == CAROM_KERNEL_FLOW)
         carom_flow_stress_at(block, e0, begin, end, 0, &V, F, P);
     else
         carom_kernel_stress(law, m, F, P);
-    for (int i = 0; i < 3; i++) {
-        carom_lanes p0 = -V * P[3 * i], p1 = -V * P[3 * i + 1], p2 = -V * P[3 * i + 2];
-        for (int a = 0; a < 3; a++)
-            f[3 * (a + 1) + i] = p0 * B[3 * a] + p1 * B[3 * a + 1] + p2 * B[3 * a + 2];
-        f[i] = -(f[3 + i] + f[6 + i] + f[9 + i]);
-    }
-    carom_kernel_scatter(f, DOFS, e0, begin, end, force);
+    carom_tet4_forces(B, &V, P, f);
+    carom_kernel_scatter(f, CAROM_TET4_DOFS, e0, begin, end, force);
     if (extremes)
         carom_extremes_take(law, m, F, P, e0, extremes);
 }

@@ -54,6 +54,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     carom_status status = carom_newmark_kick_create(&nodes->kick, model, stepper->step, state, error);
     if (status)
         return status;
+    nodes->kick.device = &stepper->device;
     status = carom_tie_kick_create(&nodes->tie, &nodes->kick, error);
     if (status)
         return status;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/forces.h"
@@ -65,7 +66,10 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     carom_beside beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
     if (kick->peaks)
         carom_peaks_ask(state, &beside);
-    carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
+    if (kick->device && *kick->device)
+        carom_device_force(*kick->device, state, kick->force, &beside);
+    else
+        carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
     // live loads touch only their own nodes
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)

@@ -17,23 +17,24 @@
 // Start from {0}.
 typedef struct carom_newmark_kick {
     const carom_model *model;
-    double step;                 // length of the drift that follows the kick
-    carom_vectors w;             // velocity between two times; part of the state
-    double *speed;               // largest velocity change of a node by forces in the last kick; part of the state
-    carom_vectors w_before;      // w-, before the kick
-    carom_vectors force;         // f: elements, loads, damping
-    carom_vectors reaction;      // per restraint: impulse of the last kick
-    carom_restraints restraints; // those of the model, with the velocities of the present drift
-    carom_mobility mobility;     // masses and these restraints
-    carom_vectors live;          // loads that change in time or follow faces
-    carom_vectors drag;          // forces of mass damping; NULL if no body is damped
-    carom_vectors viscous;       // forces of stiffness damping; NULL likewise
-    double *slots;               // element forces before they are gathered at the nodes
-    double *energies;            // energies of the elements, of the last forces found with `row`
-    bool row;                    // energies are found beside forces
-    bool peaks;                  // likewise the largest stresses: a step ends here
-    double *scratch;             // element forces of stiffness damping; NULL if no body has any
-    carom_arena *arena;          // of all that is not part of the state
+    double step;                  // length of the drift that follows the kick
+    carom_vectors w;              // velocity between two times; part of the state
+    double *speed;                // largest velocity change of a node by forces in the last kick; part of the state
+    carom_vectors w_before;       // w-, before the kick
+    carom_vectors force;          // f: elements, loads, damping
+    carom_vectors reaction;       // per restraint: impulse of the last kick
+    carom_restraints restraints;  // those of the model, with the velocities of the present drift
+    carom_mobility mobility;      // masses and these restraints
+    carom_vectors live;           // loads that change in time or follow faces
+    carom_vectors drag;           // forces of mass damping; NULL if no body is damped
+    carom_vectors viscous;        // forces of stiffness damping; NULL likewise
+    double *slots;                // element forces before they are gathered at the nodes
+    double *energies;             // energies of the elements, of the last forces found with `row`
+    bool row;                     // energies are found beside forces
+    bool peaks;                   // likewise the largest stresses: a step ends here
+    double *scratch;              // element forces of stiffness damping; NULL if no body has any
+    struct carom_device **device; // of the stepper: where element forces are found, if it is not NULL
+    carom_arena *arena;           // of all that is not part of the state
 } carom_newmark_kick;
 
 // Registers w and the speed of the last kick with the state.

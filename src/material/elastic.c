@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/param.h"
+#include "material/uniaxial.h"
 
 const carom_param carom_elastic_table[CAROM_ELASTIC_PARAMS] = {
     CAROM_ROW(carom_elastic_params, young, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE, .doc = "Young's modulus."),
@@ -25,7 +26,7 @@ carom_uniaxial carom_elastic_uniaxial(const void *params, double strain) {
     const carom_elastic_params *p = params;
     return (carom_uniaxial){
         .energy = 0.5 * p->young * strain * strain,
-        .stress = p->young * strain,
+        .stress = carom_elastic_stress(p->young, strain),
         .tangent = p->young,
     };
 }

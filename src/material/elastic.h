@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "carom/material.h"
-#include "math/functions.h"
+#include "material/lame.h"
 
 enum { CAROM_ELASTIC_PARAMS = 3 };
 
@@ -18,32 +18,11 @@ carom_uniaxial carom_elastic_uniaxial(const void *params, double strain);
 double carom_elastic_shear(const void *params);
 double carom_elastic_young(const void *params);
 
-typedef struct carom_lame {
-    double lambda, mu;
-} carom_lame;
-
 static inline carom_lame carom_elastic_lame(const void *params) {
     const carom_elastic_params *p = params;
     return (carom_lame){
         .lambda = p->young * p->poisson / ((1 + p->poisson) * (1 - 2 * p->poisson)),
         .mu = p->young / (2 * (1 + p->poisson)),
-    };
-}
-
-// Volume, relative to the reference, below which the open neo-Hookean law leaves the logarithm. There it is 16 times as stiff
-// against compression as at rest: soft enough for steps of reasonable length, stiff enough to come back.
-#define CAROM_OPEN_VOLUME 0.1
-
-// Derivatives of U(J) = lambda/2 (ln J)^2 - mu ln J at CAROM_OPEN_VOLUME.
-typedef struct carom_open_law {
-    double slope, curvature;
-} carom_open_law;
-
-static inline carom_open_law carom_open_law_of(carom_lame m) {
-    double log_J = carom_log(CAROM_OPEN_VOLUME);
-    return (carom_open_law){
-        .slope = (m.lambda * log_J - m.mu) / CAROM_OPEN_VOLUME,
-        .curvature = (m.lambda * (1 - log_J) + m.mu) / (CAROM_OPEN_VOLUME * CAROM_OPEN_VOLUME),
     };
 }
 

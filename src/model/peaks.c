@@ -282,12 +282,17 @@ void carom_peaks_end_chunk(const carom_peaks *peaks, const carom_model *model, c
     memcpy(found->element, extremes->element, sizeof found->element);
 }
 
+bool carom_peaks_passed(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
+}
+
 void carom_peaks_look(carom_state *state, bool row) {
     carom_peaks *peaks = state->peaks;
     const carom_model *model = state->model;
     if (!peaks)
         return;
-    bool passed = peaks->passed_step == state->step && peaks->passed_time == state->time;
+    bool passed = carom_peaks_passed(state);
     begin_row(peaks);
 #pragma omp parallel for schedule(static) if (model->element_count > SHARED)
     for (int c = 0; c < model->chunk_count; c++)

@@ -124,6 +124,7 @@ static const carom_layout layouts[] = {
     {"carom_asynchronous_params", sizeof(carom_asynchronous_params)},
     {"carom_time_def", sizeof(carom_time_def)},
     {"carom_time_plan", sizeof(carom_time_plan)},
+    {"carom_device_use", sizeof(carom_device_use)},
     {"carom_division", sizeof(carom_division)},
     {"carom_hit_report", sizeof(carom_hit_report)},
     {"carom_probe_reading", sizeof(carom_probe_reading)},

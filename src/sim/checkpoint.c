@@ -275,7 +275,9 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
+    carom_sim_bring_device(sim);
     carom_state_copy(sim->last_good, sim->state);
+    carom_sim_forget_device(sim);
     carom_state *whole = carom_sim_whole(sim);
     status = whole ? read_file(sim, whole, path, blob, blob_size, error) : CAROM_OK;
     status = carom_sim_agree(sim, status, error);

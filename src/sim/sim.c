@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/catalogue.h"
 #include "base/processor.h"
+#include "device/device.h"
 #include "integrator/follow.h"
 #include "math/vec3.h"
 #include "model/guard.h"
@@ -252,6 +253,8 @@ carom_status carom_sim_create_for(const carom_model *model, const carom_model *w
 
 // The method first: its workspace may refer to the state.
 void carom_sim_clear(carom_sim *sim) {
+    carom_device_release(sim->stepper.device);
+    sim->stepper.device = NULL;
     if (sim->stepper.workspace)
         sim->stepper.method->release(&sim->stepper);
     carom_collection_release(sim);
@@ -391,6 +394,7 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     if (status)
         return status;
     if (carom_state_is_finite(sim->state)) {
+        carom_sim_bring_device(sim);
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
     }
@@ -426,10 +430,15 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
         state->time, (long long)state->step, sim->stepper.step);
 }
 
-static void look_at_peaks(carom_sim *sim) {
+static void look_at_peaks(carom_sim *sim, bool row) {
     carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_PEAKS);
+    if (!sim->unpeaked && !carom_peaks_passed(sim->state)) {
+        // the look compares with the envelopes of the state, and raises them there
+        carom_sim_bring_device(sim);
+        carom_sim_forget_device(sim);
+    }
     if (!sim->unpeaked)
-        carom_peaks_look(sim->state, sim->stepper.row_step == sim->state->step);
+        carom_peaks_look(sim->state, row);
     sim->stepper.peaks_step = -1;
     carom_profile_enter(&sim->stepper.profile, before);
 }
@@ -449,9 +458,11 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     sim->stepper.attempt++;
     sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
+    carom_status device = carom_sim_judge_device(sim, error);
+    status = device ? device : status;
     // The method has stopped at an admissible state inside the step, which is more recent than the copy.
     if (status == CAROM_NUMERICAL && sim->stepper.kept_state) {
-        carom_peaks_look(sim->state, true);
+        look_at_peaks(sim, true);
         carom_sim_accept(sim, NULL);
         return status;
     }
@@ -474,7 +485,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     if (status == CAROM_INTERRUPTED)
         carom_sim_return(sim);
     if (!status)
-        look_at_peaks(sim);
+        look_at_peaks(sim, sim->stepper.row_step == sim->state->step);
     // Only a step that succeeded reports its hits.
     if (!status)
         return carom_sim_tell_impacts(sim, error);
@@ -484,5 +495,6 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_advance(sim, error);
+    carom_sim_bring_device(sim);
     return status ? status : carom_sim_synchronize(sim, error);
 }

@@ -69,6 +69,12 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
 // Declares the present state admissible: a numerical failure later on returns to it. Synchronizes it. Fails, and returns to
 // the one before, if the present state is not finite.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
+// Brings to the state what a device keeps of it, before anybody copies the state; and lets the device take it anew from the
+// state, after somebody has changed it there.
+void carom_sim_bring_device(carom_sim *sim);
+void carom_sim_forget_device(carom_sim *sim);
+// CAROM_NUMERICAL if the device that finds forces has failed.
+carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error);
 
 // From now on the output hears of each impulse of contact; NULL: no longer.
 void carom_sim_tell_output(carom_sim *sim, carom_output *output);

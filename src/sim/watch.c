@@ -189,6 +189,11 @@ static double cost_of_contact(const carom_sim *sim, const carom_ledger_row *row)
     return counts ? row->friction + row->restitution + row->projection : 0;
 }
 
+static void keep_balanced(carom_sim *sim) {
+    carom_sim_bring_device(sim);
+    carom_state_copy(sim->balanced, sim->state);
+}
+
 // The books are added up. If they balance the state is kept to return to; if they do not at two audits the run ends.
 static carom_status audit(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
@@ -204,7 +209,7 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     bool added;
     double part = carom_guard_audit(state, unexplained[0], unexplained[1], cost_of_contact(sim, &row), &added);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
-        carom_state_copy(sim->balanced, state);
+        keep_balanced(sim);
     if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
         return CAROM_OK;
     state->books.events[CAROM_EVENT_UNBALANCED]++;

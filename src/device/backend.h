@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What a device can do, as a table of functions: the processor that plays a device (emulate.c), or CUDA, which is an object of
+// its own (cuda.cu) that is loaded when somebody asks for it. Calls are done in their order; those that return nothing may be
+// under way when they return. What went wrong is told by `fault`.
+#ifndef CAROM_DEVICE_BACKEND_H
+#define CAROM_DEVICE_BACKEND_H
+
+#include <stddef.h>
+
+#include "device/calls.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Changes whenever a struct here or in calls.h does: an object of another build is refused.
+enum { CAROM_BACKEND_VERSION = 2 };
+
+typedef struct carom_backend {
+    int version;
+    // Takes the first device. NULL, or why there is none; `name` receives what it is called, `memory` the bytes it has free.
+    const char *(*open)(char *name, size_t size, size_t *memory);
+    void (*close)(void);
+    // What went wrong since the device was opened, or NULL. Waits until all calls are done.
+    const char *(*fault)(void);
+
+    void *(*allocate)(size_t bytes); // zeros; NULL: no memory
+    void (*release)(void *memory);
+    void (*pin)(void *host, size_t bytes); // a hint: this memory is copied often; and its end
+    void (*unpin)(void *host);
+    void (*put)(void *to, const void *from, size_t bytes); // to the device; `from` may be changed after the next `wait`
+    void (*get)(void *to, const void *from, size_t bytes); // to the processor, complete when `wait` returns
+    void (*clear)(void *memory, size_t bytes);
+    void (*wait)(void);
+
+    // The forces of all elements of a block into the slots.
+    void (*force)(const carom_thread_block *block, const carom_thread_call *call);
+    // Their sums at the nodes into n->force.
+    void (*gather)(const carom_thread_nodes *n);
+    // Sums, and w += h f/m; n->force receives the sums unless it is NULL. *most receives the largest change of speed; it is
+    // memory of the device.
+    void (*kick)(const carom_thread_nodes *n, double h, double *most);
+    // x += h w
+    void (*drift)(const carom_thread_nodes *n, double h);
+} carom_backend;
+
+// The processor plays the device.
+const carom_backend *carom_backend_emulation(void);
+
+// The only symbol of the object of CUDA.
+#define CAROM_BACKEND_SYMBOL "carom_backend_cuda"
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What is said to a device: blocks of elements, nodes, and calls. Plain structs with addresses of the device; C and C++.
+#ifndef CAROM_DEVICE_CALLS_H
+#define CAROM_DEVICE_CALLS_H
+
+#include <stdint.h>
+
+#include "element/plane_body.h"
+
+enum {
+    // Elements that sort their forces together.
+    CAROM_GROUP = 128,
+    // Scores of extremes (CAROM_EXTREME_KINDS).
+    CAROM_THREAD_LIMITS = 4
+};
+
+// The kernels. Those from CAROM_THREAD_PATCH on have any number of nodes and write each force to its slot by themselves.
+typedef enum carom_thread_kind {
+    CAROM_THREAD_NOTHING, // no force: the slots stay zero
+    CAROM_THREAD_TET4,
+    CAROM_THREAD_HEX8,
+    CAROM_THREAD_HEX8_ONE_POINT,
+    CAROM_THREAD_TRI3,
+    CAROM_THREAD_QUAD4,
+    CAROM_THREAD_BAR,
+    CAROM_THREAD_SHELL, // a regular patch
+    CAROM_THREAD_PATCH,
+    CAROM_THREAD_SHELL_STORED,
+    CAROM_THREAD_SHELL_AFFINE,
+} carom_thread_kind;
+
+// Elements of one kind and law. Numbers of elements stand as the model has them, in batches of CAROM_LANES.
+typedef struct carom_thread_block {
+    int kind, law; // carom_thread_kind, carom_kernel_law
+    int count, node_count, data_size;
+    int first, first_group; // elements, and groups, of the blocks before
+    int point_count;        // of shells
+    int weight_size;        // of shells: numbers of weights per point
+    const int *nodes;
+    const double *data;
+    const int *target;                   // kinds with any number of nodes: the slot of each node of each element
+    const int *sorted;                   // others: the slots of each group in ascending order, and
+    const unsigned short *sorted_source; // the node of which element each is, a * CAROM_GROUP + (e % CAROM_GROUP)
+    carom_lame m, whole;                 // of the law; of patches also that of the material as a whole
+    double factor;                       // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars
+    double young;                        // of bars
+    int green;                           // of bars: Green's strain, else the small one
+    carom_sheet sheet;                   // of plane elements
+    const double *table;                 // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
+} carom_thread_block;
+
+// One evaluation of forces.
+typedef struct carom_thread_call {
+    const double *x, *X;
+    double *slots;
+    int watches; // stresses are compared with envelopes, which are raised, and with limits (element/extremes.h)
+    double *envelopes;
+    double limit[CAROM_THREAD_LIMITS];
+    // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and whose they are; of equals the first.
+    double *best;
+    int *best_element;
+} carom_thread_call;
+
+typedef struct carom_thread_nodes {
+    int count;
+    const int *gather_begin;
+    const double *slots;
+    const double *load; // NULL: none
+    const double *mass;
+    double *x, *w, *force; // force may be NULL in a kick
+} carom_thread_nodes;
+
+#endif

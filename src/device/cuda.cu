@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+// Threads on a GPU by CUDA: an object of its own, which nothing else is linked with. Compiled with -fmad=false: every operation is
+// rounded by itself, as on the processor.
+#define CAROM_LANES_ONE
+#include <cuda_runtime.h>
+#include <stdio.h>
+
+#include "device/backend.h"
+#include "device/threads.h"
+
+namespace {
+
+cudaError_t last = cudaSuccess;
+char message[256];
+
+// The first failure stays; whatever follows it fails as well.
+bool holds(cudaError_t result) {
+    if (last == cudaSuccess)
+        last = result;
+    return result == cudaSuccess;
+}
+
+const char *open_device(char *name, size_t size, size_t *memory) {
+    int count = 0;
+    cudaDeviceProp properties;
+    last = cudaGetDeviceCount(&count);
+    if (last == cudaSuccess && count > 0)
+        last = cudaSetDevice(0);
+    if (last == cudaSuccess && count > 0)
+        last = cudaGetDeviceProperties(&properties, 0);
+    if (last == cudaSuccess && count > 0) {
+        size_t total;
+        last = cudaMemGetInfo(memory, &total);
+    }
+    if (last == cudaSuccess && count > 0) {
+        snprintf(name, size, "%s", properties.name);
+        return NULL;
+    }
+    const char *why = last == cudaSuccess || last == cudaErrorNoDevice ? "there is none"
+                      : last == cudaErrorInsufficientDriver            ? "there is no driver of CUDA, or it is too old"
+                                                                       : cudaGetErrorString(last);
+    snprintf(message, sizeof message, "%s", why);
+    return message;
+}
+
+void close_device() {
+    cudaDeviceSynchronize();
+}
+
+const char *fault() {
+    holds(cudaGetLastError());
+    holds(cudaDeviceSynchronize());
+    return last == cudaSuccess ? NULL : cudaGetErrorString(last);
+}
+
+void *allocate(size_t bytes) {
+    void *memory = NULL;
+    if (cudaMalloc(&memory, bytes ? bytes : 1) != cudaSuccess) {
+        cudaGetLastError(); // told by NULL
+        return NULL;
+    }
+    holds(cudaMemset(memory, 0, bytes ? bytes : 1));
+    return memory;
+}
+
+void release(void *memory) {
+    cudaFree(memory);
+}
+
+// Memory that cannot be pinned is copied all the same.
+void pin(void *host, size_t bytes) {
+    if (cudaHostRegister(host, bytes, cudaHostRegisterDefault) != cudaSuccess)
+        cudaGetLastError();
+}
+
+void unpin(void *host) {
+    if (cudaHostUnregister(host) != cudaSuccess)
+        cudaGetLastError();
+}
+
+void put(void *to, const void *from, size_t bytes) {
+    if (bytes)
+        holds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, 0));
+}
+
+void get(void *to, const void *from, size_t bytes) {
+    if (bytes)
+        holds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, 0));
+}
+
+void clear(void *memory, size_t bytes) {
+    holds(cudaMemsetAsync(memory, 0, bytes, 0));
+}
+
+void wait() {
+    holds(cudaStreamSynchronize(0));
+}
+
+// One thread; kind, law and whether it watches are constants.
+template <int kind, int law, bool watches>
+__device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e, carom_extremes *found,
+                                     const carom_sink &sink) {
+    const carom_kernel_law of = (carom_kernel_law)law;
+    carom_extremes *extremes = watches ? found : NULL;
+    if (kind == CAROM_THREAD_TET4)
+        carom_thread_tet4(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_HEX8)
+        carom_thread_hex8(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_HEX8_ONE_POINT)
+        carom_thread_hex8_one_point(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_TRI3)
+        carom_thread_plane(&b, &call, e, 3, of, watches, &sink);
+    else if (kind == CAROM_THREAD_QUAD4)
+        carom_thread_plane(&b, &call, e, 4, of, watches, &sink);
+    else if (kind == CAROM_THREAD_BAR)
+        carom_thread_bar(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_SHELL)
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, &sink);
+    else if (kind == CAROM_THREAD_PATCH)
+        carom_thread_patch(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_SHELL_STORED)
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, &sink);
+    else if (kind == CAROM_THREAD_SHELL_AFFINE)
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, &sink);
+}
+
+// Plane elements have no kernels that watch: there the choice is plane stress.
+template <int kind>
+constexpr bool compares =
+    kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT || kind == CAROM_THREAD_PATCH;
+
+// Groups that a multiprocessor shall have room for: tetrahedra wait for memory, and more of them at once hide that.
+template <int kind, bool watches> constexpr int groups_at_once = kind == CAROM_THREAD_TET4 && !watches ? 8 : 1;
+
+// The better of two scores; of equals the first element.
+__device__ __forceinline__ void take_better(double score, int element, double &best, int &of) {
+    if (score > best || (score == best && element < of)) {
+        best = score;
+        of = element;
+    }
+}
+
+// The best scores of a group of threads. Hardly ever is there any.
+__device__ void tell_best(const carom_thread_block &b, const carom_thread_call &call, int e, const carom_extremes &found) {
+    __shared__ double scores[CAROM_GROUP / 32];
+    __shared__ int elements[CAROM_GROUP / 32];
+    ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b.first_group + blockIdx.x);
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
+        double best = found.score[kind];
+        int of = e;
+        if (!__syncthreads_or(best > CAROM_NO_SCORE)) {
+            if (threadIdx.x == 0)
+                call.best[at + kind] = CAROM_NO_SCORE;
+            continue;
+        }
+        for (int step = 16; step > 0; step /= 2) {
+            double score = __shfl_xor_sync(0xffffffffu, best, step);
+            int element = __shfl_xor_sync(0xffffffffu, of, step);
+            take_better(score, element, best, of);
+        }
+        if (threadIdx.x % 32 == 0) {
+            scores[threadIdx.x / 32] = best;
+            elements[threadIdx.x / 32] = of;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int w = 1; w < CAROM_GROUP / 32; w++)
+                take_better(scores[w], elements[w], best, of);
+            call.best[at + kind] = best;
+            call.best_element[at + kind] = of;
+        }
+        __syncthreads();
+    }
+}
+
+// A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the slots.
+template <int kind, int law, bool watches, int nodes>
+__global__ void __launch_bounds__(CAROM_GROUP, groups_at_once<kind, watches>)
+    group(const carom_thread_block b, const carom_thread_call call) {
+    __shared__ double common[3 * nodes * CAROM_GROUP];
+    int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
+    int count = b.count - begin < CAROM_GROUP ? b.count - begin : CAROM_GROUP;
+    carom_extremes found = carom_thread_extremes(&b, &call);
+    if (e < b.count) {
+        carom_sink sink = {common + threadIdx.x, CAROM_GROUP, NULL};
+        work<kind, law, watches>(b, call, e, &found, sink);
+    }
+    if (compares<kind> && watches)
+        tell_best(b, call, e, found);
+    __syncthreads();
+    const int *sorted = b.sorted + (ptrdiff_t)begin * nodes;
+    const unsigned short *source = b.sorted_source + (ptrdiff_t)begin * nodes;
+    // three neighbouring threads write one force
+    for (int i = threadIdx.x; i < 3 * nodes * count; i += CAROM_GROUP) {
+        int slot = i / 3, c = i - 3 * slot, from = source[slot];
+        call.slots[3 * (ptrdiff_t)sorted[slot] + c] = common[(3 * (from / CAROM_GROUP) + c) * CAROM_GROUP + from % CAROM_GROUP];
+    }
+}
+
+// Elements of any number of nodes write by themselves.
+template <int kind, int law, bool watches>
+__global__ void __launch_bounds__(CAROM_GROUP) alone(const carom_thread_block b, const carom_thread_call call) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    carom_extremes found = carom_thread_extremes(&b, &call);
+    if (e < b.count) {
+        carom_sink sink = {call.slots, 1, b.target + (ptrdiff_t)e * b.node_count};
+        work<kind, law, watches>(b, call, e, &found, sink);
+    }
+    if (compares<kind> && watches)
+        tell_best(b, call, e, found);
+}
+
+int groups_of(int count) {
+    return (count + CAROM_GROUP - 1) / CAROM_GROUP;
+}
+
+template <int kind, int nodes, int law, bool watches> void launch(const carom_thread_block *b, const carom_thread_call *call) {
+    if constexpr (kind < CAROM_THREAD_PATCH)
+        group<kind, law, watches, nodes><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+    else
+        alone<kind, law, watches><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+}
+
+// The second choice is whether threads watch, or plane stress.
+template <int kind, int nodes, bool second> void launch_law(const carom_thread_block *b, const carom_thread_call *call) {
+    switch (b->law) {
+    case CAROM_KERNEL_LINEAR: launch<kind, nodes, CAROM_KERNEL_LINEAR, second>(b, call); break;
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: launch<kind, nodes, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, second>(b, call); break;
+    case CAROM_KERNEL_OPEN:
+        if constexpr (kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8)
+            launch<kind, nodes, CAROM_KERNEL_OPEN, false>(b, call);
+        break;
+    default: launch<kind, nodes, CAROM_KERNEL_NEO_HOOKEAN, second>(b, call); break;
+    }
+}
+
+template <int kind, int nodes> void launch_either(const carom_thread_block *b, const carom_thread_call *call, bool second) {
+    if (second)
+        launch_law<kind, nodes, true>(b, call);
+    else
+        launch_law<kind, nodes, false>(b, call);
+}
+
+void force(const carom_thread_block *b, const carom_thread_call *call) {
+    if (b->count == 0)
+        return;
+    switch (b->kind) {
+    case CAROM_THREAD_TET4: launch_either<CAROM_THREAD_TET4, 4>(b, call, call->watches); break;
+    case CAROM_THREAD_HEX8: launch_either<CAROM_THREAD_HEX8, 8>(b, call, call->watches); break;
+    case CAROM_THREAD_HEX8_ONE_POINT: launch_either<CAROM_THREAD_HEX8_ONE_POINT, 8>(b, call, call->watches); break;
+    case CAROM_THREAD_TRI3: launch_either<CAROM_THREAD_TRI3, 3>(b, call, b->sheet.stress); break;
+    case CAROM_THREAD_QUAD4: launch_either<CAROM_THREAD_QUAD4, 4>(b, call, b->sheet.stress); break;
+    case CAROM_THREAD_BAR: launch<CAROM_THREAD_BAR, 2, 0, false>(b, call); break;
+    case CAROM_THREAD_SHELL: launch<CAROM_THREAD_SHELL, 12, 0, false>(b, call); break;
+    case CAROM_THREAD_PATCH: launch_either<CAROM_THREAD_PATCH, 0>(b, call, call->watches); break;
+    case CAROM_THREAD_SHELL_STORED: launch<CAROM_THREAD_SHELL_STORED, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_SHELL_AFFINE: launch<CAROM_THREAD_SHELL_AFFINE, 0, 0, false>(b, call); break;
+    default: break;
+    }
+    holds(cudaGetLastError());
+}
+
+// Slots that a group of nodes has in common memory at a time.
+constexpr int TILE = 1024;
+
+// The sum at the node of each thread, as carom_thread_gather: the slots of neighbouring nodes are neighbours, and are fetched
+// together. Each node adds its own in ascending order. All threads of the group come here.
+__device__ __forceinline__ void gather_group(const carom_thread_nodes &n, int k, double f[3]) {
+    __shared__ double tile[3 * TILE];
+    int begin = blockIdx.x * CAROM_GROUP, end = begin + CAROM_GROUP < n.count ? begin + CAROM_GROUP : n.count;
+    int first = n.gather_begin[begin], last = n.gather_begin[end];
+    int own = k < n.count ? n.gather_begin[k] : last, own_end = k < n.count ? n.gather_begin[k + 1] : last;
+    for (int c = 0; c < 3; c++)
+        f[c] = n.load && k < n.count ? n.load[3 * (ptrdiff_t)k + c] : 0;
+    for (int t = first; t < last; t += TILE) {
+        int count = last - t < TILE ? last - t : TILE;
+        for (int i = threadIdx.x; i < 3 * count; i += CAROM_GROUP)
+            tile[i] = n.slots[3 * (ptrdiff_t)t + i];
+        __syncthreads();
+        int from = own > t ? own : t, to = own_end < t + count ? own_end : t + count;
+        for (int i = from; i < to; i++)
+            for (int c = 0; c < 3; c++)
+                f[c] += tile[3 * (i - t) + c];
+        __syncthreads();
+    }
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) gather_nodes(const carom_thread_nodes n) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    double f[3];
+    gather_group(n, k, f);
+    for (int c = 0; c < 3 && k < n.count; c++)
+        n.force[3 * (ptrdiff_t)k + c] = f[c];
+}
+
+void gather(const carom_thread_nodes *n) {
+    if (n->count)
+        gather_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n);
+    holds(cudaGetLastError());
+}
+
+// Bits of numbers that are not negative ascend as the numbers do: the largest has no order. What is not a number does not count.
+__global__ void __launch_bounds__(CAROM_GROUP) kick_nodes(const carom_thread_nodes n, double h, unsigned long long *most) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    double change = 0, f[3];
+    gather_group(n, k, f);
+    if (k < n.count) {
+        change = carom_thread_kick(&n, k, h, f);
+        if (n.force)
+            for (int c = 0; c < 3; c++)
+                n.force[3 * (ptrdiff_t)k + c] = f[c];
+    }
+    unsigned long long bits = change > 0 ? (unsigned long long)__double_as_longlong(change) : 0;
+    for (int step = 16; step > 0; step /= 2) {
+        unsigned long long other = __shfl_xor_sync(0xffffffffu, bits, step);
+        bits = other > bits ? other : bits;
+    }
+    if (threadIdx.x % 32 == 0 && bits)
+        atomicMax(most, bits);
+}
+
+void kick(const carom_thread_nodes *n, double h, double *most) {
+    clear(most, sizeof *most);
+    if (n->count)
+        kick_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n, h, (unsigned long long *)most);
+    holds(cudaGetLastError());
+}
+
+__global__ void drift_nodes(const carom_thread_nodes n, double h) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (k < n.count)
+        carom_thread_drift(&n, k, h);
+}
+
+void drift(const carom_thread_nodes *n, double h) {
+    if (n->count)
+        drift_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n, h);
+    holds(cudaGetLastError());
+}
+
+const carom_backend backend = {CAROM_BACKEND_VERSION,
+                               open_device,
+                               close_device,
+                               fault,
+                               allocate,
+                               release,
+                               pin,
+                               unpin,
+                               put,
+                               get,
+                               clear,
+                               wait,
+                               force,
+                               gather,
+                               kick,
+                               drift};
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const carom_backend *carom_backend_cuda() {
+    return &backend;
+}

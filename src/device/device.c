@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "device/device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/platform.h"
+#include "device/inside.h"
+#include "element/extremes.h"
+#include "element/loop_shell.h"
+#include "model/model.h"
+#include "model/peaks.h"
+#include "model/shared.h"
+
+_Static_assert((int)CAROM_THREAD_LIMITS == (int)CAROM_EXTREME_KINDS, "a call has a limit for each kind of extremes");
+
+// Memory of the device, with what stands in it; NULL if there is none left, also of what follows.
+static void *bring(carom_device *device, const void *from, int64_t count, size_t size, bool *enough) {
+    size_t bytes = (size_t)count * size;
+    void *memory = *enough ? device->backend->allocate(bytes) : NULL;
+    *enough = memory != NULL;
+    if (!memory)
+        return NULL;
+    device->owned[device->owned_count++] = memory;
+    device->bytes += bytes;
+    if (from)
+        device->backend->put(memory, from, bytes);
+    return memory;
+}
+
+// The arrays of one block.
+static void bring_block(carom_device *device, int b, const carom_device_lists *lists, bool *enough) {
+    const carom_block *block = &device->model->blocks[b];
+    carom_thread_block *made = &device->blocks[b];
+    int64_t entries = (int64_t)block->count * block->node_count;
+    if (made->kind == CAROM_THREAD_NOTHING)
+        return;
+    made->nodes = bring(device, block->nodes, entries, sizeof *block->nodes, enough);
+    if (block->data)
+        made->data = bring(device, block->data, carom_lanes_size(block->count, block->data_size), sizeof *block->data, enough);
+    int *slots = bring(device, lists->slots, entries, sizeof *slots, enough);
+    if (lists->sources) {
+        made->sorted = slots;
+        made->sorted_source = bring(device, lists->sources, entries, sizeof *lists->sources, enough);
+    } else
+        made->target = slots;
+    if (made->kind == CAROM_THREAD_SHELL) {
+        carom_shell shell = carom_shell_of(block);
+        made->table = bring(device, shell.N, made->point_count, sizeof *shell.N, enough);
+    }
+}
+
+// The arrays of the nodes, and room for forces and peaks.
+static void bring_nodes(carom_device *device, bool *enough) {
+    const carom_model *model = device->model;
+    int n = model->node_count;
+    carom_thread_nodes *nodes = &device->nodes;
+    carom_thread_call *call = &device->call;
+    nodes->count = n;
+    nodes->gather_begin = bring(device, model->gather_begin, (int64_t)n + 1, sizeof *model->gather_begin, enough);
+    nodes->load = model->loaded ? bring(device, model->load, n, sizeof *model->load, enough) : NULL;
+    nodes->mass = bring(device, model->mass, n, sizeof *model->mass, enough);
+    nodes->x = bring(device, model->X, n, sizeof *model->X, enough);
+    nodes->w = bring(device, NULL, n, sizeof *model->X, enough);
+    nodes->force = bring(device, NULL, n, sizeof *model->X, enough);
+    call->slots = bring(device, NULL, 3 * (int64_t)model->element_node_count, sizeof *call->slots, enough);
+    call->X = bring(device, model->X, n, sizeof *model->X, enough);
+    call->x = nodes->x;
+    nodes->slots = call->slots;
+    device->most = bring(device, NULL, 1, sizeof *device->most, enough);
+    bool watches = false;
+    for (int b = 0; b < model->block_count; b++)
+        watches = watches || device->watched[b];
+    if (!watches)
+        return;
+    int64_t bests = CAROM_EXTREME_KINDS * (int64_t)device->group_count;
+    call->envelopes = bring(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
+    call->best = bring(device, NULL, bests, sizeof *call->best, enough);
+    call->best_element = bring(device, NULL, bests, sizeof *call->best_element, enough);
+    device->best = carom_allocate(bests, sizeof *device->best);
+    device->best_element = carom_allocate(bests, sizeof *device->best_element);
+    *enough = *enough && device->best && device->best_element;
+}
+
+// Kinds and counts of the blocks.
+static void describe(carom_device *device) {
+    const carom_model *model = device->model;
+    int first = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        carom_thread_block *made = &device->blocks[b];
+        char what[3 * CAROM_NAME_MAX];
+        carom_device_block(&model->blocks[b], made, what, sizeof what);
+        made->first = first;
+        made->first_group = device->group_count;
+        first += made->count;
+        device->group_count += (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
+        device->watched[b] = !model->skip_peaks && carom_extremes_known(&model->blocks[b]);
+        if (made->count == 0)
+            made->kind = CAROM_THREAD_NOTHING;
+    }
+}
+
+// Lists, then all arrays.
+static bool bring_all(carom_device *device) {
+    const carom_model *model = device->model;
+    carom_device_lists *lists = carom_allocate(model->block_count, sizeof *lists);
+    bool enough = lists != NULL;
+    for (int b = 0; enough && b < model->block_count; b++) {
+        const carom_thread_block *made = &device->blocks[b];
+        int64_t entries = (int64_t)made->count * made->node_count;
+        if (made->kind == CAROM_THREAD_NOTHING)
+            continue;
+        lists[b].slots = carom_allocate(entries, sizeof *lists[b].slots);
+        lists[b].sources = made->kind < CAROM_THREAD_PATCH ? carom_allocate(entries, sizeof *lists[b].sources) : NULL;
+        enough = lists[b].slots && (lists[b].sources || made->kind >= CAROM_THREAD_PATCH);
+    }
+    enough = enough && carom_device_fill_lists(model, lists);
+    for (int b = 0; enough && b < model->block_count; b++)
+        bring_block(device, b, &lists[b], &enough);
+    if (enough)
+        bring_nodes(device, &enough);
+    // what is copied must not be freed before
+    device->backend->wait();
+    for (int b = 0; lists && b < model->block_count; b++) {
+        free(lists[b].slots);
+        free(lists[b].sources);
+    }
+    free(lists);
+    return enough;
+}
+
+carom_status carom_device_find_backend(const carom_backend **backend, carom_error *error) {
+    if (getenv("CAROM_DEVICE_EMULATE")) {
+        *backend = carom_backend_emulation();
+        return CAROM_OK;
+    }
+    const char *const files[] = {getenv("CAROM_CUDA_OBJECT"), CAROM_CUDA_BUILT, CAROM_CUDA_INSTALLED, "libcarom-cuda.so"};
+    char why[512] = "";
+    const carom_backend *(*give)(void);
+    void *symbol = NULL;
+    // one that is named is the only one
+    for (int i = files[0] ? 0 : 1; !symbol && i < (files[0] ? 1 : 4); i++)
+        symbol = carom_platform_load_symbol(files[i], CAROM_BACKEND_SYMBOL, why, sizeof why);
+    if (!symbol)
+        return carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s (make gpu builds it)", why);
+    memcpy(&give, &symbol, sizeof give);
+    *backend = give();
+    if ((*backend)->version != CAROM_BACKEND_VERSION)
+        return carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: libcarom-cuda.so is of another version");
+    return CAROM_OK;
+}
+
+carom_status carom_device_create(const carom_backend *backend, const carom_model *model, carom_device **device,
+                                 carom_error *error) {
+    *device = NULL;
+    carom_status status = carom_device_accepts(model, error);
+    if (status)
+        return status;
+    carom_device *made = carom_allocate(1, sizeof *made);
+    size_t memory = 0;
+    if (!made)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
+    made->generation = -1;
+    made->model = model;
+    made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
+    made->watched = carom_allocate(model->block_count, sizeof *made->watched);
+    // five arrays of each block, and some of the nodes
+    made->owned = carom_allocate(5 * (int64_t)model->block_count + 32, sizeof *made->owned);
+    const char *why = backend->open(made->name, sizeof made->name, &memory);
+    if (why)
+        status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);
+    else
+        made->backend = backend;
+    if (!status && !(made->blocks && made->watched && made->owned))
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
+    if (!status) {
+        describe(made);
+        if (!bring_all(made))
+            status = carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory for this model: %.3g GB are free", made->name,
+                                1e-9 * (double)memory);
+        else if ((why = backend->fault()) != NULL)
+            status = carom_fail(error, CAROM_BAD_INPUT, "%s: %s", made->name, why);
+    }
+    if (status) {
+        carom_device_release(made);
+        return status;
+    }
+    *device = made;
+    return CAROM_OK;
+}
+
+void carom_device_release(carom_device *device) {
+    if (!device)
+        return;
+    for (int i = 0; device->backend && i < 2; i++)
+        if (device->pinned[i])
+            device->backend->unpin(device->pinned[i]);
+    for (int i = 0; i < device->owned_count; i++)
+        device->backend->release(device->owned[i]);
+    if (device->backend)
+        device->backend->close();
+    free(device->owned);
+    free(device->blocks);
+    free(device->watched);
+    free(device->best);
+    free(device->best_element);
+    free(device);
+}
+
+const char *carom_device_name(const carom_device *device) {
+    return device->name;
+}
+
+size_t carom_device_bytes(const carom_device *device) {
+    return device->bytes;
+}
+
+const char *carom_device_fault(const carom_device *device) {
+    return device->fault;
+}
+
+carom_device_times carom_device_spent(const carom_device *device) {
+    return device->times;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A device that finds the forces of a model: it has the elements and the lists, takes positions, and gives the sum at each
+// node, with the bits of carom_model_force_beside. Theory and layout: docs/theory/device.md.
+#ifndef CAROM_DEVICE_DEVICE_H
+#define CAROM_DEVICE_DEVICE_H
+
+#include "device/backend.h"
+#include "model/forces.h"
+#include "model/state.h"
+
+typedef struct carom_device carom_device;
+
+// CAROM_BAD_INPUT if an element, a law or a kind of damping of the model is not on devices, by its name.
+carom_status carom_device_accepts(const carom_model *model, carom_error *error);
+
+// The backend that CAROM_DEVICE_EMULATE asks for, or the object of CUDA. CAROM_BAD_INPUT if there is none.
+carom_status carom_device_find_backend(const carom_backend **backend, carom_error *error);
+
+// Opens the device and brings the model to it, which must outlive it. CAROM_BAD_INPUT if there is none, or if it has too little
+// memory.
+carom_status carom_device_create(const carom_backend *backend, const carom_model *model, carom_device **device,
+                                 carom_error *error);
+void carom_device_release(carom_device *device);
+
+// Its name, such as "NVIDIA H200".
+const char *carom_device_name(const carom_device *device);
+// Bytes of the device that the model takes.
+size_t carom_device_bytes(const carom_device *device);
+
+// As carom_model_force_beside, for the positions of a state. Energies are found by the processor. Forces are not numbers once
+// the device has failed.
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
+// The device keeps the envelopes of stress that it raises (model/peaks.h). Brings them to the state; to be called before
+// anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the next forces.
+void carom_device_bring_envelopes(carom_device *device, const carom_state *state);
+void carom_device_forget_envelopes(carom_device *device);
+// What went wrong, or NULL.
+const char *carom_device_fault(const carom_device *device);
+
+// Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.
+typedef struct carom_device_times {
+    double waiting, settling;
+    double to, from;
+} carom_device_times;
+carom_device_times carom_device_spent(const carom_device *device);
+
+// For benchmarks: `count` steps of length h without contact, restraints and loads that change, all on the device, from x and w
+// and back to them. `most` receives the largest change of speed of the last kick. Returns the seconds of the steps alone.
+double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most);
+
+#endif

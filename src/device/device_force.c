@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements,
+// which the device keeps until somebody asks for them, and each group tells the best of its scores beyond what its body has
+// had, from which the processor takes the records of bodies (model/peaks.c).
+#include <math.h>
+#include <string.h>
+
+#include "carom/profile.h"
+#include "device/inside.h"
+#include "element/extremes.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "model/peaks.h"
+
+// Pins what is copied in every step.
+static void pin(carom_device *device, int which, const void *memory) {
+    if (device->pinned[which] == memory)
+        return;
+    if (device->pinned[which])
+        device->backend->unpin(device->pinned[which]);
+    device->pinned[which] = (void *)memory;
+    device->backend->pin((void *)memory, (size_t)device->model->node_count * 3 * sizeof(double));
+}
+
+// Envelopes of another state are void.
+static void renew_envelopes(carom_device *device, const carom_state *state) {
+    if (device->generation == state->generation)
+        return;
+    device->generation = state->generation;
+    device->raised = false;
+    device->backend->put(device->call.envelopes, carom_peaks_envelopes(state),
+                         (size_t)CAROM_ENVELOPES * (size_t)device->model->element_count * sizeof(double));
+}
+
+static void launch(carom_device *device, const carom_beside *beside) {
+    const carom_model *model = device->model;
+    for (int b = 0, chunk = 0; b < model->block_count; b++) {
+        carom_extremes extremes;
+        while (chunk < model->chunk_count && model->chunks[chunk].block < b)
+            chunk++;
+        device->call.watches = beside->peaks && device->watched[b] && model->blocks[b].count > 0 &&
+                               carom_peaks_begin_chunk(beside->peaks, model, &model->chunks[chunk], &extremes);
+        if (device->call.watches)
+            memcpy(device->call.limit, extremes.limit, sizeof device->call.limit);
+        device->backend->force(&device->blocks[b], &device->call);
+    }
+    device->backend->gather(&device->nodes);
+}
+
+// The best of a chunk, from those of its groups. The first of equals stays.
+static void take_bests(const carom_device *device, int c, const carom_peaks *peaks) {
+    const carom_model *model = device->model;
+    const carom_chunk *chunk = &model->chunks[c];
+    carom_extremes extremes;
+    _Static_assert(CAROM_CHUNK_MAX % CAROM_GROUP == 0, "chunks are whole groups");
+    if (!carom_peaks_begin_chunk(peaks, model, chunk, &extremes))
+        return;
+    for (int e = chunk->begin; e < chunk->end; e += CAROM_GROUP) {
+        ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(device->blocks[chunk->block].first_group + e / CAROM_GROUP);
+        for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+            if (device->best[at + kind] > extremes.score[kind]) {
+                extremes.score[kind] = device->best[at + kind];
+                extremes.element[kind] = device->best_element[at + kind] - chunk->begin;
+            }
+    }
+    carom_peaks_end_chunk(peaks, model, chunk, &extremes);
+}
+
+// All that is not done by the device: energies, and the records of bodies.
+static void settle(carom_device *device, const carom_state *state, const carom_beside *beside) {
+    const carom_model *model = device->model;
+    double *energies = beside->energies;
+    for (int b = 0; energies && b < model->block_count; b++) {
+        carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
+        energies += model->blocks[b].count;
+    }
+    for (int c = 0; beside->peaks && device->best && c < model->chunk_count; c++)
+        take_bests(device, c, beside->peaks);
+}
+
+void carom_device_bring_envelopes(carom_device *device, const carom_state *state) {
+    if (!device->raised || device->generation != state->generation)
+        return;
+    // those of other blocks are found by the processor
+    double *envelopes = (double *)carom_peaks_envelopes(state);
+    for (int b = 0; b < device->model->block_count; b++) {
+        const carom_thread_block *block = &device->blocks[b];
+        size_t numbers = CAROM_ENVELOPES * (size_t)block->count;
+        ptrdiff_t first = CAROM_ENVELOPES * (ptrdiff_t)block->first;
+        if (device->watched[b])
+            device->backend->get(envelopes + first, device->call.envelopes + first, numbers * sizeof *envelopes);
+    }
+    device->backend->wait();
+    device->raised = false;
+}
+
+void carom_device_forget_envelopes(carom_device *device) {
+    device->generation = -1;
+}
+
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+    const carom_backend *backend = device->backend;
+    size_t bytes = (size_t)device->model->node_count * sizeof *force;
+    size_t bests = CAROM_EXTREME_KINDS * (size_t)device->group_count;
+    bool watches = beside->peaks && device->best;
+    double begin = carom_profile_clocks().wall;
+    pin(device, 0, state->x);
+    pin(device, 1, force);
+    if (watches)
+        renew_envelopes(device, state);
+    backend->put(device->nodes.x, state->x, bytes);
+    launch(device, beside);
+    backend->get(force, device->nodes.force, bytes);
+    if (watches) {
+        backend->get(device->best, device->call.best, bests * sizeof *device->best);
+        backend->get(device->best_element, device->call.best_element, bests * sizeof *device->best_element);
+        device->raised = true;
+    }
+    backend->wait();
+    if (!device->fault)
+        device->fault = backend->fault();
+    double middle = carom_profile_clocks().wall;
+    device->times.waiting += middle - begin;
+    device->times.to += (double)bytes;
+    device->times.from += (double)bytes + (watches ? (double)bests * (sizeof(double) + sizeof(int)) : 0);
+    for (int k = 0; device->fault && k < device->model->node_count; k++)
+        force[k][0] = force[k][1] = force[k][2] = NAN;
+    if (device->fault)
+        return;
+    settle(device, state, beside);
+    device->times.settling += carom_profile_clocks().wall - middle;
+}
+
+double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most) {
+    const carom_backend *backend = device->backend;
+    const carom_model *model = device->model;
+    size_t bytes = (size_t)model->node_count * sizeof *x;
+    carom_thread_nodes nodes = device->nodes;
+    // nobody asks for the forces
+    nodes.force = NULL;
+    device->call.watches = 0;
+    backend->put(nodes.x, x, bytes);
+    backend->put(nodes.w, w, bytes);
+    backend->wait();
+    double begin = carom_profile_clocks().wall;
+    for (int i = 0; i < count; i++) {
+        backend->drift(&nodes, h);
+        for (int b = 0; b < model->block_count; b++)
+            backend->force(&device->blocks[b], &device->call);
+        backend->kick(&nodes, h, device->most);
+    }
+    backend->wait();
+    double seconds = carom_profile_clocks().wall - begin;
+    backend->get(x, nodes.x, bytes);
+    backend->get(w, nodes.w, bytes);
+    backend->get(most, device->most, sizeof *most);
+    backend->wait();
+    device->fault = device->fault ? device->fault : backend->fault();
+    return seconds;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The processor plays a device: the threads of a kernel are a loop. It is made for tests where there is no device; the
+// arithmetic, the lists and everything around them are the same.
+#define CAROM_LANES_ONE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/backend.h"
+#include "device/threads.h"
+
+static const char *open_device(char *name, size_t size, size_t *memory) {
+    snprintf(name, size, "a GPU that the processor plays");
+    *memory = SIZE_MAX;
+    return NULL;
+}
+
+static void nothing(void) {}
+
+static const char *fault(void) {
+    return NULL;
+}
+
+static void *allocate(size_t bytes) {
+    return calloc(bytes ? bytes : 1, 1);
+}
+
+static void pin(void *host, size_t bytes) {
+    (void)host, (void)bytes;
+}
+
+static void unpin(void *host) {
+    (void)host;
+}
+
+static void copy(void *to, const void *from, size_t bytes) {
+    if (bytes)
+        memcpy(to, from, bytes);
+}
+
+static void clear(void *memory, size_t bytes) {
+    memset(memory, 0, bytes);
+}
+
+// One thread; the kind and the law are constants in each call.
+#define OF_LAWS(thread, ...)                                                                                         \
+    switch (b->law) {                                                                                                \
+    case CAROM_KERNEL_LINEAR: thread(b, call, e, CAROM_KERNEL_LINEAR, __VA_ARGS__); break;                           \
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: thread(b, call, e, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, __VA_ARGS__); break; \
+    case CAROM_KERNEL_OPEN: thread(b, call, e, CAROM_KERNEL_OPEN, __VA_ARGS__); break;                               \
+    default: thread(b, call, e, CAROM_KERNEL_NEO_HOOKEAN, __VA_ARGS__); break;                                       \
+    }
+
+static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, carom_extremes *extremes,
+                         const carom_sink *sink) {
+    switch (b->kind) {
+    case CAROM_THREAD_TET4: OF_LAWS(carom_thread_tet4, extremes, sink) break;
+    case CAROM_THREAD_HEX8: OF_LAWS(carom_thread_hex8, extremes, sink) break;
+    case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_thread_hex8_one_point, extremes, sink) break;
+    case CAROM_THREAD_PATCH: OF_LAWS(carom_thread_patch, extremes, sink) break;
+    case CAROM_THREAD_TRI3: carom_thread_plane(b, call, e, 3, b->sheet.law, b->sheet.stress, sink); break;
+    case CAROM_THREAD_QUAD4: carom_thread_plane(b, call, e, 4, b->sheet.law, b->sheet.stress, sink); break;
+    case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
+    case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, sink); break;
+    case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, sink); break;
+    case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, sink); break;
+    default: break;
+    }
+}
+
+// The best of a group; threads come in ascending order, and the first of equals stays.
+static void take_best(const carom_extremes *found, int e, double *best, int *element) {
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+        if (found->score[kind] > best[kind]) {
+            best[kind] = found->score[kind];
+            element[kind] = e;
+        }
+}
+
+// A group of threads: forces into its common memory, then to the slots in the order of these; or each to its slots.
+static void force_of_group(const carom_thread_block *b, const carom_thread_call *call, int begin) {
+    enum { MOST = 12 };
+    double common[3 * MOST * CAROM_GROUP], *best = NULL;
+    int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count, *element = NULL;
+    bool sorts = b->kind < CAROM_THREAD_PATCH;
+    if (call->watches) {
+        ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b->first_group + begin / CAROM_GROUP);
+        best = call->best + at;
+        element = call->best_element + at;
+        for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+            best[kind] = CAROM_NO_SCORE;
+    }
+    for (int e = begin; e < end; e++) {
+        carom_extremes extremes = carom_thread_extremes(b, call);
+        carom_sink sink = {common + (e - begin), CAROM_GROUP, NULL};
+        if (!sorts)
+            sink = (carom_sink){call->slots, 1, b->target + (ptrdiff_t)e * b->node_count};
+        force_of_one(b, call, e, best ? &extremes : NULL, &sink);
+        if (best)
+            take_best(&extremes, e, best, element);
+    }
+    for (int64_t i = (int64_t)begin * b->node_count; sorts && i < (int64_t)end * b->node_count; i++) {
+        int source = b->sorted_source[i], a = source / CAROM_GROUP, t = source % CAROM_GROUP;
+        for (int c = 0; c < 3; c++)
+            call->slots[3 * (ptrdiff_t)b->sorted[i] + c] = common[(3 * a + c) * CAROM_GROUP + t];
+    }
+}
+
+static void force(const carom_thread_block *b, const carom_thread_call *call) {
+    if (b->kind == CAROM_THREAD_NOTHING)
+        return;
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int begin = 0; begin < b->count; begin += CAROM_GROUP)
+        force_of_group(b, call, begin);
+}
+
+static void gather(const carom_thread_nodes *n) {
+#pragma omp parallel for schedule(static) if (n->count > 4096)
+    for (int k = 0; k < n->count; k++)
+        carom_thread_gather(n, k, &n->force[3 * (ptrdiff_t)k]);
+}
+
+static void kick(const carom_thread_nodes *n, double h, double *most) {
+    *most = 0;
+    for (int k = 0; k < n->count; k++) {
+        double f[3];
+        carom_thread_gather(n, k, f);
+        double change = carom_thread_kick(n, k, h, f);
+        *most = change > *most ? change : *most;
+        if (n->force)
+            memcpy(&n->force[3 * (ptrdiff_t)k], f, sizeof f);
+    }
+}
+
+static void drift(const carom_thread_nodes *n, double h) {
+    for (int k = 0; k < n->count; k++)
+        carom_thread_drift(n, k, h);
+}
+
+const carom_backend *carom_backend_emulation(void) {
+    static const carom_backend backend = {
+        .version = CAROM_BACKEND_VERSION,
+        .open = open_device,
+        .close = nothing,
+        .fault = fault,
+        .allocate = allocate,
+        .release = free,
+        .pin = pin,
+        .unpin = unpin,
+        .put = copy,
+        .get = copy,
+        .clear = clear,
+        .wait = nothing,
+        .force = force,
+        .gather = gather,
+        .kick = kick,
+        .drift = drift,
+    };
+    return &backend;
+}

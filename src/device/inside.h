@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The inside of carom_device.
+#ifndef CAROM_DEVICE_INSIDE_H
+#define CAROM_DEVICE_INSIDE_H
+
+#include "device/device.h"
+
+struct carom_device {
+    const carom_backend *backend;
+    const carom_model *model;
+    char name[128];
+    carom_thread_block *blocks; // of the model; those without elements have the kind CAROM_THREAD_NOTHING
+    bool *watched;              // per block: its kernel compares stresses
+    int group_count;
+    carom_thread_nodes nodes;
+    carom_thread_call call;
+    double *most; // of the device
+
+    // Memory of the device, and of the processor, to be released.
+    void **owned;
+    int owned_count;
+    size_t bytes;
+
+    // Peaks: the best of each group; and whether envelopes were raised since they were brought to the state.
+    int64_t generation; // of the state whose envelopes the device has; -1: none
+    double *best;
+    int *best_element;
+    bool raised;
+
+    void *pinned[2];
+    const char *fault;
+    carom_device_times times;
+};
+
+// How the elements of a block are done by threads; addresses are left out. False, with what it is in words, if they are not.
+bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);
+
+// Where the numbers of a block go: the lists of slots, in the order of the elements.
+typedef struct carom_device_lists {
+    int *slots;              // `target` or `sorted`
+    unsigned short *sources; // of `sorted`; NULL with `target`
+} carom_device_lists;
+
+// Fills the lists of all blocks; each has room for count * node_count entries. False if memory is short.
+bool carom_device_fill_lists(const carom_model *model, const carom_device_lists *lists);
+
+#endif

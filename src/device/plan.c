@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// How a model is laid out on a device: the kernel of each block, and where its forces go.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "device/inside.h"
+#include "element/element.h"
+#include "element/loop_shell.h"
+#include "element/nodal.h"
+#include "element/plane_lanes.h"
+#include "model/damping.h"
+#include "model/model.h"
+
+// Bricks of full integration, or of one point.
+static bool is_brick(const carom_block *block, carom_thread_block *made) {
+    const carom_hex8_params *params = block->params;
+    made->kind = params->integration == CAROM_HEX8_FULL ? CAROM_THREAD_HEX8 : CAROM_THREAD_HEX8_ONE_POINT;
+    made->factor = 0.5 * params->hourglass * made->m.mu;
+    return true;
+}
+
+// The Newton iteration of the thickness goes on until the slowest of eight elements has ended: a thread knows only one.
+static bool is_sheet(const carom_block *block, carom_thread_kind kind, carom_thread_block *made) {
+    bool stress = ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
+    made->kind = kind;
+    made->sheet = carom_sheet_of(block, (carom_kernel_law)made->law, stress);
+    return !stress || made->law != CAROM_KERNEL_NEO_HOOKEAN;
+}
+
+static bool is_shell(const carom_block *block, carom_thread_block *made) {
+    if (!carom_shell_is_batched(block))
+        return false;
+    carom_shell shell = carom_shell_of(block);
+    made->kind = block->variant == CAROM_SHELL_REGULAR  ? CAROM_THREAD_SHELL
+                 : block->variant == CAROM_SHELL_STORED ? CAROM_THREAD_SHELL_STORED
+                                                        : CAROM_THREAD_SHELL_AFFINE;
+    made->point_count = shell.point_count;
+    made->weight_size = carom_shell_weight_size(block->variant, shell.n);
+    made->factor = shell.thickness * shell.thickness / 12;
+    return true;
+}
+
+// Cells of `nodal` are ordinary elements with a part of the law, its patches have the rest.
+static bool is_nodal(const carom_block *block, carom_thread_block *made) {
+    if (carom_nodal_is_split(block))
+        return false;
+    bool patch = block->element == &carom_nodal_patch;
+    carom_elastic_params law = patch ? carom_nodal_patch_law(block) : carom_nodal_cell_law(block);
+    made->kind = patch                                         ? CAROM_THREAD_PATCH
+                 : block->element == &carom_nodal_tet4.element ? CAROM_THREAD_TET4
+                                                               : CAROM_THREAD_HEX8;
+    made->m = carom_elastic_lame(&law);
+    if (carom_nodal_is_open(block))
+        made->law = CAROM_KERNEL_OPEN;
+    return true;
+}
+
+// The logarithmic strain is that of carom_log, which no device has.
+static bool is_bar(const carom_block *block, carom_thread_block *made) {
+    const carom_bar_params *params = block->params;
+    made->kind = CAROM_THREAD_BAR;
+    made->factor = params->area;
+    made->green = params->strain == CAROM_BAR_GREEN;
+    if (block->point_count || block->material->uniaxial != carom_elastic_uniaxial)
+        return false;
+    made->young = ((const carom_elastic_params *)block->material_params)->young;
+    return params->strain != CAROM_BAR_LOG;
+}
+
+static bool is_known(const carom_block *block, carom_thread_block *made) {
+    const carom_element *element = block->element;
+    if (element == &carom_element_point_mass)
+        return true;
+    if (element == &carom_element_bar)
+        return is_bar(block, made);
+    if (element == &carom_element_loop_shell)
+        return is_shell(block, made);
+    if (block->point_count || !block->material || made->law == CAROM_KERNEL_NONE)
+        return false;
+    made->m = made->whole = carom_elastic_lame(block->material_params);
+    if (element == &carom_element_tet4.element) {
+        made->kind = CAROM_THREAD_TET4;
+        return true;
+    }
+    if (element == &carom_element_hex8.element)
+        return is_brick(block, made);
+    if (element == &carom_element_tri3.element)
+        return is_sheet(block, CAROM_THREAD_TRI3, made);
+    if (element == &carom_element_quad4.element)
+        return is_sheet(block, CAROM_THREAD_QUAD4, made);
+    if (element == &carom_nodal_patch || element == &carom_nodal_tet4.element || element == &carom_nodal_hex8.element)
+        return is_nodal(block, made);
+    return false;
+}
+
+bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size) {
+    *made = (carom_thread_block){
+        .kind = CAROM_THREAD_NOTHING,
+        .law = block->material ? carom_kernel_law_of(block->material) : CAROM_KERNEL_NONE,
+        .count = block->count,
+        .node_count = block->node_count,
+        .data_size = block->data_size,
+    };
+    if (is_known(block, made))
+        return true;
+    bool stress = carom_element_is_solid(block->element) && block->element->plane &&
+                  ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
+    // another element of the same name
+    bool acting = block->element->acting && carom_element_acting(block->element, block->params) != block->element;
+    snprintf(what, size, "%s%s%s%s%s", block->element->kind.name, stress ? " in plane stress" : "",
+             acting || carom_element_number(block->element) > 0 ? " as it averages volumes" : "", block->material ? " of " : "",
+             block->material ? block->material->kind.name : "");
+    return false;
+}
+
+carom_status carom_device_accepts(const carom_model *model, carom_error *error) {
+    char what[3 * CAROM_NAME_MAX];
+    if (model->R)
+        return carom_fail(error, CAROM_BAD_INPUT, "beams are not on the device yet");
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        carom_thread_block made;
+        if (!carom_device_block(block, &made, what, sizeof what))
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': %s is not on the device yet", model->bodies[block->body].name,
+                              what);
+    }
+    for (int b = 0; b < model->body_count; b++)
+        if (model->bodies[b].damping.stiffness > 0)
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': stiffness damping is not on the device yet",
+                              model->bodies[b].name);
+    return CAROM_OK;
+}
+
+bool carom_device_fill_lists(const carom_model *model, const carom_device_lists *lists) {
+    // per group of each block: the next place in its list
+    int64_t *first = carom_allocate((int64_t)model->block_count + 1, sizeof *first);
+    for (int b = 0; first && b < model->block_count; b++)
+        first[b + 1] = first[b] + (model->blocks[b].count + CAROM_GROUP - 1) / CAROM_GROUP;
+    int64_t *next = first ? carom_allocate(first[model->block_count], sizeof *next) : NULL;
+    if (!next) {
+        free(first);
+        return false;
+    }
+    for (int b = 0; b < model->block_count; b++)
+        for (int64_t g = first[b]; g < first[b + 1]; g++)
+            next[g] = (g - first[b]) * CAROM_GROUP * model->blocks[b].node_count;
+    // slots ascend from node to node and in each list: so does every list of a group
+    int b = 0;
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
+            int64_t slot = model->gather[i];
+            while (slot < model->block_slot[b])
+                b--;
+            while (slot >= model->block_slot[b + 1])
+                b++;
+            int64_t at = slot - model->block_slot[b];
+            int n = model->blocks[b].node_count, a = (int)(at / CAROM_LANES % (3 * n)) / 3;
+            int e = (int)(at / (CAROM_LANES * 3 * n)) * CAROM_LANES + (int)(at % CAROM_LANES);
+            if (lists[b].sources) {
+                int64_t place = next[first[b] + e / CAROM_GROUP]++;
+                lists[b].slots[place] = i;
+                lists[b].sources[place] = (unsigned short)(a * CAROM_GROUP + e % CAROM_GROUP);
+            } else if (lists[b].slots)
+                lists[b].slots[(int64_t)e * n + a] = i;
+        }
+    free(first);
+    free(next);
+    return true;
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// What one thread of a device does: the force of one element, the sum at one node, the kick and the drift of one node. The
+// formulas are those of the batched kernels (element/*_body.h), compiled for lanes of one. C and C++: emulate.c runs these
+// functions in loops, cuda.cu as kernels.
+//
+// Element forces are stored where their nodes read them: the slots of node k are those from gather_begin[k] to
+// gather_begin[k + 1], in the order of the elements, three numbers each. A group of elements sorts its forces by target before
+// it writes them, so that neighbours in memory are written together (docs/theory/device.md).
+#ifndef CAROM_DEVICE_THREADS_H
+#define CAROM_DEVICE_THREADS_H
+
+#ifndef CAROM_LANES_ONE
+#error "threads have lanes of one: define CAROM_LANES_ONE before anything is included"
+#endif
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "device/calls.h"
+#include "element/bar_body.h"
+#include "element/hex8_extremes.h"
+#include "element/loop_shell_lanes.h"
+#include "element/nodal_body.h"
+#include "element/plane_body.h"
+#include "element/tet4_body.h"
+
+// carom_lane, which compilers for devices do not see.
+CAROM_INLINE int64_t carom_thread_lane(int e, int size) {
+    return (int64_t)(e / CAROM_LANES) * size * CAROM_LANES + e % CAROM_LANES;
+}
+
+// Where a thread puts the force on node a of its element: number i of it at place[i * stride].
+typedef struct carom_sink {
+    double *first;     // of the group, one column per thread; or all slots
+    int stride;        // between the numbers of a thread; or 1
+    const int *target; // NULL, or the slots of the nodes of the element
+} carom_sink;
+
+CAROM_INLINE double *carom_sink_at(const carom_sink *sink, int a) {
+    return sink->target ? sink->first + 3 * (ptrdiff_t)sink->target[a] : sink->first + 3 * (ptrdiff_t)a * sink->stride;
+}
+
+CAROM_INLINE void carom_thread_put(const carom_sink *sink, int count, const carom_lanes *f) {
+    for (int a = 0; a < count; a++) {
+        double *at = carom_sink_at(sink, a);
+        for (int i = 0; i < 3; i++)
+            at[i * sink->stride] = f[3 * a + i][0];
+    }
+}
+
+CAROM_INLINE void carom_thread_take(const double *x, int node, carom_lanes q[3]) {
+    for (int i = 0; i < 3; i++)
+        carom_lanes_fill(x[3 * (ptrdiff_t)node + i], &q[i]);
+}
+
+CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, int e, const double *x, carom_lanes *q) {
+#ifdef __CUDACC__
+    // four numbers of nodes by one load; lists begin at multiples of 16 bytes
+    if (count % 4 == 0) {
+        const int4 *nodes = (const int4 *)(b->nodes + (ptrdiff_t)e * count);
+        for (int a = 0; a < count / 4; a++) {
+            int4 four = nodes[a];
+            carom_thread_take(x, four.x, &q[12 * a]);
+            carom_thread_take(x, four.y, &q[12 * a + 3]);
+            carom_thread_take(x, four.z, &q[12 * a + 6]);
+            carom_thread_take(x, four.w, &q[12 * a + 9]);
+        }
+        return;
+    }
+#endif
+    for (int a = 0; a < count; a++)
+        carom_thread_take(x, b->nodes[(ptrdiff_t)e * count + a], &q[3 * a]);
+}
+
+// What a thread compares its element with.
+CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, const carom_thread_call *call) {
+    carom_extremes extremes;
+    extremes.envelopes = call->watches ? call->envelopes + (ptrdiff_t)CAROM_ENVELOPES * b->first : NULL;
+    extremes.count = b->count;
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
+        extremes.limit[kind] = call->limit[kind];
+        extremes.score[kind] = CAROM_NO_SCORE;
+        extremes.element[kind] = 0;
+    }
+    return extremes;
+}
+
+CAROM_INLINE void carom_thread_tet4(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
+                                    carom_extremes *extremes, const carom_sink *sink) {
+    carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], P[9], f[CAROM_TET4_DOFS];
+    carom_thread_take_all(b, 4, e, call->x, q);
+    carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
+    carom_tet4_map(q, B, F);
+    carom_kernel_stress(law, b->m, F, P);
+    carom_tet4_forces(B, &V, P, f);
+    carom_thread_put(sink, 4, f);
+    if (extremes)
+        carom_extremes_take(law, b->m, F, P, e, extremes);
+}
+
+CAROM_INLINE void carom_thread_hex8(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
+                                    carom_extremes *extremes, const carom_sink *sink) {
+    carom_lanes q[CAROM_HEX8_DOFS], dx[3][4][3], dX[3][4][3], Q[3][4][3], f[CAROM_HEX8_DOFS];
+    carom_hex8_sum sum;
+    memset(&sum, 0, sizeof sum);
+    carom_thread_take_all(b, 8, e, call->X, q);
+    carom_hex8_derivatives(q, dX);
+    carom_thread_take_all(b, 8, e, call->x, q);
+    carom_hex8_derivatives(q, dx);
+    carom_lanes_clear(36, &Q[0][0][0]);
+#ifdef __CUDACC__
+#pragma unroll
+#endif
+    for (int point = 0; point < 8; point++) {
+        int at[3];
+        carom_hex8_point(point, at);
+        carom_lanes Y[9], y[9], C[9], j, conjugate[9];
+        carom_hex8_map_at(dX, at, Y);
+        carom_hex8_map_at(dx, at, y);
+        carom_kernel_cofactor(Y, C, &j);
+        carom_kernel_mapped(law, b->m, y, C, &j, conjugate);
+        carom_hex8_collect(conjugate, at, Q);
+        if (extremes)
+            carom_hex8_sum_add(law, b->m, y, conjugate, C, &j, &sum);
+    }
+    if (extremes)
+        carom_hex8_sum_take(law, b->m, &sum, dx, dX, e, extremes);
+    carom_hex8_forces(Q, f);
+    carom_thread_put(sink, 8, f);
+}
+
+CAROM_INLINE void carom_thread_hex8_one_point(const carom_thread_block *b, const carom_thread_call *call, int e,
+                                              carom_kernel_law law, carom_extremes *extremes, const carom_sink *sink) {
+    carom_lanes q[CAROM_HEX8_DOFS], c[8][3], R[8][3], g[7][3], j, F[9], P[9], f[CAROM_HEX8_DOFS];
+    carom_thread_take_all(b, 8, e, call->X, q);
+    carom_hex8_coefficients(q, R);
+    carom_hex8_mean_gradients(R, g, &j);
+    carom_thread_take_all(b, 8, e, call->x, q);
+    carom_hex8_coefficients(q, c);
+    carom_lanes scale = 1.0 / j;
+    carom_hex8_mean_map(c, g, &scale, F);
+    carom_kernel_stress(law, b->m, F, P);
+    if (extremes)
+        carom_extremes_take(law, b->m, F, P, e, extremes);
+    carom_hex8_one_point(b->factor, c, R, g, &scale, F, P, f);
+    carom_thread_put(sink, 8, f);
+}
+
+// `count` is 3 or 4; the component along z stays zero. The law and the kind of plane are those of the block.
+CAROM_INLINE void carom_thread_plane(const carom_thread_block *b, const carom_thread_call *call, int e, int count,
+                                     carom_kernel_law law, bool stress, const carom_sink *sink) {
+    carom_sheet sheet = b->sheet;
+    carom_lanes q[CAROM_PLANE_DOFS_MAX], q0[CAROM_PLANE_DOFS_MAX], f[CAROM_PLANE_DOFS_MAX];
+    sheet.law = law;
+    sheet.stress = stress;
+    carom_lanes_clear(CAROM_PLANE_DOFS_MAX, f);
+    carom_thread_take_all(b, count, e, call->x, q);
+    carom_thread_take_all(b, count, e, call->X, q0);
+    if (count == 3)
+        carom_plane_triangle(&sheet, q, q0, f);
+    else
+        carom_plane_quadrilateral(&sheet, q, q0, f);
+    carom_thread_put(sink, count, f);
+}
+
+CAROM_INLINE void carom_thread_bar(const carom_thread_block *b, const carom_thread_call *call, int e, const carom_sink *sink) {
+    const double *x1 = call->x + 3 * (ptrdiff_t)b->nodes[2 * (ptrdiff_t)e];
+    const double *x2 = call->x + 3 * (ptrdiff_t)b->nodes[2 * (ptrdiff_t)e + 1];
+    const double *data = b->data + CAROM_BAR_DATA * (ptrdiff_t)e;
+    double d[3], gradient[3], f[6];
+    for (int i = 0; i < 3; i++)
+        d[i] = x2[i] - x1[i];
+    double strain = carom_bar_strain_of(b->green, data, d, gradient);
+    carom_bar_forces(b->factor, data, carom_elastic_stress(b->young, strain), gradient, f);
+    for (int a = 0; a < 2; a++)
+        for (int i = 0; i < 3; i++)
+            carom_sink_at(sink, a)[i * sink->stride] = f[3 * a + i];
+}
+
+CAROM_INLINE void carom_thread_patch(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
+                                     carom_extremes *extremes, const carom_sink *sink) {
+    int n = b->node_count;
+    const int *nodes = b->nodes + (ptrdiff_t)e * n;
+    const double *data = b->data + carom_thread_lane(e, b->data_size);
+    carom_lanes first[3], p[3], g[3], f[3], V, F[9], P[9], rest[3];
+    carom_lanes_clear(9, F);
+    carom_lanes_clear(3, rest);
+    carom_thread_take(call->x, nodes[0], first);
+    for (int a = 1; a < n; a++) {
+        carom_thread_take(call->x, nodes[a], p);
+        carom_nodal_load(data, a, g);
+        carom_nodal_add(p, first, g, F);
+    }
+    carom_kernel_stress(law, b->m, F, P);
+    // the volume follows the gradients
+    carom_lanes_load(data + CAROM_LANES * 3 * (ptrdiff_t)(n - 1), &V);
+    if (extremes) {
+        carom_lanes all[9];
+        carom_kernel_stress(law, b->whole, F, all);
+        carom_extremes_take(law, b->whole, F, all, e, extremes);
+    }
+    for (int i = 0; i < 9; i++)
+        P[i] *= -V;
+    for (int a = 1; a < n; a++) {
+        double *at = carom_sink_at(sink, a);
+        carom_nodal_load(data, a, g);
+        carom_nodal_push(P, g, f, rest);
+        for (int i = 0; i < 3; i++)
+            at[i * sink->stride] = f[i][0];
+    }
+    carom_thread_put(sink, 1, rest);
+}
+
+// Shells with the St. Venant-Kirchhoff law. The forces of several points are subtracted in their order from zero, at their
+// place.
+CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_thread_call *call, int e, int variant,
+                                     const carom_sink *sink) {
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : b->node_count;
+    const int *nodes = b->nodes + (ptrdiff_t)e * n;
+    const double *own = b->data + carom_thread_lane(e, b->data_size);
+    for (int q = 0; q < b->point_count; q++) {
+        const double *data = own + CAROM_LANES * CAROM_SHELL_REFERENCE * (ptrdiff_t)q;
+        int begin = CAROM_SHELL_REFERENCE * b->point_count + b->weight_size * q;
+        carom_shell_weights w = {(const double(*)[CAROM_LOOP_REGULAR])b->table + CAROM_LOOP_ROWS * q + 1,
+                                 own + CAROM_LANES * (ptrdiff_t)begin, n};
+        carom_shell_surface y;
+        carom_shell_action t;
+        carom_lanes over_J, metric[3], strain[6], resultants[6], at[3], g[3];
+        carom_shell_derive_start(&w, variant, &y);
+        for (int a = 0; a < n; a++) {
+            carom_thread_take(call->x, nodes[a], at);
+            carom_shell_derive_node(&w, variant, a, at, &y);
+        }
+        carom_shell_resultants(&y, data, b->factor, t.normal, &over_J, metric, strain, resultants);
+        carom_shell_act(&y, &over_J, metric, resultants, &t);
+        for (int a = 0; a < n; a++) {
+            double *place = carom_sink_at(sink, a);
+            carom_shell_spread(&w, variant, a, &t, g);
+            for (int i = 0; i < 3; i++) {
+                double *number = place + (ptrdiff_t)i * sink->stride;
+                *number = (q ? *number : 0.0) - g[i][0];
+            }
+        }
+    }
+}
+
+// The sum at node k: loads first, then elements in ascending order.
+CAROM_INLINE void carom_thread_gather(const carom_thread_nodes *n, int k, double f[3]) {
+    for (int c = 0; c < 3; c++)
+        f[c] = n->load ? n->load[3 * (ptrdiff_t)k + c] : 0;
+    for (int i = n->gather_begin[k]; i < n->gather_begin[k + 1]; i++)
+        for (int c = 0; c < 3; c++)
+            f[c] += n->slots[3 * (ptrdiff_t)i + c];
+}
+
+// w+ = w- + h M^-1 f of node k; returns its change of speed (integrator/newmark_kick.c).
+CAROM_INLINE double carom_thread_kick(const carom_thread_nodes *n, int k, double h, const double f[3]) {
+    double scale = h / n->mass[k];
+    for (int c = 0; c < 3; c++) {
+        double *w = &n->w[3 * (ptrdiff_t)k + c];
+        *w = *w + scale * f[c];
+    }
+    return scale * CAROM_LANE_ROOT(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+}
+
+CAROM_INLINE void carom_thread_drift(const carom_thread_nodes *n, int k, double h) {
+    for (int c = 0; c < 3; c++)
+        n->x[3 * (ptrdiff_t)k + c] += h * n->w[3 * (ptrdiff_t)k + c];
+}
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A device under a simulation: it finds the forces of elements, everything else stays as it is.
+#include "device/device.h"
+
+#include "integrator/stepper.h"
+#include "sim/collect.h"
+#include "sim/sim.h"
+
+carom_status carom_sim_use_device(carom_sim *sim, carom_error *error) {
+    const carom_backend *backend;
+    const carom_kind *method = &sim->stepper.method->kind;
+    if (sim->stepper.device)
+        return CAROM_OK;
+    if (carom_sim_is_shared(sim))
+        return carom_fail(error, CAROM_BAD_INPUT, "a device serves one process: leave out --ranks");
+    if (sim->stepper.method != &carom_integrator_newmark_dcr)
+        return carom_fail(error, CAROM_BAD_INPUT, "integrator %s is not on the device yet", method->name);
+    // what the model lacks is told before what the machine lacks: it is the same everywhere
+    carom_status status = carom_device_accepts(sim->model, error);
+    if (!status)
+        status = carom_device_find_backend(&backend, error);
+    if (!status)
+        status = carom_device_create(backend, sim->model, &sim->stepper.device, error);
+    return status;
+}
+
+const char *carom_sim_device(const carom_sim *sim) {
+    return sim->stepper.device ? carom_device_name(sim->stepper.device) : NULL;
+}
+
+bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use) {
+    if (!sim->stepper.device)
+        return false;
+    carom_device_times spent = carom_device_spent(sim->stepper.device);
+    *use = (carom_device_use){.waiting = spent.waiting,
+                              .settling = spent.settling,
+                              .to = spent.to,
+                              .from = spent.from,
+                              .memory = (double)carom_device_bytes(sim->stepper.device)};
+    return true;
+}
+
+void carom_sim_bring_device(carom_sim *sim) {
+    if (sim->stepper.device)
+        carom_device_bring_envelopes(sim->stepper.device, sim->state);
+}
+
+void carom_sim_forget_device(carom_sim *sim) {
+    if (sim->stepper.device)
+        carom_device_forget_envelopes(sim->stepper.device);
+}
+
+carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error) {
+    const char *fault = sim->stepper.device ? carom_device_fault(sim->stepper.device) : NULL;
+    return fault ? carom_fail(error, CAROM_NUMERICAL, "%s failed at time %g (step %lld): %s",
+                              carom_device_name(sim->stepper.device), sim->state->time, (long long)sim->state->step, fault)
+                 : CAROM_OK;
+}

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Forces by a device have the bits of the processor: files, states, restarts; and what a device cannot do is refused by name. The
+processor plays the device (CAROM_DEVICE_EMULATE); with CAROM_TEST_GPU in the environment the GPU of this machine does the work."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import cli
+
+GOLDEN = Path(__file__).resolve().parents[1] / "determinism" / "golden"
+DEVICE = dict(os.environ) if "CAROM_TEST_GPU" in os.environ else dict(os.environ, CAROM_DEVICE_EMULATE="1")
+NO_DEVICE = dict(os.environ, CAROM_CUDA_OBJECT="/nonexistent/libcarom-cuda.so")
+NO_DEVICE.pop("CAROM_DEVICE_EMULATE", None)
+OF_THE_RUN = re.compile(r'^\s*"(wall_seconds|threads|threads_used)":')
+
+SCENE = """\
+integrator: newmark-dcr
+time: {{end: {end}, step: auto, follow: {follow}}}
+gravity: [0, {gravity}, 0]
+bodies:
+  - name: low
+    mesh: {low}
+    element: {element}
+    material: {{{law}: {{young: 200, poisson: 0.3, density: 1}}}}
+    damping: {{mass: 0.05}}
+  - name: high
+    mesh: {high}
+    element: {element}
+    material: {{{law}: {{young: 100, poisson: 0.2, density: 1}}}}
+    velocity: [0.3, -2, {z}]
+restraints: [{{body: low, set: xmin, fix: xyz}}]
+loads: [{{body: high, set: xmax, force: [0.2, 0.1, 0], ramp: 0.1}}]
+contact: {{restitution: 0.4, friction: 0.3}}
+output: {{history: {{every: 3, bodies: true}}, fields: {{every: 20}}}}
+"""
+
+
+def solids(cells):
+    return {"low": f"{{box: {{from: [0, 0, 0], to: [1, 0.4, 1], elements: [4, 2, 4], cells: {cells}}}}}",
+            "high": f"{{box: {{from: [0.2, 0.42, 0.3], to: [0.8, 0.8, 0.9], elements: [3, 2, 3], cells: {cells}}}}}", "z": 0.1}
+
+
+def sheets(cells):
+    return {"low": f"{{rectangle: {{from: [0, 0, 0], to: [1, 0.4, 0], columns: 7, rows: 3, cells: {cells}}}}}",
+            "high": f"{{rectangle: {{from: [0.2, 0.42, 0], to: [0.8, 0.8, 0], columns: 5, rows: 3, cells: {cells}}}}}", "z": 0}
+
+
+class Device(cli.CommandTest):
+    def write(self, element, law, shape, end=0.25, follow="auto", gravity=-1):
+        path = self.folder / "scene.yaml"
+        path.write_text(SCENE.format(element=element, law=law, end=end, follow=follow, gravity=gravity, **shape), encoding="utf-8")
+        return path
+
+    def files(self, directory):
+        found = {}
+        for path in sorted(directory.rglob("*")):
+            if path.is_file():
+                content = path.read_bytes()
+                if path.name == "summary.json":
+                    content = [line for line in content.decode().splitlines() if not OF_THE_RUN.match(line)]
+                found[str(path.relative_to(directory))] = content
+        return found
+
+    def both(self, scene, *arguments):
+        """Runs by the processor and by the device; all files are equal."""
+        self.carom("run", scene, "-o", "cpu", "--threads", 1, *arguments)
+        out, _ = self.carom("run", scene, "-o", "gpu", "--threads", 2, "--device", "gpu", *arguments, env=DEVICE)
+        self.assertRegex(out, r"threads?, forces by \S")
+        processor, device = self.files(self.folder / "cpu"), self.files(self.folder / "gpu")
+        self.assertEqual(processor.keys(), device.keys())
+        self.assertGreater(len(processor), 3)
+        for name, content in processor.items():
+            self.assertEqual(content, device[name], f"{name} of {scene}")
+        return cli.result(self.folder / "gpu")
+
+    def test_golden_scenes(self):
+        for name in ("dcr_balls", "dcr_bricks", "dcr_crush", "dcr_nodal", "dcr_shells", "dcr_projection"):
+            with self.subTest(name):
+                hashes = dict(line.split() for line in (GOLDEN / "hashes.txt").read_text(encoding="utf-8").splitlines()
+                              if not line.startswith("#"))
+                summary = self.both(GOLDEN / f"{name}.yaml", "--set", "output.history.every=5")
+                self.assertEqual(summary["state_hash"], hashes[name])
+
+    def test_solids(self):
+        for element in ("tet4", "hex8", "{hex8: {integration: one-point}}", "nodal"):
+            for law in ("linear", "st-venant-kirchhoff", "neo-hookean"):
+                with self.subTest(f"{element} of {law}"):
+                    summary = self.both(self.write(element, law, solids("tet4" if element == "tet4" else "hex8"), end=0.12))
+                    self.assertGreater(summary["contact_events"], 0)
+
+    def test_sheets(self):
+        for cells in ("tri3", "quad4"):
+            for plane, laws in (("strain", ("linear", "st-venant-kirchhoff", "neo-hookean")),
+                                ("stress", ("linear", "st-venant-kirchhoff"))):
+                for law in laws:
+                    with self.subTest(f"{cells}, plane {plane}, {law}"):
+                        self.both(self.write(f"{{{cells}: {{plane: {plane}, thickness: 0.1}}}}", law, sheets(cells), end=0.12))
+
+    def test_shells(self):
+        for integration in ("one-point", "three-point"):
+            with self.subTest(integration):
+                self.both(self.write(f"{{loop-shell: {{thickness: 0.02, integration: {integration}}}}}", "st-venant-kirchhoff",
+                                     sheets("tri3") | {"z": 0.2}, end=0.1))
+
+    def test_bars(self):
+        self.both(self.scene(end=8, every=1, frames=20))
+
+    def test_changes_sides_at_a_checkpoint(self):
+        scene = self.write("tet4", "neo-hookean", solids("tet4"), end=0.2, follow="true")
+        words = ("--set", "time.step=0.004", "--set", "output.checkpoint.every=10")
+        self.carom("run", scene, "-o", "whole", *words)
+        whole = self.files(self.folder / "whole")
+        for first, second in (("cpu", "gpu"), ("gpu", "cpu")):
+            with self.subTest(f"from {first} to {second}"):
+                self.carom("run", scene, "-o", first, *words, "--set", "time.end=0.12", "--device", first, env=DEVICE)
+                out, _ = self.carom("run", scene, "-o", first, *words, "--resume", "--device", second, env=DEVICE)
+                self.assertIn("20 steps in ", out)
+                self.assertIn(" after 30 before this resumption", out)
+                self.assertEqual("forces by " in out, second == "gpu")
+                self.assertEqual(cli.result(self.folder / first)["state_hash"], cli.result(self.folder / "whole")["state_hash"])
+                self.assertEqual(self.files(self.folder / first)["history.csv"], whole["history.csv"])
+
+    def refused(self, scene, *words, message, env=None):
+        out, err = self.carom("run", scene, "--no-output", "--device", "gpu", *words, code=2, env=env or DEVICE)
+        self.assertEqual(out, "")
+        self.assertEqual(err.count("\n"), 1, err)
+        self.assertIn(message, err)
+
+    def test_refusals(self):
+        self.refused(GOLDEN / "dcr_plane.yaml", message="body 'disc': tri3 in plane stress of neo-hookean is not on the device yet")
+        self.refused(GOLDEN / "dcr_bars.yaml", message="body 'left': stiffness damping is not on the device yet")
+        self.refused(GOLDEN / "asynchronous_solids.yaml", message="integrator asynchronous is not on the device yet")
+        self.refused(GOLDEN / "metals.yaml", message="of j2 is not on the device yet")
+        self.refused(self.write("tet4", "neo-hookean", solids("tet4")), env=NO_DEVICE, message="no GPU can be used: ")
+        self.refused(GOLDEN / "rubbers.yaml", message=" is not on the device yet")
+
+    def test_auto_falls_back_and_says_so(self):
+        scene = self.write("tet4", "neo-hookean", solids("tet4"), end=0.05)
+        out, _ = self.carom("run", scene, "--no-output", "--device", "auto", env=NO_DEVICE)
+        self.assertIn("forces by the processor (no GPU can be used: ", out)
+        out, _ = self.carom("run", GOLDEN / "dcr_plane.yaml", "--no-output", "--device", "auto", env=DEVICE)
+        self.assertIn("forces by the processor (body 'disc': tri3 in plane stress of neo-hookean is not on the device yet)", out)
+        out, _ = self.carom("run", scene, "--no-output", "--device", "auto", env=DEVICE)
+        self.assertRegex(out, r"threads?, forces by (?!the processor)")
+
+    def test_profile_tells_of_the_device(self):
+        scene = self.write("tet4", "neo-hookean", solids("tet4"), end=0.05)
+        out, _ = self.carom("run", scene, "--no-output", "--device", "gpu", "--profile", env=DEVICE)
+        self.assertRegex(out, r": \S+ s waited for, \S+ s for what the processor did of its forces, \S+ GB copied there, \S+ GB back")
+
+
+if __name__ == "__main__":
+    if "CAROM_TEST_GPU" in os.environ:
+        done = subprocess.run([cli.CAROM, "run", GOLDEN / "dcr_bricks.yaml", "--no-output", "--quiet", "--device", "gpu"],
+                              capture_output=True, text=True)
+        if done.returncode:
+            print(done.stderr)
+            sys.exit(cli.SKIPPED)
+    cli.main()

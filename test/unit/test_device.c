@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Tests src/device/device.c, src/device/device_force.c, src/device/plan.c, src/device/emulate.c, src/material/lame.h.
+// Threads with lanes of one have the bits of the batched kernels, for every element and law that a device has; so have steps
+// that a device makes by itself. What it has not is refused.
+#include "../solids.h"
+#include "device/device.h"
+#include "material/lame.h"
+#include "math/functions.h"
+#include "model/forces.h"
+
+static const char *const laws[] = {"linear", "st-venant-kirchhoff", "neo-hookean"};
+
+// Bodies of more than one group, with a last batch that is not full.
+static void start(solid *s, const solid_case *c, const char *law, bool loaded) {
+    static const carom_load_def load = {.where = {.body = "body0", .set = "xmax", .node = CAROM_AUTO}, .force = {0.1, 0.2, 0}};
+    const int cells[3] = {7, 5, c->plane ? 1 : 5};
+    carom_body_def *body = solid_start(s, c, VECTOR(1.4, 1, 1), cells, law, (carom_elastic_params){3, 0.3, 1});
+    memcpy(body->spin, VECTOR(0, 0, 0.3), sizeof body->spin);
+    s->b.def.loads = loaded ? &load : NULL;
+    s->b.def.load_count = loaded;
+    bench_build(&s->b);
+}
+
+static bool is_missing(const solid_case *c, const char *law) {
+    return c->plane && c->choice == CAROM_PLANE_STRESS && strcmp(law, "neo-hookean") == 0;
+}
+
+static double (*deform(const carom_model *model, uint64_t seed))[3] {
+    double(*x)[3] = solid_reserve(model->node_count, sizeof *x);
+    for (int k = 0; k < model->node_count; k++)
+        for (int i = 0; i < 3; i++)
+            x[k][i] = model->X[k][i] + (model->blocks[0].element->plane && i == 2 ? 0 : random_real(&seed, -0.02, 0.02));
+    return x;
+}
+
+static void forces_have_the_same_bits(void **unused) {
+    (void)unused;
+    for (int i = 0; i < SOLID_CASES; i++)
+        for (int l = 0; l < 3; l++) {
+            solid s;
+            carom_device *device;
+            carom_state *state;
+            carom_error error;
+            start(&s, &solid_cases[i], laws[l], l == 1);
+            const carom_model *model = s.b.model;
+            carom_status status = carom_device_create(carom_backend_emulation(), model, &device, &error);
+            if (is_missing(&solid_cases[i], laws[l])) {
+                assert_int_equal(status, CAROM_BAD_INPUT);
+                assert_non_null(strstr(error.message, "body 'body0': "));
+                assert_non_null(strstr(error.message, " in plane stress of neo-hookean is not on the device yet"));
+                bench_end(&s.b);
+                continue;
+            }
+            assert_int_equal(status, CAROM_OK);
+            assert_int_equal(carom_state_create(model, &state, &error), CAROM_OK);
+            double(*x)[3] = deform(model, 7), (*f)[3] = solid_reserve(model->node_count, sizeof *f),
+            (*g)[3] = solid_reserve(model->node_count, sizeof *g);
+            double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
+            memcpy(state->x, x, sizeof *x * (size_t)model->node_count);
+            carom_model_force(model, (carom_const_vectors)x, slots, f, NULL);
+            carom_device_force(device, state, g, &(carom_beside){0});
+            assert_memory_equal(f, g, sizeof *f * (size_t)model->node_count);
+            assert_null(carom_device_fault(device));
+            assert_true(carom_device_spent(device).to > 0);
+            carom_state_release(state);
+            carom_device_release(device);
+            free(x), free(f), free(g), free(slots);
+            bench_end(&s.b);
+        }
+}
+
+// x += h w, then w += h f/m.
+static void leap(const carom_model *model, int count, double h, double (*x)[3], double (*w)[3], double *most) {
+    double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
+    double(*f)[3] = solid_reserve(model->node_count, sizeof *f);
+    for (int i = 0; i < count; i++) {
+        *most = 0;
+        for (int k = 0; k < model->node_count; k++)
+            carom_add_scaled(h, w[k], x[k]);
+        carom_model_force(model, (carom_const_vectors)x, slots, f, NULL);
+        for (int k = 0; k < model->node_count; k++) {
+            double scale = h / model->mass[k];
+            carom_add_scaled(scale, f[k], w[k]);
+            *most = fmax(*most, scale * carom_norm(f[k]));
+        }
+    }
+    free(slots), free(f);
+}
+
+static void steps_have_the_same_bits(void **unused) {
+    (void)unused;
+    for (int i = 0; i < SOLID_CASES; i++) {
+        solid s;
+        carom_device *device;
+        carom_error error;
+        start(&s, &solid_cases[i], "st-venant-kirchhoff", true);
+        const carom_model *model = s.b.model;
+        size_t size = sizeof(double[3]) * (size_t)model->node_count;
+        double(*x)[3] = deform(model, 3), (*y)[3] = deform(model, 3), (*w)[3] = solid_reserve(model->node_count, sizeof *w),
+        (*u)[3] = solid_reserve(model->node_count, sizeof *u), most, largest;
+        memcpy(w, model->v0, size);
+        memcpy(u, model->v0, size);
+        assert_int_equal(carom_device_create(carom_backend_emulation(), model, &device, &error), CAROM_OK);
+        carom_device_leap(device, 20, 0.005, x, w, &most);
+        leap(model, 20, 0.005, y, u, &largest);
+        assert_memory_equal(x, y, size);
+        assert_memory_equal(w, u, size);
+        assert_true(most == largest && most > 0);
+        carom_device_release(device);
+        free(x), free(y), free(w), free(u);
+        bench_end(&s.b);
+    }
+}
+
+static void open_law_knows_its_logarithm(void **unused) {
+    (void)unused;
+    assert_true(CAROM_OPEN_LOG == carom_log(CAROM_OPEN_VOLUME));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_have_the_same_bits),
+        cmocka_unit_test(steps_have_the_same_bits),
+        cmocka_unit_test(open_law_knows_its_logarithm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
