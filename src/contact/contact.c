@@ -173,8 +173,10 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double free_of_restraints = 0;
+    // what is held altogether leaves no projection error, and has no mass if it is an obstacle
     for (int k = 0; k < contact->count; k++)
-        free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
+        if (carom_contact_moves(contact, mobility, k))
+            free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
     double softness = carom_contact_answer(contact, mobility, d, d);
     // nodes that cannot move along d leave only the square of a projection error
     return softness > rigid * free_of_restraints ? softness : 0;

@@ -12,6 +12,9 @@
 #include "carom/contact.h"
 #include "contact/restraint.h"
 
+// Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/obstacle.h).
+#define CAROM_MASSLESS 0x1p-800
+
 // Resistance of nodes to motion: masses and restraints.
 typedef struct carom_mobility {
     const double *mass;

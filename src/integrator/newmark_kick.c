@@ -79,7 +79,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
 }
 
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
-    carom_model_drive(kick->model, time + 0.5 * kick->step, kick->restraints.items);
+    carom_model_drive_over(kick->model, time, kick->step, kick->restraints.items);
 }
 
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
@@ -129,6 +129,9 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
         if (k >= model->part.owned_count)
             break;
         carom_restraint_impose(&kick->restraints.items[r], kick->w[k]);
+        // nothing is needed to move an obstacle
+        if (!(model->mass[k] > CAROM_MASSLESS))
+            continue;
         for (int i = 0; i < 3; i++)
             kick->reaction[r][i] = model->mass[k] * (kick->w[k][i] - kick->w_before[k][i]) - h * kick->force[k][i];
     }

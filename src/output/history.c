@@ -180,7 +180,7 @@ static void body_row(carom_history *history, const carom_state *state, const car
     body_sums sums = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const double *x = state->x[k], *v = velocity[k];
-        double m = model->mass[k];
+        double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0;
         sums.kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         for (int i = 0; i < 3; i++) {
             // component i of the cross product, by cyclic permutation

@@ -13,7 +13,7 @@
 #include "carom/text.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
-#include "scene/placing.h"
+#include "scene/obstacles.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
@@ -126,7 +126,8 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
     carom_status status = body->fix ? carom_mesh_fix(mesh, &faults, error) : carom_mesh_drop_unused(mesh, error);
     if (!status)
         status = carom_mesh_check(mesh, &faults, error);
-    if (status || !carom_mesh_is_faulty(&faults))
+    // an obstacle is a set of cells, which need not fit together
+    if (status || body->obstacle.given || !carom_mesh_is_faulty(&faults))
         return status ? status : carom_mesh_name_surface(mesh, error);
     char text[400], parts[300];
     carom_mesh_faults_print(&faults, text, sizeof text);
@@ -259,6 +260,9 @@ static void check_element(checker *c, int index) {
     const carom_scene_body *body = body_at(c->def, index);
     const carom_element *element = (const carom_element *)body->def.element.kind;
     const carom_tree *tree = item_tree(c->root, "bodies", index);
+    if (body->obstacle.given)
+        carom_scene_check_obstacle(c->arena, &((carom_scene_body *)c->def->bodies.items)[index], index, tree, &c->meshes[index],
+                                   c->report);
     if (!element)
         return;
     char path[128];

@@ -220,6 +220,7 @@ static const carom_key body_keys[] = {
      .name = "element",
      .offset = offsetof(carom_scene_body, def.element),
      .catalogue = carom_elements,
+     .unless = "obstacle",
      .doc = "The element type of the cells."},
     {.shape = CAROM_KEY_PICK,
      .name = "material",
@@ -237,6 +238,13 @@ static const carom_key body_keys[] = {
      .exactly_one = set_or_box,
      .doc = "Other materials of some elements, which no two entries have in common; the rest has `material`, which may be left "
             "out if there is no rest."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "obstacle",
+     .keys = carom_obstacle_keys,
+     .optional = true,
+     .offset = offsetof(carom_scene_body, obstacle.given),
+     .doc = "Makes the body an obstacle: a shape without element, material and mass, at rest (`{}`) or driven, that other bodies "
+            "cannot pass. Any faces, lines and points will do, which need not fit together. Obstacles pass through each other."},
     // initial motion: a rigid-body velocity field
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
@@ -640,7 +648,7 @@ static const carom_key scene_keys[] = {
      .keys = body_keys,
      .offset = offsetof(carom_scene_def, bodies),
      .item_size = sizeof(carom_scene_body),
-     .item_empty = &(const carom_scene_body){.place = EMPTY_STEP},
+     .item_empty = &(const carom_scene_body){.place = EMPTY_STEP, .obstacle = {.point = NOT_GIVEN, .cell = NOT_GIVEN}},
      .least = 1,
      .doc = "The bodies; at least one."},
     {.shape = CAROM_KEY_LIST,

@@ -117,7 +117,7 @@ static void drive(workspace *s) {
         for (int r = 0; r < flight->restraints.count; r++)
             carom_copy(flight->restraints.items[r].velocity, flight->driven[r][end]);
     }
-    carom_model_drive(flight->model, flight->begin + 0.5 * flight->step, flight->restraints.items);
+    carom_model_drive_over(flight->model, flight->begin, flight->step, flight->restraints.items);
     for (int r = 0; r < flight->restraints.count; r++) {
         const carom_restraint *restraint = &flight->restraints.items[r];
         int k = restraint->node;
@@ -129,7 +129,8 @@ static void drive(workspace *s) {
             impulse[d] = m * (flight->w[k][d] - before[d]);
             mean[d] = 0.5 * (flight->w[k][d] + before[d]);
         }
-        carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
+        if (m > CAROM_MASSLESS)
+            carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
     }
 }
 
