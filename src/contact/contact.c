@@ -229,6 +229,24 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
     return ground;
 }
 
+double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
+                         const double (*after)[3]) {
+    double work = 0;
+    for (int k = 0; k < contact->count; k++) {
+        const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
+        if (!r)
+            continue;
+        double change[3], free[3];
+        for (int i = 0; i < 3; i++)
+            change[i] = after[contact->node[k]][i] - before[contact->node[k]][i];
+        carom_copy(change, free);
+        carom_restraint_project(r, free);
+        carom_add_scaled(-1, free, change);
+        work += 0.5 * contact->weight[k] * carom_dot(J, change);
+    }
+    return work;
+}
+
 carom_spot carom_contact_spot(const carom_contact *contact, const double (*x)[3], const double (*v)[3], double t) {
     int split = contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
     double sum[2][3] = {0}, weight[2] = {0};

@@ -56,6 +56,11 @@ typedef struct carom_ground {
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
                                   const double (*x)[3], const double (*v)[3], double t);
 
+// The work by which the ground of an impulse J of a kick differs from that on the mean of the velocities before and after the
+// kick: the ground takes the prescribed ones after it. Exactly 0 if they do not change.
+double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
+                         const double (*after)[3]);
+
 // The place of a contact: the middle between the two points that touch, and their distance along the normal.
 typedef struct carom_spot {
     double point[3];
