@@ -125,6 +125,8 @@ static void read_shapes(carom_arena *arena, carom_scene_body *body, const carom_
 
 void carom_scene_check_obstacle(carom_arena *arena, carom_scene_body *body, int index, const carom_tree *tree,
                                 const carom_mesh *mesh, carom_report *report) {
+    if (!body->obstacle.given)
+        return;
     const carom_tree *own = carom_tree_get(tree, "obstacle");
     static const char *const foreign[] = {"material", "materials", "damping"};
     for (int i = 0; i < 3; i++)
