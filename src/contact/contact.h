@@ -15,6 +15,14 @@
 // Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/obstacle.h).
 #define CAROM_MASSLESS 0x1p-800
 
+// What flies with a driven body as if it were part of it: the velocity at the place x of the body that a node belongs to, at a
+// time of the run within the present drift. `velocity` NULL: nobody knows.
+typedef struct carom_carry {
+    void (*velocity)(const struct carom_carry *carry, int node, double time, const double x[3], double u[3]);
+    const void *model;
+    double begin, length; // of the straight lines on which nodes of driven bodies fly
+} carom_carry;
+
 // Resistance of nodes to motion: masses and restraints.
 typedef struct carom_mobility {
     const double *mass;

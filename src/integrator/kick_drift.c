@@ -17,6 +17,7 @@
 #include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
+#include "model/poses.h"
 #include "model/restraints.h"
 #include "model/shared.h"
 #include "parallel/insist.h"
@@ -63,6 +64,7 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
         .together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL,
         .time = time,
         .step = step,
+        .carry = carom_model_carry(nodes->space.model, time, step),
         .kick_time = time,
         .kick_part = 1,
         .kick_after = 0.5,

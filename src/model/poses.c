@@ -339,6 +339,42 @@ void carom_model_pose_chords(const carom_model *model, double time, double h, ca
     }
 }
 
+// On straight lines the obstacle is x = c + M Y at the part s of the way, with c and M between those of both ends: the affine
+// image of itself. An obstacle that changes its shape has no such map, and carries along with the velocity of the node.
+static void carry(const carom_carry *carry, int node, double time, const double x[3], double u[3]) {
+    const carom_model *model = carry->model;
+    const carom_pose *pose = &model->poses.items[model->poses.of_body[carom_model_node_body(model, node)]];
+    carom_placed from = carom_pose_at(pose, carry->begin), to = carom_pose_at(pose, carry->begin + carry->length);
+    if (pose->shape_count) {
+        double a[3], c[3];
+        carom_placed_position(pose, &from, number_of(model, pose, node), model->X[node], a);
+        carom_placed_position(pose, &to, number_of(model, pose, node), model->X[node], c);
+        for (int i = 0; i < 3; i++)
+            u[i] = (c[i] - a[i]) / carry->length;
+        return;
+    }
+    double s = (time - carry->begin) / carry->length, M[3][3], D[3][3], arm[3], Y[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = (to.centre[i] - from.centre[i]) / carry->length;
+        arm[i] = x[i] - between(from.centre[i], to.centre[i], s);
+    }
+    if (!pose->turns)
+        return;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            M[i][j] = between(from.turn[i][j], to.turn[i][j], s);
+            D[i][j] = (to.turn[i][j] - from.turn[i][j]) / carry->length;
+        }
+    double turn[3];
+    carom_mat3_solve((carom_const_vectors)M, arm, Y);
+    carom_mat3_apply((carom_const_vectors)D, Y, turn);
+    carom_add_scaled(1, turn, u);
+}
+
+carom_carry carom_model_carry(const carom_model *model, double time, double h) {
+    return (carom_carry){.velocity = model->poses.count ? carry : NULL, .model = model, .begin = time, .length = h};
+}
+
 void carom_model_pose_way(const carom_model *model, int restraint, double time, double way[3]) {
     int p = pose_of(model, restraint), k = model->restraints.items[restraint].node;
     if (p < 0)
