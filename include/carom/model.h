@@ -126,6 +126,7 @@ typedef struct carom_restraint_def {
     carom_schedule schedule;   // of the velocity
     int motion_count;          // a table of velocities instead of `velocity` and `schedule`; 0: none
     const double (*motion)[4]; // time, velocity; as the table of a schedule
+    double from, until;        // time: it holds in steps whose middle is not before `from`, and before `until`; 0: for ever
 } carom_restraint_def;
 
 // A force of the program's own on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is

@@ -24,6 +24,7 @@ typedef struct carom_newmark_kick {
     carom_vectors force;         // f: elements, loads, damping
     carom_vectors reaction;      // per restraint: impulse of the last kick
     carom_restraints restraints; // those of the model, with the velocities of the present drift
+    carom_restraint *closed;     // per node with windows (model/windows.h): its restraint in the drift before
     carom_mobility mobility;     // masses and these restraints
     carom_vectors live;          // loads that change in time or follow faces
     carom_vectors drag;          // forces of mass damping; NULL if no body is damped

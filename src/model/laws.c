@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "model/windows.h"
 
 // Groups make many pairs of few words.
 enum { PAIRS_MAX = 1 << 22 };
@@ -82,7 +83,8 @@ static bool is_held(const carom_model *model, int b) {
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
         // Three independent directions hold a node altogether, whether it stands still or is driven.
-        if (!r || r->count < 3)
+        // one that will be let go is free some day
+        if (!r || r->count < 3 || carom_model_is_windowed(model, model->restraints.of_node[k]))
             return false;
     }
     return true;

@@ -74,6 +74,30 @@ typedef struct carom_drives {
     carom_driven *of_restraint; // NULL if nothing changes in time
 } carom_drives;
 
+// A restraint as it was defined, for nodes of which some restraint holds for a time only (windows.h).
+typedef struct carom_clause {
+    int count;              // directions
+    double direction[3][3]; // unit vectors
+    double velocity[3];
+    int motion; // index of the motion; -1: the velocity is constant
+    double from, until;
+} carom_clause;
+
+// A node that has such a restraint.
+typedef struct carom_window_node {
+    int restraint;
+    int begin, count; // its clauses, in `of_nodes`
+} carom_window_node;
+
+typedef struct carom_windows {
+    int count; // nodes
+    carom_window_node *nodes;
+    int clause_count;
+    carom_clause *clauses; // all restraints of the definition, in its order
+    int *of_nodes;
+    int *of_restraint; // per restrained node: its number among `nodes`, or -1; NULL if there are none
+} carom_windows;
+
 // The integral of a prescribed velocity.
 typedef struct carom_course {
     carom_motion motion;
@@ -197,7 +221,8 @@ struct carom_model {
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
-    carom_poses poses; // of obstacles
+    carom_windows windows; // of restraints that hold for a time
+    carom_poses poses;     // of obstacles
 
     carom_ties ties; // surfaces glued together, points connected
 

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "math/vec3.h"
 #include "model/poses.h"
+#include "model/windows.h"
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
@@ -100,7 +101,7 @@ static carom_status restrain_node(carom_model *model, const carom_restraint_def 
 static carom_status reserve_drives(carom_model *model, const carom_model_def *def, carom_error *error) {
     bool any = model->poses.moving;
     for (int r = 0; r < def->restraint_count; r++)
-        any = any || varies(&def->restraints[r]);
+        any = any || varies(&def->restraints[r]) || carom_restraint_def_has_window(&def->restraints[r]);
     if (!any)
         return CAROM_OK;
     carom_drives *drives = &model->drives;
@@ -176,16 +177,28 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
     if (status)
         return status;
 
+    // which of them change in time
+    int *motion = carom_arena_allocate(model->arena, def->restraint_count, sizeof *motion);
+    status = motion ? CAROM_OK : no_memory(error);
+    for (int r = 0; r < def->restraint_count && !status; r++) {
+        motion[r] = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
+        status = motion[r] >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
+    }
+    if (!status)
+        status = carom_model_add_windows(model, def, motion, error);
+    if (status)
+        return status;
+
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
         const carom_restraint_def *restraint = &def->restraints[r];
-        int *nodes = NULL, count = 0, motion = varies(restraint) ? model->drives.motion_count : -1;
+        int *nodes = NULL, count = 0;
         carom_error reason;
-        status = motion >= 0 ? add_motion(model, restraint, &reason) : CAROM_OK;
-        if (!status)
-            status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
+        status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
         for (int i = 0; i < count && !status; i++)
-            status = restrain_node(model, restraint, nodes[i], motion, &reason);
+            // those with windows are made anew for each step
+            if (!carom_model_is_windowed(model, model->restraints.of_node[nodes[i]]))
+                status = restrain_node(model, restraint, nodes[i], motion[r], &reason);
         free(nodes);
         if (status)
             return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
@@ -216,11 +229,13 @@ static void drive(const carom_model *model, double time, carom_restraint *restra
 
 void carom_model_drive(const carom_model *model, double time, carom_restraint *restraints) {
     drive(model, time, restraints);
+    carom_model_open_windows(model, time, restraints);
     carom_model_pose_velocities(model, time, restraints);
 }
 
 void carom_model_drive_over(const carom_model *model, double time, double h, carom_restraint *restraints) {
     drive(model, time + 0.5 * h, restraints);
+    carom_model_open_windows(model, time + 0.5 * h, restraints);
     carom_model_pose_chords(model, time, h, restraints);
 }
 
@@ -245,5 +260,5 @@ uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {
         h = carom_schedule_hash(h, &motion->schedule);
         h = carom_hash(h, motion->points, (size_t)motion->count * sizeof *motion->points);
     }
-    return carom_model_poses_hash(h, model);
+    return carom_model_poses_hash(carom_model_windows_hash(h, model), model);
 }

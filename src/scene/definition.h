@@ -76,6 +76,7 @@ typedef struct carom_scene_restraint {
     double ramp;
     carom_list history;    // of double[2]
     carom_list velocities; // of double[4]
+    double from, until;    // NaN: not given
     bool clamped;
 } carom_scene_restraint;
 

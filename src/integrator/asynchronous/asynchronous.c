@@ -353,6 +353,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     carom_status status = carom_accepts_no_ties(model, "asynchronous", error);
     if (!status)
         status = carom_accepts_no_history(model, "asynchronous", error);
+    if (!status)
+        status = carom_accepts_no_windows(model, "asynchronous", error);
     if (status)
         return status;
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);

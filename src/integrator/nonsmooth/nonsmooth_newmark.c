@@ -286,6 +286,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         status = carom_accepts_no_viscosity(model, "nonsmooth-newmark", error);
     if (!status)
         status = carom_accepts_no_ties(model, "nonsmooth-newmark", error);
+    if (!status)
+        status = carom_accepts_no_windows(model, "nonsmooth-newmark", error);
     if (!status && p && p->beta > 0)
         status = carom_accepts_no_history(model, "nonsmooth-newmark with beta > 0", error);
     if (status)

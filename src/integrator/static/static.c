@@ -401,6 +401,10 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     carom_status status = carom_model_has_stiffness(model, error);
     if (!status)
         status = carom_accepts_no_history(model, "a static analysis", error);
+    if (!status)
+        status = carom_accepts_no_obstacles(model, "a static analysis", error);
+    if (!status)
+        status = carom_accepts_no_windows(model, "a static analysis", error);
     if (status)
         return status;
     if (model->contact.enabled && (model->body_count > 1 || model->contact.plane_count))
