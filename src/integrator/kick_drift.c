@@ -163,7 +163,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     carom_newmark_kick_push(&nodes->kick, time, h);
     carom_tie_kick_push(&nodes->tie, (carom_const_vectors)state->x, &nodes->kick);
     if (nodes->space.part)
-        carom_model_drive_over(nodes->space.model, time, nodes->kick.step, nodes->space.restraints.items);
+        carom_model_drive_over(nodes->space.model, time, nodes->kick.step, NULL, nodes->space.restraints.items);
     // the scale of the drift to come
     if (last != nodes->kick.step)
         *nodes->kick.speed *= nodes->kick.step / h;
@@ -265,9 +265,9 @@ carom_status carom_kick_drift_kick_between(carom_kick_drift *nodes, carom_state 
 
 // The prescribed velocities of a drift of length h, also where contact looks.
 static void drive_over(carom_kick_drift *nodes, double time, double h) {
-    carom_model_drive_over(nodes->kick.model, time, h, nodes->kick.restraints.items);
+    carom_model_drive_over(nodes->kick.model, time, h, nodes->kick.x, nodes->kick.restraints.items);
     if (nodes->space.part)
-        carom_model_drive_over(nodes->space.model, time, h, nodes->space.restraints.items);
+        carom_model_drive_over(nodes->space.model, time, h, NULL, nodes->space.restraints.items);
 }
 
 // Sets w of restrained nodes to the prescribed velocities and books the reaction.

@@ -25,6 +25,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     int64_t slots = carom_model_slot_count(model);
     *kick = (carom_newmark_kick){.model = model, .step = step, .restraints = model->restraints};
     // w before the speed: the hash of a state depends on the order of its arrays
+    kick->x = (carom_const_vectors)state->x;
     kick->arena = carom_arena_create();
     kick->w = (carom_vectors)carom_state_add_nodal(state, "drift velocities", 3);
     kick->speed = carom_state_add_array(state, "kick speed", 1);
@@ -81,7 +82,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
 }
 
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
-    carom_model_drive_over(kick->model, time, kick->step, kick->restraints.items);
+    carom_model_drive_over(kick->model, time, kick->step, kick->x, kick->restraints.items);
 }
 
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {

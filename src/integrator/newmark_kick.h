@@ -18,6 +18,7 @@
 typedef struct carom_newmark_kick {
     const carom_model *model;
     double step;                 // length of the drift that follows the kick
+    const double (*x)[3];        // positions of the state
     carom_vectors w;             // velocity between two times; part of the state
     double *speed;               // largest velocity change of a node by forces in the last kick; part of the state
     carom_vectors w_before;      // w-, before the kick

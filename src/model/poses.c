@@ -318,7 +318,8 @@ void carom_model_pose_velocities(const carom_model *model, double time, carom_re
     }
 }
 
-void carom_model_pose_chords(const carom_model *model, double time, double h, carom_restraint *restraints) {
+void carom_model_pose_chords(const carom_model *model, double time, double h, const double (*x)[3],
+                             carom_restraint *restraints) {
     carom_placed from = {0}, to = {0};
     for (int r = 0, last = -1; model->poses.moving && r < model->restraints.count; r++) {
         int p = pose_of(model, r), k = model->restraints.items[r].node;
@@ -334,6 +335,10 @@ void carom_model_pose_chords(const carom_model *model, double time, double h, ca
         int number = number_of(model, pose, k);
         carom_placed_position(pose, &from, number, model->X[k], a);
         carom_placed_position(pose, &to, number, model->X[k], b);
+        // one that does not move at all stays where it is to the last bit
+        bool still = memcmp(a, b, sizeof a) == 0;
+        for (int i = 0; i < 3 && x && !still; i++)
+            a[i] = x[k][i];
         for (int i = 0; i < 3; i++)
             restraints[r].velocity[i] = (b[i] - a[i]) / h;
     }

@@ -31,9 +31,11 @@ void carom_placed_cell(const carom_pose *pose, const carom_placed *placed, doubl
 // Obstacles of the model get their poses, and their nodes restraints of three directions, which exist by now.
 carom_status carom_model_add_poses(carom_model *model, const carom_model_def *def, carom_error *error);
 
-// The velocities of obstacles at a time, or on the straight way from their places at `time` to those a time `h` later.
+// The velocities of obstacles at a time, or on the straight way from x (NULL: from their places at `time`) to their places a
+// time `h` later.
 void carom_model_pose_velocities(const carom_model *model, double time, carom_restraint *restraints);
-void carom_model_pose_chords(const carom_model *model, double time, double h, carom_restraint *restraints);
+void carom_model_pose_chords(const carom_model *model, double time, double h, const double (*x)[3],
+                             carom_restraint *restraints);
 
 // The way of a node of an obstacle from the reference to a time.
 void carom_model_pose_way(const carom_model *model, int restraint, double time, double way[3]);

@@ -233,10 +233,11 @@ void carom_model_drive(const carom_model *model, double time, carom_restraint *r
     carom_model_pose_velocities(model, time, restraints);
 }
 
-void carom_model_drive_over(const carom_model *model, double time, double h, carom_restraint *restraints) {
+void carom_model_drive_over(const carom_model *model, double time, double h, const double (*x)[3],
+                            carom_restraint *restraints) {
     drive(model, time + 0.5 * h, restraints);
     carom_model_open_windows(model, time + 0.5 * h, restraints);
-    carom_model_pose_chords(model, time, h, restraints);
+    carom_model_pose_chords(model, time, h, x, restraints);
 }
 
 uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {

@@ -2,6 +2,7 @@
 #include "scene/cell_gates.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/cells.h"
@@ -27,7 +28,8 @@ const carom_cell_quantity *carom_cell_quantities(int *count) {
     return quantities;
 }
 
-bool carom_cell_subject_find(const char *name, const carom_scene_def *def, carom_cell_subject *subject) {
+bool carom_cell_subject_find(const char *name, const carom_scene_def *def, carom_cell_subject *subject, char *hint,
+                             size_t size) {
     *subject = (carom_cell_subject){0};
     const char *dot = strrchr(name, '.');
     const carom_scene_body *bodies = def->bodies.items;
@@ -42,6 +44,11 @@ bool carom_cell_subject_find(const char *name, const carom_scene_def *def, carom
     for (size_t i = 0; known && i < sizeof quantities / sizeof *quantities; i++)
         if (strcmp(quantities[i].name, dot + 1) == 0)
             subject->quantity = &quantities[i];
+    if (known && !subject->quantity) {
+        size_t used = (size_t)snprintf(hint, size, "; of a load cell there are ");
+        for (size_t i = 0; i < sizeof quantities / sizeof *quantities && used < size; i++)
+            used += (size_t)snprintf(hint + used, size - used, "%s%s", i ? ", " : "", quantities[i].name);
+    }
     return subject->quantity != NULL;
 }
 

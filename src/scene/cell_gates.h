@@ -18,8 +18,10 @@ typedef struct carom_cell_subject {
     char body[CAROM_NAME_MAX];
 } carom_cell_subject;
 
-// Takes `OBSTACLE.QUANTITY` apart. False if there is no such obstacle or no such quantity.
-bool carom_cell_subject_find(const char *name, const carom_scene_def *def, carom_cell_subject *subject);
+// Takes `OBSTACLE.QUANTITY` apart. False if there is no such obstacle or no such quantity; the hint then says which there are,
+// if the obstacle is known, and is left alone else.
+bool carom_cell_subject_find(const char *name, const carom_scene_def *def, carom_cell_subject *subject, char *hint,
+                             size_t size);
 
 // Its value at the end of a run; NaN if there is no such body.
 double carom_cell_subject_value(const carom_cell_subject *subject, const carom_sim *sim);

@@ -261,7 +261,7 @@ static void check_element(checker *c, int index) {
     const carom_element *element = (const carom_element *)body->def.element.kind;
     const carom_tree *tree = item_tree(c->root, "bodies", index);
     carom_scene_check_obstacle(c->arena, (carom_scene_body *)body, index, tree, &c->meshes[index], c->report);
-    if (!element)
+    if (!element || body->obstacle.given)
         return;
     char path[128];
     const carom_mesh *mesh = &c->meshes[index];
@@ -568,8 +568,8 @@ static bool make_gates(carom_scene *scene, checker *c) {
             check_peak(c, expect, gates[i].name, scene->gates[i].subject.body);
             continue;
         }
-        if (carom_cell_subject_find(gates[i].name, c->def, &scene->gates[i].cell) ||
-            carom_pair_subject_find(gates[i].name, c->def, &scene->gates[i].pair, pair_hint, sizeof pair_hint))
+        if (carom_pair_subject_find(gates[i].name, c->def, &scene->gates[i].pair, pair_hint, sizeof pair_hint) ||
+            carom_cell_subject_find(gates[i].name, c->def, &scene->gates[i].cell, pair_hint, sizeof pair_hint))
             continue;
         bool known = carom_subject_find(gates[i].name, scene->probes, scene->def.probes.count, &scene->gates[i].subject, hint,
                                         sizeof hint);

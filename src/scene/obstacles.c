@@ -81,6 +81,8 @@ static bool is_alike(const carom_mesh *a, const carom_mesh *b) {
 static carom_status read_shape(carom_arena *arena, const char *scene, carom_scene_shape *shape, const carom_mesh *mesh,
                                const double **nodes, carom_error *error) {
     carom_mesh read = {0};
+    char given[CAROM_TEXT_MAX];
+    strcpy(given, shape->path);
     if (!name_in_full(scene, shape->path))
         return carom_fail(error, CAROM_BAD_INPUT, "the full path of the file has more than %d bytes", CAROM_TEXT_MAX - 1);
     carom_status status = carom_mesh_read(shape->path, &(carom_mesh_read_def){0}, &read, error);
@@ -90,7 +92,7 @@ static carom_status read_shape(carom_arena *arena, const char *scene, carom_scen
         status = carom_fail(error, CAROM_BAD_INPUT,
                             "%.200s: a shape must have the nodes and cells of the mesh, in the same order: it has %d nodes, "
                             "the mesh has %d",
-                            shape->path, read.node_count, mesh->node_count);
+                            given, read.node_count, mesh->node_count);
     if (!status) {
         *nodes = carom_arena_copy(arena, read.nodes, (size_t)read.node_count * sizeof *read.nodes);
         status = *nodes ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the shapes");

@@ -117,7 +117,7 @@ static void drive(workspace *s) {
         for (int r = 0; r < flight->restraints.count; r++)
             carom_copy(flight->restraints.items[r].velocity, flight->driven[r][end]);
     }
-    carom_model_drive_over(flight->model, flight->begin, flight->step, flight->restraints.items);
+    carom_model_drive_over(flight->model, flight->begin, flight->step, NULL, flight->restraints.items);
     for (int r = 0; r < flight->restraints.count; r++) {
         const carom_restraint *restraint = &flight->restraints.items[r];
         int k = restraint->node;

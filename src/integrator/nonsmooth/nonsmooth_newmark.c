@@ -62,7 +62,7 @@ static void predict(carom_stepper *stepper, const carom_state *state, double tim
     double beta = carom_nonsmooth_params_of(stepper)->beta;
     carom_restraint *items = s->sqp.restraints.items;
     // Prescribed velocities are those of the middle of the step, which gives displacements to second order.
-    carom_model_drive_over(model, time, h, items);
+    carom_model_drive_over(model, time, h, (carom_const_vectors)state->x, items);
     for (int k = 0; k < model->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&s->sqp.restraints, k);
         double mean[3], f[3];
