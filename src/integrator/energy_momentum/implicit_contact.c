@@ -242,6 +242,8 @@ static carom_status prepare(carom_implicit_contact *contact, double *surface, do
     if (!status)
         status = carom_pairing_create(&contact->facets, &model->exclusions, contact->def.slave, contact->def.quadrature,
                                       contact->def.reach, (carom_const_vectors)model->X, &contact->pairing, error);
+    // faces of obstacles may be of any size, and their points too far apart
+    contact->pairing.masters = model->poses.of_body;
     return status;
 }
 
