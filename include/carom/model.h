@@ -51,18 +51,18 @@ typedef struct carom_schedule {
 //
 // or, if it has shapes, X is a point on the straight line between two of them.
 typedef struct carom_obstacle_def {
-    double velocity[3];        // length / time
-    carom_schedule schedule;   // of the velocity
-    int motion_count;          // a table of velocities instead; 0: none
-    const double (*motion)[4]; // time, velocity; as the table of a schedule
-    int path_count;            // a table of displacements instead of either; 0: none
-    const double (*path)[4];   // time, displacement from where the mesh is; straight between two times
-    double rate;               // 1 / time, counter-clockwise seen from the tip of the axis
-    carom_schedule turning;    // of the rate
-    double axis[3];            // read if the rate is not zero
-    double point[3];           // of the axis at the start; NaN: the centre of the box around the nodes
-    int shape_count;           // shapes that it takes on one after another; 0: it keeps that of its mesh
-    const double *shape_times; // ascending
+    double velocity[3];          // length / time
+    carom_schedule schedule;     // of the velocity
+    int motion_count;            // a table of velocities instead; 0: none
+    const double (*motion)[4];   // time, velocity; as the table of a schedule
+    int path_count;              // a table of displacements instead of either; 0: none
+    const double (*path)[4];     // time, displacement from where the mesh is; straight between two times
+    double rate;                 // 1 / time, counter-clockwise seen from the tip of the axis
+    carom_schedule turning;      // of the rate
+    double axis[3];              // read if the rate is not zero
+    double point[3];             // of the axis at the start; NaN: the centre of the box around the nodes
+    int shape_count;             // shapes that it takes on one after another; 0: it keeps that of its mesh
+    const double *shape_times;   // ascending
     const double *const *shapes; // per shape: three numbers for each node of the mesh, its position
     double cell[3]; // the point about which the load cell takes moments, moved with it; NaN: that of the axis if it turns, else
                     // the centre of the box

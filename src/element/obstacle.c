@@ -62,13 +62,11 @@ static bool turns_freely(const carom_block *block) {
     return true;
 }
 
-#define OBSTACLE(type, nodes, flat)                                                   \
-    {                                                                                 \
-        .kind = {.name = "obstacle", .summary = "A cell of an obstacle.",             \
-                 .reference = "", .params_size = 1},                                  \
-        .nonnegative = true, .cell = type, .node_count = nodes, .plane = flat,        \
-        .prepare = prepare, .energy = energy, .force = force, .stiffness = stiffness, \
-        .balanced = balanced, .stable_step = stable_step, .turns_freely = turns_freely \
+#define OBSTACLE(type, nodes, flat)                                                                                            \
+    {                                                                                                                          \
+        .kind = {.name = "obstacle", .summary = "A cell of an obstacle.", .reference = "", .params_size = 1},                  \
+        .nonnegative = true, .cell = type, .node_count = nodes, .plane = flat, .prepare = prepare, .energy = energy,           \
+        .force = force, .stiffness = stiffness, .balanced = balanced, .stable_step = stable_step, .turns_freely = turns_freely \
     }
 
 // By type of cell, in space; then the plane ones, which lie in a plane scene.

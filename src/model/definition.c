@@ -129,11 +129,12 @@ static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error
     return CAROM_OK;
 }
 
-// The element of an obstacle is that of its cells of the highest dimension; faces lie flat where other bodies do. Blocks of other cells get theirs
-// when they are made.
+// The element of an obstacle is that of its cells of the highest dimension; faces lie flat where other bodies do. Blocks of
+// other cells get theirs when they are made.
 static carom_status complete_obstacle(carom_body_def *body, bool plane, carom_error *error) {
     if (body->element.kind || body->material.kind || body->material_count)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle, which has neither element nor material", body->name);
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle, which has neither element nor material",
+                          body->name);
     if (carom_norm(body->velocity) > 0 || carom_norm(body->spin) > 0 || body->damping.mass > 0 || body->damping.stiffness > 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "body '%s' is an obstacle: its motion is that of `obstacle`, and it has no damping", body->name);

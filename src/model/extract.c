@@ -40,7 +40,8 @@ static const int *nodes_of(const carom_block *block, int element) {
 
 carom_status carom_model_check_kinds(const carom_model *whole, carom_error *error) {
     if (whole->poses.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle, and obstacles run on one process: leave out --ranks",
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s' is an obstacle, and obstacles run on one process: leave out --ranks",
                           whole->bodies[whole->poses.items[0].body].name);
     if (whole->windows.count)
         return carom_fail(error, CAROM_BAD_INPUT, "restraints with from or until run on one process: leave out --ranks");

@@ -50,8 +50,10 @@ static carom_status check_obstacle(const carom_model *model, const carom_body_de
         return refuse(model, body, "an obstacle can turn about z only", error);
     for (int b = 0; b < def->mesh->block_count; b++)
         if (carom_cell_dimension(def->mesh->blocks[b].type) == 3)
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle of solid cells beside plane bodies: it must be "
-                              "plane, or of lines or points", def->name);
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "body '%s' is an obstacle of solid cells beside plane bodies: it must be "
+                              "plane, or of lines or points",
+                              def->name);
     return CAROM_OK;
 }
 

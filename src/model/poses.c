@@ -231,7 +231,8 @@ static carom_status check(const carom_body_def *body, carom_error *error) {
     for (int i = 0; !status && def->path_count && i < 3; i++)
         if (!(def->path[0][0] == 0 && def->path[0][1 + i] == 0))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "%s: its path must begin with the time 0 and no displacement: it starts where its mesh is", owner);
+                              "%s: its path must begin with the time 0 and no displacement: it starts where its mesh is",
+                              owner);
     if (!status && def->shape_count && def->shape_times[0] != 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: its first shape must be that of the time 0", owner);
     return status;
@@ -286,7 +287,8 @@ carom_status carom_pose_create(const carom_body_def *body, carom_arena *arena, c
         pose->shapes = shapes;
     }
     bool enough = (!pose->path_count || pose->path) && (!pose->shape_count || (pose->shapes && pose->shape_times));
-    pose->moves = pose->turns || pose->shape_count > 1 || pose->path_count > 1 || def->motion_count || carom_norm(def->velocity) > 0;
+    pose->moves =
+        pose->turns || pose->shape_count > 1 || pose->path_count > 1 || def->motion_count || carom_norm(def->velocity) > 0;
     return enough ? CAROM_OK : no_memory(error);
 }
 

@@ -36,9 +36,9 @@ static carom_status make(const carom_model *model, const carom_window_node *node
             int before = made.count;
             if (carom_restraint_add(&made, clause->direction[d], carom_dot(clause->direction[d], velocity), error) ||
                 made.count == before)
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "a node is restrained twice in one direction at the time %g, once by a restraint with a window",
-                                  time);
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "a node is restrained twice in one direction at the time %g, once by a restraint with a window", time);
         }
     }
     *item = made;
@@ -128,11 +128,12 @@ carom_status carom_model_add_windows(carom_model *model, const carom_model_def *
         if (!isfinite(restraint->from) || !(restraint->from >= 0) || isnan(restraint->until) ||
             (restraint->until > 0 && restraint->until <= restraint->from) || restraint->until < 0)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "restraint of body '%s': it holds from %g until %g, which is no time to come", restraint->where.body,
-                              restraint->from, restraint->until);
+                              "restraint of body '%s': it holds from %g until %g, which is no time to come",
+                              restraint->where.body, restraint->from, restraint->until);
         any = any || carom_restraint_def_has_window(restraint);
         if (carom_restraint_def_has_window(restraint) && restraint->clamped)
-            return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': frames are clamped for ever, without from and until",
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "restraint of body '%s': frames are clamped for ever, without from and until",
                               restraint->where.body);
     }
     if (!any)

@@ -108,8 +108,7 @@ carom_history_choice carom_history_choose(const carom_output_def *def, const car
     return (carom_history_choice){def->history_bodies, few && def->history_peaks};
 }
 
-static const char *const cell_columns[CAROM_CELL_SUMS] = {"force_x",  "force_y",  "force_z",
-                                                         "moment_x", "moment_y", "moment_z"};
+static const char *const cell_columns[CAROM_CELL_SUMS] = {"force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"};
 
 static int cell_count(const carom_model *model) {
     return model->poses.count < CAROM_CELLS_MAX ? model->poses.count : CAROM_CELLS_MAX;

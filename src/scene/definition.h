@@ -49,8 +49,8 @@ typedef struct carom_scene_obstacle {
     carom_list path;       // of double[4]
     bool turns;
     double rate, axis[3], point[3], turn_ramp;
-    carom_list turn_history; // of double[2]
-    carom_list shapes;       // carom_scene_shape
+    carom_list turn_history;    // of double[2]
+    carom_list shapes;          // carom_scene_shape
     const double **shape_nodes; // per shape: its nodes as the file has them, three numbers each; filled by carom_scene_check
     double cell[3];
 } carom_scene_obstacle;

@@ -243,8 +243,9 @@ static const carom_key body_keys[] = {
      .keys = carom_obstacle_keys,
      .optional = true,
      .offset = offsetof(carom_scene_body, obstacle.given),
-     .doc = "Makes the body an obstacle: a shape without element, material and mass, at rest (`{}`) or driven, that other bodies "
-            "cannot pass. Any faces, lines and points will do, which need not fit together. Obstacles pass through each other."},
+     .doc =
+         "Makes the body an obstacle: a shape without element, material and mass, at rest (`{}`) or driven, that other bodies "
+         "cannot pass. Any faces, lines and points will do, which need not fit together. Obstacles pass through each other."},
     // initial motion: a rigid-body velocity field
     {PARAM(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
            .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
@@ -293,7 +294,8 @@ static const carom_key restraint_keys[] = {
      .row = "[time, x, y, z]",
      .doc = "Velocities over time instead of `velocity`: linear between rows, constant before and after."},
     {PARAM(.name = "from", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_restraint, from), .unit = "time",
-           CAROM_RANGE_POSITIVE, .doc = "It holds from this time on; without it from the start. Steps belong to it by their middle."),
+           CAROM_RANGE_POSITIVE,
+           .doc = "It holds from this time on; without it from the start. Steps belong to it by their middle."),
      .optional = true},
     {PARAM(.name = "until", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_restraint, until), .unit = "time",
            CAROM_RANGE_POSITIVE, .doc = "It lets go at this time; without it never."),

@@ -5,7 +5,10 @@
 #include "scene/schema.h"
 
 // As in keys.c.
-#define PARAM(...) .shape = CAROM_KEY_PARAM, .param = &(const carom_param){__VA_ARGS__}
+#define PARAM(...)                                            \
+    .shape = CAROM_KEY_PARAM, .param = &(const carom_param) { \
+        __VA_ARGS__                                           \
+    }
 
 static const carom_key turn_keys[] = {
     {PARAM(.name = "rate", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_body, obstacle.rate), .unit = "1/time",
@@ -13,8 +16,9 @@ static const carom_key turn_keys[] = {
     {PARAM(.name = "axis", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, obstacle.axis), .unit = "",
            .initial = "[0, 0, 1]", .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the axis.")},
     {PARAM(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, obstacle.point), .unit = "length",
-           .doc = "A point of the axis at the start; without it the centre of the box around the obstacle. The axis is displaced "
-                  "with the obstacle."),
+           .doc =
+               "A point of the axis at the start; without it the centre of the box around the obstacle. The axis is displaced "
+               "with the obstacle."),
      .optional = true},
     {PARAM(.name = "ramp", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_body, obstacle.turn_ramp), .unit = "time",
            .initial = "0", CAROM_RANGE_NONNEGATIVE,
@@ -33,7 +37,8 @@ static const carom_key shape_keys[] = {
     {PARAM(.name = "time", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_shape, time), .unit = "time",
            CAROM_RANGE_POSITIVE, .doc = "When the obstacle has this shape; times ascend.")},
     {PARAM(.name = "path", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_shape, path), .unit = "",
-           .doc = "A mesh file with as many nodes, in the same order, as the mesh of the body, which is the shape at the start.")},
+           .doc =
+               "A mesh file with as many nodes, in the same order, as the mesh of the body, which is the shape at the start.")},
     {CAROM_KEY_END},
 };
 
@@ -81,8 +86,9 @@ const carom_key carom_obstacle_keys[] = {
      .doc = "Shapes that it takes on one after another, each node on a straight line from one to the next; the last one stays. "
             "They are placed as the mesh is."},
     {PARAM(.name = "cell", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, obstacle.cell), .unit = "length",
-           .doc = "The point about which its load cell takes moments, moved with it; without it that of the axis, or the centre "
-                  "of the box around it."),
+           .doc =
+               "The point about which its load cell takes moments, moved with it; without it that of the axis, or the centre "
+               "of the box around it."),
      .optional = true},
     {CAROM_KEY_END},
 };

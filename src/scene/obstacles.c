@@ -113,7 +113,8 @@ static void read_shapes(carom_arena *arena, carom_scene_body *body, const carom_
         snprintf(path, sizeof path, "bodies[%d].obstacle.shapes[%d]", index, s);
         const carom_tree *entry = carom_tree_at(list, s);
         if (s && !(shapes[s].time > shapes[s - 1].time))
-            carom_report_add(report, entry->place, path, "times must ascend: %g follows %g", shapes[s].time, shapes[s - 1].time);
+            carom_report_add(report, entry->place, path, "times must ascend: %g follows %g", shapes[s].time,
+                             shapes[s - 1].time);
         if (!shapes[s].path[0])
             continue;
         carom_status status = read_shape(arena, report->file, &shapes[s], mesh, &nodes[s], &error);

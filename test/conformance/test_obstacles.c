@@ -42,8 +42,10 @@ static void make_obstacle(int shape, uint64_t *seed, carom_mesh *mesh) {
         for (int c = 0; c < mesh->blocks[b].count; c++)
             for (int i = 0; i < size; i++)
                 // cells 0 to 2 of triangles share the edge (0, 3); every node is in some cell
-                mesh->blocks[b].nodes[c * size + i] =
-                    i == 0 ? c : size == 3 && c < 3 ? (i == 1 ? 3 : 4 + c) : (c + 1 + i * (1 + (int)random_real(seed, 0, 3))) % VERTICES;
+                mesh->blocks[b].nodes[c * size + i] = i == 0 ? c
+                                                      : size == 3 && c < 3
+                                                          ? (i == 1 ? 3 : 4 + c)
+                                                          : (c + 1 + i * (1 + (int)random_real(seed, 0, 3))) % VERTICES;
     }
     for (int b = 0; b < mesh->block_count; b++) {
         int size = carom_cell_size(mesh->blocks[b].type);
@@ -64,14 +66,17 @@ typedef struct throw {
     carom_audit audit;
     int slab, obstacle;
     bool slow; // the slab keeps its shape
-} throw;
+}
+throw;
 
 static void begin(throw *t, int shape, const char *method, bool driven, bool turning, uint64_t *seed) {
     carom_mesh slab = {0}, mesh;
-    carom_box_params box = {.from = {-1.5, -1.5, 0}, .to = {1.5, 1.5, 0.3}, .elements = {3, 3, 1}, .cells = CAROM_SOLID_TET4, .grading = {1, 1, 1}};
+    carom_box_params box = {
+        .from = {-1.5, -1.5, 0}, .to = {1.5, 1.5, 0.3}, .elements = {3, 3, 1}, .cells = CAROM_SOLID_TET4, .grading = {1, 1, 1}};
     assert_ok(carom_mesh_generate((carom_pick){carom_catalogue_find(carom_generators(), "box"), &box}, &slab, error));
     make_obstacle(shape, seed, &mesh);
-    double tilt = random_real(seed, -0.2, 0.2), way = pow(10, random_real(seed, -1.5, strcmp(method, "newmark-dcr") == 0 ? 0 : -0.7)), step = 0.001;
+    double tilt = random_real(seed, -0.2, 0.2),
+           way = pow(10, random_real(seed, -1.5, strcmp(method, "newmark-dcr") == 0 ? 0 : -0.7)), step = 0.001;
     for (int k = 0; k < slab.node_count; k++)
         slab.nodes[k][2] += 0.02 + tilt * slab.nodes[k][0];
     carom_elastic_params law = {.young = 1e7, .poisson = 0.2, .density = 1000};
@@ -157,7 +162,8 @@ static int64_t fly(int shape, const char *method, bool driven, bool turning, uin
         // a slab of the law `linear` may be turned inside out, and its neighbouring faces fold; this is not judged here
         int64_t folds = 0;
         for (int64_t i = 0; i < t.audit.crossings.count; i++)
-            folds += t.model->surface.body[t.audit.crossings.pairs[i][0]] == t.model->surface.body[t.audit.crossings.pairs[i][1]];
+            folds +=
+                t.model->surface.body[t.audit.crossings.pairs[i][0]] == t.model->surface.body[t.audit.crossings.pairs[i][1]];
         // beside such folds inside and outside are no longer two sides
         int64_t crossed = t.audit.crossings.count - folds, inside = folds ? 0 : count - t.audit.crossings.count;
         if (crossed + inside > 0)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tests src/model/poses.c, src/model/cells.c, src/model/windows.c.
 // Motions of obstacles against closed forms, the balance of their work, their load cells, and nodes that are let go.
 #include "model/poses.h"
 
@@ -122,12 +123,13 @@ static void no_drift(void **state) {
 }
 
 // A block between a table and a punch or a turning roller.
-static const char pressed[] = "integrator: newmark-dcr\ntime: {end: 0.012, safety: %g}\ncontact: {friction: %g}\nbodies:\n"
-                              "  - name: block\n    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [4, 4, 2]}}\n"
-                              "    element: hex8\n    material: {neo-hookean: {young: 1.0e+6, poisson: 0.3, density: 1000}}\n"
-                              "  - name: tool\n    mesh: {%s}\n    obstacle: {%s}\n"
-                              "  - name: table\n    mesh: {box: {from: [-1, -1, -0.5], to: [2, 2, -0.0005], elements: [1, 1, 1]}}\n"
-                              "    obstacle: {}\n";
+static const char pressed[] =
+    "integrator: newmark-dcr\ntime: {end: 0.012, safety: %g}\ncontact: {friction: %g}\nbodies:\n"
+    "  - name: block\n    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [4, 4, 2]}}\n"
+    "    element: hex8\n    material: {neo-hookean: {young: 1.0e+6, poisson: 0.3, density: 1000}}\n"
+    "  - name: tool\n    mesh: {%s}\n    obstacle: {%s}\n"
+    "  - name: table\n    mesh: {box: {from: [-1, -1, -0.5], to: [2, 2, -0.0005], elements: [1, 1, 1]}}\n"
+    "    obstacle: {}\n";
 
 static double residual_of(double safety, const char *mesh, const char *motion) {
     char text[2048];
@@ -194,7 +196,8 @@ static void load_cells(void **state) {
         // half of the last kick has not reached the momentum of the row yet
         assert_near(row.momentum[i] + pending.impulse[i], -tool[i] - table[i], 1e-11 * fabs(tool[2]));
         // within the way of the cell in a step
-        assert_near(row.angular_momentum[i] + pending.angular_impulse[i], -tool[3 + i] - lifted[i] - table[3 + i] - moment[i], 0.01 * fabs(tool[2]));
+        assert_near(row.angular_momentum[i] + pending.angular_impulse[i], -tool[3 + i] - lifted[i] - table[3 + i] - moment[i],
+                    0.01 * fabs(tool[2]));
     }
     assert_true(tool[2] > 100 && table[2] < 0);
     collision_end(&c);

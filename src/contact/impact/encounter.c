@@ -331,9 +331,8 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root)
             carom_impacts_remember(impacts, &clusters->touched[i], 1, drift->b, drift->w);
-    carom_held held =
-        carom_clusters_hold(clusters, root, moment->neighbours.fixed->items, moment->mobility, &moment->carry, moment->time + t, t,
-                            drift->set_b, drift->set_w);
+    carom_held held = carom_clusters_hold(clusters, root, moment->neighbours.fixed->items, moment->mobility, &moment->carry,
+                                          moment->time + t, t, drift->set_b, drift->set_w);
     carom_hit hit = {.contact = *contact, .time = moment->time + t, .projection = held.energy, .ground = held.ground};
     carom_hits_add(&impacts->hits, &hit);
     for (int i = 0; i < clusters->count; i++)

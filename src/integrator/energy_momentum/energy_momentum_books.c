@@ -48,7 +48,8 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
     for (int r = 0; r < b->restraints.count; r++) {
         int k = b->restraints.items[r].node;
         // obstacles have no momentum
-        double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0, impulse[3], couple[3], mean[3], work, f[3], a = carom_model_mass_damping(model, k);
+        double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0, impulse[3], couple[3], mean[3], work, f[3],
+               a = carom_model_mass_damping(model, k);
         for (int i = 0; i < 3; i++) {
             f[i] = b->force[k][i] - a * m * b->u[k][i] / h + (b->glue ? b->glue[k][i] : 0);
             if (newmark)

@@ -158,7 +158,8 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     (void)params;
     carom_status status = carom_accepts_no_frames(model, "newmark-dcr", error);
     if (!status && carom_ties_any(&model->ties) && model->windows.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "restraints with from or until cannot be combined with `tied` and `connections`");
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "restraints with from or until cannot be combined with `tied` and `connections`");
     bool projects = model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     if (!status && projects && carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,
