@@ -42,6 +42,15 @@ def grid(height):
     return "\n".join(lines) + "\n"
 
 
+def vtk(nodes, cells, kind):
+    """Cells of one kind as a legacy file of VTK."""
+    size = sum(1 + len(cell) for cell in cells)
+    text = f"# vtk DataFile Version 3.0\nobstacles\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS {len(nodes)} double\n"
+    text += "".join(f"{x} {y} {z}\n" for x, y, z in nodes) + f"CELLS {len(cells)} {size}\n"
+    text += "".join(f"{len(cell)} {' '.join(map(str, cell))}\n" for cell in cells)
+    return text + f"CELL_TYPES {len(cells)}\n" + f"{kind}\n" * len(cells)
+
+
 class Obstacles(cli.CommandTest):
     def write(self, name, text):
         (self.folder / name).write_text(text)
@@ -104,19 +113,21 @@ class Obstacles(cli.CommandTest):
 
     def test_plane(self):
         """A plate between a turning wheel, a wall of segments and a floor of points."""
-        nodes = [(0.1 + 0.2 * i, -0.052 - 0.01 * (i % 2), 0) for i in range(5)] + [(1.06, -1, 0), (1.06, 0.3, 0), (1.06, 1, 0)]
-        text = "# vtk DataFile Version 3.0\nobstacles\nASCII\nDATASET UNSTRUCTURED_GRID\n"
-        text += f"POINTS {len(nodes)} double\n" + "".join(f"{x} {y} {z}\n" for x, y, z in nodes)
-        text += "CELLS 7 16\n" + "".join(f"1 {i}\n" for i in range(5)) + "2 5 6\n2 6 7\nCELL_TYPES 7\n" + "1\n" * 5 + "3\n3\n"
-        self.write("around.vtk", text)
+        pins = [(0.1 + 0.2 * i, -0.052 - 0.01 * (i % 2), 0) for i in range(5)]
+        wall = [(1.06, -1, 0), (1.06, 0.3, 0), (1.06, 1, 0)]
+        self.write("pins.vtk", vtk(pins, [(i,) for i in range(5)], 1))
+        self.write("wall.vtk", vtk(wall, [(0, 1), (1, 2)], 3))
         plate = """\
   - name: plate
     mesh: {rectangle: {from: [0, 0, 0], to: [1, 1, 0], columns: 4, rows: 4}}
     element: {quad4: {plane: strain}}
     material: {neo-hookean: {young: 1.0e+6, poisson: 0.3, density: 1000}}
     velocity: [1, -3, 0]
-  - name: around
-    mesh: {file: {path: around.vtk}}
+  - name: pins
+    mesh: {file: {path: pins.vtk}}
+    obstacle: {}
+  - name: wall
+    mesh: {file: {path: wall.vtk}}
     obstacle: {}
   - name: wheel
     mesh: {disc: {center: [0.4, 1.52, 0], radius: 0.5, divisions: 4, layers: 2}}
@@ -126,7 +137,7 @@ class Obstacles(cli.CommandTest):
             scene = self.scene(method, end=0.08, step=0.0005, bodies=plate)
             result = self.run_scene(scene, f"plane-{method}")
             touched = {name for pair in result["pairs"] for name in pair["bodies"]}
-            self.assertEqual(touched, {"plate", "around", "wheel"}, method)
+            self.assertEqual(touched, {"plate", "pins", "wall", "wheel"}, method)
             if method == "newmark-dcr":
                 self.assertEqual(result["intersections"], 0)
             self.assertLess(abs(result["ledger"]["last"]["residual"]), 0.02 * result["scales"]["energy"], method)

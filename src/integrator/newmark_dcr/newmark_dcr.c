@@ -164,6 +164,9 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     if (!status && projects && carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact.resolve: projection knows neither `tied` nor `connections`: use resolve: drift");
+    // the work of driven obstacles would be booked as that of the projection
+    if (!status && projects)
+        status = carom_accepts_no_obstacles(model, "contact.resolve: projection", error);
     return status || !projects ? status : carom_accepts_no_bars_beside_surfaces(model, error);
 }
 
