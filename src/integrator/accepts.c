@@ -33,8 +33,8 @@ carom_status carom_accepts_no_windows(const carom_model *model, const char *meth
 
 carom_status carom_accepts_no_obstacles(const carom_model *model, const char *method, carom_error *error) {
     if (model->poses.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s knows no obstacles, such as '%s': use newmark-dcr with resolve: drift", method,
-                          model->bodies[model->poses.items[0].body].name);
+        return carom_fail(error, CAROM_BAD_INPUT, "%s knows no obstacles, such as '%s': use newmark-dcr with resolve: drift",
+                          method, model->bodies[model->poses.items[0].body].name);
     return CAROM_OK;
 }
 
