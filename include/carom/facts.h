@@ -21,6 +21,7 @@ typedef struct carom_facts {
     // or through a solid; length / time. NaN if the laws do not tell.
     double longitudinal, shear;
     double stable_step; // of explicit methods, as of carom_model_stable_step; HUGE_VAL if nothing is elastic
+    bool obstacle;      // it has no mass; `center` is the mean of its nodes
 } carom_facts;
 
 // Those of one body, or of all of them if `body` is negative. The model must be whole (not a part of one process among

@@ -35,6 +35,39 @@ typedef struct carom_material_def {
     carom_pick material; // from carom_materials()
 } carom_material_def;
 
+// How something changes in time: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and
+// of a table of times and factors, straight between two times, constant before the first and after the last.
+typedef struct carom_schedule {
+    double ramp;               // time; 0: no soft start
+    int count;                 // points of the table; 0: no table
+    const double (*points)[2]; // time, factor; times ascending
+} carom_schedule;
+
+// An obstacle: a body without mass, element and material, of which only the shape counts: any faces, lines and points, which
+// need not fit together. It moves as prescribed whatever it touches, and obstacles pass through each other. At each step its
+// nodes are where the motion puts them, to rounding: displaced, then turned about an axis that is displaced with it.
+//
+//     x = c + d(t) + R(t) (X - c),   d(t) = integral of the velocity, or the path;   angle of R = integral of the rate
+//
+// or, if it has shapes, X is a point on the straight line between two of them.
+typedef struct carom_obstacle_def {
+    double velocity[3];          // length / time
+    carom_schedule schedule;     // of the velocity
+    int motion_count;            // a table of velocities instead; 0: none
+    const double (*motion)[4];   // time, velocity; as the table of a schedule
+    int path_count;              // a table of displacements instead of either; 0: none
+    const double (*path)[4];     // time, displacement from where the mesh is; straight between two times
+    double rate;                 // 1 / time, counter-clockwise seen from the tip of the axis
+    carom_schedule turning;      // of the rate
+    double axis[3];              // read if the rate is not zero
+    double point[3];             // of the axis at the start; NaN: the centre of the box around the nodes
+    int shape_count;             // shapes that it takes on one after another; 0: it keeps that of its mesh
+    const double *shape_times;   // ascending
+    const double *const *shapes; // per shape: three numbers for each node of the mesh, its position
+    double cell[3]; // the point about which the load cell takes moments, moved with it; NaN: that of the axis if it turns, else
+                    // the centre of the box
+} carom_obstacle_def;
+
 // One body: a mesh, an element, a material, where it starts and how it moves.
 typedef struct carom_body_def {
     char name[CAROM_NAME_MAX];
@@ -48,6 +81,8 @@ typedef struct carom_body_def {
     double velocity[3];    // length / time, of all nodes at the start
     double spin[3];        // 1 / time, angular velocity at the start, about the mass centre
     carom_damping damping; // zero: none
+    // not NULL: an obstacle, which has neither element nor material, nor velocity, spin and damping as above
+    const carom_obstacle_def *obstacle;
 } carom_body_def;
 
 // Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration.
@@ -78,14 +113,6 @@ typedef struct carom_selection {
 
 #define CAROM_SELECTION_ROUNDING 1e-9
 
-// How something changes in time: a factor, the product of a soft start s^2 (3 - 2 s), s = t / ramp, that ends at t = ramp, and
-// of a table of times and factors, straight between two times, constant before the first and after the last.
-typedef struct carom_schedule {
-    double ramp;               // time; 0: no soft start
-    int count;                 // points of the table; 0: no table
-    const double (*points)[2]; // time, factor; times ascending
-} carom_schedule;
-
 // The factor at a time.
 CAROM_API double carom_schedule_factor(const carom_schedule *schedule, double time);
 
@@ -99,6 +126,7 @@ typedef struct carom_restraint_def {
     carom_schedule schedule;   // of the velocity
     int motion_count;          // a table of velocities instead of `velocity` and `schedule`; 0: none
     const double (*motion)[4]; // time, velocity; as the table of a schedule
+    double from, until;        // time: it holds in steps whose middle is not before `from`, and before `until`; 0: for ever
 } carom_restraint_def;
 
 // A force of the program's own on one node, at a time and at the positions x of all nodes; `force` is zero on entry. It is
@@ -178,6 +206,8 @@ typedef struct carom_model carom_model;
 CAROM_API carom_model_def carom_default_model_def(void);
 // a body at rest without a name, mesh, element and material;
 CAROM_API carom_body_def carom_default_body_def(void);
+// an obstacle at rest;
+CAROM_API carom_obstacle_def carom_default_obstacle_def(void);
 // all nodes of a body that is yet to be named;
 CAROM_API carom_selection carom_default_selection(void);
 // selected nodes that cannot move in any direction;

@@ -973,6 +973,33 @@ class carom_material_def(Structure):
     ]
 
 
+class carom_schedule(Structure):
+    _fields_ = [
+        ("ramp", c_double),
+        ("count", c_int),
+        ("points", c_void_p),
+    ]
+
+
+class carom_obstacle_def(Structure):
+    _fields_ = [
+        ("velocity", c_double * 3),
+        ("schedule", carom_schedule),
+        ("motion_count", c_int),
+        ("motion", c_void_p),
+        ("path_count", c_int),
+        ("path", c_void_p),
+        ("rate", c_double),
+        ("turning", carom_schedule),
+        ("axis", c_double * 3),
+        ("point", c_double * 3),
+        ("shape_count", c_int),
+        ("shape_times", c_void_p),
+        ("shapes", POINTER(c_void_p)),
+        ("cell", c_double * 3),
+    ]
+
+
 class carom_body_def(Structure):
     _fields_ = [
         ("name", c_char * 64),
@@ -985,6 +1012,7 @@ class carom_body_def(Structure):
         ("velocity", c_double * 3),
         ("spin", c_double * 3),
         ("damping", carom_damping),
+        ("obstacle", POINTER(carom_obstacle_def)),
     ]
 
 
@@ -1032,14 +1060,6 @@ class carom_selection(Structure):
     ]
 
 
-class carom_schedule(Structure):
-    _fields_ = [
-        ("ramp", c_double),
-        ("count", c_int),
-        ("points", c_void_p),
-    ]
-
-
 class carom_restraint_def(Structure):
     _fields_ = [
         ("where", carom_selection),
@@ -1050,6 +1070,8 @@ class carom_restraint_def(Structure):
         ("schedule", carom_schedule),
         ("motion_count", c_int),
         ("motion", c_void_p),
+        ("from", c_double),
+        ("until", c_double),
     ]
 
 
@@ -1161,6 +1183,7 @@ class carom_facts(Structure):
         ("longitudinal", c_double),
         ("shear", c_double),
         ("stable_step", c_double),
+        ("obstacle", c_bool),
     ]
 
 
@@ -1855,13 +1878,14 @@ STRUCTS = (
     carom_damping,
     carom_material_def_in_box,
     carom_material_def,
+    carom_schedule,
+    carom_obstacle_def,
     carom_body_def,
     carom_selection_in_box,
     carom_selection_on_plane,
     carom_selection_in_sphere,
     carom_selection_nearest,
     carom_selection,
-    carom_schedule,
     carom_restraint_def,
     carom_load_def,
     carom_tie_def,
@@ -1997,6 +2021,7 @@ FUNCTIONS = {
     "carom_schedule_factor": (c_double, [POINTER(carom_schedule), c_double]),
     "carom_default_model_def": (carom_model_def, []),
     "carom_default_body_def": (carom_body_def, []),
+    "carom_default_obstacle_def": (carom_obstacle_def, []),
     "carom_default_selection": (carom_selection, []),
     "carom_default_restraint_def": (carom_restraint_def, []),
     "carom_default_load_def": (carom_load_def, []),

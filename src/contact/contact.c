@@ -173,8 +173,10 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double free_of_restraints = 0;
+    // what is held altogether leaves no projection error, and has no mass if it is an obstacle
     for (int k = 0; k < contact->count; k++)
-        free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
+        if (carom_contact_moves(contact, mobility, k))
+            free_of_restraints += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
     double softness = carom_contact_answer(contact, mobility, d, d);
     // nodes that cannot move along d leave only the square of a projection error
     return softness > rigid * free_of_restraints ? softness : 0;
@@ -225,6 +227,24 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
         carom_add_scaled(1, moment, ground.moment);
     }
     return ground;
+}
+
+double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
+                         const double (*after)[3]) {
+    double work = 0;
+    for (int k = 0; k < contact->count; k++) {
+        const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
+        if (!r)
+            continue;
+        double change[3], free[3];
+        for (int i = 0; i < 3; i++)
+            change[i] = after[contact->node[k]][i] - before[contact->node[k]][i];
+        carom_copy(change, free);
+        carom_restraint_project(r, free);
+        carom_add_scaled(-1, free, change);
+        work += 0.5 * contact->weight[k] * carom_dot(J, change);
+    }
+    return work;
 }
 
 carom_spot carom_contact_spot(const carom_contact *contact, const double (*x)[3], const double (*v)[3], double t) {

@@ -12,6 +12,17 @@
 #include "carom/contact.h"
 #include "contact/restraint.h"
 
+// Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/obstacle.h).
+#define CAROM_MASSLESS 0x1p-800
+
+// What flies with a driven body as if it were part of it: the velocity at the place x of the body that a node belongs to, at a
+// time of the run within the present drift. `velocity` NULL: nobody knows.
+typedef struct carom_carry {
+    void (*velocity)(const struct carom_carry *carry, int node, double time, const double x[3], double u[3]);
+    const void *model;
+    double begin, length; // of the straight lines on which nodes of driven bodies fly
+} carom_carry;
+
 // Resistance of nodes to motion: masses and restraints.
 typedef struct carom_mobility {
     const double *mass;
@@ -52,6 +63,11 @@ typedef struct carom_ground {
 // momentum stays visible.
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
                                   const double (*x)[3], const double (*v)[3], double t);
+
+// The work by which the ground of an impulse J of a kick differs from that on the mean of the velocities before and after the
+// kick: the ground takes the prescribed ones after it. Exactly 0 if they do not change.
+double carom_contact_lag(const carom_contact *contact, carom_mobility mobility, const double J[3], const double (*before)[3],
+                         const double (*after)[3]);
 
 // The place of a contact: the middle between the two points that touch, and their distance along the normal.
 typedef struct carom_spot {

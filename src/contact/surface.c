@@ -29,14 +29,14 @@ static bool reserve_faces(carom_surface *s, int face_count) {
 }
 
 // Appends face number f of the definition, with `count` nodes.
-static carom_status take_face(carom_surface *s, int f, int body, const int *nodes, int count, carom_error *error) {
+static carom_status take_face(carom_surface *s, int f, int body, const int *nodes, int count, bool thin, carom_error *error) {
     if (body < 0 || body >= s->body_count)
         return carom_fail(error, CAROM_BAD_INPUT, "face %d belongs to body %d of %d", f, body, s->body_count);
     for (int i = 0; i < count; i++)
         if (nodes[i] < 0 || nodes[i] >= s->node_count)
             return carom_fail(error, CAROM_BAD_INPUT, "face %d has node %d of %d", f, nodes[i], s->node_count);
     int *face = s->faces[s->face_count], a = nodes[0], b = nodes[1], c = nodes[count - 1];
-    if (count == s->corners && !s->thin[body] && (a == b || (count == 3 && (b == c || c == a))))
+    if (!thin && (a == b || (count == 3 && (b == c || c == a))))
         return CAROM_OK;
     for (int i = 0; i < count; i++) {
         int *owner = &s->node_body[nodes[i]];
@@ -57,14 +57,15 @@ static carom_status take_faces(const carom_surface_def *def, carom_surface *s, c
         s->node_body[k] = -1;
     carom_status status = CAROM_OK;
     for (int f = 0; f < def->face_count && !status; f++)
-        status = take_face(s, f, def->body[f], def->nodes + (int64_t)def->corners * f, def->corners, error);
+        status = take_face(s, f, def->body[f], def->nodes + (int64_t)def->corners * f, def->corners, false, error);
     s->full_count = s->face_count;
-    for (int i = 0; i < def->thin_count && !status; i++) {
-        int body = def->thin_body[i];
-        if (body >= 0 && body < s->body_count)
-            s->thin[body] = true;
-        status = take_face(s, def->face_count + i, body, def->thin[i], 2, error);
-    }
+    for (int i = 0; i < def->thin_count && !status; i++)
+        status = take_face(s, def->face_count + i, def->thin_body[i], def->thin[i], 2, true, error);
+    // a body of faces may have lines and points beside them
+    for (int f = s->full_count; f < s->face_count && !status; f++)
+        s->thin[s->body[f]] = true;
+    for (int f = 0; f < s->full_count && !status; f++)
+        s->thin[s->body[f]] = false;
     return status;
 }
 
@@ -276,9 +277,11 @@ void carom_surface_release(carom_surface *surface) {
     *surface = (carom_surface){0};
 }
 
-double carom_surface_shortest_side(const carom_surface *surface, const double (*x)[3]) {
+double carom_surface_shortest_side(const carom_surface *surface, const int *apart, const double (*x)[3]) {
     double shortest = HUGE_VAL;
-    for (int f = 0; f < surface->face_count; f++)
+    for (int f = 0; f < surface->face_count; f++) {
+        if (apart && apart[surface->body[f]] >= 0)
+            continue;
         // a line has one side, a point none
         for (int i = 0; i < (size_of(surface, f) == 3 ? 3 : size_of(surface, f) - 1); i++) {
             double side[3];
@@ -288,5 +291,8 @@ double carom_surface_shortest_side(const carom_surface *surface, const double (*
                 side[2] = 0;
             shortest = fmin(shortest, carom_norm(side));
         }
+    }
+    if (apart && isinf(shortest))
+        return carom_surface_shortest_side(surface, NULL, x);
     return surface->face_count ? shortest : 0;
 }

@@ -71,7 +71,8 @@ static inline bool carom_surface_bears(const carom_surface *surface, int face) {
     return face < surface->full_count || (surface->corners == 2 && surface->faces[face][0] != surface->faces[face][1]);
 }
 
-// The shortest side of all faces and lines at the positions x; 0 if there are none.
-double carom_surface_shortest_side(const carom_surface *surface, const double (*x)[3]);
+// The shortest side of all faces and lines at the positions x, where `apart` of their body is negative; that of all if there
+// are no others or `apart` is NULL; 0 if there are none.
+double carom_surface_shortest_side(const carom_surface *surface, const int *apart, const double (*x)[3]);
 
 #endif

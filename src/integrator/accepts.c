@@ -37,6 +37,20 @@ carom_status carom_accepts_no_history(const carom_model *model, const char *meth
     return CAROM_OK;
 }
 
+carom_status carom_accepts_no_windows(const carom_model *model, const char *method, carom_error *error) {
+    if (model->windows.count)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s does not let nodes go at a time (restraints with from, until): use newmark-dcr", method);
+    return CAROM_OK;
+}
+
+carom_status carom_accepts_no_obstacles(const carom_model *model, const char *method, carom_error *error) {
+    if (model->poses.count)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s knows no obstacles, such as '%s': use newmark-dcr with resolve: drift",
+                          method, model->bodies[model->poses.items[0].body].name);
+    return CAROM_OK;
+}
+
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error) {
     if (carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,

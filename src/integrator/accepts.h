@@ -18,6 +18,10 @@ carom_status carom_accepts_no_history(const carom_model *model, const char *meth
 carom_status carom_accepts_no_branches_beside_flow(const carom_model *model, const char *method, carom_error *error);
 
 // CAROM_BAD_INPUT if surfaces are tied or points connected, which `method` does not know.
+// CAROM_BAD_INPUT if a restraint holds for a time only, or if there are obstacles.
+carom_status carom_accepts_no_windows(const carom_model *model, const char *method, carom_error *error);
+carom_status carom_accepts_no_obstacles(const carom_model *model, const char *method, carom_error *error);
+
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error);
 
 // CAROM_BAD_INPUT if a bar can meet a surface. Projections treat the contacts of a bar, which share its nodes, one after

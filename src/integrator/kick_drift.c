@@ -17,6 +17,7 @@
 #include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
+#include "model/poses.h"
 #include "model/restraints.h"
 #include "model/shared.h"
 #include "parallel/insist.h"
@@ -63,6 +64,7 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
         .together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL,
         .time = time,
         .step = step,
+        .carry = carom_model_carry(nodes->space.model, time, step),
         .kick_time = time,
         .kick_part = 1,
         .kick_after = 0.5,
@@ -161,7 +163,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     carom_newmark_kick_push(&nodes->kick, time, h);
     carom_tie_kick_push(&nodes->tie, (carom_const_vectors)state->x, &nodes->kick);
     if (nodes->space.part)
-        carom_model_drive(nodes->space.model, time + 0.5 * nodes->kick.step, nodes->space.restraints.items);
+        carom_model_drive_over(nodes->space.model, time, nodes->kick.step, NULL, nodes->space.restraints.items);
     // the scale of the drift to come
     if (last != nodes->kick.step)
         *nodes->kick.speed *= nodes->kick.step / h;
@@ -267,11 +269,11 @@ carom_status carom_kick_drift_kick_between(carom_kick_drift *nodes, carom_state 
     return push(nodes, state, state->time, 0.5 * (last + next), next / (last + next), last, step, error);
 }
 
-// The prescribed velocities of a time, also where contact looks.
-static void drive_to(carom_kick_drift *nodes, double time) {
-    carom_model_drive(nodes->kick.model, time, nodes->kick.restraints.items);
+// The prescribed velocities of a drift of length h, also where contact looks.
+static void drive_over(carom_kick_drift *nodes, double time, double h) {
+    carom_model_drive_over(nodes->kick.model, time, h, nodes->kick.x, nodes->kick.restraints.items);
     if (nodes->space.part)
-        carom_model_drive(nodes->space.model, time, nodes->space.restraints.items);
+        carom_model_drive_over(nodes->space.model, time, h, NULL, nodes->space.restraints.items);
 }
 
 // Sets w of restrained nodes to the prescribed velocities and books the reaction.
@@ -286,7 +288,8 @@ static void drive(carom_kick_drift *nodes, carom_state *state) {
             impulse[i] = kick->model->mass[k] * (kick->w[k][i] - before[i]);
             work += 0.5 * impulse[i] * (kick->w[k][i] + before[i]);
         }
-        carom_ledger_book_outside(state, state->x[k], impulse, (const double[3]){0}, work);
+        if (kick->model->mass[k] > CAROM_MASSLESS)
+            carom_ledger_book_outside(state, state->x[k], impulse, (const double[3]){0}, work);
     }
 }
 
@@ -301,7 +304,7 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
         state->books.contacts = 0;
     hits->count = 0;
     nodes->owed = h == nodes->kick.step;
-    drive_to(nodes, state->time + since + 0.5 * h);
+    drive_over(nodes, state->time + since, h);
     // the last kick has imposed the velocities for the middle of a whole step that begins with it
     if (!nodes->owed || since > 0)
         drive(nodes, state);
@@ -310,7 +313,7 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
 void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, double h) {
     nodes->contact_step.impacts.hits.count = 0;
     nodes->energies_time = NAN;
-    drive_to(nodes, state->time + 0.5 * h);
+    drive_over(nodes, state->time, h);
 }
 
 // One pass of a drift. The list of neighbours is complete for nodes that stay within an allowance of their straight paths; in

@@ -14,6 +14,7 @@
 #include "model/peaks.h"
 #include "model/restraints.h"
 #include "model/shared.h"
+#include "model/windows.h"
 
 // Nodes above which threads share the loops over them. Below, a loop runs without a team: to form one of a single thread takes
 // half a microsecond, a step of 1000 tetrahedra some twenty.
@@ -25,6 +26,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     int64_t slots = carom_model_slot_count(model);
     *kick = (carom_newmark_kick){.model = model, .step = step, .restraints = model->restraints};
     // w before the speed: the hash of a state depends on the order of its arrays
+    kick->x = (carom_const_vectors)state->x;
     kick->arena = carom_arena_create();
     kick->w = (carom_vectors)carom_state_add_nodal(state, "drift velocities", 3);
     kick->speed = carom_state_add_array(state, "kick speed", 1);
@@ -36,6 +38,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     kick->slots = carom_arena_reserve(kick->arena, slots, sizeof *kick->slots, &enough);
     kick->energies = carom_arena_reserve(kick->arena, model->element_count, sizeof *kick->energies, &enough);
     kick->restraints.items = carom_arena_reserve(kick->arena, restraints, sizeof *kick->restraints.items, &enough);
+    kick->closed = carom_arena_reserve(kick->arena, model->windows.count, sizeof *kick->closed, &enough);
     if (model->damped) {
         kick->drag = carom_arena_reserve(kick->arena, n, sizeof *kick->drag, &enough);
         kick->viscous = carom_arena_reserve(kick->arena, n, sizeof *kick->viscous, &enough);
@@ -83,7 +86,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
 }
 
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
-    carom_model_drive(kick->model, time + 0.5 * kick->step, kick->restraints.items);
+    carom_model_drive_over(kick->model, time, kick->step, kick->x, kick->restraints.items);
 }
 
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
@@ -119,10 +122,24 @@ static double kick_nodes(carom_newmark_kick *kick, double h) {
     return most;
 }
 
+// Nodes that are let go with this kick have been held for the first part of it.
+static void release_nodes(carom_newmark_kick *kick, double h) {
+    const carom_windows *windows = &kick->model->windows;
+    for (int n = 0; n < windows->count; n++) {
+        const carom_restraint *now = &kick->restraints.items[windows->nodes[n].restraint];
+        int k = now->node;
+        carom_window_release(&kick->closed[n], now, fmin(1, 0.5 * kick->step / h), h, kick->model->mass[k], kick->force[k],
+                             kick->w[k]);
+    }
+}
+
 void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
     const carom_model *model = kick->model;
+    for (int n = 0; n < model->windows.count; n++)
+        kick->closed[n] = kick->restraints.items[model->windows.nodes[n].restraint];
     carom_newmark_kick_drive(kick, time);
     *kick->speed = carom_model_most(model, kick_nodes(kick, h));
+    release_nodes(kick, h);
     if (kick->drag)
         carom_model_drag(model, &kick->restraints, h, (carom_const_vectors)kick->w_before, kick->w, kick->drag, kick->force);
 
@@ -133,6 +150,9 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
         if (k >= model->part.owned_count)
             break;
         carom_restraint_impose(&kick->restraints.items[r], kick->w[k]);
+        // nothing is needed to move an obstacle
+        if (!(model->mass[k] > CAROM_MASSLESS))
+            continue;
         for (int i = 0; i < 3; i++)
             kick->reaction[r][i] = model->mass[k] * (kick->w[k][i] - kick->w_before[k][i]) - h * kick->force[k][i];
     }

@@ -18,12 +18,14 @@
 typedef struct carom_newmark_kick {
     const carom_model *model;
     double step;                  // length of the drift that follows the kick
+    const double (*x)[3];         // positions of the state
     carom_vectors w;              // velocity between two times; part of the state
     double *speed;                // largest velocity change of a node by forces in the last kick; part of the state
     carom_vectors w_before;       // w-, before the kick
     carom_vectors force;          // f: elements, loads, damping
     carom_vectors reaction;       // per restraint: impulse of the last kick
     carom_restraints restraints;  // those of the model, with the velocities of the present drift
+    carom_restraint *closed;      // per node with windows (model/windows.h): its restraint in the drift before
     carom_mobility mobility;      // masses and these restraints
     carom_vectors live;           // loads that change in time or follow faces
     carom_vectors drag;           // forces of mass damping; NULL if no body is damped

@@ -86,30 +86,92 @@ typedef struct thin {
     int *body;
 } thin;
 
-// The cells of a bar, a beam or a point mass. A point is a line with one node.
-static carom_status add_thin(thin *t, const carom_model *model, int b, carom_error *error) {
-    const carom_body *body = &model->bodies[b];
-    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
-        const carom_block *block = &model->blocks[i];
-        for (int e = 0; e < block->count; e++) {
-            int(*nodes)[2] = carom_grow(t->nodes, t->count, &t->capacity, sizeof *nodes);
-            t->nodes = nodes ? nodes : t->nodes;
-            int *bodies = carom_grow(t->body, t->count, &t->body_capacity, sizeof *bodies);
-            t->body = bodies ? bodies : t->body;
-            if (!nodes || !bodies)
-                return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-            const int *cell = block->nodes + (int64_t)e * block->node_count;
-            nodes[t->count][0] = cell[0];
-            nodes[t->count][1] = cell[block->node_count > 1];
-            bodies[t->count++] = b;
-        }
-    }
-    return CAROM_OK;
+static bool add_line(thin *t, int body, int from, int to) {
+    int(*nodes)[2] = carom_grow(t->nodes, t->count, &t->capacity, sizeof *nodes);
+    t->nodes = nodes ? nodes : t->nodes;
+    int *bodies = carom_grow(t->body, t->count, &t->body_capacity, sizeof *bodies);
+    t->body = bodies ? bodies : t->body;
+    if (!nodes || !bodies)
+        return false;
+    nodes[t->count][0] = from;
+    nodes[t->count][1] = to;
+    bodies[t->count++] = body;
+    return true;
 }
 
+// The cells of a bar, a beam or a point mass, and the lines and points of an obstacle. A point is a line with one node.
+static carom_status add_thin(thin *t, const carom_model *model, int b, carom_error *error) {
+    const carom_body *body = &model->bodies[b];
+    bool memory = true;
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+        const carom_block *block = &model->blocks[i];
+        for (int e = 0; e < block->count && carom_cell_dimension(block->element->cell) < 2 && memory; e++) {
+            const int *cell = block->nodes + (int64_t)e * block->node_count;
+            memory = add_line(t, b, cell[0], cell[block->node_count > 1]);
+        }
+    }
+    return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+}
+
+// An obstacle may be of several kinds of cells: those of the highest dimension count.
 static int dimension_of(const carom_model *model, int b) {
     const carom_body *body = &model->bodies[b];
-    return body->block_count ? carom_contact_dimension(model->blocks[body->block_begin].element) : 0;
+    int most = 0;
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+        int dimension = carom_contact_dimension(model->blocks[i].element);
+        most = dimension > most ? dimension : most;
+    }
+    return most;
+}
+
+// A triangle has no normal if its height is less than this part of its longest side.
+static const double flat = 1e-10;
+
+// Faces of obstacles without an area have no normal: a line takes the place of each, its longest side. Nothing is lost by it,
+// since the face lies on that line.
+static bool flatten(faces *f, thin *t, const carom_model *model, int begin, int body) {
+    int kept = begin;
+    for (int i = begin; i < f->count; i++) {
+        const int *n = f->nodes[i];
+        double side[3][3], normal[3], longest = 0;
+        int from = 0;
+        for (int s = 0; s < 3; s++) {
+            carom_difference(model->X[n[(s + 1) % 3]], model->X[n[s]], side[s]);
+            if (carom_norm(side[s]) > longest) {
+                longest = carom_norm(side[s]);
+                from = s;
+            }
+        }
+        carom_cross(side[0], side[1], normal);
+        if (carom_norm(normal) <= flat * longest * longest) {
+            if (!add_line(t, body, n[from], n[(from + 1) % 3]))
+                return false;
+            continue;
+        }
+        for (int s = 0; s < 3; s++)
+            f->nodes[kept][s] = n[s];
+        f->body[kept++] = f->body[i];
+    }
+    f->count = kept;
+    return true;
+}
+
+// Faces, lines and points of an obstacle.
+static carom_status add_obstacle(faces *f, thin *t, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
+                                 carom_error *error) {
+    int begin = f->count;
+    carom_status status = dimension_of(model, b) >= 2 ? add_body(f, model, mesh, b, dimension, error) : CAROM_OK;
+    if (!status && dimension == 3 && !flatten(f, t, model, begin, b))
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return status ? status : add_thin(t, model, b, error);
+}
+
+// True if the body is full of cells of its own.
+static bool is_filled(const carom_model *model, const carom_body *body) {
+    bool filled = true;
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+        filled = filled && (carom_cell_dimension(model->blocks[i].element->cell) == 3 || model->blocks[i].element->plane);
+    return filled;
 }
 
 carom_status carom_model_find_boundary(carom_model *model, const carom_model_def *def, carom_error *error) {
@@ -134,20 +196,22 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     model->filled = carom_arena_allocate(model->arena, model->body_count, sizeof *model->filled);
     if (!model->filled)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    for (int b = 0; b < model->body_count; b++) {
-        const carom_element *element = model->blocks[model->bodies[b].block_begin].element;
+    for (int b = 0; b < model->body_count; b++)
         // A body inside a closed shell, such as a ball in a balloon, is no overlap.
-        model->filled[b] = carom_cell_dimension(element->cell) == 3 || element->plane;
-    }
+        model->filled[b] = is_filled(model, &model->bodies[b]);
     // Bodies of lower dimension, bars and point masses, have no faces; among each other their contacts are candidates.
     int dimension = solid >= 0 ? 3 : 2;
-    for (int b = 0; b < model->body_count && !status; b++)
-        if (dimension_of(model, b) == dimension)
-            status = add_body(&f, model, def->bodies[b].mesh, b, dimension, error);
     thin t = {0};
+    for (int b = 0; b < model->body_count && !status; b++)
+        if (carom_poses_has(&model->poses, b))
+            status = add_obstacle(&f, &t, model, def->bodies[b].mesh, b, dimension, error);
+        else if (dimension_of(model, b) == dimension)
+            status = add_body(&f, model, def->bodies[b].mesh, b, dimension, error);
     for (int b = 0; b < model->body_count && f.count && !status; b++)
-        if (dimension_of(model, b) < 2)
+        if (dimension_of(model, b) < 2 && !carom_poses_has(&model->poses, b))
             status = add_thin(&t, model, b, error);
+    // Lines and points meet faces: without any there is nothing to meet.
+    t.count = f.count ? t.count : 0;
 
     // Segments are given as pairs, written in place: pair i never lies behind triple i.
     for (int i = 0; i < f.count && dimension == 2; i++) {
@@ -174,7 +238,8 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     free(t.nodes);
     free(t.body);
     if (!status && f.count)
-        // The shortest side is the unit of lengths in contact.
-        model->surface_length = carom_surface_shortest_side(&model->surface, (carom_const_vectors)model->X);
+        // The shortest side is the unit of lengths in contact. Obstacles may have slivers, which say nothing about bodies.
+        model->surface_length =
+            carom_surface_shortest_side(&model->surface, model->poses.of_body, (carom_const_vectors)model->X);
     return status;
 }

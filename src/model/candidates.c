@@ -18,6 +18,9 @@ static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
     const carom_body *body = &model->bodies[b];
     // beams leave their line, solids have none
     const carom_element *element = model->blocks[body->block_begin].element;
+    // obstacles meet what leaves its line, too: only as surfaces do
+    if (carom_poses_has(&model->poses, b))
+        return false;
     if (element->framed || carom_cell_dimension(element->cell) > 1)
         return false;
     *extent = (carom_extent){.body = b, .name = body->name};
@@ -129,7 +132,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
         for (int b = 0; b < model->body_count; b++) {
             int sides[2] = {b, -1 - p};
             // Pairs that may pass each other make no candidates.
-            if (!carom_contact_law_of(&model->laws, sides).apart)
+            if (!carom_contact_law_of(&model->laws, sides).apart && !carom_poses_has(&model->poses, b))
                 add_plane(model, p, b, n, &sunk);
         }
         if (sunk.count)
@@ -142,6 +145,8 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
 static double shortest_edge(const carom_model *model) {
     double shortest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++) {
+        if (carom_poses_has(&model->poses, model->blocks[b].body))
+            continue;
         double edge = carom_block_shortest_edge(&model->blocks[b], (carom_const_vectors)model->X);
         shortest = edge < shortest ? edge : shortest;
     }

@@ -9,7 +9,7 @@
 // A body with faces has nodes that planes do not meet; of bars and point masses they meet all.
 static bool has_core(const carom_model *model, int b) {
     const carom_surface *surface = &model->part.space->surface;
-    return surface->face_count && !surface->thin[b] &&
+    return surface->face_count && !surface->thin[b] && !carom_poses_has(&model->poses, b) &&
            carom_contact_dimension(model->blocks[model->bodies[b].block_begin].element) == surface->corners;
 }
 

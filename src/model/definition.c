@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "element/element.h"
+#include "element/obstacle.h"
 #include "material/material.h"
+#include "math/vec3.h"
 
 carom_contact_def carom_default_contact_def(void) {
     carom_contact_def def = {.enabled = true};
@@ -42,6 +44,10 @@ carom_model_def carom_default_model_def(void) {
 carom_body_def carom_default_body_def(void) {
     // Mesh and element have no defaults: a body without them is refused.
     return (carom_body_def){0};
+}
+
+carom_obstacle_def carom_default_obstacle_def(void) {
+    return (carom_obstacle_def){.axis = {0, 0, 1}, .point = {NAN, NAN, NAN}, .cell = {NAN, NAN, NAN}};
 }
 
 carom_selection carom_default_selection(void) {
@@ -141,6 +147,25 @@ static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error
     return CAROM_OK;
 }
 
+// The element of an obstacle is that of its cells of the highest dimension; faces lie flat where other bodies do. Blocks of
+// other cells get theirs when they are made.
+static carom_status complete_obstacle(carom_body_def *body, bool plane, carom_error *error) {
+    if (body->element.kind || body->material.kind || body->material_count)
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle, which has neither element nor material",
+                          body->name);
+    if (carom_norm(body->velocity) > 0 || carom_norm(body->spin) > 0 || body->damping.mass > 0 || body->damping.stiffness > 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s' is an obstacle: its motion is that of `obstacle`, and it has no damping", body->name);
+    if (body->mesh->block_count < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its mesh has no cells", body->name);
+    carom_cell_type most = body->mesh->blocks[0].type;
+    for (int b = 1; b < body->mesh->block_count; b++)
+        if (carom_cell_dimension(body->mesh->blocks[b].type) > carom_cell_dimension(most))
+            most = body->mesh->blocks[b].type;
+    body->element.kind = &carom_element_obstacle(most, plane)->kind;
+    return CAROM_OK;
+}
+
 carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *arena, carom_model_def *complete,
                                       carom_error *error) {
     *complete = *def;
@@ -150,7 +175,14 @@ carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *a
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
     complete->bodies = bodies;
     carom_status status = CAROM_OK;
+    bool plane = false;
+    for (int b = 0; b < def->body_count; b++)
+        plane = plane || (bodies[b].element.kind && ((const carom_element *)bodies[b].element.kind)->plane);
     for (int b = 0; b < def->body_count && !status; b++) {
+        if (bodies[b].obstacle)
+            status = complete_obstacle(&bodies[b], plane, error);
+        if (status)
+            return status;
         status = complete_pick(&bodies[b].element, bodies[b].name, arena, error);
         if (!status)
             status = complete_pick(&bodies[b].material, bodies[b].name, arena, error);

@@ -39,6 +39,12 @@ static const int *nodes_of(const carom_block *block, int element) {
 }
 
 carom_status carom_model_check_kinds(const carom_model *whole, carom_error *error) {
+    if (whole->poses.count)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s' is an obstacle, and obstacles run on one process: leave out --ranks",
+                          whole->bodies[whole->poses.items[0].body].name);
+    if (whole->windows.count)
+        return carom_fail(error, CAROM_BAD_INPUT, "restraints with from or until run on one process: leave out --ranks");
     for (int b = 0; b < whole->block_count; b++) {
         const carom_block *block = &whole->blocks[b];
         const char *body = whole->bodies[block->body].name;

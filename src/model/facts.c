@@ -154,6 +154,12 @@ carom_facts carom_model_facts(const carom_model *model, int body) {
     carom_facts facts = {.nodes = end - begin, .longitudinal = NAN, .shear = NAN, .stable_step = HUGE_VAL};
     add_up_masses(model, begin, end, &facts);
     find_moments(model, begin, end, &facts);
+    if (b && carom_poses_has(&model->poses, body)) {
+        // an obstacle has a shape only: its centre is the mean of its nodes
+        facts.obstacle = true;
+        facts.mass = 0;
+        memset(facts.moments, 0, sizeof facts.moments);
+    }
     for (int s = first; s < last; s++) {
         facts.elements += model->blocks[s].count;
         facts.stable_step = fmin(facts.stable_step, damped_step(model, s));

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "model/windows.h"
 
 // Groups make many pairs of few words.
 enum { PAIRS_MAX = 1 << 22 };
@@ -82,7 +83,8 @@ static bool is_held(const carom_model *model, int b) {
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, k);
         // Three independent directions hold a node altogether, whether it stands still or is driven.
-        if (!r || r->count < 3)
+        // one that will be let go is free some day
+        if (!r || r->count < 3 || carom_model_is_windowed(model, model->restraints.of_node[k]))
             return false;
     }
     return true;
@@ -124,7 +126,11 @@ static carom_status keep_last(carom_model *model, rulings *r, carom_error *error
 // otherwise.
 static carom_status exclude(carom_model *model, bool self, carom_error *error) {
     const carom_contact_laws *laws = &model->laws;
-    int(*pairs)[2] = carom_allocate((int64_t)laws->count + model->body_count, sizeof *pairs), count = 0;
+    int64_t still = 0;
+    for (int b = 0; b < model->body_count; b++)
+        still += model->immovable[b];
+    int64_t most = (int64_t)laws->count + model->body_count + (model->poses.count + 1) * still;
+    int(*pairs)[2] = carom_allocate(most, sizeof *pairs), count = 0;
     bool *ruled = carom_allocate(model->body_count, sizeof *ruled);
     carom_status status = pairs && ruled ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
     for (int i = 0; i < laws->count && !status; i++) {
@@ -143,6 +149,13 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
             pairs[count][0] = b;
             pairs[count++][1] = b;
         }
+    // Obstacles meet neither each other nor themselves, nor other bodies that nothing can move.
+    for (int a = 0; a < model->body_count && !status && model->poses.count; a++)
+        for (int b = 0; b < model->body_count && carom_poses_has(&model->poses, a); b++)
+            if (model->immovable[b] && (!carom_poses_has(&model->poses, b) || a <= b)) {
+                pairs[count][0] = a;
+                pairs[count++][1] = b;
+            }
     if (!status && count)
         status = carom_exclusions_build(model->body_count, (const int(*)[2])pairs, count, &model->exclusions, error);
     free(pairs);

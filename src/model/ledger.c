@@ -18,6 +18,7 @@
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/accounts.h"
+#include "model/cells.h"
 #include "model/core.h"
 #include "model/history.h"
 #include "model/model.h"
@@ -241,8 +242,9 @@ void carom_ledger_report_hits(const carom_state *state, const carom_observer *ob
     }
 }
 
-// Adds an impulse to the record of its pair; `event`: it counts as one.
+// Adds an impulse to the record of its pair and to load cells; `event`: it counts as one.
 static void add_to_pair(carom_state *state, const carom_hit *hit, bool event) {
+    carom_cells_book(state, hit);
     int p = record_of(state, hit);
     if (p < 0)
         return;

@@ -180,7 +180,8 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
             return carom_fail(error, CAROM_BAD_INPUT, "gravity is not finite");
     // Gravity acts by mass, and is a dead load.
     for (int k = 0; k < model->node_count; k++)
-        carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
+        if (model->mass[k] > CAROM_MASSLESS)
+            carom_add_scaled(model->mass[k], def->gravity, model->load[k]);
     if (def->load_count) {
         double(*force)[3] = carom_arena_allocate(model->arena, model->node_count, sizeof *force);
         // a definition can make two: what it gives as numbers, and its function
@@ -188,6 +189,12 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
         if (!force || !model->live.items)
             return no_memory(error);
         for (int l = 0; l < def->load_count; l++) {
+            const char *name = def->loads[l].where.body;
+            for (int b = 0; b < model->body_count; b++)
+                if (carom_poses_has(&model->poses, b) &&
+                    (strcmp(model->bodies[b].name, name) == 0 || strcmp(model->bodies[b].group, name) == 0))
+                    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle: loads have no effect on it",
+                                      model->bodies[b].name);
             carom_status status = add_load(model, def, &def->loads[l], force, error);
             if (status)
                 return status;

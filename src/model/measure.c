@@ -17,7 +17,8 @@ static void of_nodes(const void *context, int begin, int end, double terms[][CAR
     const carom_model *model = state->model;
     for (int k = begin; k < end; k++) {
         const double *x = state->x[k], *v = state->v[k];
-        double m = model->mass[k], moment[3];
+        // obstacles have neither energy nor momentum
+        double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0, moment[3];
         carom_cross(x, v, moment);
         terms[KINETIC][k - begin] = 0.5 * m * carom_dot(v, v);
         for (int i = 0; i < 3; i++) {

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/param.h"
 #include "element/element.h"
+#include "element/obstacle.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/boundary.h"
@@ -62,7 +63,7 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
         const carom_body_def *body = &def->bodies[b];
         if (!body->mesh || body->mesh->node_count < 1)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
-        if (!body->element.kind)
+        if (!body->element.kind && !body->obstacle)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
         nodes += body->mesh->node_count;
     }
@@ -129,6 +130,10 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     carom_status status = start_block(model, def, &def->material, body, &block, error);
     if (status)
         return status;
+    if (def->obstacle) {
+        block->element = carom_element_obstacle(cells->type, block->element->plane);
+        block->node_count = block->element->node_count;
+    }
     block->count = cells->count;
     int slots = cells->count * block->node_count;
     int *nodes = carom_arena_allocate(model->arena, slots, sizeof *nodes);

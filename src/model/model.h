@@ -65,6 +65,7 @@ typedef struct carom_driven {
     int count;
     carom_drive items[3];
     double base[3]; // the constant part of its velocity
+    int pose;       // number of the pose that moves it, from 1 on; 0: none
 } carom_driven;
 
 typedef struct carom_drives {
@@ -72,6 +73,64 @@ typedef struct carom_drives {
     carom_motion *motions;
     carom_driven *of_restraint; // NULL if nothing changes in time
 } carom_drives;
+
+// A restraint as it was defined, for nodes of which some restraint holds for a time only (windows.h).
+typedef struct carom_clause {
+    int count;              // directions
+    double direction[3][3]; // unit vectors
+    double velocity[3];
+    int motion; // index of the motion; -1: the velocity is constant
+    double from, until;
+} carom_clause;
+
+// A node that has such a restraint.
+typedef struct carom_window_node {
+    int restraint;
+    int begin, count; // its clauses, in `of_nodes`
+} carom_window_node;
+
+typedef struct carom_windows {
+    int count; // nodes
+    carom_window_node *nodes;
+    int clause_count;
+    carom_clause *clauses; // all restraints of the definition, in its order
+    int *of_nodes;
+    int *of_restraint; // per restrained node: its number among `nodes`, or -1; NULL if there are none
+} carom_windows;
+
+// The integral of a prescribed velocity.
+typedef struct carom_course {
+    carom_motion motion;
+    int count;         // kinks of the velocity from the time 0 on, which is the first
+    double *kinks;     // ascending
+    double (*sums)[3]; // integrals up to them
+} carom_course;
+
+// The motion of an obstacle (poses.h).
+typedef struct carom_pose {
+    int body, node_count;
+    bool moves, turns;
+    carom_course course, turning; // displacement, and in the first component the angle
+    int path_count;               // or a table of displacements
+    const double (*path)[4];
+    double axis[3], point[3]; // of the turn: a unit vector, and a point of the axis at the reference
+    int shape_count;
+    const double *shape_times;
+    const double *shapes; // per shape, node after node
+    double cell[3];       // the point of the load cell, at the reference
+} carom_pose;
+
+typedef struct carom_poses {
+    int count;
+    bool moving; // any of them moves
+    carom_pose *items;
+    const int *of_body; // per body: the number of its pose, -1 for a body that is no obstacle; NULL if there are no obstacles
+} carom_poses;
+
+// True if the body is an obstacle.
+static inline bool carom_poses_has(const carom_poses *poses, int body) {
+    return poses->of_body && body >= 0 && poses->of_body[body] >= 0;
+}
 
 // The thinnest element of a block at the reference: its height (deformation.c), and its stable step by itself.
 typedef struct carom_deformation_start {
@@ -162,6 +221,8 @@ struct carom_model {
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
+    carom_windows windows; // of restraints that hold for a time
+    carom_poses poses;     // of obstacles
 
     carom_ties ties; // surfaces glued together, points connected
 

@@ -2,6 +2,7 @@
 #include "model/pair_forces.h"
 
 #include "math/exact.h"
+#include "model/cells.h"
 
 void carom_pair_forces_start(carom_state *state, int64_t steps, double step) {
     state->books.window = (carom_force_window){.steps = steps, .length = (double)steps * step, .begin = state->time};
@@ -33,6 +34,7 @@ void carom_pair_forces_step(carom_state *state) {
         take_in(&state->pairs[p], sum - memory->window_impulse, passed, passed, state->time);
         memory->window_impulse = sum;
     }
+    carom_cells_end_window(state, passed);
     window->begin = state->time;
 }
 

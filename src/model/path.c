@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "math/vec3.h"
+#include "model/poses.h"
 
 // The earliest time after t at which the motion has a kink, but not later than `end`.
 static double next_kink(const carom_motion *motion, double t, double end) {
@@ -51,5 +52,6 @@ void carom_model_path(const carom_model *model, double time, double (*path)[3]) 
             // The velocity is linear in the speeds along the given directions, and so is the path.
             carom_add_scaled(carom_dot(driven->items[i].along, led), driven->items[i].gain, path[r]);
         }
+        carom_model_pose_way(model, r, time, path[r]);
     }
 }

@@ -13,7 +13,7 @@ static carom_status check_cells(const carom_body_def *def, carom_error *error) {
         const carom_cell_block *cells = &def->mesh->blocks[c];
         bool two = element->also != CAROM_CELL_POINT;
         int size = carom_cell_size(cells->type);
-        if (!carom_element_takes(element, cells->type))
+        if (!def->obstacle && !carom_element_takes(element, cells->type))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "body '%s': element '%s' is made of %s%s%s cells, but the mesh has %s cells", def->name,
                               element->kind.name, carom_cell_name(element->cell), two ? " or " : "",

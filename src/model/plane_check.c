@@ -36,6 +36,27 @@ static carom_status check_motion(const carom_model *model, const carom_body_def 
     return CAROM_OK;
 }
 
+// An obstacle among plane bodies: its shape and its motion stay in the plane.
+static carom_status check_obstacle(const carom_model *model, const carom_body_def *def, int body, carom_error *error) {
+    const carom_obstacle_def *o = def->obstacle;
+    bool leaves = o->velocity[2] != 0;
+    for (int i = 0; i < o->motion_count; i++)
+        leaves = leaves || o->motion[i][3] != 0;
+    for (int i = 0; i < o->path_count; i++)
+        leaves = leaves || o->path[i][3] != 0;
+    if (leaves)
+        return refuse(model, body, "the motion of the obstacle must have no z component", error);
+    if (o->rate != 0 && (o->axis[0] != 0 || o->axis[1] != 0))
+        return refuse(model, body, "an obstacle can turn about z only", error);
+    for (int b = 0; b < def->mesh->block_count; b++)
+        if (carom_cell_dimension(def->mesh->blocks[b].type) == 3)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "body '%s' is an obstacle of solid cells beside plane bodies: it must be "
+                              "plane, or of lines or points",
+                              def->name);
+    return CAROM_OK;
+}
+
 static carom_status check_load(const carom_model *model, const carom_load_def *load, carom_error *error) {
     int body = plane_body(model, load->where.body);
     if (body < 0)
@@ -78,6 +99,9 @@ carom_status carom_model_check_plane(const carom_model *model, const carom_model
     for (int b = body; b < model->body_count && !status; b++)
         if (is_plane(model, b))
             status = check_motion(model, &def->bodies[b], b, error);
+    for (int b = 0; b < model->body_count && !status; b++)
+        if (def->bodies[b].obstacle)
+            status = check_obstacle(model, &def->bodies[b], b, error);
     for (int p = 0; def->contact.enabled && p < def->contact.plane_count && !status; p++)
         if (def->contact.planes[p].normal[2] != 0)
             status = refuse(model, body, "the normal of a plane that it may touch must have no z component", error);

@@ -11,6 +11,8 @@
 
 #include "base/hash.h"
 #include "math/vec3.h"
+#include "model/poses.h"
+#include "model/windows.h"
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
@@ -97,9 +99,9 @@ static carom_status restrain_node(carom_model *model, const carom_restraint_def 
 
 // Room for what changes in time.
 static carom_status reserve_drives(carom_model *model, const carom_model_def *def, carom_error *error) {
-    bool any = false;
+    bool any = model->poses.moving;
     for (int r = 0; r < def->restraint_count; r++)
-        any = any || varies(&def->restraints[r]);
+        any = any || varies(&def->restraints[r]) || carom_restraint_def_has_window(&def->restraints[r]);
     if (!any)
         return CAROM_OK;
     carom_drives *drives = &model->drives;
@@ -122,9 +124,21 @@ static carom_status number_nodes(carom_model *model, const carom_model_def *def,
         // First the nodes are marked, then numbered in ascending order, so that the order of the definitions does not matter.
         for (int i = 0; i < count; i++)
             restraints->of_node[nodes[i]] = 1;
+        for (int i = 0; i < count && !status; i++) {
+            int body = carom_model_node_body(model, nodes[i]);
+            if (carom_poses_has(&model->poses, body))
+                status = carom_fail(error, CAROM_BAD_INPUT,
+                                    "body '%s' is an obstacle: its motion is that of `obstacle`, not of restraints",
+                                    model->bodies[body].name);
+        }
         free(nodes);
         if (status)
             return status;
+    }
+    for (int p = 0; p < model->poses.count; p++) {
+        const carom_body *body = &model->bodies[model->poses.items[p].body];
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+            restraints->of_node[k] = 1;
     }
     for (int k = 0; k < model->node_count; k++)
         restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
@@ -137,35 +151,66 @@ static carom_status number_nodes(carom_model *model, const carom_model_def *def,
     return CAROM_OK;
 }
 
+// The nodes of obstacles cannot move freely in any direction.
+static void hold_obstacles(carom_model *model) {
+    for (int p = 0; p < model->poses.count; p++) {
+        const carom_body *body = &model->bodies[model->poses.items[p].body];
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+            int r = model->restraints.of_node[k];
+            carom_restraint *item = &model->restraints.items[r];
+            item->count = 3;
+            for (int i = 0; i < 3; i++)
+                item->direction[i][i] = 1;
+            if (model->drives.of_restraint)
+                model->drives.of_restraint[r].pose = p + 1;
+        }
+    }
+}
+
 carom_status carom_model_add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
-    if (def->restraint_count == 0)
-        return CAROM_OK;
-    carom_status status = number_nodes(model, def, error);
+    carom_status status = carom_model_add_poses(model, def, error);
+    if (status || (def->restraint_count == 0 && model->poses.count == 0))
+        return status;
+    status = number_nodes(model, def, error);
     if (!status)
         status = reserve_drives(model, def, error);
+    if (status)
+        return status;
+
+    // which of them change in time
+    int *motion = carom_arena_allocate(model->arena, def->restraint_count, sizeof *motion);
+    status = motion ? CAROM_OK : no_memory(error);
+    for (int r = 0; r < def->restraint_count && !status; r++) {
+        motion[r] = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
+        status = motion[r] >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
+    }
+    if (!status)
+        status = carom_model_add_windows(model, def, motion, error);
     if (status)
         return status;
 
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
         const carom_restraint_def *restraint = &def->restraints[r];
-        int *nodes = NULL, count = 0, motion = varies(restraint) ? model->drives.motion_count : -1;
+        int *nodes = NULL, count = 0;
         carom_error reason;
-        status = motion >= 0 ? add_motion(model, restraint, &reason) : CAROM_OK;
-        if (!status)
-            status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
+        status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
         for (int i = 0; i < count && !status; i++)
-            status = restrain_node(model, restraint, nodes[i], motion, &reason);
+            // those with windows are made anew for each step
+            if (!carom_model_is_windowed(model, model->restraints.of_node[nodes[i]]))
+                status = restrain_node(model, restraint, nodes[i], motion[r], &reason);
         free(nodes);
         if (status)
             return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
     }
+    hold_obstacles(model);
     // Velocities at the start are those of the time zero.
     carom_model_drive(model, 0, model->restraints.items);
     return CAROM_OK;
 }
 
-void carom_model_drive(const carom_model *model, double time, carom_restraint *restraints) {
+// The velocities of all restraints but those of obstacles.
+static void drive(const carom_model *model, double time, carom_restraint *restraints) {
     const carom_drives *drives = &model->drives;
     for (int r = 0; drives->of_restraint && r < model->restraints.count; r++) {
         const carom_driven *driven = &drives->of_restraint[r];
@@ -180,6 +225,19 @@ void carom_model_drive(const carom_model *model, double time, carom_restraint *r
             carom_add_scaled(carom_dot(drive->along, velocity), drive->gain, restraints[r].velocity);
         }
     }
+}
+
+void carom_model_drive(const carom_model *model, double time, carom_restraint *restraints) {
+    drive(model, time, restraints);
+    carom_model_open_windows(model, time, restraints);
+    carom_model_pose_velocities(model, time, restraints);
+}
+
+void carom_model_drive_over(const carom_model *model, double time, double h, const double (*x)[3],
+                            carom_restraint *restraints) {
+    drive(model, time + 0.5 * h, restraints);
+    carom_model_open_windows(model, time + 0.5 * h, restraints);
+    carom_model_pose_chords(model, time, h, x, restraints);
 }
 
 uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {
@@ -203,5 +261,5 @@ uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {
         h = carom_schedule_hash(h, &motion->schedule);
         h = carom_hash(h, motion->points, (size_t)motion->count * sizeof *motion->points);
     }
-    return h;
+    return carom_model_poses_hash(carom_model_windows_hash(h, model), model);
 }

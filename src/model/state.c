@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "math/vec3.h"
+#include "model/cells.h"
 #include "model/guard.h"
 #include "model/history.h"
 #include "model/ledger.h"
@@ -39,6 +40,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         if (s->guard)
             s->arrays[s->array_count - 1].silent = true;
         enough = carom_peaks_register(s) && enough;
+        enough = carom_cells_register(s) && enough;
         s->own_count = s->array_count;
         s->pairs = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pairs);
         s->pair_firsts = carom_allocate(CAROM_PAIR_RECORDS_MAX, sizeof *s->pair_firsts);

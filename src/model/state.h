@@ -102,6 +102,7 @@ struct carom_state {
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_books books;
     double *guard; // CAROM_GUARD_*: what the guards remember (model/guard.h)
+    double *cells; // what load cells have measured (model/cells.h); NULL without obstacles
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
     carom_pair_first *pair_firsts;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "element/element.h"
+#include "element/obstacle.h"
 #include "model/damping.h"
 #include "model/shared.h"
 
@@ -29,12 +30,17 @@ bool carom_model_can_stiffen(const carom_model *model) {
     return any;
 }
 
+// True for elements without forces.
+static bool is_idle(const carom_element *element) {
+    return element == &carom_element_point_mass || carom_element_is_obstacle(element);
+}
+
 bool carom_model_is_linear(const carom_model *model) {
     bool linear = true;
     for (int b = 0; b < model->block_count; b++) {
         const carom_element *element = model->blocks[b].element;
         // an element that cannot tell is taken as nonlinear, unless it has no forces at all
-        linear = linear && (element->stiffens ? !element->stiffens(&model->blocks[b]) : element == &carom_element_point_mass);
+        linear = linear && (element->stiffens ? !element->stiffens(&model->blocks[b]) : is_idle(element));
     }
     return linear;
 }

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "element/obstacle.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "tied/mortar.h"
@@ -56,7 +57,8 @@ static const carom_body *body_at(const carom_model *model, int node) {
 }
 
 static bool is_solid(const carom_model *model, const carom_body *body) {
-    return body->block_count && carom_cell_dimension(model->blocks[body->block_begin].element->cell) == 3;
+    const carom_element *element = body->block_count ? model->blocks[body->block_begin].element : NULL;
+    return element && carom_cell_dimension(element->cell) == 3 && !carom_element_is_obstacle(element);
 }
 
 // The faces of one side; to be freed.

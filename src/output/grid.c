@@ -332,7 +332,8 @@ carom_status carom_grid_create(const carom_model *model, const carom_method_resu
         first += carom_grid_cells_in(&model->blocks[b]);
     }
     free(mark);
-    memcpy(grid->point_mass, model->mass, (size_t)model->node_count * sizeof *model->mass);
+    for (int k = 0; k < model->node_count; k++)
+        grid->point_mass[k] = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0;
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             grid->point_body[model->bodies[b].node_begin + k] = b;

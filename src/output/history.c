@@ -108,6 +108,12 @@ carom_history_choice carom_history_choose(const carom_output_def *def, const car
     return (carom_history_choice){def->history_bodies, few && def->history_peaks};
 }
 
+static const char *const cell_columns[CAROM_CELL_SUMS] = {"force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"};
+
+static int cell_count(const carom_model *model) {
+    return model->poses.count < CAROM_CELLS_MAX ? model->poses.count : CAROM_CELLS_MAX;
+}
+
 // Must agree with the header that carom_history_open writes.
 int carom_history_columns(const carom_model *model, carom_history_choice choice) {
     int count = 0;
@@ -118,7 +124,7 @@ int carom_history_columns(const carom_model *model, carom_history_choice choice)
     for (int b = 0; choice.bodies && b < model->body_count; b++)
         count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0) +
                  (has_history(model, &model->bodies[b]) ? FLOW_COLUMNS : 0);
-    return count;
+    return count + CAROM_CELL_SUMS * cell_count(model);
 }
 
 carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
@@ -145,6 +151,9 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
         for (int i = 0; has_history(model, &model->bodies[b]) && i < FLOW_COLUMNS; i++)
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, flow_columns[i].name);
     }
+    for (int c = 0; c < CAROM_CELL_SUMS * cell_count(model); c++)
+        carom_text_print(&header, ",%s.%s", model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body].name,
+                         cell_columns[c % CAROM_CELL_SUMS]);
     carom_text_append(&header, "\n", 1);
 
     // scratch for the element energies of the largest block, in parts
@@ -180,7 +189,7 @@ static void body_row(carom_history *history, const carom_state *state, const car
     body_sums sums = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const double *x = state->x[k], *v = velocity[k];
-        double m = model->mass[k];
+        double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0;
         sums.kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         for (int i = 0; i < 3; i++) {
             // component i of the cross product, by cyclic permutation
@@ -221,6 +230,19 @@ static void body_row(carom_history *history, const carom_state *state, const car
         write_value(&history->csv, &flow_columns[i], &sums);
 }
 
+// The mean force and moment on each obstacle since the previous row; 0 in the first row.
+static void cell_rows(carom_history *history, const carom_state *state) {
+    double passed = state->time - history->last.time;
+    for (int c = 0; c < cell_count(state->model); c++) {
+        double now[CAROM_CELL_SUMS], *last = history->last.sums[c];
+        carom_cells_sums(state, c, now);
+        for (int i = 0; i < CAROM_CELL_SUMS; i++)
+            carom_csv_real(&history->csv, passed > 0 ? (now[i] - last[i]) / passed : 0);
+        memcpy(last, now, sizeof now);
+    }
+    history->last.time = state->time;
+}
+
 carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
                                carom_error *error) {
     carom_csv *csv = &history->csv;
@@ -235,6 +257,7 @@ carom_status carom_history_row(carom_history *history, const carom_state *state,
     }
     for (int b = 0; history->choice.bodies && b < state->model->body_count; b++)
         body_row(history, state, &state->model->bodies[b]);
+    cell_rows(history, state);
     return carom_csv_end_row(csv, error);
 }
 

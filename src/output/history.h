@@ -5,6 +5,7 @@
 
 #include "carom/output.h"
 #include "carom/state.h"
+#include "model/cells.h"
 #include "output/csv.h"
 
 // Columns beside those of the ledger.
@@ -13,9 +14,16 @@ typedef struct carom_history_choice {
     bool peaks;  // largest stresses and strains of each body
 } carom_history_choice;
 
+// What load cells had measured at the previous row. Plain numbers, stored in a checkpoint as they are.
+typedef struct carom_cell_row {
+    double time;
+    double sums[CAROM_CELLS_MAX][CAROM_CELL_SUMS];
+} carom_cell_row;
+
 typedef struct carom_history {
     carom_csv csv;
     carom_history_choice choice;
+    carom_cell_row last;
     double *energy; // scratch: element energies of the largest block
 } carom_history;
 
@@ -23,7 +31,8 @@ typedef struct carom_history {
 carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model);
 
 // Number of columns. The last column of the ledger is `damping` if a body is damped; with `peaks`, NAME.max_von_mises and so on
-// follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body.
+// follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body; at last
+// NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
 int carom_history_columns(const carom_model *model, carom_history_choice choice);
 
 // resume_size as in carom_csv_open.

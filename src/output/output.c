@@ -152,6 +152,8 @@ static carom_status open_files(carom_output *output, const carom_model *model, c
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
     carom_status status = carom_history_open(&output->history, path, model, carom_history_choose(def, model),
                                              resume ? resume->history_size : -1, error);
+    if (resume)
+        output->history.last = resume->cells;
     if (!status && def->probe_count > 0) {
         snprintf(path, sizeof path, "%s/probes.csv", def->directory);
         status = carom_probes_open(&output->probes, path, model, def->probes, def->probe_count,
@@ -394,6 +396,7 @@ void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
         .surface = output->fields.style.surface,
         .reduced = output->fields.style.reduced,
         .names_hash = carom_style_names_hash(output->def),
+        .cells = output->history.last,
     };
 }
 

@@ -6,6 +6,7 @@
 #include "carom/integrator.h"
 #include "carom/output.h"
 #include "contact/response.h"
+#include "output/history.h"
 #include "output/pairs.h"
 #include "output/style.h"
 
@@ -25,6 +26,7 @@ typedef struct carom_bookmark {
     int32_t fields_format, contacts_every;
     int32_t single, compress, surface, reduced; // the style of the frames, after `auto` was resolved
     uint64_t names_hash;                        // of the list of their fields
+    carom_cell_row cells;                       // of load cells, at the last row
 } carom_bookmark;
 
 // The amount of output to expect, for the check of free disk space.

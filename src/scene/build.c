@@ -52,6 +52,8 @@ static carom_load_def load_def(const carom_scene_force *load) {
 static carom_restraint_def restraint_def(const carom_scene_restraint *restraint) {
     static const double none[3] = {0, 0, 0};
     carom_restraint_def def = {.where = restraint->where, .clamped = restraint->clamped};
+    def.from = isnan(restraint->from) ? 0 : restraint->from;
+    def.until = isnan(restraint->until) ? 0 : restraint->until;
     memcpy(def.velocity, restraint->velocity, sizeof def.velocity);
     def.schedule = schedule(restraint->ramp, &restraint->history);
     def.motion_count = restraint->velocities.count;

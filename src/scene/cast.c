@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "scene/placing.h"
+#include "scene/obstacles.h"
 
 // Saturates instead of overflowing; check.c refuses such numbers.
 int64_t carom_scene_copies(const carom_scene_body *body) {
@@ -67,6 +67,10 @@ carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, car
             body->mesh = mesh;
             body->material_count = entries[i].materials.count;
             body->materials = entries[i].materials.items;
+            if (entries[i].obstacle.given)
+                status = carom_scene_obstacle_def(scene, &entries[i], &path, copy, &meshes[i], body, error);
+            if (status)
+                return status;
             if (copies > 1)
                 name_copy(body, copy);
             cast->entry[cast->count++] = i;

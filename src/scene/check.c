@@ -14,6 +14,7 @@
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 #include "model/definition.h"
+#include "scene/obstacles.h"
 #include "scene/placing.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
@@ -127,7 +128,8 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
     carom_status status = body->fix ? carom_mesh_fix(mesh, &faults, error) : carom_mesh_drop_unused(mesh, error);
     if (!status)
         status = carom_mesh_check(mesh, &faults, error);
-    if (status || !carom_mesh_is_faulty(&faults))
+    // an obstacle is a set of cells, which need not fit together
+    if (status || body->obstacle.given || !carom_mesh_is_faulty(&faults))
         return status ? status : carom_mesh_name_surface(mesh, error);
     char text[400], parts[300];
     carom_mesh_faults_print(&faults, text, sizeof text);
@@ -259,7 +261,8 @@ static void check_element(checker *c, int index) {
     const carom_scene_body *body = body_at(c->def, index);
     const carom_element *element = (const carom_element *)body->def.element.kind;
     const carom_tree *tree = item_tree(c->root, "bodies", index);
-    if (!element)
+    carom_scene_check_obstacle(c->arena, (carom_scene_body *)body, index, tree, &c->meshes[index], c->report);
+    if (!element || body->obstacle.given)
         return;
     char path[128];
     const carom_mesh *mesh = &c->meshes[index];
@@ -566,7 +569,8 @@ static bool make_gates(carom_scene *scene, checker *c) {
             check_peak(c, expect, gates[i].name, scene->gates[i].subject.body);
             continue;
         }
-        if (carom_pair_subject_find(gates[i].name, c->def, &scene->gates[i].pair, pair_hint, sizeof pair_hint))
+        if (carom_pair_subject_find(gates[i].name, c->def, &scene->gates[i].pair, pair_hint, sizeof pair_hint) ||
+            carom_cell_subject_find(gates[i].name, c->def, &scene->gates[i].cell, pair_hint, sizeof pair_hint))
             continue;
         bool known = carom_subject_find(gates[i].name, scene->probes, scene->def.probes.count, &scene->gates[i].subject, hint,
                                         sizeof hint);

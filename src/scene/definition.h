@@ -34,6 +34,27 @@ typedef struct carom_scene_step {
     double gap;
 } carom_scene_step;
 
+// A shape of an obstacle at a time.
+typedef struct carom_scene_shape {
+    double time;
+    char path[CAROM_TEXT_MAX];
+} carom_scene_shape;
+
+// An obstacle; NaN marks a point that is not given.
+typedef struct carom_scene_obstacle {
+    bool given;
+    double velocity[3], ramp;
+    carom_list history;    // of double[2]
+    carom_list velocities; // of double[4]
+    carom_list path;       // of double[4]
+    bool turns;
+    double rate, axis[3], point[3], turn_ramp;
+    carom_list turn_history;    // of double[2]
+    carom_list shapes;          // carom_scene_shape
+    const double **shape_nodes; // per shape: its nodes as the file has them, three numbers each; filled by carom_scene_check
+    double cell[3];
+} carom_scene_obstacle;
+
 typedef struct carom_scene_body {
     carom_pick mesh;           // from carom_generators()
     carom_body_def def;        // its mesh is made later, by carom_scene_check
@@ -42,6 +63,7 @@ typedef struct carom_scene_body {
     carom_scene_step place;    // its other keys
     carom_list steps;          // carom_scene_step: `place` as a list, instead
     bool fix, renumber;
+    carom_scene_obstacle obstacle; // instead of element and material
 } carom_scene_body;
 
 // Exactly one of `fix`, `plane`, `line`, `directions` is given; the others are empty.
@@ -54,6 +76,7 @@ typedef struct carom_scene_restraint {
     double ramp;
     carom_list history;    // of double[2]
     carom_list velocities; // of double[4]
+    double from, until;    // NaN: not given
     bool clamped;
 } carom_scene_restraint;
 

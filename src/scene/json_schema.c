@@ -471,6 +471,20 @@ static void write_pair_gates(writer *w, const carom_key *keys, int count) {
     }
 }
 
+// OBSTACLE.peak_force and so on.
+static void write_cell_gates(writer *w, const carom_key *keys, int count) {
+    int quantity_count;
+    const carom_cell_quantity *quantities = carom_cell_quantities(&quantity_count);
+    for (int i = 0; i < quantity_count; i++) {
+        char pattern[128];
+        snprintf(pattern, sizeof pattern, "^[A-Za-z_][A-Za-z0-9_]*\\.%s$", quantities[i].name);
+        begin(w, pattern, '{');
+        member(w, "description", quantities[i].doc);
+        write_gate(w, keys, count);
+        end(w, '}');
+    }
+}
+
 // Known results, and columns of probes by a pattern, because probes are named in the same file.
 static void write_gates(writer *w, const carom_key *key) {
     int quantity_count;
@@ -501,6 +515,7 @@ static void write_gates(writer *w, const carom_key *key) {
     write_gate(w, keys, count);
     end(w, '}');
     write_pair_gates(w, keys, count);
+    write_cell_gates(w, keys, count);
     end(w, '}');
     raw(w, "additionalProperties", "false");
 }

@@ -169,6 +169,10 @@ static void write_gates(const carom_key *key, FILE *stream) {
     const carom_pair_quantity *pairs = carom_pair_quantities(&pair_count);
     for (int i = 0; i < pair_count; i++)
         fprintf(stream, "| `A-B.%s` | %s |\n", pairs[i].name, pairs[i].doc);
+    int cell_count;
+    const carom_cell_quantity *cells = carom_cell_quantities(&cell_count);
+    for (int i = 0; i < cell_count; i++)
+        fprintf(stream, "| `OBSTACLE.%s` | %s |\n", cells[i].name, cells[i].doc);
     fputs("| `PROBE.COLUMN` | The last value of a column of `probes.csv`, such as `left_tip.vx`. |\n", stream);
     fputs("| `PROBE.max_filtered_acceleration` | The largest filtered acceleration of a probe with a `filter` that records "
           "`acceleration`; likewise `max_filtered_force`. |\n",

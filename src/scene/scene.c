@@ -274,8 +274,9 @@ carom_verdict carom_scene_expectation(const carom_scene *scene, int expectation)
 carom_verdict carom_scene_judge(const carom_scene *scene, int expectation, const carom_sim *sim, const carom_summary *summary) {
     const carom_gate *gate = &scene->gates[expectation];
     carom_verdict verdict = carom_scene_expectation(scene, expectation);
-    verdict.value = gate->pair.quantity ? carom_pair_subject_value(&gate->pair, sim, summary)
-                                        : carom_subject_value(&gate->subject, scene->probes, sim, summary);
+    verdict.value = gate->cell.quantity   ? carom_cell_subject_value(&gate->cell, sim)
+                    : gate->pair.quantity ? carom_pair_subject_value(&gate->pair, sim, summary)
+                                          : carom_subject_value(&gate->subject, scene->probes, sim, summary);
     verdict.passed = carom_condition_holds(&gate->condition, verdict.value);
     return verdict;
 }

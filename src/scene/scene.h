@@ -4,6 +4,7 @@
 #define CAROM_SCENE_SCENE_H
 
 #include "carom/scene.h"
+#include "scene/cell_gates.h"
 #include "scene/definition.h"
 #include "scene/expect.h"
 #include "scene/finding.h"
@@ -13,6 +14,7 @@
 typedef struct carom_gate {
     carom_subject subject;
     carom_pair_subject pair; // instead, if its quantity is not NULL
+    carom_cell_subject cell; // likewise
     carom_condition condition;
 } carom_gate;
 

@@ -55,8 +55,8 @@ static const answer answers[] = {
     {" spotweld spot-weld spotwelds fastener fasteners ", "`connections` pins points of two bodies together"},
     // obstacles and supports
     {" obstacle obstacles wall walls floor ground table rigidwall plane ",
-     "a fixed plane is an entry of contact.planes: {name: floor, normal: [0, 0, 1]}; any other obstacle is a body whose nodes "
-     "`restraints` hold (fix: xyz) or move (velocity)"},
+     "a fixed plane is an entry of contact.planes: {name: floor, normal: [0, 0, 1]}; any other obstacle is a body with "
+     "`obstacle: {}` in place of element and material"},
     {" boundary boundary-conditions boundary-condition bc bcs support supports fixed fixtures encastre clamp clamps spc ",
      "nodes are held by `restraints`: {body: ..., set: ..., fix: xyz}"},
     {" initial-velocity initial-conditions initial v0 velocities-0 ",

@@ -11,6 +11,7 @@
 #include "carom/run.h"
 #include "carom/text.h"
 #include "carom/version.h"
+#include "model/cells.h"
 #include "model/history.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -212,6 +213,30 @@ static void put_pairs(carom_text *text, const carom_sim *sim, const carom_summar
     carom_text_print(text, summary->pair_count ? "\n  ]" : "]");
 }
 
+// What the load cells of obstacles have measured; nothing without obstacles.
+static void put_cells(carom_text *text, const carom_sim *sim) {
+    const carom_model *model = carom_sim_model(sim);
+    const carom_state *state = carom_sim_state(sim);
+    if (!model->poses.count)
+        return;
+    carom_text_print(text, "  \"cells\": [");
+    for (int p = 0; p < model->poses.count; p++) {
+        double sums[CAROM_CELL_SUMS];
+        carom_cells_sums(state, p, sums);
+        carom_cell_peaks peaks = carom_cells_peaks(state, p);
+        carom_text_print(text, "%s\n    {\"obstacle\": ", p ? "," : "");
+        carom_json_string(text, model->bodies[model->poses.items[p].body].name);
+        put_vector(text, false, "impulse", sums + CAROM_CELL_FORCE);
+        put_vector(text, false, "angular_impulse", sums + CAROM_CELL_MOMENT);
+        put_member(text, false, "peak_force", peaks.force);
+        put_member(text, false, "peak_force_time", peaks.force > 0 ? peaks.force_time : (double)NAN);
+        put_member(text, false, "peak_moment", peaks.moment);
+        put_member(text, false, "peak_moment_time", peaks.moment > 0 ? peaks.moment_time : (double)NAN);
+        carom_text_print(text, "}");
+    }
+    carom_text_print(text, "\n  ],\n");
+}
+
 const char *carom_filtered_name(bool force) {
     return force ? "max_filtered_force" : "max_filtered_acceleration";
 }
@@ -382,6 +407,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
         put_forces(&text, summary);
     put_peaks(&text, summary);
     put_filtered(&text, summary);
+    put_cells(&text, sim);
     put_pairs(&text, sim, summary);
     if (verdict_count > 0)
         put_verdicts(&text, verdicts, verdict_count);

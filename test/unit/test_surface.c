@@ -130,7 +130,7 @@ static void plane(void **state) {
     for (int f = 0; f < 8; f++)
         owned += (s.owned[f] & 1) + (s.owned[f] >> 1 & 1);
     assert_int_equal(owned, 9);
-    assert_near(carom_surface_shortest_side(&s, x), 1.5, 0);
+    assert_near(carom_surface_shortest_side(&s, NULL, x), 1.5, 0);
     carom_surface_release(&s);
 }
 
@@ -138,10 +138,10 @@ static void sizes(void **state) {
     (void)state;
     static const int body[12] = {0};
     carom_surface s = build(3, 8, 1, 12, &cube[0][0], body);
-    assert_near(carom_surface_shortest_side(&s, cube_x), 2, 0);
+    assert_near(carom_surface_shortest_side(&s, NULL, cube_x), 2, 0);
     carom_surface_release(&s);
     s = build(3, 8, 0, 0, NULL, NULL);
-    assert_near(carom_surface_shortest_side(&s, cube_x), 0, 0);
+    assert_near(carom_surface_shortest_side(&s, NULL, cube_x), 0, 0);
     assert_int_equal(s.vertex_count, 0);
     carom_surface_release(&s);
 }

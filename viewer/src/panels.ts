@@ -177,6 +177,8 @@ export function panelsOf(runs: Run[]): Panels {
             choices,
         });
     }
+    const cells = cellPanel(runs, many);
+    if (cells) result.drawn.push(cells);
     const probes = probePanel(runs, many);
     if (probes) result.drawn.push(probes);
     const bodies = many ? null : bodyPanel(runs[0]);
@@ -212,6 +214,33 @@ function probePanel(runs: Run[], many: boolean): Panel | null {
             });
     }
     return choices.length === 0 ? null : { name: 'Probes', note: '', log: false, scale: 0, choices };
+}
+
+// What load cells of obstacles measure; components that are zero throughout are left out.
+function cellPanel(runs: Run[], many: boolean): Panel | null {
+    const choices: Choice[] = [];
+    const names = [...new Set(runs.flatMap((run) => run.history?.names ?? []))];
+    for (const [word, dimension] of [
+        ['force', dimensions.force],
+        ['moment', dimensions.energy],
+    ] as const) {
+        const unit = unitText(unitsOf(runs[0]), dimension);
+        const mine = names
+            .filter((name) => new RegExp(`\\.${word}_[xyz]$`).test(name))
+            .filter((name) => runs.some((run) => !isZero(run.history?.numbers.get(name) ?? new Float64Array(0))));
+        if (mine.length === 0) continue;
+        if (many)
+            for (const name of mine)
+                choices.push({ name, unit, lines: present(runs.map((run, i) => line(run.history, name, run.name, i))) });
+        else
+            choices.push({
+                name: word,
+                unit,
+                lines: present(mine.map((name) => line(runs[0].history, name, name.replace(`.${word}_`, ' '), 0))),
+            });
+    }
+    const note = 'on obstacles, means between two rows';
+    return choices.length === 0 ? null : { name: 'Load cells', note, log: false, scale: 0, choices };
 }
 
 // left_tip.vx -> left_tip x: the quantity is already chosen.

@@ -45,6 +45,20 @@ test('losses by damping are among the losses', () => {
     );
 });
 
+test('load cells have a panel of forces and moments', () => {
+    const [run] = runs('two_bars');
+    const time = run.history!.numbers.get('time')!;
+    for (const [name, factor] of [['table.force_x', 0], ['table.force_z', -2], ['table.moment_y', 1]] as const) {
+        run.history!.names.push(name);
+        run.history!.numbers.set(name, time.map((t) => factor * t));
+    }
+    const panel = panelsOf([run]).drawn.find((one) => one.name === 'Load cells')!;
+    assert.deepEqual(
+        panel.choices.map((choice) => choice.lines.map((line) => line.label)),
+        [['table z'], ['table y']],
+    );
+});
+
 test('an overlap of round-off does not fill its panel', () => {
     const [run] = runs('two_bars');
     const time = run.history!.numbers.get('time')!;

@@ -294,7 +294,8 @@ static void solve_island(carom_cones_space *space, carom_cones_scratch *scratch,
         // mobility
         double softest = cone->softness;
         for (int n = 0; n < cone->count; n++)
-            softest += compliance * carom_dot(cone->G[n], cone->G[n]) / mobility.mass[cone->node[n]];
+            if (can_move(mobility, cone->node[n]))
+                softest += compliance * carom_dot(cone->G[n], cone->G[n]) / mobility.mass[cone->node[n]];
         carom_cone_row_prepare(&system, i, softest);
     }
     if (carom_cones_scratch_make_room(scratch, system.count))

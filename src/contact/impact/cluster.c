@@ -234,8 +234,19 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, const ca
     return m;
 }
 
+// A node of an obstacle in the cluster; -1: there is none. In the order in which they were touched.
+static int bearer_of(const carom_clusters *clusters, int root, carom_mobility mobility, const carom_carry *carry) {
+    for (int i = 0; carry->velocity && i < clusters->count; i++) {
+        int k = clusters->touched[i];
+        if (carom_clusters_root(clusters, k) == root && !(mobility.mass[k] > CAROM_MASSLESS))
+            return k;
+    }
+    return -1;
+}
+
 carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
-                               double t, double (*b)[3], double (*w)[3]) {
+                               const carom_carry *carry, double now, double t, double (*b)[3], double (*w)[3]) {
+    int bearer = bearer_of(clusters, root, mobility, carry);
     rigid_motion m = motion_of(clusters, root, fixed, mobility, t, (carom_const_vectors)b, (carom_const_vectors)w);
     // the rigid velocity from time t on; b changes such that no node jumps at that time
     carom_held held = {0};
@@ -249,6 +260,9 @@ carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_c
         carom_difference(x, m.centre, r);
         carom_cross(m.W, r, u);
         carom_add_scaled(1, m.V, u);
+        // an obstacle flies as an affine image of itself, and pieces that are disjoint stay so in one affine motion
+        if (bearer >= 0)
+            carry->velocity(carry, bearer, now, x, u);
         const carom_restraint *own = carom_restraint_of(mobility.restraints, k);
         if (own)
             carom_restraint_impose(own, u);

@@ -48,8 +48,8 @@ typedef struct carom_held {
 
 // Gives all nodes of the cluster with this root the rigid velocity at time t of the drift, where they are at b + t w, and marks
 // it as held. A cluster with restrained nodes moves in the restrained directions as the first of them, one that leans on planes
-// along these.
+// along these, one that touches an obstacle as if it were part of it (`carry`, at time `now` of the run).
 carom_held carom_clusters_hold(carom_clusters *clusters, int root, const carom_contact *fixed, carom_mobility mobility,
-                               double t, double (*b)[3], double (*w)[3]);
+                               const carom_carry *carry, double now, double t, double (*b)[3], double (*w)[3]);
 
 #endif

@@ -51,7 +51,8 @@ void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *
     double softness = carom_contact_softness(contact, mobility, contact->normal);
     *one = (carom_solved_contact){.contact = *contact, .friction = friction, .target = target, .softness = softness};
     for (int k = 0; k < contact->count; k++) {
-        one->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
+        if (mobility.mass[contact->node[k]] > CAROM_MASSLESS)
+            one->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
         if (!carom_contact_moves(contact, mobility, k))
             continue;
         one->reaction[k] = contact->weight[k] / mobility.mass[contact->node[k]];

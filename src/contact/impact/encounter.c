@@ -159,7 +159,9 @@ static double way_of(const carom_drifting *drift, int node, double impulse, doub
     double end = carom_contact_moment_end(drift->moment), size = 0;
     for (int i = 0; i < 3; i++)
         size += fabs(drift->b[node][i]) + fabs(end * drift->w[node][i]);
-    return impulse / drift->moment->mobility.mass[node] * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
+    const carom_restraint *restraint = carom_restraint_of(drift->moment->mobility.restraints, node);
+    double speed = restraint && restraint->count == 3 ? 0 : impulse / drift->moment->mobility.mass[node];
+    return speed * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
 }
 
 // Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.
@@ -329,8 +331,8 @@ void carom_encounter_hold(const carom_drifting *drift, const carom_contact *cont
     for (int i = 0; i < clusters->count; i++)
         if (carom_clusters_root(clusters, clusters->touched[i]) == root)
             carom_impacts_remember(impacts, &clusters->touched[i], 1, drift->b, drift->w);
-    carom_held held =
-        carom_clusters_hold(clusters, root, moment->neighbours.fixed->items, moment->mobility, t, drift->set_b, drift->set_w);
+    carom_held held = carom_clusters_hold(clusters, root, moment->neighbours.fixed->items, moment->mobility, &moment->carry,
+                                          moment->time + t, t, drift->set_b, drift->set_w);
     carom_hit hit = {.contact = *contact, .time = moment->time + t, .projection = held.energy, .ground = held.ground};
     carom_hits_add(&impacts->hits, &hit);
     for (int i = 0; i < clusters->count; i++)

@@ -25,6 +25,7 @@ typedef struct carom_contact_moment {
     double step;                 // its length
     bool flies;                  // nodes stay in flight at x + t w; otherwise x becomes the position at the end
     double allowance;            // deviation from the straight path for which the list of neighbours is complete
+    carom_carry carry;           // how driven bodies move
     const double (*end_kick)[3]; // per node: velocity change by the forces at the end of the drift, for its length, as an
                                  // earlier pass found them; NULL: they are not known
 

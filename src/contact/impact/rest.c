@@ -337,6 +337,8 @@ static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact
     double rate = carom_dot(one->contact.normal, one->before);
     carom_contact_velocity(&one->contact, base, one->before);
     carom_hit hit = carom_contact_solve_hit(one, moment->mobility, x, w, 0, moment->kick_after);
+    // nodes that are driven work with the mean of their velocities, too
+    hit.ground.work += carom_contact_lag(&one->contact, moment->mobility, hit.impulse, base, w);
     hit.rate = rate;
     hit.time = moment->kick_time;
     sort_work(moment, &hit);

@@ -42,6 +42,7 @@ typedef struct carom_pairing {
     const carom_facets *facets;
     const carom_exclusions *exclusions;
     carom_slave slave;
+    const int *masters;   // per body: not below 0 for those that are masters of all others, whatever `slave` says; NULL: none
     double reach;         // search radius
     const double (*X)[3]; // the reference
     carom_tree tree;

@@ -89,6 +89,11 @@ static bool assign_roles(const carom_pairing *pairing, carom_facet_pairs *pairs,
     bool f_first = facets->body[f] < facets->body[g], both = pairing->slave == CAROM_SLAVE_BOTH;
     bool forward = both || f_first == (pairing->slave == CAROM_SLAVE_FIRST);
     bool backward = both || !forward;
+    const int *masters = pairing->masters;
+    if (masters && (masters[facets->body[f]] >= 0) != (masters[facets->body[g]] >= 0)) {
+        backward = masters[facets->body[f]] >= 0;
+        forward = !backward;
+    }
     return (!forward || carom_facet_pairs_add(pairs, f, g)) && (!backward || carom_facet_pairs_add(pairs, g, f));
 }
 

@@ -21,7 +21,7 @@ carom_status carom_violations_create(const carom_violations_def *def, carom_viol
     *violations = (carom_violations){.def = *def};
     if (!has_surface(violations))
         return CAROM_OK;
-    violations->length = carom_surface_shortest_side(def->surface, def->X);
+    violations->length = carom_surface_shortest_side(def->surface, NULL, def->X);
     // the thickness is kept on both sides, and the list must survive some motion
     violations->margin = list_part * violations->length + 4 * def->thickness;
     violations->listed_x = carom_allocate(def->node_count, sizeof *violations->listed_x);

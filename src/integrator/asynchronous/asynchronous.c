@@ -118,7 +118,7 @@ static void drive(workspace *s) {
         for (int r = 0; r < flight->restraints.count; r++)
             carom_copy(flight->restraints.items[r].velocity, flight->driven[r][end]);
     }
-    carom_model_drive(flight->model, flight->begin + 0.5 * flight->step, flight->restraints.items);
+    carom_model_drive_over(flight->model, flight->begin, flight->step, NULL, flight->restraints.items);
     for (int r = 0; r < flight->restraints.count; r++) {
         const carom_restraint *restraint = &flight->restraints.items[r];
         int k = restraint->node;
@@ -130,7 +130,8 @@ static void drive(workspace *s) {
             impulse[d] = m * (flight->w[k][d] - before[d]);
             mean[d] = 0.5 * (flight->w[k][d] + before[d]);
         }
-        carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
+        if (m > CAROM_MASSLESS)
+            carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
     }
 }
 
@@ -356,6 +357,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     carom_status status = carom_accepts_no_ties(model, "asynchronous", error);
     if (!status)
         status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
+    if (!status)
+        status = carom_accepts_no_windows(model, "asynchronous", error);
     if (status)
         return status;
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);

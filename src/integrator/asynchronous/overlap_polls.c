@@ -414,9 +414,10 @@ static bool has_left_list(const carom_overlap_polls *polls, double t) {
     for (int h = 0; h < polls->hits.count; h++) {
         const carom_hit *hit = &polls->hits.items[h];
         for (int k = 0; k < hit->contact.count; k++)
-            if (fabs(hit->contact.weight[k]) * carom_norm(hit->impulse) / flight->model->mass[hit->contact.node[k]] *
-                    (flight->step - t) >
-                0.5 * allowance * flight->model->surface_length)
+            if (flight->model->mass[hit->contact.node[k]] > CAROM_MASSLESS &&
+                fabs(hit->contact.weight[k]) * carom_norm(hit->impulse) / flight->model->mass[hit->contact.node[k]] *
+                        (flight->step - t) >
+                    0.5 * allowance * flight->model->surface_length)
                 return true;
     }
     return false;

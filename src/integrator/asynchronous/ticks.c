@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
+#include "model/poses.h"
 
 // The part of the allowance that kicks of chosen nodes may use; impacts have the rest.
 static const double allowance_of_kicks = 0.5;
@@ -344,6 +345,7 @@ void carom_ticks_note_touching_ways(const carom_ticks *ticks, const int *nodes, 
 static carom_contact_moment moment_of(const carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
     return (carom_contact_moment){
+        .carry = carom_model_carry(ticks->flight->model, ticks->flight->begin, ticks->flight->step),
         .neighbours = ticks->contacts.neighbours,
         .mobility = flight->mobility,
         .nodes = ticks->members.carried,

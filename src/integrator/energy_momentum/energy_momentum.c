@@ -414,6 +414,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         status = carom_fail(error, CAROM_BAD_INPUT,
                             "energy-momentum carries materials with history by `scheme: conserving` alone, not by those that "
                             "are there for comparison");
+    if (!status)
+        status = carom_accepts_no_windows(model, "energy-momentum", error);
     if (status)
         return status;
     if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)

@@ -47,7 +47,9 @@ void carom_energy_momentum_book_outside(carom_stepper *stepper, carom_state *sta
     // the impulse of a restraint is the change of momentum that no other force explains
     for (int r = 0; r < b->restraints.count; r++) {
         int k = b->restraints.items[r].node;
-        double m = model->mass[k], impulse[3], couple[3], mean[3], work, f[3], a = carom_model_mass_damping(model, k);
+        // obstacles have no momentum
+        double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0, impulse[3], couple[3], mean[3], work, f[3],
+               a = carom_model_mass_damping(model, k);
         for (int i = 0; i < 3; i++) {
             f[i] = b->force[k][i] - a * m * b->u[k][i] / h + (b->glue ? b->glue[k][i] : 0);
             if (newmark)

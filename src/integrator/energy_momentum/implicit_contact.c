@@ -242,6 +242,8 @@ static carom_status prepare(carom_implicit_contact *contact, double *surface, do
     if (!status)
         status = carom_pairing_create(&contact->facets, &model->exclusions, contact->def.slave, contact->def.quadrature,
                                       contact->def.reach, (carom_const_vectors)model->X, &contact->pairing, error);
+    // faces of obstacles may be of any size, and their points too far apart
+    contact->pairing.masters = model->poses.of_body;
     return status;
 }
 
@@ -356,10 +358,11 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         carom_quadrature_point p = point < 0 ? contact->frames[s] : meet(contact, point, facet);
         if (is_idle(model, p.body))
             continue;
-        // the lightest node bounds the penalty where nothing is elastic
-        double mass = model->mass[p.node[0]];
-        for (int k = 1; k < p.slave_count; k++)
-            mass = fmin(mass, model->mass[p.node[k]]);
+        // the lightest node that has a mass bounds the penalty where nothing is elastic
+        double mass = HUGE_VAL;
+        for (int k = 0; k < carom_quadrature_nodes(&p); k++)
+            if ((k < p.slave_count || isinf(mass)) && model->mass[p.node[k]] > CAROM_MASSLESS)
+                mass = fmin(mass, model->mass[p.node[k]]);
         // softening weakens normal tractions by its root and friction by all of it
         p.penalty = penalty_of(contact, p.body, mass, p.area) * sqrt(contact->softening);
         p.tangential = isnan(contact->def.tangential) ? p.penalty * sqrt(contact->softening) * contact->rule.step

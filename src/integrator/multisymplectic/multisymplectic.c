@@ -419,6 +419,11 @@ static carom_status accept_surfaces(const carom_model *model, carom_error *error
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_multisymplectic_params *p = params_;
+    carom_status known = carom_accepts_no_obstacles(model, "multisymplectic", error);
+    if (!known)
+        known = carom_accepts_no_windows(model, "multisymplectic", error);
+    if (known)
+        return known;
     if (model->live.count > 0 || model->drives.of_restraint)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic takes constant dead loads and constant prescribed velocities only: use newmark-dcr");

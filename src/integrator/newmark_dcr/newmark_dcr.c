@@ -157,10 +157,16 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     (void)params;
     carom_status status = carom_accepts_no_frames(model, "newmark-dcr", error);
+    if (!status && carom_ties_any(&model->ties) && model->windows.count)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "restraints with from or until cannot be combined with `tied` and `connections`");
     bool projects = model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     if (!status && projects && carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact.resolve: projection knows neither `tied` nor `connections`: use resolve: drift");
+    // the work of driven obstacles would be booked as that of the projection
+    if (!status && projects)
+        status = carom_accepts_no_obstacles(model, "contact.resolve: projection", error);
     return status || !projects ? status : carom_accepts_no_bars_beside_surfaces(model, error);
 }
 

@@ -36,7 +36,9 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     const carom_nonsmooth_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
     int k = r->node;
-    double m = model->mass[k], gamma = carom_nonsmooth_params_of(stepper)->gamma, f0[3], f1[3], f[3], u[3], middle[3];
+    // obstacles have no momentum
+    double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0, gamma = carom_nonsmooth_params_of(stepper)->gamma, f0[3],
+           f1[3], f[3], u[3], middle[3];
     const double *x0 = state->x[k], *x1 = s->sqp.x[k], *v0 = state->v[k], *v1 = s->v[k], *contact = s->sqp.contact[k];
     carom_nonsmooth_drag(model, k, s->force[k], v0, f0);
     carom_nonsmooth_drag(model, k, s->sqp.force[k], v1, f1);

@@ -62,7 +62,7 @@ static void predict(carom_stepper *stepper, const carom_state *state, double tim
     double beta = carom_nonsmooth_params_of(stepper)->beta;
     carom_restraint *items = s->sqp.restraints.items;
     // Prescribed velocities are those of the middle of the step, which gives displacements to second order.
-    carom_model_drive(model, time + 0.5 * h, items);
+    carom_model_drive_over(model, time, h, (carom_const_vectors)state->x, items);
     for (int k = 0; k < model->node_count; k++) {
         const carom_restraint *r = carom_restraint_of(&s->sqp.restraints, k);
         double mean[3], f[3];
@@ -220,7 +220,8 @@ static double penalty_of(const carom_stepper *stepper) {
         return p->penalty;
     double least = HUGE_VAL;
     for (int k = 0; k < stepper->model->node_count; k++)
-        least = fmin(least, stepper->model->mass[k]);
+        if (stepper->model->mass[k] > CAROM_MASSLESS)
+            least = fmin(least, stepper->model->mass[k]);
     return 40 * least / (stepper->step * stepper->step);
 }
 
@@ -285,6 +286,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         status = carom_accepts_no_viscosity(model, "nonsmooth-newmark", error);
     if (!status)
         status = carom_accepts_no_ties(model, "nonsmooth-newmark", error);
+    if (!status)
+        status = carom_accepts_no_windows(model, "nonsmooth-newmark", error);
     if (!status && p && p->beta > 0)
         status = carom_accepts_no_history(model, "nonsmooth-newmark with beta > 0", error);
     if (status)

@@ -83,6 +83,9 @@ static double along(const carom_simplex *pair, const double row[4][3], carom_con
 static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
     double both = 0, end = 0;
     for (int k = 0; k < cone->count; k++) {
+        // obstacles do not answer
+        if (!(sqp->model->mass[cone->node[k]] > CAROM_MASSLESS))
+            continue;
         both += carom_dot(cone->G[k], cone->F[k]) / sqp->model->mass[cone->node[k]];
         end += carom_dot(cone->G[k], cone->G[k]) / sqp->model->mass[cone->node[k]];
     }

@@ -423,6 +423,10 @@ static carom_status available(const void *params, carom_error *error) {
 // Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
     carom_status status = carom_model_has_stiffness(model, error);
+    if (!status)
+        status = carom_accepts_no_obstacles(model, "a static analysis", error);
+    if (!status)
+        status = carom_accepts_no_windows(model, "a static analysis", error);
     if (status)
         return status;
     for (int b = 0; b < model->block_count; b++) {
