@@ -86,7 +86,8 @@ static const char *coarse_bouncing_body(const carom_model *model) {
             sum += mass[k];
             most = fmax(most, mass[k]);
         }
-        if (size > 1 && most > heavy_node * sum)
+        // the mass of a rigid body is at one node, and it has no waves either
+        if (size > 1 && most > heavy_node * sum && most < sum)
             return carom_model_body_name(model, b);
     }
     return NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "element/rigid.h"
 #include "math/vec3.h"
 #include "mesh/topology.h"
 
@@ -137,7 +138,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     for (int b = 0; b < model->body_count; b++) {
         const carom_element *element = model->blocks[model->bodies[b].block_begin].element;
         // A body inside a closed shell, such as a ball in a balloon, is no overlap.
-        model->filled[b] = carom_cell_dimension(element->cell) == 3 || element->plane;
+        model->filled[b] = carom_cell_dimension(element->cell) == 3 || element->plane || carom_element_is_rigid(element);
     }
     // Bodies of lower dimension, bars and point masses, have no faces; among each other their contacts are candidates.
     int dimension = solid >= 0 ? 3 : 2;

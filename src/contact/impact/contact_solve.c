@@ -46,12 +46,34 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more) {
     return true;
 }
 
+// The largest softness of a contact along its plane: the larger eigenvalue of A there.
+static double softest_of(const carom_contact *contact, carom_mobility mobility) {
+    const double *n = contact->normal;
+    double first[3], second[3];
+    int axis = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
+    axis = fabs(n[2]) < fabs(n[axis]) ? 2 : axis;
+    const double unit[3] = {axis == 0, axis == 1, axis == 2};
+    carom_cross(n, unit, first);
+    carom_normalize(first);
+    carom_cross(n, first, second);
+    double a = carom_contact_answer(contact, mobility, first, first), b = carom_contact_answer(contact, mobility, first, second),
+           c = carom_contact_answer(contact, mobility, second, second), half = 0.5 * (a - c);
+    return 0.5 * (a + c) + sqrt(half * half + b * b);
+}
+
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]) {
     double softness = carom_contact_softness(contact, mobility, contact->normal);
     *one = (carom_solved_contact){.contact = *contact, .friction = friction, .target = target, .softness = softness};
+    if (carom_contact_is_carried(contact)) {
+        one->softest = softest_of(contact, mobility);
+        one->guided = true;
+    }
     for (int k = 0; k < contact->count; k++) {
-        one->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
+        if (carom_contact_carries(contact, k))
+            continue;
+        if (!carom_contact_is_carried(contact))
+            one->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
         if (!carom_contact_moves(contact, mobility, k))
             continue;
         one->reaction[k] = contact->weight[k] / mobility.mass[contact->node[k]];

@@ -76,7 +76,15 @@ static int movers_between(const carom_contact *contact, carom_mobility mobility,
 }
 
 int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int nodes[4]) {
-    return movers_between(contact, mobility, 0, contact->count, nodes);
+    int count = 0, split = carom_contact_split(contact);
+    if (!carom_contact_is_carried(contact))
+        return movers_between(contact, mobility, 0, contact->count, nodes);
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            nodes[count++] = contact->side[s].centre;
+        else
+            count += movers_between(contact, mobility, s ? split : 0, s ? contact->count : split, nodes + count);
+    return count;
 }
 
 int carom_encounter_hits(const carom_drifting *drift, const carom_contact *contact) {
@@ -99,8 +107,16 @@ bool carom_encounter_is_one_time(const carom_drifting *drift, double last, doubl
 // True if the contact closes no faster than the kick drove its nodes.
 static bool is_slower_than_kick(const carom_contact *contact, const double (*kick)[3], const double (*w)[3]) {
     double speed = 0;
+    for (int s = 0; s < 2; s++) {
+        const carom_contact_side *side = &contact->side[s];
+        double turn[3];
+        if (!side->centre)
+            continue;
+        carom_cross(kick[side->turn], side->arm, turn);
+        speed += fabs(carom_dot(contact->normal, kick[side->centre]) + carom_dot(contact->normal, turn));
+    }
     for (int k = 0; k < contact->count; k++)
-        speed += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
+        speed += carom_contact_carries(contact, k) ? 0 : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
     return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
 }
 
@@ -162,12 +178,52 @@ static double way_of(const carom_drifting *drift, int node, double impulse, doub
     return impulse / drift->moment->mobility.mass[node] * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
 }
 
+// A body that carries a side takes over an impulse that was applied to w at time t: its centre stays in place at that time, and
+// its angular momentum is what counts from now on. Its nodes wait for carom_encounter_fly_on.
+static void turn(const carom_drifting *drift, const carom_contact_side *side, const double impulse[3], double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_drift_space *space = drift->space;
+    int r = side->turn - carriers->first_row, centre = side->centre;
+    double moment[3];
+    carom_cross(side->arm, impulse, moment);
+    carom_add_scaled(side->sign, moment, carriers->l[r]);
+    carom_add_scaled(-t * side->sign / carriers->items[r].mass, impulse, drift->set_b[centre]);
+    carom_carriers_refresh(carriers, r, drift->set_w);
+    note_way(drift, centre);
+    space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
+    space->last[centre] = t;
+    space->version[centre]++;
+}
+
+void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_carrier *one = &carriers->items[r];
+    for (int k = one->node_begin; k <= one->centre; k++)
+        carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
+    carom_carriers_cut(carriers, r, t, drift->set_w);
+}
+
+void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_carrier *one = &carriers->items[r];
+    carom_drift_space *space = drift->space;
+    carom_carriers_fly_on(carriers, r, t, carom_contact_moment_end(drift->moment), drift->set_b, drift->set_w, space->way);
+    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
+        note_way(drift, k);
+        space->longest = fmax(space->longest, space->way[k]);
+        space->version[k]++;
+    }
+}
+
 // Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.
 static void record(const carom_drifting *drift, carom_hit *hit, double t) {
     const carom_contact *contact = &hit->contact;
     carom_drift_space *space = drift->space;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
-    carom_contact_push(contact, drift->moment->mobility, back, drift->set_b);
+    carom_contact_push_nodes(contact, drift->moment->mobility, back, drift->set_b);
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            turn(drift, &contact->side[s], hit->impulse, t);
     for (int k = 0; k < contact->count; k++) {
         int node = contact->node[k];
         if (!carom_contact_moves(contact, drift->moment->mobility, k))
@@ -237,6 +293,9 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     hit.stops = bounce.repaid && e == 0;
     sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
     record(drift, &hit, t);
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            carom_encounter_fly_on(drift, contact->side[s].turn - mobility.carriers->first_row, t);
 
     // ground and spot need the corrected b, which record() has just set
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
@@ -287,10 +346,15 @@ static bool collect(const carom_drifting *drift, int first, double t) {
 }
 
 bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
-    const carom_contact_moment *moment = drift->moment;
-    carom_hits *hits = &drift->impacts->hits;
     if (!collect(drift, first, t))
         return false;
+    carom_encounter_settle_all(drift, t);
+    return true;
+}
+
+void carom_encounter_settle_all(const carom_drifting *drift, double t) {
+    const carom_contact_moment *moment = drift->moment;
+    carom_hits *hits = &drift->impacts->hits;
     carom_contact_solve *collapse = &drift->space->collapse;
     double speed = 0;
     for (int i = 0; i < collapse->count; i++) {
@@ -318,7 +382,6 @@ bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
         hit->ground = carom_contact_ground(&hit->contact, moment->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
     }
-    return true;
 }
 
 void carom_encounter_hold(const carom_drifting *drift, const carom_contact *contact, int root, double t) {

@@ -118,6 +118,22 @@ static bool rests(const carom_contact_moment *moment, const carom_contact *conta
            is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
 }
 
+// How much the rates of paths exceed those of velocities in the drift to come: nodes of a body that turns fly on the chords of
+// their arcs. What rests shall not creep.
+static double bend_of(const carom_contact_moment *moment, const carom_contact *contact, const double (*w)[3]) {
+    double bend = 0;
+    for (int s = 0; s < 2; s++) {
+        const carom_contact_side *side = &contact->side[s];
+        double a[3];
+        if (!side->centre)
+            continue;
+        carom_carriers_acceleration(moment->mobility.carriers, side->turn - moment->mobility.carriers->first_row,
+                                    w[side->turn], side->arm, a);
+        bend += 0.5 * moment->step * side->sign * carom_dot(contact->normal, a);
+    }
+    return bend;
+}
+
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
 static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
@@ -135,7 +151,10 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
         if (!(shared ? space->near[c] : rests(moment, contact, x, w_before, w)))
             continue;
         double gap = carom_contact_gap(contact, x), friction = carom_neighbours_law(&moment->neighbours, contact).friction;
-        if (!carom_contact_solve_add(&space->solve, contact, moment->mobility, friction, -gap / moment->step, w_before))
+        carom_contact held = *contact;
+        carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
+        double target = -gap / moment->step - bend_of(moment, &held, w);
+        if (!carom_contact_solve_add(&space->solve, &held, moment->mobility, friction, target, w_before))
             return false;
     }
     return true;
@@ -237,13 +256,15 @@ static void look_at_batch(const carom_contact_moment *moment, carom_rest_space *
 }
 
 // The contact of pair number p among the pairs of surfaces, to be solved.
-static void start_pair(const carom_contact_moment *moment, const carom_rest_space *space, int p, const double (*w_before)[3],
-                       carom_solved_contact *one) {
+static void start_pair(const carom_contact_moment *moment, const carom_rest_space *space, int p, const double (*x)[3],
+                       const double (*w_before)[3], const double (*w)[3], carom_solved_contact *one) {
     const carom_nearest *nearest = &space->nearest[p];
     carom_contact contact = carom_neighbours_record(&moment->neighbours, moment->neighbours.fixed->count + p, nearest);
     double height = rest_height * carom_narrow_act_height(moment->neighbours.layer, nearest);
     double target = -fmax(0, nearest->distance - contact.offset - height) / moment->step;
     double friction = carom_neighbours_law(&moment->neighbours, &contact).friction;
+    carom_carriers_hold(moment->mobility.carriers, &contact, x, w, 0);
+    target -= bend_of(moment, &contact, w);
     carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
 }
 
@@ -308,7 +329,7 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
     solve->count += near;
 #pragma omp parallel for schedule(static) if (near > SHARED_CONTACTS)
     for (int i = 0; i < near; i++)
-        start_pair(moment, space, space->chosen[i], w_before, &solve->items[first + i]);
+        start_pair(moment, space, space->chosen[i], x, w_before, w, &solve->items[first + i]);
     carom_contact_solve_drop_stiff(solve, first);
     return true;
 }

@@ -383,6 +383,8 @@ static carom_status available(const void *params_, carom_error *error) {
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     carom_status status = carom_accepts_no_frames(model, "energy-momentum", error);
+    if (!status)
+        status = carom_accepts_no_rigid(model, "energy-momentum", error);
     if (status)
         return status;
     for (int s = 0; s < model->block_count; s++)

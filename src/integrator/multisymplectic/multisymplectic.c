@@ -419,6 +419,9 @@ static carom_status accept_surfaces(const carom_model *model, carom_error *error
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_multisymplectic_params *p = params_;
+    carom_status surfaces = carom_accepts_no_rigid(model, "multisymplectic", error);
+    if (surfaces)
+        return surfaces;
     if (model->live.count > 0 || model->drives.of_restraint)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic takes constant dead loads and constant prescribed velocities only: use newmark-dcr");
@@ -427,7 +430,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
-    carom_status surfaces = carom_accepts_no_ties(model, "multisymplectic", error);
+    surfaces = carom_accepts_no_ties(model, "multisymplectic", error);
     if (!surfaces)
         surfaces = carom_accepts_no_history(model, "multisymplectic", error);
     if (!surfaces)
