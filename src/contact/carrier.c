@@ -164,3 +164,16 @@ void carom_carriers_acceleration(const carom_carriers *carriers, int r, const do
     carom_cross(alpha, arm, u);
     carom_add_scaled(1, u, a);
 }
+
+double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*w)[3], double t) {
+    double bend = 0;
+    for (int s = 0; s < 2; s++) {
+        const carom_contact_side *side = &contact->side[s];
+        double a[3];
+        if (!side->centre)
+            continue;
+        carom_carriers_acceleration(carriers, side->turn - carriers->first_row, w[side->turn], side->arm, a);
+        bend += 0.5 * t * side->sign * carom_dot(contact->normal, a);
+    }
+    return bend;
+}

@@ -94,4 +94,7 @@ void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3],
 // The acceleration of a point of body r at `arm` in free motion with angular velocity W.
 void carom_carriers_acceleration(const carom_carriers *carriers, int r, const double W[3], const double arm[3], double a[3]);
 
+// By how much the rate of the paths of a contact will exceed that of its velocities in a flight of length t: chords bend inward.
+double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*w)[3], double t);
+
 #endif

@@ -15,6 +15,8 @@ enum {
     SWEEPS_BEFORE_FINISH = 20,
     // For surfaces, whose impulses need not be exact: the drift catches what still closes.
     SWEEPS_OF_SURFACES = 50,
+    // For rigid bodies, which rest on each other without any give: what is left would be a cascade of impacts.
+    SWEEPS_OF_BODIES = 500,
     // Corrections of the active set. It settles after a few.
     ROUNDS = 30,
     // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic they need no more than
@@ -215,13 +217,14 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]) {
-    bool rough = false, surfaces = false;
+    bool rough = false, surfaces = false, carried = false;
     for (int i = 0; i < group->count; i++) {
         const carom_solved_contact *one = item(solve, group, i);
         rough = rough || one->friction > 0;
         surfaces = surfaces || carom_contact_is_between_surfaces(&one->contact);
+        carried = carried || carom_contact_is_carried(&one->contact);
     }
-    int sweeps = surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
+    int sweeps = carried && (surfaces || rough) ? SWEEPS_OF_BODIES : surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
     const carom_sweep_limits limits = {.most = sweeps, .floor = floor, .finished = !rough && !surfaces};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;

@@ -14,6 +14,7 @@
 // them all contacts that touch are solved together, without bounce.
 #include "contact/impact/drift_carried.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -130,36 +131,66 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
     }
 }
 
-// Adds contact i to those that are solved together, if it touches at time t; bodies that it brings are appended to the queue.
-static bool add_touching(const carom_drifting *drift, int i, double t, int *queue, int *count) {
+// How much faster than its velocities the paths of a contact will open: nodes of a body that turns fly on chords, which begin
+// along the arc and end inside of it.
+static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
+    return carom_carriers_bend(drift->moment->mobility.carriers, contact, drift->w,
+                               carom_contact_moment_end(drift->moment) - t);
+}
+
+// The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
+// energy for e = 1 whatever the number of contacts.
+static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t) {
+    const carom_contact *contact = &m->contact;
+    double rate = carom_contact_rate(contact, drift->w), bend = bend_of(drift, contact, t);
+    double e = plastic ? 0 : carom_encounter_bounce(drift, contact, t, false).law.restitution, least = -HUGE_VAL;
+    if (rate < 0 && m->distance < escape_below * m->level)
+        least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
+    return fmax(fmax(-e * rate, least), rate < 0 && bend < 0 ? -bend : -HUGE_VAL);
+}
+
+// What is solved together: bodies, and the contacts in the list of the collapse.
+typedef struct pile {
+    const carom_drifting *drift;
+    double t;
+    int first;    // the contact that acts
+    bool plastic; // without bounce
+    int *bodies;
+    int count;
+} pile;
+
+// Adds contact i if it touches at time t, with the bodies that it brings. False if memory is short.
+static bool add_touching(pile *all, int i) {
+    const carom_drifting *drift = all->drift;
     const carom_contact_moment *moment = drift->moment;
-    carom_contact_solve *solve = &drift->space->collapse;
-    meeting m = meeting_of(drift, i, t);
+    meeting m = meeting_of(drift, i, all->t);
     double reach = touching * m.level;
     if (carom_neighbours_is_fixed(&moment->neighbours, i))
         reach = touch_threshold * moment->step * (carom_encounter_speed(&m.contact, drift->w) + moment->kick_speed) +
                 carom_encounter_rounding(&m.contact, drift->b);
-    if (m.distance > reach || !m.inside)
+    if (i != all->first && (m.distance > reach || !m.inside))
         return true;
     int bodies[2];
-    hold_sides(drift, &m.contact, t);
+    hold_sides(drift, &m.contact, all->t);
     int n = bodies_of(drift, &m.contact, bodies);
     for (int s = 0; s < n; s++) {
         bool known = false;
-        for (int q = 0; q < *count; q++)
-            known = known || queue[q] == bodies[s];
+        for (int q = 0; q < all->count; q++)
+            known = known || all->bodies[q] == bodies[s];
         if (known)
             continue;
-        queue[(*count)++] = bodies[s];
-        carom_encounter_cut(drift, bodies[s], t);
+        all->bodies[all->count++] = bodies[s];
+        carom_encounter_cut(drift, bodies[s], all->t);
     }
-    hold_sides(drift, &m.contact, t);
+    hold_sides(drift, &m.contact, all->t);
     double friction = carom_neighbours_law(&moment->neighbours, &m.contact).friction;
-    return carom_contact_solve_add(solve, &m.contact, moment->mobility, friction, 0, drift->w);
+    return carom_contact_solve_add(&drift->space->collapse, &m.contact, moment->mobility, friction,
+                                   target_of(drift, &m, all->plastic, all->t), drift->w);
 }
 
 // All contacts of the nodes of body r, each once.
-static bool add_body(const carom_drifting *drift, int r, double t, int *queue, int *count) {
+static bool add_body(pile *all, int r) {
+    const carom_drifting *drift = all->drift;
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     const carom_carrier *one = &drift->moment->mobility.carriers->items[r];
     bool memory = true;
@@ -170,41 +201,48 @@ static bool add_body(const carom_drifting *drift, int r, double t, int *queue, i
                 continue;
             if (p >= 0)
                 drift->space->looked[p] = drift->space->look;
-            memory = add_touching(drift, i, t, queue, count);
+            memory = add_touching(all, i);
         }
     return memory;
 }
 
-// Solves all contacts that touch these bodies, directly or through other bodies. False if memory is short.
-static bool settle(const carom_drifting *drift, const int *bodies, int body_count, double t) {
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
-    int *queue = carom_allocate(carriers->count, sizeof *queue), count = 0;
-    carom_hits *hits = &drift->impacts->hits;
-    bool memory = queue;
-    drift->space->collapse.count = 0;
+// Finds all contacts that touch the bodies of the first one, directly or through other bodies. False if memory is short.
+static bool gather(pile *all, const int *bodies, int body_count) {
+    const carom_drifting *drift = all->drift;
+    drift->space->collapse.count = all->count = 0;
     drift->space->look++;
-    for (int b = 0; memory && b < body_count; b++)
-        queue[count++] = bodies[b];
-    for (int q = 0; memory && q < count; q++)
-        memory = add_body(drift, queue[q], t, queue, &count);
-    int begin = hits->count;
-    if (memory) {
-        drift->impacts->settled++;
-        carom_encounter_settle_all(drift, t);
-    }
-    for (int q = 0; memory && q < count; q++)
-        carom_encounter_fly_on(drift, queue[q], t);
-    for (int h = begin; memory && h < hits->count; h++) {
-        int movers[4], n = carom_encounter_movers(&hits->items[h].contact, drift->moment->mobility, movers);
-        carom_clusters_link(&drift->impacts->clusters, movers, n);
-        memory = carom_drift_look_again(drift, movers, n, t);
-    }
-    memory = memory && carom_drift_look_at_bodies(drift, queue, count, t);
-    free(queue);
+    for (int b = 0; b < body_count; b++)
+        all->bodies[all->count++] = bodies[b];
+    bool memory = true;
+    for (int q = 0; memory && q < all->count; q++)
+        memory = add_body(all, all->bodies[q]);
     return memory;
 }
 
-// True if a body of the contact has been hit so often that its contacts are to be solved together.
+// Solves them, and gives all bodies their new paths. False if memory is short.
+static bool settle(pile *all) {
+    const carom_drifting *drift = all->drift;
+    carom_hits *hits = &drift->impacts->hits;
+    int begin = hits->count;
+    bool memory = true;
+    drift->impacts->settled += all->plastic;
+    carom_encounter_settle_all(drift, all->t);
+    for (int q = 0; q < all->count; q++)
+        carom_encounter_fly_on(drift, all->bodies[q], all->t);
+    int end = hits->count;
+    for (int h = begin; h < end; h++) {
+        carom_contact contact = hits->items[h].contact;
+        stop_paths(drift, &contact, all->t);
+    }
+    for (int h = begin; memory && h < end; h++) {
+        int movers[4], n = carom_encounter_movers(&hits->items[h].contact, drift->moment->mobility, movers);
+        carom_clusters_link(&drift->impacts->clusters, movers, n);
+        memory = carom_drift_look_again(drift, movers, n, all->t);
+    }
+    return memory && carom_drift_look_at_bodies(drift, all->bodies, all->count, all->t);
+}
+
+// True if a body of the contact has been hit so often that its contacts are to be solved without bounce.
 static bool is_cascade(const carom_drifting *drift, const carom_contact *contact, double restitution, double t) {
     const carom_drift_space *space = drift->space;
     int rapid = restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, all = restitution < 1 ? SETTLE_IN_DRIFT : rapid;
@@ -217,31 +255,48 @@ static bool is_cascade(const carom_drifting *drift, const carom_contact *contact
     return false;
 }
 
-bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
-    const carom_neighbours *neighbours = &drift->moment->neighbours;
-    meeting m = meeting_of(drift, i, t);
-    carom_contact *contact = &m.contact;
-    int bodies[2], movers[4];
-    hold_sides(drift, contact, t);
-    int body_count = bodies_of(drift, contact, bodies);
-    for (int b = 0; b < body_count; b++)
-        carom_encounter_cut(drift, bodies[b], t);
-    int mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
-    carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
-
+// One contact alone.
+static bool meet_alone(const carom_drifting *drift, const meeting *m, const int *bodies, int body_count, double t) {
+    const carom_contact *contact = &m->contact;
     double rate = carom_contact_rate(contact, drift->w);
-    if (rate < 0 && is_cascade(drift, contact, carom_neighbours_law(neighbours, contact).restitution, t))
-        return settle(drift, bodies, body_count, t);
     if (rate < 0) {
         carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
-        if (m.distance < escape_below * m.level)
-            bounce.least = carom_encounter_escape(drift, contact, m.level, m.distance, rate);
+        double bend = bend_of(drift, contact, t);
+        if (m->distance < escape_below * m->level)
+            bounce.least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
+        bounce.least = fmax(bounce.least, bend < 0 ? -bend : 0);
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)
             carom_encounter_fly_on(drift, bodies[b], t);
     }
     stop_paths(drift, contact, t);
+    int movers[4], mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
+    carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
     return carom_drift_look_again(drift, movers, mover_count, t) &&
            carom_drift_look_at_bodies(drift, bodies, body_count, t);
+}
+
+bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    meeting m = meeting_of(drift, i, t);
+    int bodies[2];
+    hold_sides(drift, &m.contact, t);
+    int body_count = bodies_of(drift, &m.contact, bodies);
+    for (int b = 0; b < body_count; b++)
+        carom_encounter_cut(drift, bodies[b], t);
+    if (!(carom_contact_rate(&m.contact, drift->w) < 0))
+        return meet_alone(drift, &m, bodies, body_count, t);
+    double restitution = carom_neighbours_law(&drift->moment->neighbours, &m.contact).restitution;
+    pile all = {.drift = drift,
+                .t = t,
+                .first = i,
+                .plastic = is_cascade(drift, &m.contact, restitution, t),
+                .bodies = carom_allocate(carriers->count, sizeof *all.bodies)};
+    bool memory = all.bodies && gather(&all, bodies, body_count);
+    if (memory)
+        memory = drift->space->collapse.count > 1 || all.plastic ? settle(&all)
+                                                                 : meet_alone(drift, &m, bodies, body_count, t);
+    free(all.bodies);
+    return memory;
 }

@@ -111,27 +111,25 @@ static bool make_room(carom_rest_space *space, int count) {
     return false;
 }
 
+// The same for a node that a rigid body carries: contacts of a body push each other, so all within reach of the drift take
+// part. With restitution, one that approaches faster than the kick drives it is an impact.
+static bool is_near(const carom_contact_moment *moment, const carom_contact *contact, double restitution, const double (*x)[3],
+                    const double (*w_before)[3], const double (*w)[3]) {
+    double gap = carom_contact_gap(contact, x), before = carom_contact_rate(contact, w_before),
+           after = carom_contact_rate(contact, w), kick = fabs(after - before);
+    double reach = fmax(near_layers * moment->neighbours.layer.height, 2 * moment->step * (kick + fmax(0, -after)));
+    return gap <= reach && (restitution == 0 || -before <= as_fast_as_kick * kick);
+}
+
 // True if a fixed contact takes part in the solve.
 static bool rests(const carom_contact_moment *moment, const carom_contact *contact, const double (*x)[3],
                   const double (*w_before)[3], const double (*w)[3]) {
-    return carom_neighbours_law(&moment->neighbours, contact).restitution < 1 &&
+    const carom_carriers *carriers = moment->mobility.carriers;
+    double restitution = carom_neighbours_law(&moment->neighbours, contact).restitution;
+    if (carriers && carriers->of_node[contact->node[0]] >= 0)
+        return restitution < 1 && is_near(moment, contact, restitution, x, w_before, w);
+    return restitution < 1 &&
            is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
-}
-
-// How much the rates of paths exceed those of velocities in the drift to come: nodes of a body that turns fly on the chords of
-// their arcs. What rests shall not creep.
-static double bend_of(const carom_contact_moment *moment, const carom_contact *contact, const double (*w)[3]) {
-    double bend = 0;
-    for (int s = 0; s < 2; s++) {
-        const carom_contact_side *side = &contact->side[s];
-        double a[3];
-        if (!side->centre)
-            continue;
-        carom_carriers_acceleration(moment->mobility.carriers, side->turn - moment->mobility.carriers->first_row,
-                                    w[side->turn], side->arm, a);
-        bend += 0.5 * moment->step * side->sign * carom_dot(contact->normal, a);
-    }
-    return bend;
 }
 
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
@@ -153,7 +151,7 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
         double gap = carom_contact_gap(contact, x), friction = carom_neighbours_law(&moment->neighbours, contact).friction;
         carom_contact held = *contact;
         carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
-        double target = -gap / moment->step - bend_of(moment, &held, w);
+        double target = -gap / moment->step - carom_carriers_bend(moment->mobility.carriers, &held, w, moment->step);
         if (!carom_contact_solve_add(&space->solve, &held, moment->mobility, friction, target, w_before))
             return false;
     }
@@ -213,6 +211,15 @@ static double farthest(const carom_contact_moment *moment, int p, const double (
     return carom_neighbours_layer(neighbours, neighbours->fixed->count + p).offset + at_least * most;
 }
 
+// True if a rigid body carries a node of a contact.
+static bool is_carried(const carom_contact_moment *moment, const carom_contact *contact) {
+    const carom_carriers *carriers = moment->mobility.carriers;
+    for (int k = 0; carriers && k < contact->count; k++)
+        if (carriers->of_node[contact->node[k]] >= 0)
+            return true;
+    return false;
+}
+
 // True if pair number i (counted among all contacts) takes part in the solve; *nearest are its nearest points. The most
 // expensive condition is the last.
 static bool is_within_reach(const carom_contact_moment *moment, int i, const double (*x)[3], const double (*w_before)[3],
@@ -228,6 +235,8 @@ static bool is_within_reach(const carom_contact_moment *moment, int i, const dou
     double eta = carom_narrow_act_height(neighbours->layer, nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
     double closing, kick = kick_of(&contact, w_before, w, &closing);
+    if (is_carried(moment, &contact))
+        closing = fmax(closing, -carom_contact_rate(&contact, w));
     if (nearest->distance - offset > fmax(near_layers * eta, eta + 2 * moment->step * closing))
         return false;
     return (restitution == 0 || -carom_contact_rate(&contact, w_before) <= as_fast_as_kick * kick) &&
@@ -264,7 +273,8 @@ static void start_pair(const carom_contact_moment *moment, const carom_rest_spac
     double target = -fmax(0, nearest->distance - contact.offset - height) / moment->step;
     double friction = carom_neighbours_law(&moment->neighbours, &contact).friction;
     carom_carriers_hold(moment->mobility.carriers, &contact, x, w, 0);
-    target -= bend_of(moment, &contact, w);
+    // what rests shall not creep
+    target -= carom_carriers_bend(moment->mobility.carriers, &contact, w, moment->step);
     carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
 }
 
