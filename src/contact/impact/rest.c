@@ -348,8 +348,8 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
 // otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
 // when sliding reverses within the kick.
 static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
-    bool arrived =
-        carom_contact_is_between_surfaces(&hit->contact) && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
+    bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_carried(&hit->contact);
+    bool arrived = moving && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
     if (!arrived) {
         hit->projection = hit->restitution;
         hit->restitution = 0;
