@@ -153,10 +153,10 @@ carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_par
     double trace = second[0] + second[1] + second[2];
     for (int n = 0; n < 6; n++)
         inertia[n] = (n < 3 ? trace : 0) - second[n];
-    if (carom_norm(params->inertia) > 0)
-        for (int n = 0; n < 6; n++)
-            inertia[n] = n < 3 ? params->inertia[n] : params->products[n - 3];
-    else if (carom_norm(params->products) > 0)
+    if (carom_norm(params->inertia) > 0) {
+        carom_copy(params->inertia, inertia);
+        carom_copy(params->products, inertia + 3);
+    } else if (carom_norm(params->products) > 0)
         return carom_fail(error, CAROM_BAD_INPUT, "`products` stand beside `inertia`, which is not given");
     return find_axes(inertia, found, error);
 }

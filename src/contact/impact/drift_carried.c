@@ -39,6 +39,10 @@ static const double touch_threshold = 1e-6;
 // A path closes if its rate is beyond this fraction of the speeds it was subtracted from.
 static const double path_noise = 0.5e-14;
 
+// Speed with which a body leaves a plane at least, in units of that which crosses a tenth of the layer in a step: twice what the
+// solve may leave (encounter.c).
+static const double leaving = 0.04;
+
 // Below this fraction of the distance at which it acts, a pair must leave faster than it came, as in drift.c.
 static const double escape_below = 0.25;
 
@@ -138,6 +142,11 @@ static double bend_of(const carom_drifting *drift, const carom_contact *contact,
                                carom_contact_moment_end(drift->moment) - t);
 }
 
+// Planes have no layer in which what a solve leaves could fade: contacts with them leave a little faster than its accuracy.
+static double least_of(const carom_drifting *drift, const meeting *m) {
+    return m->level > 0 ? 0 : leaving * drift->moment->neighbours.layer.slow;
+}
+
 // The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
 // energy for e = 1 whatever the number of contacts.
 static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t) {
@@ -146,7 +155,9 @@ static double target_of(const carom_drifting *drift, const meeting *m, bool plas
     double e = plastic ? 0 : carom_encounter_bounce(drift, contact, t, false).law.restitution, least = -HUGE_VAL;
     if (rate < 0 && m->distance < escape_below * m->level)
         least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
-    return fmax(fmax(-e * rate, least), rate < 0 && bend < 0 ? -bend : -HUGE_VAL);
+    if (rate < 0)
+        least = fmax(least, least_of(drift, m) + fmax(0, -bend));
+    return fmax(-e * rate, least);
 }
 
 // What is solved together: bodies, and the contacts in the list of the collapse.
@@ -264,7 +275,7 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
         double bend = bend_of(drift, contact, t);
         if (m->distance < escape_below * m->level)
             bounce.least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
-        bounce.least = fmax(bounce.least, bend < 0 ? -bend : 0);
+        bounce.least = fmax(bounce.least, least_of(drift, m) + fmax(0, -bend));
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)

@@ -41,6 +41,9 @@ static const double rounded_up = 1 + 1e-12;
 // Accuracy of the rates of a settled collapse, relative to the speeds: rounding.
 static const double settle_accuracy = 4 * DBL_EPSILON;
 
+// The same where rigid bodies take part, in units of the speed that crosses a tenth of the layer in a step.
+static const double body_accuracy = 0.02;
+
 // Escape from the layer. Twice the speed of approach, so that the hops of features that slide around each other grow instead of
 // shrinking to a half, a quarter, an eighth of the distance ...
 static const double faster = 2;
@@ -362,7 +365,11 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         speed = fmax(speed, carom_encounter_speed(contact, drift->w));
         carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     }
-    carom_contact_solve_run(collapse, moment->mobility, settle_accuracy * (speed + moment->kick_speed), drift->set_w);
+    // rates between surfaces that cross a small part of the layer until the end do no harm
+    double floor = settle_accuracy * (speed + moment->kick_speed);
+    if (moment->mobility.carriers && moment->neighbours.pairs)
+        floor = fmax(floor, body_accuracy * moment->neighbours.layer.slow);
+    carom_contact_solve_run(collapse, moment->mobility, floor, drift->set_w);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < collapse->count; i++) {

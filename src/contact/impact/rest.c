@@ -132,6 +132,13 @@ static bool rests(const carom_contact_moment *moment, const carom_contact *conta
            is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
 }
 
+// Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. From
+// below they rise to that height in small steps.
+static double height_target(const carom_contact_moment *moment, double gap) {
+    double height = rest_height * moment->neighbours.layer.height;
+    return gap >= height ? (height - gap) / moment->step : fmin((height - gap) / moment->step, moment->neighbours.layer.slow);
+}
+
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
 static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
@@ -151,7 +158,9 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
         double gap = carom_contact_gap(contact, x), friction = carom_neighbours_law(&moment->neighbours, contact).friction;
         carom_contact held = *contact;
         carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
-        double target = -gap / moment->step - carom_carriers_bend(moment->mobility.carriers, &held, w, moment->step);
+        double target = -gap / moment->step;
+        if (carom_contact_is_carried(&held))
+            target = height_target(moment, gap) - carom_carriers_bend(moment->mobility.carriers, &held, w, moment->step);
         if (!carom_contact_solve_add(&space->solve, &held, moment->mobility, friction, target, w_before))
             return false;
     }
