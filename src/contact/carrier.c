@@ -11,6 +11,11 @@
 // A node closer to its place in the body than this many last digits of the coordinates is there.
 static const double in_place = 64 * DBL_EPSILON;
 
+// A shape recovers with at most so many slow speeds, and this part of the speed with which the node turns: impacts in drifts
+// with turns of a radian or less never need more.
+static const double quickest = 10;
+static const double part_of_turn = 0.2;
+
 // More than the rounding of a few products.
 static const double rounded_up = 1 + 1e-12;
 
@@ -76,11 +81,31 @@ static void chord_of(const double m[3], double t, const double arm[3], double u[
         u[i] = s * (first[i] + 0.5 * t * second[i]);
 }
 
+// The velocity with which node k of body r, at x, returns to its place in the body within the time h, in which impacts of drifts
+// before have cut the shape short. Not faster than a part of its own speed, or than the layer of contact allows: what rests on
+// this node would be thrown off.
+static void recovery_of(const carom_carriers *carriers, int r, int k, double h, const double (*x)[3], const double W[3],
+                        double u[3]) {
+    const carom_carrier *one = &carriers->items[r];
+    const double *c = x[one->centre];
+    double arm[3], size = 0, largest = 0;
+    carom_mat3_apply((const double(*)[3])carriers->R[r], carriers->shape[k], arm);
+    for (int i = 0; i < 3; i++) {
+        u[i] = (c[i] - x[k][i]) + arm[i];
+        size = fmax(size, fabs(c[i]) + fabs(x[k][i]) + fabs(arm[i]));
+        largest = fmax(largest, fabs(u[i]));
+    }
+    double speed = carom_norm(u) / h, most = quickest * carriers->slow + part_of_turn * carom_norm(W) * carom_norm(arm);
+    double scale = largest > in_place * size ? (speed > most ? most / speed : 1) / h : 0;
+    for (int i = 0; i < 3; i++)
+        u[i] *= scale;
+}
+
 double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]) {
     double most = 0;
     for (int r = 0; r < carriers->count; r++) {
         const carom_carrier *one = &carriers->items[r];
-        const double *c = x[one->centre], *V = w[one->centre];
+        const double *V = w[one->centre];
         double m[3];
         carriers->since[r] = 0;
         carom_carriers_refresh(carriers, r, w);
@@ -88,19 +113,12 @@ double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x
         middle_of(carriers, r, h, m);
         most = fmax(most, h * carom_norm(m));
         for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
-            double arm[3], u[3], away[3], size = 0, largest = 0;
-            carom_mat3_apply((const double(*)[3])carriers->R[r], carriers->shape[k], arm);
+            double arm[3], u[3], back[3];
+            carom_difference(x[k], x[one->centre], arm);
             chord_of(m, h, arm, u);
-            for (int i = 0; i < 3; i++) {
-                away[i] = (c[i] - x[k][i]) + arm[i];
-                size = fmax(size, fabs(c[i]) + fabs(x[k][i]) + fabs(arm[i]));
-                largest = fmax(largest, fabs(away[i]));
-            }
-            // what impacts of the drift before took from the shape comes back
-            if (largest > in_place * size)
-                carom_add_scaled(1 / h, away, u);
+            recovery_of(carriers, r, k, h, x, w[carriers->first_row + r], back);
             for (int i = 0; i < 3; i++)
-                w[k][i] = V[i] + u[i];
+                w[k][i] = V[i] + u[i] + back[i];
         }
     }
     return most;
@@ -165,8 +183,17 @@ void carom_carriers_acceleration(const carom_carriers *carriers, int r, const do
     carom_add_scaled(1, u, a);
 }
 
-double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*w)[3], double t) {
+double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*x)[3],
+                           const double (*w)[3], double t) {
     double bend = 0;
+    for (int k = 0; x && carriers && k < contact->count; k++) {
+        int r = carriers->of_node[contact->node[k]];
+        double u[3];
+        if (r < 0)
+            continue;
+        recovery_of(carriers, r, contact->node[k], t, x, w[carriers->first_row + r], u);
+        bend += contact->weight[k] * carom_dot(contact->normal, u);
+    }
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         double a[3];

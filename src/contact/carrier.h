@@ -44,6 +44,7 @@ typedef struct carom_carriers {
     double *kinetic;     // energy of rotation at the start of the drift
     double *end_kinetic; // and at its end
     double (*spin)[3];   // angular velocity at the time of the kick before the drift: half of the kick later it is W
+    double slow;         // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
 } carom_carriers;
 
 // True if a body carries a side of the contact.
@@ -94,7 +95,9 @@ void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3],
 // The acceleration of a point of body r at `arm` in free motion with angular velocity W.
 void carom_carriers_acceleration(const carom_carriers *carriers, int r, const double W[3], const double arm[3], double a[3]);
 
-// By how much the rate of the paths of a contact will exceed that of its velocities in a flight of length t: chords bend inward.
-double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*w)[3], double t);
+// By how much the rate of the paths of a contact will exceed that of its velocities in a flight of length t: chords bend inward
+// and, where the flight begins at the positions x (NULL: it does not), shapes recover.
+double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*x)[3],
+                           const double (*w)[3], double t);
 
 #endif

@@ -123,6 +123,7 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
                            carom_error *error) {
     double next = nodes->kick.step;
     carom_contact_space *space = &nodes->space;
+    carom_rigid_kick_slow(&nodes->kick.rigid, carom_search_neighbours(&nodes->search).layer.slow);
     carom_contact_moment moment = moment_of(nodes, time, next);
     moment.kick_part = h / next;
     moment.last_step = last;
@@ -321,6 +322,8 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
     carom_const_vectors x = (carom_const_vectors)space->x, w = (carom_const_vectors)space->w;
     carom_rigid_kick *rigid = nodes->kick.rigid.state ? &nodes->kick.rigid : NULL;
     bool outran = true;
+    if (rigid)
+        carom_rigid_kick_slow(rigid, carom_search_neighbours(&nodes->search).layer.slow);
     carom_status status = rigid ? carom_rigid_kick_begin(rigid, h, space->w, error) : CAROM_OK;
     if (status)
         return status;

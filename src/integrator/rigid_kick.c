@@ -22,6 +22,7 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     c->kinetic = carom_arena_reserve(arena, n, sizeof *c->kinetic, &enough);
     c->end_kinetic = carom_arena_reserve(arena, n, sizeof *c->end_kinetic, &enough);
     c->spin = state->turn_rate;
+    c->slow = HUGE_VAL;
     rigid->force = carom_arena_reserve(arena, n, sizeof *rigid->force, &enough);
     rigid->moment = carom_arena_reserve(arena, n, sizeof *rigid->moment, &enough);
     return enough;

@@ -46,6 +46,10 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
 
 // Begins a drift of length h at the pose of the state. Fails if a body turns by more than two radians.
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
+// Tells with what speed shapes may recover beside contacts: carom_carriers.slow.
+static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
+    rigid->carriers.slow = slow;
+}
 // Moves the poses to the end of the drift; the state does not know them yet.
 void carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3]);
 // The state takes them over.

@@ -32,6 +32,9 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
 // Adds one, whose nodes are in place but for the last, that at its mass centre.
 carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error);
 
+// The step in which no rigid body turns by more than a fifth of a radian, as they spin at the start; HUGE_VAL: none spins.
+double carom_model_turn_step(const carom_model *model);
+
 // Refuses what rigid bodies cannot have: restraints, ties, damping. A builder.
 carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
 

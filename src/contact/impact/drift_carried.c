@@ -39,7 +39,7 @@ static const double touch_threshold = 1e-6;
 // A path closes if its rate is beyond this fraction of the speeds it was subtracted from.
 static const double path_noise = 0.5e-14;
 
-// Speed with which a body leaves a plane at least, in units of that which crosses a tenth of the layer in a step: twice what the
+// Speed with which a contact leaves at least, in units of that which crosses a tenth of the layer in a step: twice what the
 // solve may leave (encounter.c).
 static const double leaving = 0.04;
 
@@ -138,13 +138,13 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
 // How much faster than its velocities the paths of a contact will open: nodes of a body that turns fly on chords, which begin
 // along the arc and end inside of it.
 static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
-    return carom_carriers_bend(drift->moment->mobility.carriers, contact, drift->w,
+    return carom_carriers_bend(drift->moment->mobility.carriers, contact, NULL, drift->w,
                                carom_contact_moment_end(drift->moment) - t);
 }
 
-// Planes have no layer in which what a solve leaves could fade: contacts with them leave a little faster than its accuracy.
-static double least_of(const carom_drifting *drift, const meeting *m) {
-    return m->level > 0 ? 0 : leaving * drift->moment->neighbours.layer.slow;
+// A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
+static double least_of(const carom_drifting *drift) {
+    return leaving * drift->moment->neighbours.layer.slow;
 }
 
 // The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
@@ -156,7 +156,7 @@ static double target_of(const carom_drifting *drift, const meeting *m, bool plas
     if (rate < 0 && m->distance < escape_below * m->level)
         least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
     if (rate < 0)
-        least = fmax(least, least_of(drift, m) + fmax(0, -bend));
+        least = fmax(least, least_of(drift) + fmax(0, -bend));
     return fmax(-e * rate, least);
 }
 
@@ -275,7 +275,7 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
         double bend = bend_of(drift, contact, t);
         if (m->distance < escape_below * m->level)
             bounce.least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
-        bounce.least = fmax(bounce.least, least_of(drift, m) + fmax(0, -bend));
+        bounce.least = fmax(bounce.least, least_of(drift) + fmax(0, -bend));
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)

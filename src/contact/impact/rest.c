@@ -160,7 +160,7 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
         carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
         double target = -gap / moment->step;
         if (carom_contact_is_carried(&held))
-            target = height_target(moment, gap) - carom_carriers_bend(moment->mobility.carriers, &held, w, moment->step);
+            target = height_target(moment, gap) - carom_carriers_bend(moment->mobility.carriers, &held, x, w, moment->step);
         if (!carom_contact_solve_add(&space->solve, &held, moment->mobility, friction, target, w_before))
             return false;
     }
@@ -283,7 +283,7 @@ static void start_pair(const carom_contact_moment *moment, const carom_rest_spac
     double friction = carom_neighbours_law(&moment->neighbours, &contact).friction;
     carom_carriers_hold(moment->mobility.carriers, &contact, x, w, 0);
     // what rests shall not creep
-    target -= carom_carriers_bend(moment->mobility.carriers, &contact, w, moment->step);
+    target -= carom_carriers_bend(moment->mobility.carriers, &contact, x, w, moment->step);
     carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
 }
 
