@@ -284,8 +284,7 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
     stop_paths(drift, contact, t);
     int movers[4], mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
     carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
-    return carom_drift_look_again(drift, movers, mover_count, t) &&
-           carom_drift_look_at_bodies(drift, bodies, body_count, t);
+    return carom_drift_look_again(drift, movers, mover_count, t) && carom_drift_look_at_bodies(drift, bodies, body_count, t);
 }
 
 bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
@@ -306,8 +305,7 @@ bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
                 .bodies = carom_allocate(carriers->count, sizeof *all.bodies)};
     bool memory = all.bodies && gather(&all, bodies, body_count);
     if (memory)
-        memory = drift->space->collapse.count > 1 || all.plastic ? settle(&all)
-                                                                 : meet_alone(drift, &m, bodies, body_count, t);
+        memory = drift->space->collapse.count > 1 || all.plastic ? settle(&all) : meet_alone(drift, &m, bodies, body_count, t);
     free(all.bodies);
     return memory;
 }

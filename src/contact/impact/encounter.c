@@ -119,7 +119,9 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
         speed += fabs(carom_dot(contact->normal, kick[side->centre]) + carom_dot(contact->normal, turn));
     }
     for (int k = 0; k < contact->count; k++)
-        speed += carom_contact_carries(contact, k) ? 0 : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
+        speed += carom_contact_carries(contact, k)
+                     ? 0
+                     : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
     return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
 }
 
