@@ -25,6 +25,7 @@ typedef struct carom_solved_contact {
     double tangential[3];     // J_t, accumulated
     double start[4][3];       // velocities of its nodes when the solve began,
     double start_of[2][2][3]; // and of the bodies that carry its sides: of the centre, and angular
+    bool stops;               // as of a hit; for the caller
     bool presses;             // belongs to the active set of the linear problem
     double residual;          // target rate less rate
     double search;            // direction of the conjugate gradients

@@ -193,7 +193,6 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
     carom_cross(side->arm, impulse, moment);
     carom_add_scaled(side->sign, moment, carriers->l[r]);
     carom_add_scaled(-t * side->sign / carriers->items[r].mass, impulse, drift->set_b[centre]);
-    carom_carriers_refresh(carriers, r, drift->set_w);
     note_way(drift, centre);
     space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
     space->last[centre] = t;
@@ -209,9 +208,11 @@ void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
 }
 
 void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_carriers *carriers = drift->moment->mobility.carriers;
     const carom_carrier *one = &carriers->items[r];
     carom_drift_space *space = drift->space;
+    // impulses have changed the row of the body as well; its momentum is what counts
+    carom_carriers_refresh(carriers, r, drift->set_w);
     carom_carriers_fly_on(carriers, r, t, carom_contact_moment_end(drift->moment), drift->set_b, drift->set_w, space->way);
     for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
         note_way(drift, k);
@@ -281,6 +282,40 @@ static void sort_loss(const carom_drifting *drift, const carom_contact *contact,
     }
 }
 
+// The true relative velocity at time t less that of the drift velocities, as offset_of.
+static void offset_velocity(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]) {
+    const carom_contact_moment *moment = drift->moment;
+    double s = (t - moment->begin) / moment->step, end[3];
+    if (!moment->end_kick) {
+        carom_contact_velocity(contact, (carom_const_vectors)drift->space->kick, u);
+        for (int i = 0; i < 3; i++)
+            u[i] *= s - 0.5;
+        return;
+    }
+    carom_contact_velocity(contact, moment->end_kick, end);
+    carom_contact_velocity(contact, (carom_const_vectors)drift->impacts->forces, u);
+    for (int i = 0; i < 3; i++)
+        u[i] = 0.5 * s * end[i] - 0.5 * (1 - s) * u[i];
+}
+
+// Where a rigid body takes part, its contacts push each other and the law of one does not tell what is lost: the work of the
+// impulse on the true velocities does. What it adds is the cost of contact handling.
+static void sort_carried(const carom_drifting *drift, double t, carom_hit *hit) {
+    double u[3];
+    offset_velocity(drift, &hit->contact, t, u);
+    double normal = hit->normal * carom_dot(hit->contact.normal, u);
+    hit->restitution -= normal;
+    hit->friction -= carom_dot(hit->impulse, u) - normal;
+    if (hit->restitution < 0) {
+        hit->projection += hit->restitution;
+        hit->restitution = 0;
+    }
+    if (hit->friction < 0) {
+        hit->projection += hit->friction;
+        hit->friction = 0;
+    }
+}
+
 void carom_encounter_collide(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce) {
     carom_hits *hits = &drift->impacts->hits;
     carom_mobility mobility = drift->moment->mobility;
@@ -296,7 +331,10 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     if (hit.normal == 0)
         return;
     hit.stops = bounce.repaid && e == 0;
-    sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
+    if (carom_contact_is_carried(contact))
+        sort_carried(drift, t, &hit);
+    else
+        sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
     record(drift, &hit, t);
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
@@ -378,6 +416,7 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         if (!(collapse->items[i].normal > 0))
             continue;
         carom_hit hit = carom_contact_solve_hit(&collapse->items[i], moment->mobility, drift->b, drift->w, 0, 0.5);
+        hit.stops = collapse->items[i].stops;
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, &hit, t);
@@ -387,7 +426,10 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
     // Moments refer to the positions at time t, which are known only now that every b has been corrected.
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
-        hit->restitution = fmax(0, loss) * hit->normal / impulse;
+        bool carried = moment->mobility.carriers && carom_contact_is_carried(&hit->contact);
+        hit->restitution = (carried ? loss : fmax(0, loss)) * hit->normal / impulse;
+        if (carried)
+            sort_carried(drift, t, hit);
         hit->ground = carom_contact_ground(&hit->contact, moment->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
     }
