@@ -299,20 +299,45 @@ static void offset_velocity(const carom_drifting *drift, const carom_contact *co
 }
 
 // Where a rigid body takes part, its contacts push each other and the law of one does not tell what is lost: the work of the
-// impulse on the true velocities does. What it adds is the cost of contact handling.
-static void sort_carried(const carom_drifting *drift, double t, carom_hit *hit) {
+// impulse on the true velocities does.
+static void add_offset(const carom_drifting *drift, double t, carom_hit *hit) {
     double u[3];
     offset_velocity(drift, &hit->contact, t, u);
     double normal = hit->normal * carom_dot(hit->contact.normal, u);
     hit->restitution -= normal;
     hit->friction -= carom_dot(hit->impulse, u) - normal;
-    if (hit->restitution < 0) {
-        hit->projection += hit->restitution;
-        hit->restitution = 0;
+}
+
+// What is added and not lost is the cost of contact handling; first one of the two pays for the other.
+static void sort_gain(double *restitution, double *friction, double *projection) {
+    double gain = fmin(0, *restitution) + fmin(0, *friction);
+    *restitution = fmax(0, *restitution);
+    *friction = fmax(0, *friction);
+    double paid = fmin(-gain, *restitution), rubbed = fmin(-gain - paid, *friction);
+    *restitution -= paid;
+    *friction -= rubbed;
+    *projection += gain + paid + rubbed;
+}
+
+// Shares out what the hits from `begin` on have lost together, by their impulses: rigid bodies have more contacts than they
+// need, whose impulses work against each other.
+static void share_losses(const carom_drifting *drift, int begin, double t) {
+    carom_hits *hits = &drift->impacts->hits;
+    double restitution = 0, friction = 0, projection = 0, impulse = 0, rubbing = 0;
+    for (int h = begin; h < hits->count; h++) {
+        carom_hit *hit = &hits->items[h];
+        add_offset(drift, t, hit);
+        restitution += hit->restitution;
+        friction += hit->friction;
+        impulse += hit->normal;
+        rubbing += carom_norm(hit->impulse);
     }
-    if (hit->friction < 0) {
-        hit->projection += hit->friction;
-        hit->friction = 0;
+    sort_gain(&restitution, &friction, &projection);
+    for (int h = begin; h < hits->count; h++) {
+        carom_hit *hit = &hits->items[h];
+        hit->restitution = restitution * hit->normal / impulse;
+        hit->projection = projection * hit->normal / impulse;
+        hit->friction = friction * carom_norm(hit->impulse) / rubbing;
     }
 }
 
@@ -331,9 +356,10 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     if (hit.normal == 0)
         return;
     hit.stops = bounce.repaid && e == 0;
-    if (carom_contact_is_carried(contact))
-        sort_carried(drift, t, &hit);
-    else
+    if (carom_contact_is_carried(contact)) {
+        add_offset(drift, t, &hit);
+        sort_gain(&hit.restitution, &hit.friction, &hit.projection);
+    } else
         sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
     record(drift, &hit, t);
     for (int s = 0; s < 2; s++)
@@ -422,14 +448,15 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         record(drift, &hit, t);
     }
 
+    bool carried = hits->count > begin && carom_contact_is_carried(&hits->items[begin].contact);
+    if (carried)
+        share_losses(drift, begin, t);
     // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse.
     // Moments refer to the positions at time t, which are known only now that every b has been corrected.
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
-        bool carried = moment->mobility.carriers && carom_contact_is_carried(&hit->contact);
-        hit->restitution = (carried ? loss : fmax(0, loss)) * hit->normal / impulse;
-        if (carried)
-            sort_carried(drift, t, hit);
+        if (!carried)
+            hit->restitution = fmax(0, loss) * hit->normal / impulse;
         hit->ground = carom_contact_ground(&hit->contact, moment->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
     }
