@@ -41,7 +41,7 @@ static const answer answers[] = {
     {" bulk-viscosity mass-scaling hourglass-control element-deletion ",
      "carom has none: steps follow the elements (`step: auto`), and every loss of energy is in the ledger"},
     // what is rigid, and what holds bodies together
-    {" rigid rigid-body rigid-wall analytical-rigid undeformable ",
+    {" rigid-body rigid-wall analytical-rigid undeformable ",
      "a rigid body has the element `rigid`: element: {rigid: {density: ...}}; a fixed plane is an entry of contact.planes"},
     {" joint joints hinge revolute pin ball-joint spherical-joint connector connector-section connector-behavior mpc coupling "
      "kinematic-coupling distributing-coupling equation rbe2 rbe3 link ",
