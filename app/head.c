@@ -9,6 +9,7 @@
 #include "app/message.h"
 #include "app/tied.h"
 #include "carom/parallel.h"
+#include "carom/rigid.h"
 
 // What can touch what; whatever is not named passes through. Better to know it before than after.
 static void print_contact(const carom_model *model, const carom_kind *method) {
@@ -88,7 +89,8 @@ static const char *coarse_bouncing_body(const carom_model *model) {
             sum += mass[k];
             most = fmax(most, mass[k]);
         }
-        if (size > 1 && most > heavy_node * sum)
+        // the mass of a rigid body is at one node, and it has no waves either
+        if (size > 1 && most > heavy_node * sum && most < sum)
             return carom_model_body_name(model, b);
     }
     return NULL;
@@ -118,6 +120,24 @@ void carom_note_unresolved(const carom_model *model, double step) {
         branch.part * branch.time / step, branch.time);
 }
 
+// A turn per step beyond this, in radians, makes impacts of rigid bodies inexact: the errors are of second order in it.
+static const double large_turn = 0.5;
+
+// Of rigid bodies as they spin at the start.
+static void note_turns(const carom_sim *sim, double step) {
+    const carom_model *model = carom_sim_model(sim);
+    const double(*rate)[3] = carom_state_angular_velocities(carom_sim_state(sim));
+    for (int b = 0; rate && b < carom_model_body_count(model); b++) {
+        int r = carom_model_rigid(model, b);
+        double turn = r < 0 ? 0 : step * sqrt(rate[r][0] * rate[r][0] + rate[r][1] * rate[r][1] + rate[r][2] * rate[r][2]);
+        if (turn > large_turn) {
+            carom_say_note("rigid body '%s' turns by %.2g radians in a step: its impacts are inexact; 0.2 is safe",
+                           carom_model_body_name(model, b), turn);
+            return;
+        }
+    }
+}
+
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
     double bound = carom_sim_stable_step(sim), undamped = carom_model_undamped_step(carom_sim_model(sim));
@@ -129,5 +149,6 @@ void carom_head_note_step(const carom_sim *sim) {
         carom_say_note("damping.stiffness makes the stable step %.3g instead of %.3g", stable, undamped);
     note_bounces(sim, step, bound);
     carom_note_unresolved(carom_sim_model(sim), step);
+    note_turns(sim, step);
     carom_tied_note(carom_sim_model(sim));
 }

@@ -10,6 +10,7 @@
 #include "carom/picture.h"
 #include "carom/profile.h"
 #include "carom/report.h"
+#include "carom/rigid.h"
 #include "carom/run.h"
 #include "carom/scene.h"
 #include "carom/sim.h"

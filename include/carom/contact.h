@@ -17,6 +17,14 @@ typedef enum carom_contact_kind {
     CAROM_CONTACT_NODE_SEGMENT, // in the plane, node against a segment: node, two ends
 } carom_contact_kind;
 
+// A side of a contact that a rigid body carries: what moves is not its nodes but the body (docs/theory/rigid.md).
+typedef struct carom_contact_side {
+    int centre;    // node at the mass centre of the body; 0: the side has no such body
+    int turn;      // where the angular velocity of the body stands in arrays of velocities, behind all nodes
+    double sign;   // sum of the weights of the side: 1 or -1
+    double arm[3]; // from the mass centre to the contact point
+} carom_contact_side;
+
 // A possible contact between up to four nodes. With weights that add up to zero (to one against a fixed plane) the gap is
 //     g = n . sum_k w_k x_k - offset,   admissible: g >= 0,   gradient w_k n,   rate n . sum_k w_k v_k.
 typedef struct carom_contact {
@@ -24,9 +32,10 @@ typedef struct carom_contact {
     int count;   // nodes that take part, 1 to 4
     int node[4]; // global node indices
     double weight[4];
-    double normal[3]; // unit vector, from the first side to the second
-    double offset;    // length
-    int body[2];      // first and second side; -1 - p for plane p
+    double normal[3];           // unit vector, from the first side to the second
+    double offset;              // length
+    int body[2];                // first and second side; -1 - p for plane p
+    carom_contact_side side[2]; // of its nodes: the first one (two of an edge), and the others
 } carom_contact;
 
 // How a contact is resolved by the explicit integrators.

@@ -313,6 +313,15 @@ class carom_pick(Structure):
     ]
 
 
+class carom_contact_side(Structure):
+    _fields_ = [
+        ("centre", c_int),
+        ("turn", c_int),
+        ("sign", c_double),
+        ("arm", c_double * 3),
+    ]
+
+
 class carom_contact(Structure):
     _fields_ = [
         ("kind", c_int),
@@ -322,6 +331,7 @@ class carom_contact(Structure):
         ("normal", c_double * 3),
         ("offset", c_double),
         ("body", c_int * 2),
+        ("side", carom_contact_side * 2),
     ]
 
 
@@ -1285,6 +1295,16 @@ class carom_phase_time(Structure):
     ]
 
 
+class carom_rigid_params(Structure):
+    _fields_ = [
+        ("density", c_double),
+        ("mass", c_double),
+        ("offset", c_double * 3),
+        ("inertia", c_double * 3),
+        ("products", c_double * 3),
+    ]
+
+
 class carom_probe_def(Structure):
     _fields_ = [
         ("name", c_char * 64),
@@ -1817,6 +1837,7 @@ STRUCTS = (
     carom_kind,
     carom_catalogue,
     carom_pick,
+    carom_contact_side,
     carom_contact,
     carom_plane_def,
     carom_contact_pair_def,
@@ -1905,6 +1926,7 @@ STRUCTS = (
     carom_picture_def,
     carom_picture_facts,
     carom_phase_time,
+    carom_rigid_params,
     carom_probe_def,
     carom_output_def,
     carom_frame_forecast,
@@ -2073,6 +2095,9 @@ FUNCTIONS = {
     "carom_picture_write": (c_int, [c_char_p, POINTER(carom_picture_def), POINTER(carom_picture_facts), POINTER(carom_error)]),
     "carom_phase_name": (c_char_p, [c_int]),
     "carom_profile_clocks": (carom_phase_time, []),
+    "carom_model_rigid": (c_int, [c_void_p, c_int]),
+    "carom_state_rotations": (c_void_p, [c_void_p]),
+    "carom_state_angular_velocities": (c_void_p, [c_void_p]),
     "carom_default_output_def": (carom_output_def, []),
     "carom_default_probe_def": (carom_probe_def, []),
     "carom_output_forecast": (c_int, [POINTER(carom_output_def), c_void_p, POINTER(carom_kind), c_int64, POINTER(carom_frame_forecast), POINTER(carom_error)]),

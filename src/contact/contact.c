@@ -143,7 +143,28 @@ double carom_contact_gap(const carom_contact *contact, const double (*x)[3]) {
     return gap;
 }
 
+// The same of a contact whose sides bodies carry: V + W x a there.
+static void carried_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
+    u[0] = u[1] = u[2] = 0;
+    for (int k = 0; k < contact->count; k++)
+        if (contact->weight[k] != 0 && !carom_contact_carries(contact, k))
+            carom_add_scaled(contact->weight[k], v[contact->node[k]], u);
+    for (int s = 0; s < 2; s++) {
+        const carom_contact_side *side = &contact->side[s];
+        double turn[3];
+        if (!side->centre)
+            continue;
+        carom_cross(v[side->turn], side->arm, turn);
+        for (int i = 0; i < 3; i++)
+            u[i] += side->sign * (v[side->centre][i] + turn[i]);
+    }
+}
+
 void carom_contact_velocity(const carom_contact *contact, const double (*v)[3], double u[3]) {
+    if (carom_contact_is_carried(contact)) {
+        carried_velocity(contact, v, u);
+        return;
+    }
     u[0] = u[1] = u[2] = 0;
     // nodes without weight are not read: other threads may be pushing them
     for (int k = 0; k < contact->count; k++)
@@ -157,11 +178,28 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
     return carom_dot(contact->normal, u);
 }
 
-// a.(A b) = sum w_k^2/m_k a.(P_k b).
+// What a body that carries a side adds to it: a.(b/M + (J^-1 (r x b)) x r).
+static double carried_answer(const carom_contact_side *side, carom_mobility mobility, const double a[3], const double b[3]) {
+    const carom_carriers *carriers = mobility.carriers;
+    double first[3], second[3], turn[3];
+    int r = side->turn - carriers->first_row;
+    carom_cross(side->arm, a, first);
+    carom_cross(side->arm, b, second);
+    for (int i = 0; i < 3; i++)
+        turn[i] = carom_dot(carriers->soft[r][i], second);
+    return carom_dot(a, b) / carriers->items[r].mass + carom_dot(first, turn);
+}
+
+// a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.
 double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
     double answer = 0;
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            answer += carried_answer(&contact->side[s], mobility, a, b);
     for (int k = 0; k < contact->count; k++) {
         double free[3];
+        if (carom_contact_carries(contact, k))
+            continue;
         carom_copy(b, free);
         const carom_restraint *r = carom_restraint_of(mobility.restraints, contact->node[k]);
         if (r)
@@ -173,6 +211,8 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double free_of_restraints = 0;
+    if (carom_contact_is_carried(contact))
+        return carom_contact_answer(contact, mobility, d, d);
     // what is held altogether leaves no projection error, and has no mass if it is an obstacle
     for (int k = 0; k < contact->count; k++)
         if (carom_contact_moves(contact, mobility, k))
@@ -185,10 +225,28 @@ double carom_contact_softness(const carom_contact *contact, carom_mobility mobil
 // A node with a weight of zero is not touched by the impulse; one with three restrained directions does not move.
 bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k) {
     const carom_restraint *restraint = carom_restraint_of(mobility.restraints, contact->node[k]);
-    return contact->weight[k] != 0 && !(restraint && restraint->count == 3);
+    return contact->weight[k] != 0 && !(restraint && restraint->count == 3) && !carom_contact_carries(contact, k);
+}
+
+// Pushes the body that carries a side.
+static void push_carrier(const carom_contact_side *side, carom_mobility mobility, const double J[3], double (*v)[3]) {
+    const carom_carriers *carriers = mobility.carriers;
+    int r = side->turn - carriers->first_row;
+    double moment[3];
+    carom_cross(side->arm, J, moment);
+    carom_add_scaled(side->sign / carriers->items[r].mass, J, v[side->centre]);
+    for (int i = 0; i < 3; i++)
+        v[side->turn][i] += side->sign * carom_dot(carriers->soft[r][i], moment);
 }
 
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            push_carrier(&contact->side[s], mobility, J, v);
+    carom_contact_push_nodes(contact, mobility, J, v);
+}
+
+void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
     for (int k = 0; k < contact->count; k++) {
         // nodes that do not move are not written: threads that push other contacts may share them
         if (!carom_contact_moves(contact, mobility, k))

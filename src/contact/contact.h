@@ -10,6 +10,7 @@
 #define CAROM_CONTACT_CONTACT_H
 
 #include "carom/contact.h"
+#include "contact/carrier.h"
 #include "contact/restraint.h"
 
 // Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/obstacle.h).
@@ -23,10 +24,11 @@ typedef struct carom_carry {
     double begin, length; // of the straight lines on which nodes of driven bodies fly
 } carom_carry;
 
-// Resistance of nodes to motion: masses and restraints.
+// Resistance of nodes to motion: masses, restraints, and the bodies that carry some of them.
 typedef struct carom_mobility {
-    const double *mass;
+    const double *mass; // 0 for nodes that a body carries
     const carom_restraints *restraints;
+    carom_carriers *carriers; // NULL: none
 } carom_mobility;
 
 // True if normal and weights change as the surfaces move. Contacts of ends on a line and of nodes with planes keep theirs.
@@ -46,11 +48,14 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 // d.(A d) for a unit vector d, an inverse mass; exactly 0 if no node can move that way.
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]);
 
-// True if an impulse at the contact sets its k-th node in motion.
+// True if an impulse at the contact sets its k-th node in motion, by itself and not with a body that carries it.
 bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, int k);
 
-// Applies an impulse at the contact point to the velocities.
+// Applies an impulse at the contact point to a field of velocities.
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
+
+// The same for the nodes that no body carries, alone.
+void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]);
 
 // Momentum and work from outside, when a contact leans on a plane or a restrained node.
 typedef struct carom_ground {

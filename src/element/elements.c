@@ -6,12 +6,13 @@
 #include "element/dilated.h"
 #include "element/element.h"
 #include "element/nodal.h"
+#include "element/rigid.h"
 #include "element/volume.h"
 
 #define KINDS                                                                                                                \
     &carom_element_bar.kind, &carom_element_exact_beam.kind, &carom_element_point_mass.kind, &carom_element_loop_shell.kind, \
         &carom_element_tri3.element.kind, &carom_element_quad4.element.kind, &carom_element_tet4.element.kind,               \
-        &carom_element_hex8.element.kind, &carom_element_nodal.kind
+        &carom_element_hex8.element.kind, &carom_element_nodal.kind, &carom_element_rigid.kind
 
 static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {KINDS};
 static carom_catalogue catalogue = {"element", sizeof((const carom_kind *[]){KINDS}) / sizeof *kinds, kinds};
@@ -32,8 +33,9 @@ bool carom_element_is_solid(const carom_element *element) {
 
 // What `arrange` makes of the cells of a kind, and what acts for a kind, with the name of the kind.
 static const carom_element *const arranged[] = {
-    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch, &carom_dilated_hex8.element,
-    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch};
+    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch,   &carom_dilated_hex8.element,
+    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch,  &carom_rigid_cells[0],
+    &carom_rigid_cells[1],        &carom_rigid_cells[2],      &carom_rigid_cells[3]};
 
 int carom_element_number(const carom_element *element) {
     if (carom_catalogue_find(&catalogue, element->kind.name) == &element->kind)

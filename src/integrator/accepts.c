@@ -11,6 +11,13 @@ carom_status carom_accepts_no_frames(const carom_model *model, const char *metho
     return CAROM_OK;
 }
 
+carom_status carom_accepts_no_rigid(const carom_model *model, const char *method, carom_error *error) {
+    if (model->rigid.count)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s does not know rigid bodies such as '%s': use newmark-dcr", method,
+                          model->bodies[model->rigid.items[0].body].name);
+    return CAROM_OK;
+}
+
 carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error) {
     if (carom_model_is_viscous(model))
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no stiffness damping: use newmark-dcr", method);

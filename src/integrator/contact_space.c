@@ -34,7 +34,7 @@ carom_status carom_contact_space_create(carom_contact_space *space, const carom_
         return status;
     if (restraints)
         memcpy(space->restraints.items, model->restraints.items, (size_t)restraints * sizeof *space->restraints.items);
-    space->mobility = (carom_mobility){model->mass, &space->restraints};
+    space->mobility = (carom_mobility){model->mass, &space->restraints, NULL};
     const char *way = getenv("CAROM_CONTACT");
     space->shares = !way || strcmp(way, "replicated") != 0;
     space->together.always = way && strcmp(way, "shared") == 0;

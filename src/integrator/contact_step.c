@@ -28,7 +28,7 @@ static carom_status no_memory(carom_error *error) {
 // Registers the kicks that are kept from one drift to the next. Contact looks at them in its space: where several processes
 // share the model, that is another array.
 static carom_vectors keep_kicks(carom_contact_step *contact, carom_state *state, const char *name) {
-    carom_vectors kicks = (carom_vectors)carom_state_add_nodal(state, name, 3);
+    carom_vectors kicks = (carom_vectors)carom_state_add_field(state, name);
     if (!kicks || contact->model == state->model)
         return kicks;
     contact->kept = kicks;
@@ -45,13 +45,14 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
     const carom_model *model = whole->part.space;
     bool drifts = contact->drifts || model->contact.resolve == CAROM_RESOLVE_DRIFT;
     *contact = (carom_contact_step){.model = model, .drifts = drifts};
-    carom_status status = carom_drift_reserve(&contact->drift, model->node_count, model->candidates.count, error);
+    int rows = carom_model_row_count(model);
+    carom_status status = carom_drift_reserve(&contact->drift, rows, model->candidates.count, error);
     if (!status)
-        status = carom_impacts_reserve(&contact->impacts, model->node_count, error);
+        status = carom_impacts_reserve(&contact->impacts, rows, error);
     if (status || !carom_contact_step_bounces(model, drifts))
         return status;
     contact->impacts.forces = keep_kicks(contact, state, name);
-    return contact->impacts.forces ? carom_repay_reserve(&contact->repay, model->node_count, error) : no_memory(error);
+    return contact->impacts.forces ? carom_repay_reserve(&contact->repay, rows, error) : no_memory(error);
 }
 
 carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error) {
@@ -63,7 +64,7 @@ carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom
 }
 
 carom_status carom_contact_step_measure_losses(carom_contact_step *contact, carom_state *state, carom_error *error) {
-    int n = contact->model->node_count;
+    int n = carom_model_row_count(contact->model);
     if (!contact->drifts)
         return CAROM_OK;
     contact->unbooked = carom_state_add_silent(state, CAROM_STATE_UNBOOKED, CAROM_UNBOOKED_NUMBERS);

@@ -52,7 +52,8 @@ static void find_motion_of(carom_follow *follow, const carom_kick_drift *nodes, 
     if (restraint)
         carom_restraint_project(restraint, f);
     for (int i = 0; i < 3; i++) {
-        follow->a[k][i] = f[i] / kick->model->mass[k];
+        // a node that a rigid body carries belongs to no element that could deform
+        follow->a[k][i] = kick->model->mass[k] > 0 ? f[i] / kick->model->mass[k] : 0;
         follow->v[k][i] = kick->w[k][i] + 0.5 * last * follow->a[k][i];
     }
 }

@@ -125,6 +125,7 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
                            carom_error *error) {
     double next = nodes->kick.step;
     carom_contact_space *space = &nodes->space;
+    carom_rigid_kick_slow(&nodes->kick.rigid, carom_search_neighbours(&nodes->search).layer.slow);
     carom_contact_moment moment = moment_of(nodes, time, next);
     moment.kick_part = h / next;
     moment.last_step = last;
@@ -133,6 +134,8 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
         moment.kick_after = next / (last + next);
     for (int k = 0; nodes->other && k < nodes->kick.model->part.owned_count; k++)
         other_force(&nodes->kick, k, true, nodes->other[k]);
+    if (nodes->other && nodes->kick.rigid.state)
+        carom_rigid_kick_gather(&nodes->kick.rigid, nodes->other);
     carom_tie_repay_run(&nodes->tie_repay, &moment, (carom_const_vectors)space->x, &nodes->kick,
                         &nodes->contact_step.impacts.hits);
     carom_tie_kick_add_force(&nodes->tie, h, nodes->other);
@@ -169,6 +172,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
         *nodes->kick.speed *= nodes->kick.step / h;
     carom_status status = nodes->contact ? answer(nodes, state, time, h, last, error) : CAROM_OK;
     if (!status) {
+        carom_newmark_kick_settle(&nodes->kick);
         carom_newmark_kick_book(&nodes->kick, state, h, after);
         double taken = carom_tie_repay_charge(&nodes->tie_repay, carom_tie_kick_taken(&nodes->tie, &nodes->kick), hits, begin);
         carom_tie_kick_book(&nodes->tie, taken, state, after);
@@ -222,6 +226,8 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
     }
     carom_exact sum = {0};
     carom_model_sum_nodes(model, &sum, 1, add_oscillation, &(oscillating){kick, state});
+    for (int r = 0; r < model->rigid.count; r++)
+        carom_exact_add(&sum, carom_rigid_kick_oscillation(&kick->rigid, r, (carom_const_vectors)kick->w));
     noted[CAROM_OSCILLATION_TIME] = state->time;
     noted[CAROM_OSCILLATION_NOTED] = carom_exact_value(&sum);
     return noted[CAROM_OSCILLATION_NOTED] + carom_ledger_pending(state);
@@ -323,9 +329,14 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
                              carom_error *error) {
     carom_contact_space *space = &nodes->space;
     carom_const_vectors x = (carom_const_vectors)space->x, w = (carom_const_vectors)space->w;
+    carom_rigid_kick *rigid = nodes->kick.rigid.state ? &nodes->kick.rigid : NULL;
     bool outran = true;
+    if (rigid)
+        carom_rigid_kick_slow(rigid, carom_search_neighbours(&nodes->search).layer.slow);
+    carom_status status = rigid ? carom_rigid_kick_begin(rigid, h, space->w, error) : CAROM_OK;
+    if (status)
+        return status;
     for (double allowance = fmax(*listed, carom_search_allowance(&nodes->search, w)); outran; allowance *= 2) {
-        carom_status status = CAROM_OK;
         carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_SEARCH);
         if (allowance > *listed)
             status = carom_search_list(&nodes->search, x, w, allowance, error);
@@ -338,9 +349,13 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         moment.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)space->v, space->x, space->w,
                                           &state->books, &outran, error);
+        if (!status && rigid && outran)
+            status = carom_rigid_kick_begin(rigid, h, space->w, error);
         if (status)
             return status;
     }
+    if (rigid)
+        carom_rigid_kick_finish(rigid, h, space->w);
     return CAROM_OK;
 }
 
@@ -409,13 +424,16 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
         const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double found[3], *last = nodes->end_kick[k];
         conservative_force(kick, k, false, found);
+        // of a node that a rigid body carries the body takes the force
         for (int i = 0; i < 3; i++)
-            found[i] *= h / model->mass[k];
+            found[i] *= model->mass[k] > 0 ? h / model->mass[k] : 0;
         if (restraint)
             carom_restraint_project(restraint, found);
         for (int i = 0; i < 3; i++)
             last[i] = extrapolates ? limit_of(kicks[k][i], last[i], found[i]) : found[i];
     }
+    if (kick->rigid.state)
+        carom_rigid_kick_end(&kick->rigid, h, nodes->end_kick);
     if (nodes->space.part)
         carom_contact_space_gather(&nodes->space, (carom_const_vectors)nodes->end_kick, nodes->space.end_kick);
 }
@@ -462,8 +480,26 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
         memcpy(state->books.events, events, sizeof events);
         status = fly_pass(nodes, state, h, &listed, true, error);
     }
+    if (!status && nodes->kick.rigid.state)
+        carom_rigid_kick_store(&nodes->kick.rigid);
     carom_profile_enter(&nodes->stepper->profile, before);
     return status;
+}
+
+// A drift in which nothing touches.
+static carom_status fly_freely(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
+    carom_newmark_kick *kick = &nodes->kick;
+    carom_rigid_kick *rigid = kick->rigid.state ? &kick->rigid : NULL;
+    carom_status status = rigid ? carom_rigid_kick_begin(rigid, h, kick->w, error) : CAROM_OK;
+    if (status)
+        return status;
+    for (int k = 0; k < kick->model->node_count; k++)
+        carom_add_scaled(h, kick->w[k], state->x[k]);
+    if (rigid) {
+        carom_rigid_kick_finish(rigid, h, kick->w);
+        carom_rigid_kick_store(rigid);
+    }
+    return CAROM_OK;
 }
 
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
@@ -473,15 +509,11 @@ void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
 
 carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_kick_drift_begin(nodes, state, h);
-    if (nodes->contact) {
-        carom_status status = carom_kick_drift_fly(nodes, state, h, error);
-        if (status)
-            return status;
+    carom_status status = nodes->contact ? carom_kick_drift_fly(nodes, state, h, error) : fly_freely(nodes, state, h, error);
+    if (status)
+        return status;
+    if (nodes->contact)
         carom_kick_drift_book(nodes, state);
-    } else {
-        for (int k = 0; k < nodes->kick.model->node_count; k++)
-            carom_add_scaled(h, nodes->kick.w[k], state->x[k]);
-    }
     nodes->drifted = drifted(nodes, state) + h;
     nodes->drifted_attempt = nodes->stepper->attempt;
     nodes->drifted_step = state->step;

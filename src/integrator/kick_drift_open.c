@@ -19,7 +19,7 @@ static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_er
     const carom_model *model = nodes->kick.model;
     bool enough = true;
     nodes->start = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->start, &enough);
-    nodes->end_kick = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->end_kick, &enough);
+    nodes->end_kick = carom_arena_reserve(nodes->kick.arena, carom_model_row_count(model), sizeof *nodes->end_kick, &enough);
     nodes->passes = passes;
     nodes->audited = !nodes->oscillates;
     nodes->oscillates = true;

@@ -28,10 +28,10 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     // w before the speed: the hash of a state depends on the order of its arrays
     kick->x = (carom_const_vectors)state->x;
     kick->arena = carom_arena_create();
-    kick->w = (carom_vectors)carom_state_add_nodal(state, "drift velocities", 3);
+    kick->w = (carom_vectors)carom_state_add_field(state, "drift velocities");
     kick->speed = carom_state_add_array(state, "kick speed", 1);
     bool enough = kick->arena && kick->w && kick->speed;
-    kick->w_before = carom_arena_reserve(kick->arena, n, sizeof *kick->w_before, &enough);
+    kick->w_before = carom_arena_reserve(kick->arena, carom_model_row_count(model), sizeof *kick->w_before, &enough);
     kick->force = carom_arena_reserve(kick->arena, n, sizeof *kick->force, &enough);
     kick->reaction = carom_arena_reserve(kick->arena, restraints, sizeof *kick->reaction, &enough);
     kick->live = carom_arena_reserve(kick->arena, model->live.count ? n : 0, sizeof *kick->live, &enough);
@@ -45,6 +45,8 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     }
     if (model->damped && carom_model_is_viscous(model))
         kick->scratch = carom_arena_reserve(kick->arena, slots, sizeof *kick->scratch, &enough);
+    if (enough && model->rigid.count)
+        enough = carom_rigid_kick_create(&kick->rigid, model, state, kick->arena);
     carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     status = carom_model_agree(model, status, error);
     if (status)
@@ -52,7 +54,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     if (restraints)
         memcpy(kick->restraints.items, model->restraints.items, (size_t)restraints * sizeof *kick->restraints.items);
     memcpy(kick->w, state->v, (size_t)n * sizeof *kick->w);
-    kick->mobility = (carom_mobility){model->mass, &kick->restraints};
+    kick->mobility = (carom_mobility){model->mass, &kick->restraints, carom_rigid_kick_carriers(&kick->rigid)};
     return CAROM_OK;
 }
 
@@ -77,6 +79,8 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], kick->force[model->live.nodes[i]]);
+    if (kick->rigid.state)
+        carom_rigid_kick_collect(&kick->rigid, x, (carom_const_vectors)kick->force);
     // stiffness damping needs the element forces, which are still in the slots
     if (!kick->scratch)
         return;
@@ -97,6 +101,9 @@ void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double
 
 // w+ = w- + h M^-1 f of one node; returns its change of speed.
 static inline double kick_node(carom_newmark_kick *kick, int k, double h) {
+    // a rigid body carries it
+    if (kick->model->mass[k] == 0)
+        return 0;
     double scale = h / kick->model->mass[k];
     carom_copy(kick->w[k], kick->w_before[k]);
     carom_add_scaled(scale, kick->force[k], kick->w[k]);
@@ -138,7 +145,10 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
     for (int n = 0; n < model->windows.count; n++)
         kick->closed[n] = kick->restraints.items[model->windows.nodes[n].restraint];
     carom_newmark_kick_drive(kick, time);
-    *kick->speed = carom_model_most(model, kick_nodes(kick, h));
+    double most = kick_nodes(kick, h);
+    if (kick->rigid.state)
+        most = fmax(most, carom_rigid_kick_push(&kick->rigid, h, kick->w_before, kick->w));
+    *kick->speed = carom_model_most(model, most);
     release_nodes(kick, h);
     if (kick->drag)
         carom_model_drag(model, &kick->restraints, h, (carom_const_vectors)kick->w_before, kick->w, kick->drag, kick->force);
@@ -156,6 +166,11 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
         for (int i = 0; i < 3; i++)
             kick->reaction[r][i] = model->mass[k] * (kick->w[k][i] - kick->w_before[k][i]) - h * kick->force[k][i];
     }
+}
+
+void carom_newmark_kick_settle(carom_newmark_kick *kick) {
+    if (kick->rigid.state)
+        carom_rigid_kick_settle(&kick->rigid, (carom_const_vectors)kick->w_before, kick->w);
 }
 
 void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after) {
@@ -178,6 +193,8 @@ static inline bool find_velocity(const carom_newmark_kick *kick, int k, double a
 
 bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state, double after) {
     bool finite = true;
+    for (int r = 0; r < kick->model->rigid.count; r++)
+        finite &= find_velocity(kick, kick->model->node_count + r, after, state->turn_rate[r]);
     int n = kick->model->part.owned_count;
     if (n <= SHARED_NODES) {
         for (int k = 0; k < n; k++)

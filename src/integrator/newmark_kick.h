@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "contact/contact.h"
+#include "integrator/rigid_kick.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -35,6 +36,7 @@ typedef struct carom_newmark_kick {
     bool row;                     // energies are found beside forces
     bool peaks;                   // likewise the largest stresses: a step ends here
     double *scratch;              // element forces of stiffness damping; NULL if no body has any
+    carom_rigid_kick rigid;       // rigid bodies
     struct carom_device **device; // of the stepper: where element forces are found, if it is not NULL
     carom_arena *arena;           // of all that is not part of the state
 } carom_newmark_kick;
@@ -55,6 +57,9 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time);
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h);
 // The second half of it: the forces that were found change the velocities.
 void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h);
+
+// After contact has answered the kick: rigid bodies take over what it gave them.
+void carom_newmark_kick_settle(carom_newmark_kick *kick);
 
 // Books the kick, after contact has answered it. `after` is the share of it that acts on the time to come.
 void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after);

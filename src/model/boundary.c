@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "element/rigid.h"
 #include "math/vec3.h"
 #include "mesh/topology.h"
 
@@ -170,7 +171,8 @@ static carom_status add_obstacle(faces *f, thin *t, const carom_model *model, co
 static bool is_filled(const carom_model *model, const carom_body *body) {
     bool filled = true;
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-        filled = filled && (carom_cell_dimension(model->blocks[i].element->cell) == 3 || model->blocks[i].element->plane);
+        filled = filled && (carom_cell_dimension(model->blocks[i].element->cell) == 3 || model->blocks[i].element->plane ||
+                            carom_element_is_rigid(model->blocks[i].element));
     return filled;
 }
 

@@ -94,6 +94,12 @@ static void find_moments(const carom_model *model, int begin, int end, carom_fac
         if (carom_model_has_frame(model, n))
             add_frame(model, n, sums);
     }
+    for (int r = 0; r < model->rigid.count; r++) {
+        const carom_carrier *one = &model->rigid.items[r];
+        for (int i = 0; i < 9 && one->centre >= begin && one->centre < end; i++)
+            for (int a = 0; a < 3; a++)
+                carom_sum_add(&sums[i / 3][i % 3], one->R[i / 3][a] * one->inertia[a] * one->R[i % 3][a]);
+    }
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             tensor[i][k] = carom_sum_value(&sums[i][k]);

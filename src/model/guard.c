@@ -47,7 +47,8 @@ static void add_starts(const void *context, int begin, int end, double terms[][C
     const carom_model *model = context;
     for (int k = begin; k < end; k++) {
         terms[MASS][k - begin] = model->mass[k];
-        terms[PUSH][k - begin] = model->loaded ? carom_dot(model->load[k], model->load[k]) / model->mass[k] : 0;
+        bool pushed = model->loaded && model->mass[k] > 0;
+        terms[PUSH][k - begin] = pushed ? carom_dot(model->load[k], model->load[k]) / model->mass[k] : 0;
     }
 }
 
@@ -145,10 +146,19 @@ static double measure(carom_state *state, double h, double *energy) {
     return bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
 }
 
+// The mass of the rigid body that carries a node.
+static double carried_mass(const carom_model *model, int node) {
+    return model->rigid.items[model->rigid.of_node[node]].mass;
+}
+
 static void add_push(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const carom_state *state = context;
-    for (int k = begin; k < end; k++)
-        terms[0][k - begin] = state->load_size[k] * state->load_size[k] / state->model->mass[k];
+    for (int k = begin; k < end; k++) {
+        double m = state->model->mass[k];
+        // loads on nodes of rigid bodies are counted at the mass of the body
+        m = m > 0 ? m : carried_mass(state->model, k);
+        terms[0][k - begin] = state->load_size[k] * state->load_size[k] / m;
+    }
 }
 
 // What live loads may add to the kinetic energy ahead of their work in the books: that of a step from the present velocities.
@@ -167,8 +177,10 @@ typedef struct verdict {
 } verdict;
 
 static verdict judge(carom_state *state, const double (*v)[3], double h) {
-    double *guard = state->guard;
+    double *guard = state->guard, l[3];
     verdict found = {.kinetic = total_of(state->model, add_kinetic, &(moving){state, v})};
+    for (int r = 0; r < state->model->rigid.count; r++)
+        found.kinetic += carom_rigid_turning(state, r, l);
     guard[CAROM_GUARD_STRAY] += h * guard[CAROM_GUARD_PUSH] * sqrt(2 * found.kinetic);
     guard[CAROM_GUARD_AGE]++;
     if (guard[CAROM_GUARD_AGE] < MEASURE_EVERY) {

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "element/rigid.h"
 #include "model/windows.h"
 
 // Groups make many pairs of few words.
@@ -143,9 +144,9 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
         pairs[count][0] = body[0];
         pairs[count++][1] = body[1];
     }
-    // Without self-contact every body is excluded with itself, unless an entry has ruled.
-    for (int b = 0; b < model->body_count && !status && !self; b++)
-        if (!ruled[b]) {
+    // Without self-contact every body is excluded with itself, unless an entry has ruled. A rigid body never touches itself.
+    for (int b = 0; b < model->body_count && !status; b++)
+        if (carom_element_is_rigid(model->blocks[model->bodies[b].block_begin].element) || (!self && !ruled[b])) {
             pairs[count][0] = b;
             pairs[count++][1] = b;
         }

@@ -71,4 +71,7 @@ double carom_ledger_pending(const carom_state *state);
 // Energy and momentum that came from outside until the time of the state, and all losses: booked less pending.
 carom_accounts carom_ledger_accounts(const carom_state *state);
 
+// The energy of rotation of rigid body r at the time of the state, and its angular momentum l about its centre.
+double carom_rigid_turning(const carom_state *state, int r, double l[3]);
+
 #endif

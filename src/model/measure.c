@@ -56,6 +56,26 @@ static void of_frames(const void *context, int begin, int end, double terms[][CA
     }
 }
 
+double carom_rigid_turning(const carom_state *state, int r, double l[3]) {
+    const carom_carrier *one = &state->model->rigid.items[r];
+    double rate[3], body[3];
+    carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turn_rate[r], rate);
+    for (int i = 0; i < 3; i++)
+        body[i] = one->inertia[i] * rate[i];
+    carom_mat3_apply((carom_const_vectors)state->turned[r], body, l);
+    return 0.5 * carom_dot(body, rate);
+}
+
+// Rigid bodies that turn; every process has all of them.
+static void add_rigid(const carom_state *state, carom_exact sums[SUMS]) {
+    for (int r = 0; r < state->model->rigid.count; r++) {
+        double l[3];
+        carom_exact_add(&sums[KINETIC], carom_rigid_turning(state, r, l));
+        for (int i = 0; i < 3; i++)
+            carom_exact_add(&sums[ANGULAR + i], l[i]);
+    }
+}
+
 void carom_ledger_measure(const carom_state *state, double *energies, carom_ledger_row *row) {
     const carom_model *model = state->model;
     carom_exact sums[SUMS] = {0};
@@ -70,6 +90,7 @@ void carom_ledger_measure(const carom_state *state, double *energies, carom_ledg
         for (int i = 0; i < 3; i++)
             carom_exact_merge(&sums[ANGULAR + i], &turning[1 + i]);
     }
+    add_rigid(state, sums);
     row->kinetic = carom_exact_value(&sums[KINETIC]);
     row->internal = energies ? carom_model_sum_energies(model, energies)
                              : carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R,

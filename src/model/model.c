@@ -24,6 +24,7 @@
 #include "model/plan.h"
 #include "model/plane_check.h"
 #include "model/restraints.h"
+#include "model/rigid.h"
 #include "model/start_check.h"
 
 void carom_model_release(carom_model *model) {
@@ -65,7 +66,8 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
         if (!body->element.kind && !body->obstacle)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
-        nodes += body->mesh->node_count;
+        // a rigid body has a node at its mass centre
+        nodes += body->mesh->node_count + carom_body_def_is_rigid(body);
     }
     // Indices of nodes times eight fit an int.
     if (nodes > INT32_MAX / 8)
@@ -240,8 +242,12 @@ static carom_status add_set(carom_model *model, carom_body *body, const char *na
 
 // The sets of the mesh, and the nodes of its cell sets, unless a set of nodes has the name.
 static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_body *body, carom_error *error) {
-    body->sets = carom_arena_allocate(model->arena, (int64_t)mesh->set_count + mesh->cell_set_count, sizeof *body->sets);
+    body->sets = carom_arena_allocate(model->arena, (int64_t)mesh->set_count + mesh->cell_set_count + 1, sizeof *body->sets);
     carom_status status = body->sets ? CAROM_OK : no_memory(error);
+    // the mass centre of a rigid body
+    static const char centre[CAROM_NAME_MAX] = CAROM_CENTRE_SET;
+    if (!status && body->node_count > mesh->node_count)
+        status = add_set(model, body, centre, &mesh->node_count, 1, error);
     for (int s = 0; s < mesh->set_count && !status; s++)
         status = add_set(model, body, mesh->sets[s].name, mesh->sets[s].nodes, mesh->sets[s].count, error);
     for (int s = 0; s < mesh->cell_set_count && !status; s++) {
@@ -300,6 +306,33 @@ static carom_status add_blocks(carom_model *model, const carom_body_def *def, co
     return status;
 }
 
+// The numbers of the nodes in the file of the mesh. The node at the mass centre of a rigid body has the number behind the last.
+static carom_status take_numbers(carom_model *model, const carom_mesh *mesh, carom_body *body, carom_error *error) {
+    if (!mesh->node_ids)
+        return CAROM_OK;
+    int64_t *ids = carom_arena_allocate(model->arena, body->node_count, sizeof *ids);
+    if (!ids)
+        return no_memory(error);
+    memcpy(ids, mesh->node_ids, (size_t)mesh->node_count * sizeof *ids);
+    for (int k = mesh->node_count; k < body->node_count; k++)
+        for (int i = 0; i < mesh->node_count; i++)
+            ids[k] = ids[i] >= ids[k] ? ids[i] + 1 : ids[k];
+    body->node_ids = ids;
+    return CAROM_OK;
+}
+
+// The mass of a body: that of its nodes. A node without any would have no equation of motion.
+static carom_status weigh(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
+    if (carom_body_def_is_rigid(def))
+        return carom_model_add_rigid(model, def, body, error);
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        if (!(model->mass[k] > 0) || !isfinite(model->mass[k]))
+            return refuse_mass(model, body, k, error);
+        body->mass += model->mass[k];
+    }
+    return CAROM_OK;
+}
+
 static carom_status add_body(carom_model *model, const carom_body_def *def, const carom_body_plan *plan, carom_body *body,
                              carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
@@ -316,22 +349,21 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     for (int i = 0; i < 3; i++)
         if (!isfinite(def->velocity[i]) || !isfinite(def->spin[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its velocity is not finite", def->name);
-    body->node_count = def->mesh->node_count;
-    memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)body->node_count * sizeof *model->X);
+    int mesh_nodes = def->mesh->node_count;
+    body->node_count = mesh_nodes + carom_element_is_rigid(element);
+    memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)mesh_nodes * sizeof *model->X);
     if (element->framed && def->mesh->frames)
         memcpy(model->R[body->node_begin], def->mesh->frames, (size_t)body->node_count * sizeof *model->R);
     // A program may hand over any coordinates; readers have refused such files.
-    for (int k = 0; k < body->node_count; k++)
+    for (int k = 0; k < mesh_nodes; k++)
         for (int i = 0; i < 3; i++)
             if (!isfinite(def->mesh->nodes[k][i]))
                 return carom_fail(error, CAROM_BAD_INPUT, "body '%s': node %lld is not at a finite position", def->name,
                                   (long long)carom_mesh_node_id(def->mesh, k));
 
-    if (def->mesh->node_ids) {
-        body->node_ids = carom_arena_copy(model->arena, def->mesh->node_ids, (size_t)body->node_count * sizeof *body->node_ids);
-        if (!body->node_ids)
-            return no_memory(error);
-    }
+    status = take_numbers(model, def->mesh, body, error);
+    if (status)
+        return status;
 
     status = add_sets(model, def->mesh, body, error);
     if (status)
@@ -344,12 +376,9 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     if (status)
         return status;
 
-    // a node without mass would have no equation of motion
-    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-        if (!(model->mass[k] > 0) || !isfinite(model->mass[k]))
-            return refuse_mass(model, body, k, error);
-        body->mass += model->mass[k];
-    }
+    status = weigh(model, def, body, error);
+    if (status)
+        return status;
     set_in_motion(model, def, body);
     return check_motion(model, body, error);
 }
@@ -370,6 +399,12 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, model->R, (size_t)model->node_count * sizeof *model->R);
         h = carom_hash(h, model->inertia, (size_t)model->node_count * sizeof *model->inertia);
         h = carom_hash(h, model->spin0, (size_t)model->node_count * sizeof *model->spin0);
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        const carom_carrier *one = &model->rigid.items[r];
+        h = carom_hash(h, one->inertia, sizeof one->inertia);
+        h = carom_hash(h, one->R, sizeof one->R);
+        h = carom_hash(h, one->spin, sizeof one->spin);
     }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -419,14 +454,15 @@ static carom_status allocate_frames(carom_model *model, carom_error *error) {
 static carom_status allocate_arrays(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_arena *arena = model->arena;
     model->X = carom_arena_allocate(arena, model->node_count, sizeof *model->X);
-    model->mass = carom_arena_allocate(arena, model->node_count, sizeof *model->mass);
+    model->mass = carom_arena_allocate(arena, (int64_t)model->node_count + model->body_count, sizeof *model->mass);
     model->load = carom_arena_allocate(arena, model->node_count, sizeof *model->load);
     model->v0 = carom_arena_allocate(arena, model->node_count, sizeof *model->v0);
     model->bodies = carom_arena_allocate(arena, model->body_count, sizeof *model->bodies);
     model->blocks = carom_arena_allocate(arena, model->block_count, sizeof *model->blocks);
     if (!model->X || !model->mass || !model->load || !model->v0 || !model->bodies || !model->blocks)
         return no_memory(error);
-    return has_frames(def) ? allocate_frames(model, error) : CAROM_OK;
+    carom_status status = carom_model_reserve_rigid(model, def, error);
+    return status || !has_frames(def) ? status : allocate_frames(model, error);
 }
 
 // Bodies one after another. Elements that do not stand for a cell each are arranged first: their blocks are counted by that.
@@ -473,6 +509,7 @@ static const builder builders[] = {
     carom_model_add_restraints,    // and prescribed motions
     carom_model_add_loads,         // dead and live
     carom_model_add_ties,          // surfaces glued together
+    carom_model_check_rigid,       // what rigid bodies cannot have
     carom_model_find_laws,         // restitution and friction of pairs
     carom_model_find_boundary,     // the surface of all bodies
     find_candidates,               // contacts with fixed normals

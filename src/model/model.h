@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "carom/model.h"
+#include "contact/carrier.h"
 #include "contact/exclusions.h"
 #include "contact/law.h"
 #include "contact/response.h"
@@ -181,13 +182,15 @@ struct carom_model {
 
     int node_count;
     double (*X)[3];  // reference positions
-    double *mass;    // lumped, > 0
+    double *mass;    // lumped, > 0; 0 for nodes that a rigid body carries, and behind all nodes for each such body
     double (*v0)[3]; // velocities at the start
 
     // Nodes with frames: the columns of R are the axes of the node. All three are NULL if there are no such nodes.
     double (*R)[3][3];    // at the start; I where a node has no frame
     double (*inertia)[3]; // principal moments about the axes; 0 where a node has no frame
     double (*spin0)[3];   // angular velocities at the start, in the axes of the node
+
+    carom_carriers rigid; // rigid bodies, without what changes; its count is 0 if there are none
 
     double (*load)[3]; // constant force on each node: gravity and dead loads
     bool loaded;       // any load is not zero
@@ -248,6 +251,11 @@ static inline bool carom_model_is_part(const carom_model *model) {
 
 static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
+}
+
+// Rows of a field of velocities (contact/carrier.h): one for each node, and one for each rigid body.
+static inline int carom_model_row_count(const carom_model *model) {
+    return model->node_count + model->rigid.count;
 }
 
 // Of what dimension the space is in which an element touches others: 3 for solids and shells, 2 for plane elements, else 0 or

@@ -2,6 +2,7 @@
 #include "model/plan.h"
 
 #include "element/element.h"
+#include "element/rigid.h"
 #include "element/solid.h"
 #include "material/material.h"
 #include "model/definition.h"
@@ -13,7 +14,8 @@ static carom_status check_cells(const carom_body_def *def, carom_error *error) {
         const carom_cell_block *cells = &def->mesh->blocks[c];
         bool two = element->also != CAROM_CELL_POINT;
         int size = carom_cell_size(cells->type);
-        if (!def->obstacle && !carom_element_takes(element, cells->type))
+        bool rigid = !def->obstacle && carom_element_is_rigid(element) && carom_cell_dimension(cells->type) > 1;
+        if (!def->obstacle && !carom_element_takes(element, cells->type) && !rigid)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "body '%s': element '%s' is made of %s%s%s cells, but the mesh has %s cells", def->name,
                               element->kind.name, carom_cell_name(element->cell), two ? " or " : "",

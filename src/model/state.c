@@ -11,6 +11,8 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "carom/rigid.h"
+#include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/cells.h"
 #include "model/guard.h"
@@ -34,7 +36,12 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
             s->R = (double(*)[3][3])carom_state_add_nodal(s, "frames", 9);
             s->spin = (carom_vectors)carom_state_add_nodal(s, "spins", 3);
         }
-        enough = carom_history_register(s);
+        if (model->rigid.count) {
+            s->turned = (double(*)[3][3])carom_state_add_array(s, "rotations", 9 * model->rigid.count);
+            s->turning = (carom_vectors)carom_state_add_array(s, "angular momenta", 3 * model->rigid.count);
+            s->turn_rate = (carom_vectors)carom_state_add_array(s, "angular velocities", 3 * model->rigid.count);
+        }
+        enough = carom_history_register(s) && (!model->rigid.count || (s->turned && s->turning && s->turn_rate));
         model = s->model;
         s->guard = carom_state_add_array(s, "guards", CAROM_GUARD_NUMBERS);
         if (s->guard)
@@ -69,6 +76,16 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
     if (model->R) {
         memcpy(s->R, model->R, (size_t)model->node_count * sizeof *s->R);
         memcpy(s->spin, model->spin0, (size_t)model->node_count * sizeof *s->spin);
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        const carom_carrier *one = &model->rigid.items[r];
+        double body[3];
+        carom_mat3_copy((carom_const_vectors)one->R, s->turned[r]);
+        carom_copy(one->spin, s->turn_rate[r]);
+        carom_mat3_apply_transposed((carom_const_vectors)one->R, one->spin, body);
+        for (int i = 0; i < 3; i++)
+            body[i] *= one->inertia[i];
+        carom_mat3_apply((carom_const_vectors)one->R, body, s->turning[r]);
     }
     // prescribed velocities hold from the start
     for (int r = 0; r < model->restraints.count; r++) {
@@ -117,6 +134,13 @@ double *carom_state_add_nodal(carom_state *state, const char *name, int componen
     if (values)
         state->arrays[state->array_count - 1].components = components;
     return values;
+}
+
+double *carom_state_add_field(carom_state *state, const char *name) {
+    // without rigid bodies it belongs to the nodes, and is dealt out with them
+    if (!state->model->rigid.count)
+        return carom_state_add_nodal(state, name, 3);
+    return carom_state_add_array(state, name, 3 * (int64_t)carom_model_row_count(state->model));
 }
 
 double *carom_state_add_elemental(carom_state *state, const char *name, int components) {
@@ -253,6 +277,14 @@ const double (*carom_state_frames(const carom_state *state))[3][3] {
 
 const double (*carom_state_spins(const carom_state *state))[3] {
     return (carom_const_vectors)state->spin;
+}
+
+const double (*carom_state_rotations(const carom_state *state))[3][3] {
+    return (const double(*)[3][3])state->turned;
+}
+
+const double (*carom_state_angular_velocities(const carom_state *state))[3] {
+    return (carom_const_vectors)state->turn_rate;
 }
 
 const double (*carom_state_impulses(const carom_state *state))[3] {

@@ -97,6 +97,10 @@ struct carom_state {
     double (*impulse)[3]; // contact impulses on each node, summed up since the start
     double (*R)[3][3];    // frames, NULL if no node has one
     double (*spin)[3];    // their angular velocities at `time` in their own axes, likewise
+    // Of rigid bodies (contact/carrier.h); NULL if there are none. Their mass centres are nodes.
+    double (*turned)[3][3]; // rotations, whose columns are the principal axes
+    double (*turning)[3];   // angular momenta about the centres in space, after the last kick
+    double (*turn_rate)[3]; // angular velocities in space at `time`
     int array_count;
     int own_count; // arrays that every state of the model has, in front of those of the method
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
@@ -116,6 +120,8 @@ struct carom_state {
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error);
 void carom_state_release(carom_state *state);
+// Registers an array with three numbers for each row of a field of velocities (contact/carrier.h). NULL if memory is short.
+double *carom_state_add_field(carom_state *state, const char *name);
 // Register arrays that enter the hash once they are not all zero, or never. NULL if memory is short.
 double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count);
 double *carom_state_add_silent(carom_state *state, const char *name, int64_t count);

@@ -97,7 +97,7 @@ double carom_model_frequency_at(const carom_model *model, int k, const double *s
     double sum = 0;
     for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
         sum += slots[model->gather[i]];
-    return sum / model->mass[k];
+    return model->mass[k] > 0 ? sum / model->mass[k] : 0;
 }
 
 // omega^2 at the worst node of a body.

@@ -13,6 +13,7 @@
 #include "math/vec3.h"
 #include "model/forces.h"
 #include "model/history.h"
+#include "model/ledger.h"
 #include "model/model.h"
 #include "model/peaks.h"
 #include "model/state.h"
@@ -199,6 +200,14 @@ static void body_row(carom_history *history, const carom_state *state, const car
         }
         if (model->R)
             add_rotation(state, k, &sums);
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        double l[3];
+        if (&model->bodies[model->rigid.items[r].body] != body)
+            continue;
+        sums.kinetic += carom_rigid_turning(state, r, l);
+        for (int i = 0; i < 3; i++)
+            sums.angular_momentum[i] += l[i];
     }
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
         const carom_block *block = &model->blocks[b];

@@ -87,9 +87,12 @@ void carom_probe_mean(const int *nodes, int count, const double *mass, const dou
             result[i] = values[nodes[0]][i];
         return;
     }
-    double sum[3] = {0}, weight = 0;
+    double sum[3] = {0}, weight = 0, total = 0;
+    for (int k = 0; k < count; k++)
+        total += mass[nodes[k]];
     for (int k = 0; k < count; k++) {
-        double m = mass[nodes[k]];
+        // nodes of a rigid body without its centre have no mass: each counts alike
+        double m = total > 0 ? mass[nodes[k]] : 1;
         weight += m;
         for (int i = 0; i < 3; i++)
             sum[i] += m * values[nodes[k]][i];

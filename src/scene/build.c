@@ -8,7 +8,7 @@
 
 #include "carom/peak.h"
 #include "math/vec3.h"
-#include "model/model.h"
+#include "model/rigid.h"
 #include "output/around.h"
 #include "scene/scene.h"
 
@@ -130,11 +130,12 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
     const carom_time_def *time = &scene->def.time;
     carom_place place = carom_scene_place(carom_tree_get(root, "time"), "step");
     // without elastic elements there is no stable step
-    if (isnan(time->step) && isinf(stable)) {
+    double turn = carom_model_turn_step(scene->model);
+    if (isnan(time->step) && isinf(stable) && isinf(turn)) {
         carom_report_add(report, place, "time.step", "nothing is elastic, so `auto` has no step to choose; give a number");
         return;
     }
-    double step = isnan(time->step) ? time->safety * stable : time->step, steps = time->end / step;
+    double step = isnan(time->step) ? fmin(time->safety * stable, turn) : time->step, steps = time->end / step;
     const carom_integrator *method = (const carom_integrator *)scene->def.integrator.kind;
     double bound = stable * carom_integrator_stability(method, scene->def.integrator.params);
     // the tolerance accepts a step printed by carom and typed in again

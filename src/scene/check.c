@@ -14,6 +14,7 @@
 #include "math/vec3.h"
 #include "mesh/mesh.h"
 #include "model/definition.h"
+#include "model/rigid.h"
 #include "scene/obstacles.h"
 #include "scene/placing.h"
 #include "scene/scene.h"
@@ -268,7 +269,8 @@ static void check_element(checker *c, int index) {
     const carom_mesh *mesh = &c->meshes[index];
     // a mesh of several cell types has several blocks; one finding is enough
     for (int i = 0; i < mesh->block_count; i++) {
-        if (carom_element_takes(element, mesh->blocks[i].type))
+        bool rigid = carom_element_is_rigid(element) && carom_cell_dimension(mesh->blocks[i].type) > 1;
+        if (carom_element_takes(element, mesh->blocks[i].type) || rigid)
             continue;
         // some elements take two types of cells (CAROM_CELL_POINT: only one)
         bool two = element->also != CAROM_CELL_POINT;
@@ -382,7 +384,9 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     const carom_mesh *mesh = &c->meshes[index];
     if (mesh->node_count == 0)
         return;
-    if (where->set[0] && !carom_mesh_set(mesh, where->set) && !carom_mesh_cell_set(mesh, where->set) &&
+    const carom_element *element = (const carom_element *)body_at(c->def, index)->def.element.kind;
+    bool rigid = element && carom_element_is_rigid(element), centre = rigid && strcmp(where->set, CAROM_CENTRE_SET) == 0;
+    if (where->set[0] && !centre && !carom_mesh_set(mesh, where->set) && !carom_mesh_cell_set(mesh, where->set) &&
         !(faces && carom_mesh_face_set(mesh, where->set))) {
         snprintf(key_path, sizeof key_path, "%s.set", path);
         list_sets(mesh, sets, sizeof sets);
@@ -390,7 +394,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
                          where->body, carom_show_text(where->set, shown), sets);
     }
     // numbers of a file need not be contiguous; the model finds them
-    if (node && !mesh->node_ids && where->node >= mesh->node_count) {
+    if (node && !mesh->node_ids && where->node >= mesh->node_count + rigid) {
         snprintf(key_path, sizeof key_path, "%s.node", path);
         carom_report_add(c->report, carom_scene_place(tree, "node"), key_path, "body '%s' has nodes 0 to %d, found %d",
                          where->body, mesh->node_count - 1, where->node);

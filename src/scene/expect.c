@@ -347,10 +347,13 @@ bool carom_subject_find_peak(const char *name, carom_subject *subject) {
 static double mean(const double (*values)[3], const double *mass, const int *nodes, int count, int axis) {
     if (count == 1)
         return values[nodes[0]][axis];
-    double sum = 0, weight = 0;
+    double sum = 0, weight = 0, total = 0;
+    for (int i = 0; i < count; i++)
+        total += mass[nodes[i]];
     for (int i = 0; i < count; i++) {
-        sum += mass[nodes[i]] * values[nodes[i]][axis];
-        weight += mass[nodes[i]];
+        double m = total > 0 ? mass[nodes[i]] : 1;
+        sum += m * values[nodes[i]][axis];
+        weight += m;
     }
     return sum / weight;
 }

@@ -41,9 +41,8 @@ static const answer answers[] = {
     {" bulk-viscosity mass-scaling hourglass-control element-deletion ",
      "carom has none: steps follow the elements (`step: auto`), and every loss of energy is in the ledger"},
     // what is rigid, and what holds bodies together
-    {" rigid rigid-body rigid-wall analytical-rigid undeformable ",
-     "carom has no rigid bodies: a fixed plane is an entry of contact.planes, a body that stands still has all its nodes in "
-     "`restraints` (fix: xyz), one that moves is made stiff"},
+    {" rigid-body rigid-wall analytical-rigid undeformable ",
+     "a rigid body has the element `rigid`: element: {rigid: {density: ...}}; a fixed plane is an entry of contact.planes"},
     {" joint joints hinge revolute pin ball-joint spherical-joint connector connector-section connector-behavior mpc coupling "
      "kinematic-coupling distributing-coupling equation rbe2 rbe3 link ",
      "`connections` pins points of two bodies together, as a ball joint does, two of them as a hinge; `tied` glues surfaces"},

@@ -38,7 +38,7 @@ static carom_status tell_fixed(const carom_sim *sim, const carom_contact *contac
     for (int i = 0; i < 2; i++)
         name[i] =
             contact->body[i] < 0 ? model->contact.planes[-1 - contact->body[i]].name : model->bodies[contact->body[i]].name;
-    bool moves = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints}, contact->normal) > 0;
+    bool moves = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal) > 0;
     bool plane = contact->kind == CAROM_CONTACT_NODE_PLANE;
     const carom_body *body = &model->bodies[contact->body[contact->body[0] < 0]];
     long long node = (long long)carom_body_node_id(body, contact->node[contact->body[0] < 0 ? contact->count - 1 : 0]);

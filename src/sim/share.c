@@ -35,6 +35,9 @@ static carom_status check(const carom_model *model, carom_pick pick, carom_error
         return status;
     if (model->R)
         return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
+    if (model->rigid.count)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "rigid bodies run on one process, since an impact moves all nodes of a body: leave out --ranks");
     if (carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "`tied` and `connections` run on one process with %s: leave out --ranks, or use energy-momentum",

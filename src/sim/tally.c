@@ -52,7 +52,8 @@ static void add_scales(const void *context, int begin, int end, double terms[][C
         double load = state->load_size[k], p = mass[k] * norm(at->v[k]) + state->time * load;
         terms[LINEAR][k - begin] = p;
         terms[ANGULAR][k - begin] = norm(arm) * p;
-        terms[KICK][k - begin] = 0.5 * at->step * load * at->step * load / mass[k];
+        // loads on nodes that rigid bodies carry count with the others: their masses are elsewhere
+        terms[KICK][k - begin] = mass[k] > 0 ? 0.5 * at->step * load * at->step * load / mass[k] : 0;
     }
 }
 
@@ -87,6 +88,12 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     carom_model_load_sizes(state->model, state->time, state->load_size);
     carom_exact sums[SCALES] = {0};
     carom_model_sum_nodes(state->model, sums, SCALES, add_scales, &at);
+
+    for (int r = 0; r < state->model->rigid.count; r++) {
+        double l[3];
+        carom_rigid_turning(state, r, l);
+        carom_exact_add(&sums[ANGULAR], norm(l));
+    }
 
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes
     raise_to(&tally->energy_scale, fabs(row->external));

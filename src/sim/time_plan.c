@@ -5,6 +5,7 @@
 
 #include "base/catalogue.h"
 #include "model/relaxation.h"
+#include "model/rigid.h"
 #include "sim/sim.h"
 
 // Each setting in its range.
@@ -29,14 +30,15 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
     if (isnan(stable))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     if (isnan(step)) {
-        if (isinf(stable))
+        double turn = carom_model_turn_step(model);
+        if (isinf(stable) && isinf(turn))
             return carom_fail(error, CAROM_BAD_INPUT, "time.step: nothing is elastic, so `auto` has no step to choose");
         double advised = method->advised_step ? method->advised_step(model, params) : stable;
         if (isnan(advised))
             return carom_fail(error, CAROM_NO_MEMORY, "no memory for the advised step");
         double chosen = carom_model_relaxing_step(model, time->safety * advised);
         // Rounded down, so that a whole number of steps reaches the end exactly.
-        step = time->end / ceil(time->end / chosen);
+        step = time->end / ceil(time->end / fmin(chosen, turn));
     }
     // A step that was computed from this very bound may exceed it by rounding, hence the tolerance.
     double bound = stable * carom_integrator_stability(method, params);

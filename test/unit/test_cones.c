@@ -26,7 +26,7 @@ static void start(fixture *f) {
         f->of_node[k] = -1;
     }
     f->restraints = (carom_restraints){0, f->items, f->of_node};
-    f->mobility = (carom_mobility){f->mass, &f->restraints};
+    f->mobility = (carom_mobility){f->mass, &f->restraints, NULL};
 }
 
 static void end(fixture *f) {

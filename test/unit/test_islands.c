@@ -20,7 +20,7 @@ typedef struct ground {
 } ground;
 
 static carom_mobility mobility_of(const ground *g) {
-    return (carom_mobility){g->mass, &g->restraints};
+    return (carom_mobility){g->mass, &g->restraints, NULL};
 }
 
 static void make_nodes(ground *g, uint64_t *seed) {

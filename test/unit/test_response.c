@@ -120,7 +120,7 @@ static void laws(void **state) {
         memcpy(start, v, sizeof v);
         double e = random_real(&seed, 0, 1), mu = random_real(&seed, 0, 2), rate = carom_contact_rate(&c, u);
         double before = kinetic(mass, u, 4);
-        carom_hit hit = carom_response(&c, (carom_mobility){mass, NULL}, -e * rate, mu, v);
+        carom_hit hit = carom_response(&c, (carom_mobility){mass, NULL, NULL}, -e * rate, mu, v);
 
         double p[3] = {0}, l[3] = {0}, scale = 0;
         for (int k = 0; k < 4; k++) {
@@ -156,7 +156,7 @@ static void restrained(void **state) {
     carom_contact c = {.count = 2, .node = {0, 1}, .weight = {-1, 1}, .normal = {1, 0, 0}};
     const double(*u)[3] = (const double(*)[3])v;
     double rate = carom_contact_rate(&c, u), before = kinetic(mass, u, 2);
-    carom_hit hit = carom_response(&c, (carom_mobility){mass, &restraints}, -0.5 * rate, 0, v);
+    carom_hit hit = carom_response(&c, (carom_mobility){mass, &restraints, NULL}, -0.5 * rate, 0, v);
     assert_near(v[0][0] + v[0][1], 0, 1e-15);
     assert_near(carom_contact_rate(&c, u), -0.5 * rate, 1e-15);
     assert_near(before - kinetic(mass, u, 2), hit.restitution, 1e-15);
@@ -165,7 +165,7 @@ static void restrained(void **state) {
     assert_ok(carom_restraint_add(&items[0], VECTOR(1, 0, 0), 0, error));
     carom_contact wall = {.kind = CAROM_CONTACT_NODE_PLANE, .count = 1, .node = {0}, .weight = {1}, .normal = {1, 0, 0}};
     v[0][0] = -1;
-    hit = carom_response(&wall, (carom_mobility){mass, &restraints}, 1, 0, v);
+    hit = carom_response(&wall, (carom_mobility){mass, &restraints, NULL}, 1, 0, v);
     assert_near(hit.normal, 0, 0);
     assert_near(v[0][0], -1, 0);
 }

@@ -15,6 +15,8 @@ enum {
     SWEEPS_BEFORE_FINISH = 20,
     // For surfaces, whose impulses need not be exact: the drift catches what still closes.
     SWEEPS_OF_SURFACES = 50,
+    // For rigid bodies, which rest on each other without any give: what is left would be a cascade of impacts.
+    SWEEPS_OF_BODIES = 500,
     // Corrections of the active set. It settles after a few.
     ROUNDS = 30,
     // Iterations of the conjugate gradients beyond twice the number of contacts. In exact arithmetic they need no more than
@@ -46,12 +48,34 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more) {
     return true;
 }
 
+// The largest softness of a contact along its plane: the larger eigenvalue of A there.
+static double softest_of(const carom_contact *contact, carom_mobility mobility) {
+    const double *n = contact->normal;
+    double first[3], second[3];
+    int axis = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
+    axis = fabs(n[2]) < fabs(n[axis]) ? 2 : axis;
+    const double unit[3] = {axis == 0, axis == 1, axis == 2};
+    carom_cross(n, unit, first);
+    carom_normalize(first);
+    carom_cross(n, first, second);
+    double a = carom_contact_answer(contact, mobility, first, first),
+           b = carom_contact_answer(contact, mobility, first, second),
+           c = carom_contact_answer(contact, mobility, second, second), half = 0.5 * (a - c);
+    return 0.5 * (a + c) + sqrt(half * half + b * b);
+}
+
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]) {
     double softness = carom_contact_softness(contact, mobility, contact->normal);
     *one = (carom_solved_contact){.contact = *contact, .friction = friction, .target = target, .softness = softness};
+    if (carom_contact_is_carried(contact)) {
+        one->softest = softest_of(contact, mobility);
+        one->guided = true;
+    }
     for (int k = 0; k < contact->count; k++) {
-        if (mobility.mass[contact->node[k]] > CAROM_MASSLESS)
+        if (carom_contact_carries(contact, k))
+            continue;
+        if (!carom_contact_is_carried(contact) && mobility.mass[contact->node[k]] > CAROM_MASSLESS)
             one->softest += contact->weight[k] * contact->weight[k] / mobility.mass[contact->node[k]];
         if (!carom_contact_moves(contact, mobility, k))
             continue;
@@ -194,13 +218,17 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]) {
-    bool rough = false, surfaces = false;
+    bool rough = false, surfaces = false, carried = false;
     for (int i = 0; i < group->count; i++) {
         const carom_solved_contact *one = item(solve, group, i);
         rough = rough || one->friction > 0;
         surfaces = surfaces || carom_contact_is_between_surfaces(&one->contact);
+        carried = carried || carom_contact_is_carried(&one->contact);
     }
-    int sweeps = surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
+    int sweeps = carried && (surfaces || rough) ? SWEEPS_OF_BODIES
+                 : surfaces                     ? SWEEPS_OF_SURFACES
+                 : rough                        ? SWEEPS
+                                                : SWEEPS_BEFORE_FINISH;
     const carom_sweep_limits limits = {.most = sweeps, .floor = floor, .finished = !rough && !surfaces};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;

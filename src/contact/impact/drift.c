@@ -29,6 +29,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "contact/impact/drift_carried.h"
 #include "contact/impact/drift_groups.h"
 #include "contact/impact/drift_look.h"
 
@@ -90,6 +91,7 @@ void carom_drift_release(carom_drift_space *space) {
     free(space->way);
     free(space->firsts);
     free(space->limits);
+    free(space->looked);
     *space = (carom_drift_space){0};
 }
 
@@ -138,7 +140,7 @@ static bool meet_fixed(const carom_drifting *drift, int i, double t) {
     const carom_contact *contact = &drift->moment->neighbours.fixed->items[i];
     carom_hits *hits = &drift->impacts->hits;
     carom_clusters *clusters = &drift->impacts->clusters;
-    if (any_is_held(clusters, contact->node, contact->count))
+    if (any_is_held(clusters, contact->node, contact->count) && !carom_drift_holds_body(drift, contact->node[0]))
         return hold(drift, i, contact, t);
     int begin = hits->count;
     double restitution = carom_neighbours_law(&drift->moment->neighbours, contact).restitution;
@@ -190,7 +192,9 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     int hit_count = carom_encounter_hits(drift, &contact);
     bool was_held = any_is_held(&impacts->clusters, movers, mover_count);
     carom_clusters_link(&impacts->clusters, movers, mover_count);
-    if (was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < bottom * eta))
+    // a rigid body cannot be held with its nodes
+    if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < bottom * eta)) &&
+        !carom_drift_holds_body(drift, movers[0]))
         return hold(drift, i, &contact, t);
 
     carom_bounce bounce = carom_encounter_bounce(drift, &contact, t, hit_count > SCATTER_AFTER);
@@ -237,9 +241,10 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         drift->space->began = true;
         if (drift->group && !carom_group_takes(drift, impact))
             return true;
-        bool memory = carom_neighbours_is_fixed(neighbours, impact.candidate)
-                          ? meet_fixed(drift, impact.candidate, impact.time)
-                          : meet_surfaces(drift, impact.candidate, impact.time);
+        bool memory =
+            carom_drift_is_carried(drift, impact.candidate) ? carom_drift_meet_carried(drift, impact.candidate, impact.time)
+            : carom_neighbours_is_fixed(neighbours, impact.candidate) ? meet_fixed(drift, impact.candidate, impact.time)
+                                                                      : meet_surfaces(drift, impact.candidate, impact.time);
         if (!memory || impacts->hits.failed || impacts->clusters.failed)
             return false;
         if (drift->group && carom_group_has_stopped(drift))
@@ -261,7 +266,13 @@ static void clear_node(const carom_drifting *drift, const double (*v)[3], int k)
 
 static void clear(const carom_drifting *drift, const double (*v)[3]) {
     const carom_contact_moment *moment = drift->moment;
+    const carom_carriers *carriers = moment->mobility.carriers;
     drift->space->longest = 0;
+    for (int r = 0; carriers && r < carriers->count; r++)
+        for (int i = 0; i < 3; i++) {
+            int row = carriers->first_row + r;
+            drift->space->kick[row][i] = 2 * (drift->w[row][i] - carriers->spin[r][i]);
+        }
     if (moment->node_count <= SHARED_NODES) {
         for (int j = 0; j < moment->node_count; j++)
             clear_node(drift, v, moment->nodes ? moment->nodes[j] : j);
@@ -284,7 +295,8 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
         return true;
     clear(drift, v);
     bool memory = true;
-    if (carom_groups_pay(space, starts, contacts, drift->moment->together)) {
+    // an impact on a rigid body concerns all of its nodes, which groups do not know
+    if (!drift->moment->mobility.carriers && carom_groups_pay(space, starts, contacts, drift->moment->together)) {
         bool done;
         memory = carom_groups_run(drift, &done);
         if (done || !memory)

@@ -37,7 +37,9 @@ typedef struct carom_drift_space {
     double longest;               // of these ways
     carom_first_time *firsts;     // per contact
     double *limits;               // per pair of surfaces: no impact as long as the ways of its nodes add up to less
-    int64_t capacity;             // of these two
+    int *looked;                  // per pair of surfaces: the last look, of a rigid body, that has seen it
+    int look;                     // number of that look
+    int64_t capacity;             // of these three
     bool began;                   // there was an impact in this drift
     int node_count;
     carom_drift_grouping grouping;

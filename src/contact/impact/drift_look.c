@@ -192,7 +192,7 @@ static inline double way_of_pair(const carom_drifting *drift, const int *nodes, 
 
 // Adds to the batches the pairs whose clearance may be used up, of node number k of those that were hit. False if memory is
 // short.
-static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, batch waiting[2], double now) {
+static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, batch waiting[2], bool of_body, double now) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     const carom_pair_list *pairs = neighbours->pairs;
     const int n = neighbours->surface->corners == 2 ? 3 : 4;
@@ -203,8 +203,12 @@ static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, ba
             continue;
         const int *nodes = pairs->nodes[p];
         double way = way_of_pair(drift, nodes, n);
+        // bodies have too many nodes to compare them all
+        bool again = of_body ? drift->space->looked[p] == drift->space->look : was_looked_at(hit, k, nodes, n);
+        if (of_body)
+            drift->space->looked[p] = drift->space->look;
         // nodes that are held together keep their distances
-        if (way < drift->space->limits[p] || was_looked_at(hit, k, nodes, n) ||
+        if (way < drift->space->limits[p] || again ||
             (drift->impacts->held && carom_clusters_holds(&drift->impacts->clusters, nodes, n)))
             continue;
         if (drift->group && !carom_group_sees(drift, neighbours->fixed->count + p))
@@ -233,9 +237,28 @@ bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int c
     waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
     waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
     for (int k = 0; k < count; k++)
-        if (!look_at_pairs(drift, nodes, k, waiting, now))
+        if (!look_at_pairs(drift, nodes, k, waiting, false, now))
             return false;
     return look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now);
+}
+
+bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, int count, double now) {
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    batch waiting[2];
+    waiting[0].count = waiting[1].count = 0;
+    drift->space->look++;
+    if (neighbours->pairs) {
+        waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
+        waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
+    }
+    for (int b = 0; b < count; b++) {
+        const carom_carrier *one = &carriers->items[bodies[b]];
+        for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
+            if (!look_at_fixed(drift, &k, 0, now) || (neighbours->pairs && !look_at_pairs(drift, &k, 0, waiting, true, now)))
+                return false;
+    }
+    return !neighbours->pairs || (look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now));
 }
 
 // The first look at some pairs of one kind, from number `begin` on.
@@ -273,10 +296,13 @@ static bool make_room(carom_drift_space *space, int count) {
         return true;
     free(space->firsts);
     free(space->limits);
+    free(space->looked);
     space->capacity = count + count / 2;
     space->firsts = carom_allocate(space->capacity, sizeof *space->firsts);
     space->limits = carom_allocate(space->capacity, sizeof *space->limits);
-    if (space->firsts && space->limits)
+    space->looked = carom_allocate(space->capacity, sizeof *space->looked);
+    space->look = 0;
+    if (space->firsts && space->limits && space->looked)
         return true;
     space->capacity = 0;
     return false;

@@ -19,6 +19,8 @@ bool carom_drift_push_first(const carom_drifting *drift, int i);
 
 // Looks for impacts of some nodes in the rest of the drift, each contact once. False if memory is short.
 bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now);
+// The same for all nodes of some rigid bodies.
+bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, int count, double now);
 
 // Makes the test that an event with a lower bound of its time has left open. False if memory is short.
 bool carom_drift_test(const carom_drifting *drift, carom_impact bound);

@@ -41,6 +41,9 @@ static const double rounded_up = 1 + 1e-12;
 // Accuracy of the rates of a settled collapse, relative to the speeds: rounding.
 static const double settle_accuracy = 4 * DBL_EPSILON;
 
+// The same where rigid bodies take part, in units of the speed that crosses a tenth of the layer in a step.
+static const double body_accuracy = 0.02;
+
 // Escape from the layer. Twice the speed of approach, so that the hops of features that slide around each other grow instead of
 // shrinking to a half, a quarter, an eighth of the distance ...
 static const double faster = 2;
@@ -76,7 +79,15 @@ static int movers_between(const carom_contact *contact, carom_mobility mobility,
 }
 
 int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int nodes[4]) {
-    return movers_between(contact, mobility, 0, contact->count, nodes);
+    int count = 0, split = carom_contact_split(contact);
+    if (!carom_contact_is_carried(contact))
+        return movers_between(contact, mobility, 0, contact->count, nodes);
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            nodes[count++] = contact->side[s].centre;
+        else
+            count += movers_between(contact, mobility, s ? split : 0, s ? contact->count : split, nodes + count);
+    return count;
 }
 
 int carom_encounter_hits(const carom_drifting *drift, const carom_contact *contact) {
@@ -99,8 +110,18 @@ bool carom_encounter_is_one_time(const carom_drifting *drift, double last, doubl
 // True if the contact closes no faster than the kick drove its nodes.
 static bool is_slower_than_kick(const carom_contact *contact, const double (*kick)[3], const double (*w)[3]) {
     double speed = 0;
+    for (int s = 0; s < 2; s++) {
+        const carom_contact_side *side = &contact->side[s];
+        double turn[3];
+        if (!side->centre)
+            continue;
+        carom_cross(kick[side->turn], side->arm, turn);
+        speed += fabs(carom_dot(contact->normal, kick[side->centre]) + carom_dot(contact->normal, turn));
+    }
     for (int k = 0; k < contact->count; k++)
-        speed += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
+        speed += carom_contact_carries(contact, k)
+                     ? 0
+                     : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
     return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
 }
 
@@ -164,12 +185,53 @@ static double way_of(const carom_drifting *drift, int node, double impulse, doub
     return speed * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
 }
 
+// A body that carries a side takes over an impulse that was applied to w at time t: its centre stays in place at that time, and
+// its angular momentum is what counts from now on. Its nodes wait for carom_encounter_fly_on.
+static void turn(const carom_drifting *drift, const carom_contact_side *side, const double impulse[3], double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_drift_space *space = drift->space;
+    int r = side->turn - carriers->first_row, centre = side->centre;
+    double moment[3];
+    carom_cross(side->arm, impulse, moment);
+    carom_add_scaled(side->sign, moment, carriers->l[r]);
+    carom_add_scaled(-t * side->sign / carriers->items[r].mass, impulse, drift->set_b[centre]);
+    note_way(drift, centre);
+    space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
+    space->last[centre] = t;
+    space->version[centre]++;
+}
+
+void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_carrier *one = &carriers->items[r];
+    for (int k = one->node_begin; k <= one->centre; k++)
+        carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
+    carom_carriers_cut(carriers, r, t, drift->set_w);
+}
+
+void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_carrier *one = &carriers->items[r];
+    carom_drift_space *space = drift->space;
+    // impulses have changed the row of the body as well; its momentum is what counts
+    carom_carriers_refresh(carriers, r, drift->set_w);
+    carom_carriers_fly_on(carriers, r, t, carom_contact_moment_end(drift->moment), drift->set_b, drift->set_w, space->way);
+    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
+        note_way(drift, k);
+        space->longest = fmax(space->longest, space->way[k]);
+        space->version[k]++;
+    }
+}
+
 // Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.
 static void record(const carom_drifting *drift, carom_hit *hit, double t) {
     const carom_contact *contact = &hit->contact;
     carom_drift_space *space = drift->space;
     double back[3] = {-t * hit->impulse[0], -t * hit->impulse[1], -t * hit->impulse[2]};
-    carom_contact_push(contact, drift->moment->mobility, back, drift->set_b);
+    carom_contact_push_nodes(contact, drift->moment->mobility, back, drift->set_b);
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            turn(drift, &contact->side[s], hit->impulse, t);
     for (int k = 0; k < contact->count; k++) {
         int node = contact->node[k];
         if (!carom_contact_moves(contact, drift->moment->mobility, k))
@@ -222,6 +284,65 @@ static void sort_loss(const carom_drifting *drift, const carom_contact *contact,
     }
 }
 
+// The true relative velocity at time t less that of the drift velocities, as offset_of.
+static void offset_velocity(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]) {
+    const carom_contact_moment *moment = drift->moment;
+    double s = (t - moment->begin) / moment->step, end[3];
+    if (!moment->end_kick) {
+        carom_contact_velocity(contact, (carom_const_vectors)drift->space->kick, u);
+        for (int i = 0; i < 3; i++)
+            u[i] *= s - 0.5;
+        return;
+    }
+    carom_contact_velocity(contact, moment->end_kick, end);
+    carom_contact_velocity(contact, (carom_const_vectors)drift->impacts->forces, u);
+    for (int i = 0; i < 3; i++)
+        u[i] = 0.5 * s * end[i] - 0.5 * (1 - s) * u[i];
+}
+
+// Where a rigid body takes part, its contacts push each other and the law of one does not tell what is lost: the work of the
+// impulse on the true velocities does.
+static void add_offset(const carom_drifting *drift, double t, carom_hit *hit) {
+    double u[3];
+    offset_velocity(drift, &hit->contact, t, u);
+    double normal = hit->normal * carom_dot(hit->contact.normal, u);
+    hit->restitution -= normal;
+    hit->friction -= carom_dot(hit->impulse, u) - normal;
+}
+
+// What is added and not lost is the cost of contact handling; first one of the two pays for the other.
+static void sort_gain(double *restitution, double *friction, double *projection) {
+    double gain = fmin(0, *restitution) + fmin(0, *friction);
+    *restitution = fmax(0, *restitution);
+    *friction = fmax(0, *friction);
+    double paid = fmin(-gain, *restitution), rubbed = fmin(-gain - paid, *friction);
+    *restitution -= paid;
+    *friction -= rubbed;
+    *projection += gain + paid + rubbed;
+}
+
+// Shares out what the hits from `begin` on have lost together, by their impulses: rigid bodies have more contacts than they
+// need, whose impulses work against each other.
+static void share_losses(const carom_drifting *drift, int begin, double t) {
+    carom_hits *hits = &drift->impacts->hits;
+    double restitution = 0, friction = 0, projection = 0, impulse = 0, rubbing = 0;
+    for (int h = begin; h < hits->count; h++) {
+        carom_hit *hit = &hits->items[h];
+        add_offset(drift, t, hit);
+        restitution += hit->restitution;
+        friction += hit->friction;
+        impulse += hit->normal;
+        rubbing += carom_norm(hit->impulse);
+    }
+    sort_gain(&restitution, &friction, &projection);
+    for (int h = begin; h < hits->count; h++) {
+        carom_hit *hit = &hits->items[h];
+        hit->restitution = restitution * hit->normal / impulse;
+        hit->projection = projection * hit->normal / impulse;
+        hit->friction = friction * carom_norm(hit->impulse) / rubbing;
+    }
+}
+
 void carom_encounter_collide(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce) {
     carom_hits *hits = &drift->impacts->hits;
     carom_mobility mobility = drift->moment->mobility;
@@ -237,8 +358,15 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     if (hit.normal == 0)
         return;
     hit.stops = bounce.repaid && e == 0;
-    sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
+    if (carom_contact_is_carried(contact)) {
+        add_offset(drift, t, &hit);
+        sort_gain(&hit.restitution, &hit.friction, &hit.projection);
+    } else
+        sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
     record(drift, &hit, t);
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            carom_encounter_fly_on(drift, contact->side[s].turn - mobility.carriers->first_row, t);
 
     // ground and spot need the corrected b, which record() has just set
     carom_hit *kept = hits->failed ? &hit : &hits->items[hits->count - 1];
@@ -289,10 +417,15 @@ static bool collect(const carom_drifting *drift, int first, double t) {
 }
 
 bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
-    const carom_contact_moment *moment = drift->moment;
-    carom_hits *hits = &drift->impacts->hits;
     if (!collect(drift, first, t))
         return false;
+    carom_encounter_settle_all(drift, t);
+    return true;
+}
+
+void carom_encounter_settle_all(const carom_drifting *drift, double t) {
+    const carom_contact_moment *moment = drift->moment;
+    carom_hits *hits = &drift->impacts->hits;
     carom_contact_solve *collapse = &drift->space->collapse;
     double speed = 0;
     for (int i = 0; i < collapse->count; i++) {
@@ -300,27 +433,35 @@ bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
         speed = fmax(speed, carom_encounter_speed(contact, drift->w));
         carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     }
-    carom_contact_solve_run(collapse, moment->mobility, settle_accuracy * (speed + moment->kick_speed), drift->set_w);
+    // rates between surfaces that cross a small part of the layer until the end do no harm
+    double floor = settle_accuracy * (speed + moment->kick_speed);
+    if (moment->mobility.carriers && moment->neighbours.pairs)
+        floor = fmax(floor, body_accuracy * moment->neighbours.layer.slow);
+    carom_contact_solve_run(collapse, moment->mobility, floor, drift->set_w);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < collapse->count; i++) {
         if (!(collapse->items[i].normal > 0))
             continue;
         carom_hit hit = carom_contact_solve_hit(&collapse->items[i], moment->mobility, drift->b, drift->w, 0, 0.5);
+        hit.stops = collapse->items[i].stops;
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, &hit, t);
     }
 
+    bool carried = hits->count > begin && carom_contact_is_carried(&hits->items[begin].contact);
+    if (carried)
+        share_losses(drift, begin, t);
     // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse.
     // Moments refer to the positions at time t, which are known only now that every b has been corrected.
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
-        hit->restitution = fmax(0, loss) * hit->normal / impulse;
+        if (!carried)
+            hit->restitution = fmax(0, loss) * hit->normal / impulse;
         hit->ground = carom_contact_ground(&hit->contact, moment->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
     }
-    return true;
 }
 
 void carom_encounter_hold(const carom_drifting *drift, const carom_contact *contact, int root, double t) {

@@ -57,6 +57,14 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
 // without bounce and friction. False if memory is short.
 bool carom_encounter_settle(const carom_drifting *drift, int first, double t);
 
+// The same for the contacts that are in the list of the collapse. Bodies that carry nodes are to fly on.
+void carom_encounter_settle_all(const carom_drifting *drift, double t);
+
+// Moves the pose of rigid body r to time t; its nodes, whose flights are remembered, stay on their paths.
+void carom_encounter_cut(const carom_drifting *drift, int r, double t);
+// New paths for the nodes of rigid body r, which has been moved to time t.
+void carom_encounter_fly_on(const carom_drifting *drift, int r, double t);
+
 // From time t on all nodes of the cluster with this root move as one rigid body. The contact is the one that gave the occasion.
 void carom_encounter_hold(const carom_drifting *drift, const carom_contact *contact, int root, double t);
 

@@ -57,11 +57,19 @@ static bool reserve_nodes(carom_islands *islands, int64_t count) {
     return good;
 }
 
+// What the k-th node of a contact stands for: itself, or the centre of the body that carries it; -1 if it does not move.
+static int mover_of(const carom_solved_contact *one, int k) {
+    const carom_contact *contact = &one->contact;
+    if (carom_contact_carries(contact, k))
+        return contact->side[k >= carom_contact_split(contact)].centre;
+    return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
+}
+
 // Joins the nodes of each contact that move.
 static void join_nodes(carom_islands *islands, const carom_contact_solve *solve) {
     for (int i = 0; i < solve->count; i++)
         for (int k = 0; k < solve->items[i].contact.count; k++) {
-            int node = solve->items[i].contact.node[k];
+            int mover = mover_of(&solve->items[i], k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
             islands->parent[node] = node;
             islands->number[node] = -1;
             islands->taken[node] = 0;
@@ -69,9 +77,10 @@ static void join_nodes(carom_islands *islands, const carom_contact_solve *solve)
     for (int i = 0; i < solve->count; i++) {
         int root = -1;
         for (int k = 0; k < solve->items[i].contact.count; k++) {
-            if (!carom_solved_contact_moves(&solve->items[i], k))
+            int mover = mover_of(&solve->items[i], k);
+            if (mover < 0)
                 continue;
-            int other = carom_disjoint_find(islands->parent, solve->items[i].contact.node[k]);
+            int other = carom_disjoint_find(islands->parent, mover);
             root = root < 0 || root == other ? other : carom_disjoint_join(islands->parent, root, other);
         }
     }
@@ -85,16 +94,16 @@ static void number_contacts(carom_islands *islands, const carom_contact_solve *s
         uint64_t taken = 0;
         int moving = 0;
         for (int k = 0; k < one->contact.count; k++)
-            if (carom_solved_contact_moves(one, k)) {
-                taken |= islands->taken[one->contact.node[k]];
-                moving = one->contact.node[k];
+            if (mover_of(one, k) >= 0) {
+                moving = mover_of(one, k);
+                taken |= islands->taken[moving];
             }
         // the least bit that is not set
         int colour = ~taken ? __builtin_ctzll(~taken) : COLOURS;
         islands->colour[i] = colour;
         for (int k = 0; k < one->contact.count && colour < COLOURS; k++)
-            if (carom_solved_contact_moves(one, k))
-                islands->taken[one->contact.node[k]] |= UINT64_C(1) << colour;
+            if (mover_of(one, k) >= 0)
+                islands->taken[mover_of(one, k)] |= UINT64_C(1) << colour;
         int *number = &islands->number[carom_disjoint_find(islands->parent, moving)];
         if (*number < 0)
             *number = islands->count++;
@@ -146,8 +155,10 @@ static void find_colours(carom_islands *islands) {
 bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve) {
     int last = -1;
     for (int i = 0; i < solve->count; i++)
-        for (int k = 0; k < solve->items[i].contact.count; k++)
-            last = solve->items[i].contact.node[k] > last ? solve->items[i].contact.node[k] : last;
+        for (int k = 0; k < solve->items[i].contact.count; k++) {
+            int mover = mover_of(&solve->items[i], k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
+            last = node > last ? node : last;
+        }
     if (!reserve_contacts(islands, solve->count) || !reserve_nodes(islands, (int64_t)last + 1))
         return false;
     join_nodes(islands, solve);

@@ -65,6 +65,9 @@ void carom_repay_release(carom_repay_space *space) {
 // The cluster of a contact is that of its nodes that can move. Obstacles belong to no cluster: every body that hits them would
 // be linked.
 static int root_of(const carom_contact_moment *moment, const carom_impacts *impacts, const carom_contact *contact) {
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            return carom_clusters_root(&impacts->clusters, contact->side[s].centre);
     int k = 0;
     while (k < contact->count - 1 && !carom_contact_moves(contact, moment->mobility, k))
         k++;
@@ -90,7 +93,9 @@ static double late_part(const carom_contact_moment *moment) {
 // The velocity change that forces without a potential give to a node in the time h. The formula above does not know them: their
 // work is booked.
 static double other_kick(const carom_contact_moment *moment, int node, int i, double h) {
-    return moment->other ? h * moment->other[node][i] / moment->mobility.mass[node] : 0;
+    // of a node that a rigid body carries the body has the force
+    double mass = moment->mobility.mass[node];
+    return moment->other && mass > 0 ? h * moment->other[node][i] / mass : 0;
 }
 
 // The energy that impacts added at one node, by the formula above.
@@ -104,7 +109,11 @@ static double gain_of(const carom_contact_moment *moment, const carom_first_flig
         sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 -
                (k0 + k1) * (x[k][i] - (before->b[i] + moment->begin * w0)) / moment->last_step;
     }
-    return 0.5 * moment->mobility.mass[k] * sum;
+    // a rigid body turns freely between impacts; what they gave to its rotation is all
+    const carom_carriers *carriers = moment->mobility.carriers;
+    int r = carom_carriers_at(carriers, k);
+    double turning = r < 0 ? 0 : carriers->end_kinetic[r] - carriers->kinetic[r];
+    return 0.5 * moment->mobility.mass[k] * sum + turning;
 }
 
 // The debts of all clusters, and who can pay them. `kick` are the kicks before the drift.
@@ -272,6 +281,7 @@ static void pay_debts(const carom_contact_moment *moment, carom_repay_space *spa
         space->share[root] = left - share;
         if (fabs(energy) > rounding * share) {
             carom_contact contact = carom_repay_contact(&hit.contact, x);
+            carom_carriers_hold(moment->mobility.carriers, &contact, x, (carom_const_vectors)w, 0);
             space->debt[root] -= pay(moment, &contact, hit.time, energy, x, (carom_const_vectors)space->kick, w, impacts);
         }
         if (--space->payers[root] == 0 && debts->numbers)
@@ -317,6 +327,14 @@ static void keep_range(const carom_contact_moment *moment, const double (*w_befo
 static void keep_kick(const carom_contact_moment *moment, const double (*w_before)[3], const double (*w)[3], double (*whole)[3],
                       double (*forces)[3]) {
     int64_t n = moment->node_count;
+    const carom_carriers *carriers = moment->mobility.carriers;
+    for (int r = 0; carriers && r < carriers->count; r++)
+        for (int i = 0; i < 3; i++) {
+            int row = carriers->first_row + r;
+            forces[row][i] = (w[row][i] - w_before[row][i]) / moment->kick_part;
+            if (whole)
+                whole[row][i] = forces[row][i];
+        }
     if (n <= SHARED_NODES) {
         keep_range(moment, w_before, w, whole, forces, 0, (int)n);
         return;
@@ -360,6 +378,9 @@ carom_const_vectors carom_repay_base(const carom_contact_moment *moment, carom_r
             int k = moment->nodes ? moment->nodes[j] : j;
             carom_copy(w_before[k], space->base[k]);
         }
+        const carom_carriers *carriers = moment->mobility.carriers;
+        for (int r = 0; !any && carriers && r < carriers->count; r++)
+            carom_copy(w_before[carriers->first_row + r], space->base[carriers->first_row + r]);
         any = true;
         carom_contact_push(&hit->contact, moment->mobility, hit->impulse, space->base);
     }

@@ -111,11 +111,31 @@ static bool make_room(carom_rest_space *space, int count) {
     return false;
 }
 
+// The same for a node that a rigid body carries: contacts of a body push each other, so all within reach of the drift take
+// part. With restitution, one that approaches faster than the kick drives it is an impact.
+static bool is_near(const carom_contact_moment *moment, const carom_contact *contact, double restitution, const double (*x)[3],
+                    const double (*w_before)[3], const double (*w)[3]) {
+    double gap = carom_contact_gap(contact, x), before = carom_contact_rate(contact, w_before),
+           after = carom_contact_rate(contact, w), kick = fabs(after - before);
+    double reach = fmax(near_layers * moment->neighbours.layer.height, 2 * moment->step * (kick + fmax(0, -after)));
+    return gap <= reach && (restitution == 0 || -before <= as_fast_as_kick * kick);
+}
+
 // True if a fixed contact takes part in the solve.
 static bool rests(const carom_contact_moment *moment, const carom_contact *contact, const double (*x)[3],
                   const double (*w_before)[3], const double (*w)[3]) {
-    return carom_neighbours_law(&moment->neighbours, contact).restitution < 1 &&
-           is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
+    const carom_carriers *carriers = moment->mobility.carriers;
+    double restitution = carom_neighbours_law(&moment->neighbours, contact).restitution;
+    if (carriers && carriers->of_node[contact->node[0]] >= 0)
+        return restitution < 1 && is_near(moment, contact, restitution, x, w_before, w);
+    return restitution < 1 && is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
+}
+
+// Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. From
+// below they rise to that height in small steps.
+static double height_target(const carom_contact_moment *moment, double gap) {
+    double height = rest_height * moment->neighbours.layer.height;
+    return gap >= height ? (height - gap) / moment->step : fmin((height - gap) / moment->step, moment->neighbours.layer.slow);
 }
 
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
@@ -135,7 +155,12 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
         if (!(shared ? space->near[c] : rests(moment, contact, x, w_before, w)))
             continue;
         double gap = carom_contact_gap(contact, x), friction = carom_neighbours_law(&moment->neighbours, contact).friction;
-        if (!carom_contact_solve_add(&space->solve, contact, moment->mobility, friction, -gap / moment->step, w_before))
+        carom_contact held = *contact;
+        carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
+        double target = -gap / moment->step;
+        if (carom_contact_is_carried(&held))
+            target = height_target(moment, gap) - carom_carriers_bend(moment->mobility.carriers, &held, x, w, moment->step);
+        if (!carom_contact_solve_add(&space->solve, &held, moment->mobility, friction, target, w_before))
             return false;
     }
     return true;
@@ -194,6 +219,15 @@ static double farthest(const carom_contact_moment *moment, int p, const double (
     return carom_neighbours_layer(neighbours, neighbours->fixed->count + p).offset + at_least * most;
 }
 
+// True if a rigid body carries a node of a contact.
+static bool is_carried(const carom_contact_moment *moment, const carom_contact *contact) {
+    const carom_carriers *carriers = moment->mobility.carriers;
+    for (int k = 0; carriers && k < contact->count; k++)
+        if (carriers->of_node[contact->node[k]] >= 0)
+            return true;
+    return false;
+}
+
 // True if pair number i (counted among all contacts) takes part in the solve; *nearest are its nearest points. The most
 // expensive condition is the last.
 static bool is_within_reach(const carom_contact_moment *moment, int i, const double (*x)[3], const double (*w_before)[3],
@@ -209,6 +243,8 @@ static bool is_within_reach(const carom_contact_moment *moment, int i, const dou
     double eta = carom_narrow_act_height(neighbours->layer, nearest);
     carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
     double closing, kick = kick_of(&contact, w_before, w, &closing);
+    if (is_carried(moment, &contact))
+        closing = fmax(closing, -carom_contact_rate(&contact, w));
     if (nearest->distance - offset > fmax(near_layers * eta, eta + 2 * moment->step * closing))
         return false;
     return (restitution == 0 || -carom_contact_rate(&contact, w_before) <= as_fast_as_kick * kick) &&
@@ -237,13 +273,16 @@ static void look_at_batch(const carom_contact_moment *moment, carom_rest_space *
 }
 
 // The contact of pair number p among the pairs of surfaces, to be solved.
-static void start_pair(const carom_contact_moment *moment, const carom_rest_space *space, int p, const double (*w_before)[3],
-                       carom_solved_contact *one) {
+static void start_pair(const carom_contact_moment *moment, const carom_rest_space *space, int p, const double (*x)[3],
+                       const double (*w_before)[3], const double (*w)[3], carom_solved_contact *one) {
     const carom_nearest *nearest = &space->nearest[p];
     carom_contact contact = carom_neighbours_record(&moment->neighbours, moment->neighbours.fixed->count + p, nearest);
     double height = rest_height * carom_narrow_act_height(moment->neighbours.layer, nearest);
     double target = -fmax(0, nearest->distance - contact.offset - height) / moment->step;
     double friction = carom_neighbours_law(&moment->neighbours, &contact).friction;
+    carom_carriers_hold(moment->mobility.carriers, &contact, x, w, 0);
+    // what rests shall not creep
+    target -= carom_carriers_bend(moment->mobility.carriers, &contact, x, w, moment->step);
     carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
 }
 
@@ -308,7 +347,7 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
     solve->count += near;
 #pragma omp parallel for schedule(static) if (near > SHARED_CONTACTS)
     for (int i = 0; i < near; i++)
-        start_pair(moment, space, space->chosen[i], w_before, &solve->items[first + i]);
+        start_pair(moment, space, space->chosen[i], x, w_before, w, &solve->items[first + i]);
     carom_contact_solve_drop_stiff(solve, first);
     return true;
 }
@@ -317,8 +356,8 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
 // otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
 // when sliding reverses within the kick.
 static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
-    bool arrived =
-        carom_contact_is_between_surfaces(&hit->contact) && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
+    bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_carried(&hit->contact);
+    bool arrived = moving && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
     if (!arrived) {
         hit->projection = hit->restitution;
         hit->restitution = 0;

@@ -46,6 +46,10 @@ static inline void push(const carom_swept_contact *one, carom_mobility mobility,
 
 // The relative velocity. Nodes without weight stand for another one of the contact (see `load`), and add zero.
 static inline void velocity_of(const carom_swept_contact *one, const double (*v)[3], double u[3]) {
+    if (one->guided && carom_contact_is_carried(&one->guided->contact)) {
+        carom_contact_velocity(&one->guided->contact, v, u);
+        return;
+    }
     u[0] = u[1] = u[2] = 0;
     for (int k = 0; k < 4; k++)
         carom_add_scaled(one->weight[k], v[one->node[k]], u);
@@ -134,6 +138,11 @@ static bool start(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         carom_solved_contact *one = item(j, i);
         load(one, swept(j, i));
+        for (int s = 0; s < 2; s++)
+            if (one->contact.side[s].centre) {
+                carom_copy(j->v[one->contact.side[s].centre], one->start_of[s][0]);
+                carom_copy(j->v[one->contact.side[s].turn], one->start_of[s][1]);
+            }
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
                 carom_copy(j->v[one->contact.node[k]], one->start[k]);
@@ -154,6 +163,11 @@ static bool store(const job *j, int begin, int end) {
 static bool go_back(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         const carom_solved_contact *one = item(j, i);
+        for (int s = 0; s < 2; s++)
+            if (one->contact.side[s].centre) {
+                carom_copy(one->start_of[s][0], j->v[one->contact.side[s].centre]);
+                carom_copy(one->start_of[s][1], j->v[one->contact.side[s].turn]);
+            }
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
                 carom_copy(one->start[k], j->v[one->contact.node[k]]);

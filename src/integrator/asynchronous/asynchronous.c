@@ -263,7 +263,7 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (restraints)
         memcpy(flight->restraints.items, model->restraints.items, (size_t)restraints * sizeof *flight->restraints.items);
-    flight->mobility = (carom_mobility){model->mass, &flight->restraints};
+    flight->mobility = (carom_mobility){model->mass, &flight->restraints, NULL};
     memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
     return carom_load_kicks_create(&s->loop.loads, flight, s->arena, error);
 }
@@ -354,7 +354,9 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous has no damping: use newmark-dcr");
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
-    carom_status status = carom_accepts_no_ties(model, "asynchronous", error);
+    carom_status status = carom_accepts_no_rigid(model, "asynchronous", error);
+    if (!status)
+        status = carom_accepts_no_ties(model, "asynchronous", error);
     if (!status)
         status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
     if (!status)

@@ -402,6 +402,8 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     carom_status status = carom_accepts_no_frames(model, "energy-momentum", error);
+    if (!status)
+        status = carom_accepts_no_rigid(model, "energy-momentum", error);
     if (status)
         return status;
     status = accepts_blocks(model, error);

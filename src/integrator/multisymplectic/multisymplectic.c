@@ -421,6 +421,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     const carom_multisymplectic_params *p = params_;
     carom_status known = carom_accepts_no_obstacles(model, "multisymplectic", error);
     if (!known)
+        known = carom_accepts_no_rigid(model, "multisymplectic", error);
+    if (!known)
         known = carom_accepts_no_windows(model, "multisymplectic", error);
     if (known)
         return known;

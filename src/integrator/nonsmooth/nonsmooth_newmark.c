@@ -283,6 +283,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     const carom_nonsmooth_newmark_params *p = params_;
     carom_status status = carom_accepts_no_frames(model, "nonsmooth-newmark", error);
     if (!status)
+        status = carom_accepts_no_rigid(model, "nonsmooth-newmark", error);
+    if (!status)
         status = carom_accepts_no_viscosity(model, "nonsmooth-newmark", error);
     if (!status)
         status = carom_accepts_no_ties(model, "nonsmooth-newmark", error);

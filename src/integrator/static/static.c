@@ -422,7 +422,9 @@ static carom_status available(const void *params, carom_error *error) {
 
 // Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    carom_status status = carom_model_has_stiffness(model, error);
+    carom_status status = carom_accepts_no_rigid(model, "a static analysis", error);
+    if (!status)
+        status = carom_model_has_stiffness(model, error);
     if (!status)
         status = carom_accepts_no_obstacles(model, "a static analysis", error);
     if (!status)

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Rigid bodies: a mesh of any cells with faces that moves as one, with six degrees of freedom (docs/theory/rigid.md).
+//
+// The nodes of such a body have no masses of their own. Behind them it has one node more, at its mass centre, which has all of
+// its mass and is selected by the set "center".
+#ifndef CAROM_RIGID_H
+#define CAROM_RIGID_H
+
+#include "carom/param.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Parameters of the element `rigid`.
+typedef struct carom_rigid_params {
+    double density;     // mass / length^3 of the inside of a closed surface; NaN: the mass is given
+    double mass;        // NaN: that of the density. Without a density it fills the inside, or covers an open surface, evenly
+    double offset[3];   // length; the mass centre from that of the shape
+    double inertia[3];  // mass length^2; the diagonal of the inertia matrix about the mass centre; zero: that of the shape
+    double products[3]; // mass length^2; its entries xy, yz, xz
+} carom_rigid_params;
+
+struct carom_model;
+struct carom_state;
+
+// The number of a body among the rigid ones, or -1 if it is none.
+CAROM_API int carom_model_rigid(const struct carom_model *model, int body);
+
+// Of rigid bodies in the order of the model, NULL if there are none: rotations, whose columns are the principal axes in space,
+// and angular velocities in space.
+CAROM_API const double (*carom_state_rotations(const struct carom_state *state))[3][3];
+CAROM_API const double (*carom_state_angular_velocities(const struct carom_state *state))[3];
+
+#ifdef __cplusplus
+}
+#endif
+#endif

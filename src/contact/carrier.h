@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Carriers: what a node of a surface belongs to. Most nodes carry themselves. The nodes of a rigid body are carried by it: an
+// impulse at a point of its surface moves the body, and the velocity there is that of the body (docs/theory/rigid.md).
+//
+// All that contact does with a body are two operations: its velocity at a point, and a push at a point. Both work on a field of
+// velocities: an array with a row for each node and, behind all nodes, a row for each rigid body. The row of the node at the
+// mass centre is the velocity V of the centre, the row of the body its angular velocity W in space:
+//
+//     u = V + W x a,    V += P/M,    W += J^-1 (a x P),    a = y - c
+//
+// with J^-1 = R I^-1 R^T. Drift velocities, velocities before the kick, changes by a kick and so on are all such fields. Rows
+// of carried nodes are there to be looked at: during a drift they are the velocities of straight paths, at kicks
+// V + W x (x - c).
+//
+// A further kind of carrier, such as several nodes that move as one, needs rows of its own, a member of carom_contact_side and
+// the two operations in contact.c.
+#ifndef CAROM_CONTACT_CARRIER_H
+#define CAROM_CONTACT_CARRIER_H
+
+#include "carom/contact.h"
+
+// A rigid body as it is built; constant.
+typedef struct carom_carrier {
+    int body;                   // of the model
+    int node_begin, node_count; // the nodes that it carries
+    int centre;                 // the node at its mass centre, which has the mass of the body
+    double mass;
+    double inertia[3]; // principal moments
+    double R[3][3];    // at the start; columns: principal axes
+    double spin[3];    // at the start: angular velocity in space
+} carom_carrier;
+
+typedef struct carom_carriers {
+    int count;
+    const carom_carrier *items; // ascending by nodes
+    const int *of_node;         // per node: the body r that carries it; -2 - r at its mass centre; -1: none
+    const double (*shape)[3];   // per node: its place seen from the centre, in principal axes
+    int first_row;              // number of nodes: row first_row + r of a field belongs to body r
+
+    // Where the bodies are within a step; a drift works on these, and the state takes them over when it has succeeded.
+    double (*R)[3][3];
+    double (*l)[3];       // angular momentum about the centre, in space
+    double (*soft)[3][3]; // J^-1
+    double *since;        // the time of the drift up to which R is known
+    double *kinetic;      // energy of rotation at the start of the drift
+    double *end_kinetic;  // and at its end
+    double (*spin)[3];    // angular velocity at the time of the kick before the drift: half of the kick later it is W
+    double slow;          // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
+} carom_carriers;
+
+// True if a body carries a side of the contact.
+static inline bool carom_contact_is_carried(const carom_contact *contact) {
+    return contact->side[0].centre || contact->side[1].centre;
+}
+
+// Nodes of the first side.
+static inline int carom_contact_split(const carom_contact *contact) {
+    return contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
+}
+
+// True if a body carries the k-th node of the contact.
+static inline bool carom_contact_carries(const carom_contact *contact, int k) {
+    return contact->side[k >= carom_contact_split(contact)].centre;
+}
+
+// Fills the sides of a contact that bodies carry, nodes at x + t w. Without carriers (NULL) there are none.
+void carom_carriers_hold(const carom_carriers *carriers, carom_contact *contact, const double (*x)[3], const double (*w)[3],
+                         double t);
+
+// Finds J^-1 of body r from R, and its row of a field of velocities from l.
+void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]);
+
+// J W: the change of angular momentum that a change of angular velocity stands for.
+void carom_carriers_momentum(const carom_carriers *carriers, int r, const double W[3], double l[3]);
+
+// Begins a drift of length h from R and l, with nodes at x and the velocities V of the centres in w: every carried node gets
+// the straight path that leads it to its place in the body at the end. Returns the largest turn of a body, in radians.
+double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]);
+
+// Moves the pose of body r to time t of the drift. Paths of nodes stay as they are.
+void carom_carriers_cut(carom_carriers *carriers, int r, double t, double (*w)[3]);
+
+// New straight paths b + t w of its nodes until `end`, after its motion has changed at time t, to which it has been moved: the
+// shape as it is now turns rigidly. No node jumps. How far each is led from its path before is added to `way`.
+void carom_carriers_fly_on(const carom_carriers *carriers, int r, double t, double end, double (*b)[3], double (*w)[3],
+                           double *way);
+
+// The rigid body whose mass centre is at a node, or -1.
+static inline int carom_carriers_at(const carom_carriers *carriers, int node) {
+    return carriers && carriers->of_node[node] < -1 ? -2 - carriers->of_node[node] : -1;
+}
+
+// Rows of carried nodes: V + W x (x - c).
+void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3], double (*w)[3]);
+
+// The acceleration of a point of body r at `arm` in free motion with angular velocity W.
+void carom_carriers_acceleration(const carom_carriers *carriers, int r, const double W[3], const double arm[3], double a[3]);
+
+// By how much the rate of the paths of a contact will exceed that of its velocities in a flight of length t: chords bend inward
+// and, where the flight begins at the positions x (NULL: it does not), shapes recover.
+double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *contact, const double (*x)[3],
+                           const double (*w)[3], double t);
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/rigid.md
+// Nodes of a turning body fly on the chords of their arcs. A contact that acts on such a node at time t is found by its path,
+// and answered with the velocity of the body:
+//
+//     1. The bodies of both sides are moved to t: pose and angular velocity there, momentum and energy as they were.
+//     2. If they close with these velocities, the law of the contact reflects them.
+//     3. Their nodes get new paths from where they are. Late in a drift a chord may close although the body does not: then the
+//        new path, whose chord begins here, is all that happens.
+//     4. A path that still closes, as on the inside of a ring, gets the smallest impulse that stops it, booked as the cost of
+//        contact handling.
+//
+// Bodies that lie on each other have many contacts at one instant, and hit after hit would go on without end. After some of
+// them all contacts that touch are solved together, without bounce.
+#include "contact/impact/drift_carried.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "contact/impact/drift_look.h"
+
+enum {
+    // Impacts of a body at one instant, and in one drift, after which its contacts are solved together.
+    SETTLE_AFTER = 8,
+    SETTLE_IN_DRIFT = 64,
+    // The same for e = 1: finite sequences, but long ones, which should keep their energy.
+    SETTLE_ELASTIC_AFTER = 1000,
+    // Attempts to stop a path.
+    PUSHES = 4
+};
+
+// Pairs nearer than this many heights of the layer take part when contacts are solved together.
+static const double touching = 2;
+
+// Fixed contacts touch if they are closer than this fraction of the way of their nodes in the drift.
+static const double touch_threshold = 1e-6;
+
+// A path closes if its rate is beyond this fraction of the speeds it was subtracted from.
+static const double path_noise = 0.5e-14;
+
+// Speed with which a contact leaves at least, in units of that which crosses a tenth of the layer in a step: twice what the
+// solve may leave (encounter.c).
+static const double leaving = 0.04;
+
+// Below this fraction of the distance at which it acts, a pair must leave faster than it came, as in drift.c.
+static const double escape_below = 0.25;
+
+bool carom_drift_is_carried(const carom_drifting *drift, int i) {
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    int node[4], n = carriers ? carom_neighbours_nodes(&drift->moment->neighbours, i, node) : 0;
+    for (int k = 0; k < n; k++)
+        if (carriers->of_node[node[k]] >= 0)
+            return true;
+    return false;
+}
+
+bool carom_drift_holds_body(const carom_drifting *drift, int node) {
+    const carom_clusters *clusters = &drift->impacts->clusters;
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    int root = carom_clusters_root(clusters, node);
+    for (int i = 0; carriers && i < clusters->count; i++)
+        if (carom_carriers_at(carriers, clusters->touched[i]) >= 0 &&
+            carom_clusters_root(clusters, clusters->touched[i]) == root)
+            return true;
+    return false;
+}
+
+// A contact as it is at time t, and how far it is from acting.
+typedef struct meeting {
+    carom_contact contact;
+    double distance; // of a pair of surfaces
+    double level;    // at which it acts; 0 for fixed contacts
+    bool inside;     // the nearest points are inside their features
+} meeting;
+
+static meeting meeting_of(const carom_drifting *drift, int i, double t) {
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    meeting m = {.inside = true};
+    if (carom_neighbours_is_fixed(neighbours, i)) {
+        m.contact = neighbours->fixed->items[i];
+        m.distance = carom_contact_gap(&m.contact, drift->b) + t * carom_contact_rate(&m.contact, drift->w);
+    } else {
+        double x[4][3], v[4][3];
+        carom_nearest nearest;
+        carom_neighbours_place(neighbours, i, drift->b, drift->w, t, x, v);
+        carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+        carom_narrow_nearest(kind, (carom_const_vectors)x, (carom_const_vectors)v, &nearest);
+        m.contact = carom_neighbours_record(neighbours, i, &nearest);
+        m.distance = nearest.distance - m.contact.offset;
+        m.level = carom_narrow_act_height(neighbours->layer, &nearest);
+        m.inside = nearest.inside;
+    }
+    return m;
+}
+
+// The rigid bodies of a contact; returns how many.
+static int bodies_of(const carom_drifting *drift, const carom_contact *contact, int bodies[2]) {
+    int count = 0;
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            bodies[count++] = contact->side[s].turn - drift->moment->mobility.carriers->first_row;
+    return count;
+}
+
+static void hold_sides(const carom_drifting *drift, carom_contact *contact, double t) {
+    carom_carriers_hold(drift->moment->mobility.carriers, contact, drift->b, drift->w, t);
+}
+
+// The rate of the paths of the nodes.
+static double path_rate(const carom_drifting *drift, const carom_contact *contact) {
+    carom_contact plain = *contact;
+    plain.side[0].centre = plain.side[1].centre = 0;
+    return carom_contact_rate(&plain, drift->w);
+}
+
+// Stops paths that still close.
+static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double t) {
+    carom_hits *hits = &drift->impacts->hits;
+    double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed);
+    for (int push = 0; push < PUSHES; push++) {
+        double path = path_rate(drift, contact), rate = carom_contact_rate(contact, drift->w);
+        int begin = hits->count;
+        if (!(path < -noise))
+            return;
+        // the bounce that leads the rate to what it lacks, without friction
+        carom_bounce bounce = {.least = rate - path + noise};
+        carom_encounter_collide(drift, contact, t, bounce);
+        for (int h = begin; h < hits->count; h++) {
+            hits->items[h].projection += hits->items[h].restitution;
+            hits->items[h].restitution = 0;
+        }
+        if (hits->count == begin)
+            return;
+    }
+}
+
+// How much faster than its velocities the paths of a contact will open: nodes of a body that turns fly on chords, which begin
+// along the arc and end inside of it.
+static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
+    return carom_carriers_bend(drift->moment->mobility.carriers, contact, NULL, drift->w,
+                               carom_contact_moment_end(drift->moment) - t);
+}
+
+// A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
+static double least_of(const carom_drifting *drift) {
+    return leaving * drift->moment->neighbours.layer.slow;
+}
+
+// The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
+// energy for e = 1 whatever the number of contacts.
+static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t, bool *stops) {
+    const carom_contact *contact = &m->contact;
+    double rate = carom_contact_rate(contact, drift->w), bend = bend_of(drift, contact, t);
+    carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
+    double e = plastic ? 0 : bounce.law.restitution, least = -HUGE_VAL;
+    *stops = bounce.repaid && e == 0;
+    if (rate < 0 && m->distance < escape_below * m->level)
+        least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
+    if (rate < 0)
+        least = fmax(least, least_of(drift) + fmax(0, -bend));
+    return fmax(-e * rate, least);
+}
+
+// What is solved together: bodies, and the contacts in the list of the collapse.
+typedef struct pile {
+    const carom_drifting *drift;
+    double t;
+    int first;    // the contact that acts
+    bool plastic; // without bounce
+    int *bodies;
+    int count;
+} pile;
+
+// Adds contact i if it touches at time t, with the bodies that it brings. False if memory is short.
+static bool add_touching(pile *all, int i) {
+    const carom_drifting *drift = all->drift;
+    const carom_contact_moment *moment = drift->moment;
+    meeting m = meeting_of(drift, i, all->t);
+    double reach = touching * m.level;
+    if (carom_neighbours_is_fixed(&moment->neighbours, i))
+        reach = touch_threshold * moment->step * (carom_encounter_speed(&m.contact, drift->w) + moment->kick_speed) +
+                carom_encounter_rounding(&m.contact, drift->b);
+    if (i != all->first && (m.distance > reach || !m.inside))
+        return true;
+    int bodies[2];
+    hold_sides(drift, &m.contact, all->t);
+    int n = bodies_of(drift, &m.contact, bodies);
+    for (int s = 0; s < n; s++) {
+        bool known = false;
+        for (int q = 0; q < all->count; q++)
+            known = known || all->bodies[q] == bodies[s];
+        if (known)
+            continue;
+        all->bodies[all->count++] = bodies[s];
+        carom_encounter_cut(drift, bodies[s], all->t);
+    }
+    hold_sides(drift, &m.contact, all->t);
+    double friction = carom_neighbours_law(&moment->neighbours, &m.contact).friction;
+    carom_contact_solve *solve = &drift->space->collapse;
+    bool stops;
+    double target = target_of(drift, &m, all->plastic, all->t, &stops);
+    int before = solve->count;
+    bool memory = carom_contact_solve_add(solve, &m.contact, moment->mobility, friction, target, drift->w);
+    if (solve->count > before)
+        solve->items[before].stops = stops;
+    return memory;
+}
+
+// All contacts of the nodes of body r, each once.
+static bool add_body(pile *all, int r) {
+    const carom_drifting *drift = all->drift;
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_carrier *one = &drift->moment->mobility.carriers->items[r];
+    bool memory = true;
+    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
+        for (int j = 0, i; memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0; j++) {
+            int p = i - neighbours->fixed->count;
+            if (p >= 0 && drift->space->looked[p] == drift->space->look)
+                continue;
+            if (p >= 0)
+                drift->space->looked[p] = drift->space->look;
+            memory = add_touching(all, i);
+        }
+    return memory;
+}
+
+// Finds all contacts that touch the bodies of the first one, directly or through other bodies. False if memory is short.
+static bool gather(pile *all, const int *bodies, int body_count) {
+    const carom_drifting *drift = all->drift;
+    drift->space->collapse.count = all->count = 0;
+    drift->space->look++;
+    for (int b = 0; b < body_count; b++)
+        all->bodies[all->count++] = bodies[b];
+    bool memory = true;
+    for (int q = 0; memory && q < all->count; q++)
+        memory = add_body(all, all->bodies[q]);
+    return memory;
+}
+
+// Solves them, and gives all bodies their new paths. False if memory is short.
+static bool settle(pile *all) {
+    const carom_drifting *drift = all->drift;
+    carom_hits *hits = &drift->impacts->hits;
+    int begin = hits->count;
+    bool memory = true;
+    drift->impacts->settled += all->plastic;
+    carom_encounter_settle_all(drift, all->t);
+    for (int q = 0; q < all->count; q++)
+        carom_encounter_fly_on(drift, all->bodies[q], all->t);
+    int end = hits->count;
+    for (int h = begin; h < end; h++) {
+        carom_contact contact = hits->items[h].contact;
+        stop_paths(drift, &contact, all->t);
+    }
+    for (int h = begin; memory && h < end; h++) {
+        int movers[4], n = carom_encounter_movers(&hits->items[h].contact, drift->moment->mobility, movers);
+        carom_clusters_link(&drift->impacts->clusters, movers, n);
+        memory = carom_drift_look_again(drift, movers, n, all->t);
+    }
+    return memory && carom_drift_look_at_bodies(drift, all->bodies, all->count, all->t);
+}
+
+// True if a body of the contact has been hit so often that its contacts are to be solved without bounce.
+static bool is_cascade(const carom_drifting *drift, const carom_contact *contact, double restitution, double t) {
+    const carom_drift_space *space = drift->space;
+    int rapid = restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, all = restitution < 1 ? SETTLE_IN_DRIFT : rapid;
+    for (int s = 0; s < 2; s++) {
+        int centre = contact->side[s].centre;
+        if (centre && (space->version[centre] >= all ||
+                       (space->rapid[centre] >= rapid && carom_encounter_is_one_time(drift, space->last[centre], t))))
+            return true;
+    }
+    return false;
+}
+
+// One contact alone.
+static bool meet_alone(const carom_drifting *drift, const meeting *m, const int *bodies, int body_count, double t) {
+    const carom_contact *contact = &m->contact;
+    double rate = carom_contact_rate(contact, drift->w);
+    if (rate < 0) {
+        carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
+        double bend = bend_of(drift, contact, t);
+        if (m->distance < escape_below * m->level)
+            bounce.least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
+        bounce.least = fmax(bounce.least, least_of(drift) + fmax(0, -bend));
+        carom_encounter_collide(drift, contact, t, bounce);
+    } else {
+        for (int b = 0; b < body_count; b++)
+            carom_encounter_fly_on(drift, bodies[b], t);
+    }
+    stop_paths(drift, contact, t);
+    int movers[4], mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
+    carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
+    return carom_drift_look_again(drift, movers, mover_count, t) && carom_drift_look_at_bodies(drift, bodies, body_count, t);
+}
+
+bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    meeting m = meeting_of(drift, i, t);
+    int bodies[2];
+    hold_sides(drift, &m.contact, t);
+    int body_count = bodies_of(drift, &m.contact, bodies);
+    for (int b = 0; b < body_count; b++)
+        carom_encounter_cut(drift, bodies[b], t);
+    if (!(carom_contact_rate(&m.contact, drift->w) < 0))
+        return meet_alone(drift, &m, bodies, body_count, t);
+    double restitution = carom_neighbours_law(&drift->moment->neighbours, &m.contact).restitution;
+    pile all = {.drift = drift,
+                .t = t,
+                .first = i,
+                .plastic = is_cascade(drift, &m.contact, restitution, t),
+                .bodies = carom_allocate(carriers->count, sizeof *all.bodies)};
+    bool memory = all.bodies && gather(&all, bodies, body_count);
+    if (memory)
+        memory = drift->space->collapse.count > 1 || all.plastic ? settle(&all) : meet_alone(drift, &m, bodies, body_count, t);
+    free(all.bodies);
+    return memory;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Kicks and drifts of rigid bodies (docs/theory/rigid.md): forces on carried nodes add up to a force and a moment, and poses go
+// from the state to contact and back.
+#ifndef CAROM_INTEGRATOR_RIGID_KICK_H
+#define CAROM_INTEGRATOR_RIGID_KICK_H
+
+#include "base/arena.h"
+#include "contact/carrier.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "model/state.h"
+
+// Start from {0}. Must not move once it is created: contact keeps a pointer to the carriers.
+typedef struct carom_rigid_kick {
+    carom_state *state; // NULL: there are no rigid bodies
+    carom_carriers carriers;
+    carom_vectors force;  // per body: of the loads on its nodes
+    carom_vectors moment; // about its centre
+} carom_rigid_kick;
+
+// False if memory is short.
+bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, carom_state *state, carom_arena *arena);
+
+// NULL if there are none.
+static inline carom_carriers *carom_rigid_kick_carriers(carom_rigid_kick *rigid) {
+    return rigid->state ? &rigid->carriers : NULL;
+}
+
+// Adds up the forces on the nodes of each body at the positions x.
+void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], const double (*force)[3]);
+
+// The kick of length h: rows of bodies and of the nodes that they carry, before and after. The node at the centre has had the
+// forces on itself. Returns the largest change of velocity of a carried node.
+double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_before)[3], double (*w)[3]);
+
+// Contact has answered: angular momenta take over the change of the rows, and carried nodes follow.
+void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3], double (*w)[3]);
+
+// What a kick of length h by the forces that were collected would change: rows of the centres, beside what acts on these
+// nodes themselves, and of the bodies.
+void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]);
+// Adds the rows of carried nodes of a field of forces to those of the centres.
+void carom_rigid_kick_gather(const carom_rigid_kick *rigid, double (*force)[3]);
+// The energy of rotation of body r at the time of a kick, less that with the angular velocity after it.
+double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const double (*w)[3]);
+
+// Begins a drift of length h at the pose of the state. Fails if a body turns by more than two radians.
+carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
+// Tells with what speed shapes may recover beside contacts: carom_carriers.slow.
+static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
+    rigid->carriers.slow = slow;
+}
+// Moves the poses to the end of the drift; the state does not know them yet.
+void carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3]);
+// The state takes them over.
+void carom_rigid_kick_store(carom_rigid_kick *rigid);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Rigid bodies of a model: mass, mass centre and principal axes from their shapes (docs/theory/rigid.md).
+#ifndef CAROM_MODEL_RIGID_H
+#define CAROM_MODEL_RIGID_H
+
+#include "element/rigid.h"
+#include "model/model.h"
+
+// The set of nodes with which one selects the mass centre of a rigid body.
+#define CAROM_CENTRE_SET "center"
+
+// The mass of a body and how it is spread.
+typedef struct carom_rigid_mass {
+    double mass;
+    double centre[3];
+    double inertia[3]; // principal moments about the centre
+    double axes[3][3]; // columns: principal axes, a rotation
+} carom_rigid_mass;
+
+// Of the surface of a mesh, with the numbers that are given. Fails on an open surface without a mass, on both density and mass
+// or none, and on an inertia that no body has.
+carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_params *params, carom_rigid_mass *found,
+                                   carom_error *error);
+
+// True if the body is rigid.
+static inline bool carom_body_def_is_rigid(const carom_body_def *body) {
+    return carom_element_is_rigid((const carom_element *)body->element.kind);
+}
+
+// Room for the rigid bodies of a definition, once nodes are counted.
+carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
+// Adds one, whose nodes are in place but for the last, that at its mass centre.
+carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error);
+
+// The step in which no rigid body turns by more than a fifth of a radian, as they spin at the start; HUGE_VAL: none spins.
+double carom_model_turn_step(const carom_model *model);
+
+// Refuses what rigid bodies cannot have: restraints, ties, damping. A builder.
+carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Tests src/math/turn.h.
+// Free rotation by the midpoint rule: momentum and energy are kept for any step, the attitude converges with order two, and the
+// figures are those of an independent prototype.
+#include "../support.h"
+#include "math/turn.h"
+
+#define MATRIX(A) ((const double(*)[3])(A))
+
+static double energy_of(const double I[3], const double R[3][3], const double l[3]) {
+    double L[3];
+    carom_mat3_apply_transposed(R, l, L);
+    return 0.5 * (L[0] * L[0] / I[0] + L[1] * L[1] / I[1] + L[2] * L[2] / I[2]);
+}
+
+static void momentum_of(const double I[3], const double R[3][3], const double W[3], double l[3]) {
+    double L[3] = {I[0] * W[0], I[1] * W[1], I[2] * W[2]};
+    carom_mat3_apply(R, L, l);
+}
+
+// dR/dt = R hat(I^-1 R^T l)
+static void slope(const double I[3], const double l[3], const double R[3][3], double D[3][3]) {
+    double L[3];
+    carom_mat3_apply_transposed(R, l, L);
+    double W[3] = {L[0] / I[0], L[1] / I[1], L[2] / I[2]};
+    const double hat[3][3] = {{0, -W[2], W[1]}, {W[2], 0, -W[0]}, {-W[1], W[0], 0}};
+    carom_mat3_multiply(R, hat, D);
+}
+
+// Runge and Kutta's method of order four, with steps so short that its error is rounding.
+static void reference(const double I[3], const double l[3], double T, int steps, double R[3][3]) {
+    static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    double h = T / steps;
+    for (int n = 0; n < steps; n++) {
+        double D[3][3] = {{0}}, sum[3][3] = {{0}}, Q[3][3];
+        for (int s = 0; s < 4; s++) {
+            for (int i = 0; i < 9; i++)
+                Q[i / 3][i % 3] = R[i / 3][i % 3] + h * at[s] * D[i / 3][i % 3];
+            slope(I, l, MATRIX(Q), D);
+            for (int i = 0; i < 9; i++)
+                sum[i / 3][i % 3] += weight[s] * D[i / 3][i % 3];
+        }
+        for (int i = 0; i < 9; i++)
+            R[i / 3][i % 3] += h * sum[i / 3][i % 3];
+    }
+}
+
+static double distance(const double A[3][3], const double B[3][3]) {
+    double most = 0;
+    for (int i = 0; i < 9; i++)
+        most = fmax(most, fabs(A[i / 3][i % 3] - B[i / 3][i % 3]));
+    return most;
+}
+
+// The top of the prototype: its table of attitude errors at T = 20, to one percent.
+static void attitude(void **state) {
+    (void)state;
+    static const double I[3] = {1, 2, 3}, W[3] = {0.1, 1, 0.1}, known[3] = {1.704e-2, 4.291e-3, 1.075e-3};
+    double l[3], truth[3][3];
+    carom_mat3_identity(truth);
+    momentum_of(I, MATRIX(truth), W, l);
+    reference(I, l, 20, 40000, truth);
+    for (int n = 0; n < 3; n++) {
+        double R[3][3], h = 0.1 / (1 << n);
+        carom_mat3_identity(R);
+        double start = energy_of(I, MATRIX(R), l);
+        for (int s = 0; s < 200 << n; s++)
+            carom_turn_freely(I, l, h, R);
+        assert_near(energy_of(I, MATRIX(R), l) / start, 1, 1e-14);
+        assert_near(distance(MATRIX(R), MATRIX(truth)) / known[n], 1, 0.01);
+    }
+}
+
+// A hundred thousand steps of a body that tumbles: its energy stays, and R stays a rotation.
+static void long_run(void **state) {
+    (void)state;
+    static const double I[3] = {1, 2, 3}, W[3] = {0.01, 1, 0.02};
+    double l[3], R[3][3], S[3][3], one[3][3];
+    carom_mat3_identity(R);
+    carom_mat3_identity(one);
+    momentum_of(I, MATRIX(R), W, l);
+    double start = energy_of(I, MATRIX(R), l), most = 0;
+    for (int s = 0; s < 100000; s++) {
+        carom_turn_freely(I, l, 0.1, R);
+        most = fmax(most, fabs(energy_of(I, MATRIX(R), l) / start - 1));
+    }
+    carom_mat3_multiply_transposed(MATRIX(R), MATRIX(R), S);
+    assert_true(most < 1e-13);
+    assert_true(distance(MATRIX(S), MATRIX(one)) < 1e-14);
+}
+
+// Steps of any length, cut anywhere: the energy is that of the start.
+static void any_step(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    for (int trial = 0; trial < 1000; trial++) {
+        double I[3] = {random_real(&seed, 1, 2), random_real(&seed, 1, 2), random_real(&seed, 1, 2)}, l[3], R[3][3];
+        for (int i = 0; i < 3; i++)
+            l[i] = random_real(&seed, -1, 1);
+        carom_mat3_identity(R);
+        double start = energy_of(I, MATRIX(R), l);
+        for (int s = 0; s < 10; s++)
+            carom_turn_freely(I, l, random_real(&seed, 0, 1), R);
+        assert_near(energy_of(I, MATRIX(R), l) / start, 1, 1e-14);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attitude),
+        cmocka_unit_test(long_run),
+        cmocka_unit_test(any_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
