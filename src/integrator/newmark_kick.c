@@ -158,6 +158,8 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
                                                 .live = (carom_const_vectors)kick->live,
                                                 .drag = (carom_const_vectors)kick->drag,
                                                 .viscous = (carom_const_vectors)kick->viscous});
+    if (kick->rigid.state)
+        carom_rigid_kick_book(&kick->rigid, h, after);
 }
 
 // The velocity of one node; returns whether it is finite: one number that is not makes the sum of three so.
