@@ -9,6 +9,7 @@
 #include "app/message.h"
 #include "app/tied.h"
 #include "carom/parallel.h"
+#include "carom/rigid.h"
 
 // What can touch what; whatever is not named passes through. Better to know it before than after.
 static void print_contact(const carom_model *model, const carom_kind *method) {
@@ -103,6 +104,24 @@ static void note_bounces(const carom_sim *sim, double step, double stable) {
             step / stable, body);
 }
 
+// A turn per step beyond this, in radians, makes impacts of rigid bodies inexact: the errors are of second order in it.
+static const double large_turn = 0.5;
+
+// Of rigid bodies as they spin at the start.
+static void note_turns(const carom_sim *sim, double step) {
+    const carom_model *model = carom_sim_model(sim);
+    const double(*rate)[3] = carom_state_angular_velocities(carom_sim_state(sim));
+    for (int b = 0; rate && b < carom_model_body_count(model); b++) {
+        int r = carom_model_rigid(model, b);
+        double turn = r < 0 ? 0 : step * sqrt(rate[r][0] * rate[r][0] + rate[r][1] * rate[r][1] + rate[r][2] * rate[r][2]);
+        if (turn > large_turn) {
+            carom_say_note("rigid body '%s' turns by %.2g radians in a step: its impacts are inexact; 0.2 is safe",
+                           carom_model_body_name(model, b), turn);
+            return;
+        }
+    }
+}
+
 void carom_head_note_step(const carom_sim *sim) {
     double step = carom_sim_step_size(sim), stable = carom_model_stable_step(carom_sim_model(sim));
     double bound = carom_sim_stable_step(sim), undamped = carom_model_undamped_step(carom_sim_model(sim));
@@ -113,5 +132,6 @@ void carom_head_note_step(const carom_sim *sim) {
     if (stable < 0.5 * undamped)
         carom_say_note("damping.stiffness makes the stable step %.3g instead of %.3g", stable, undamped);
     note_bounces(sim, step, bound);
+    note_turns(sim, step);
     carom_tied_note(carom_sim_model(sim));
 }

@@ -32,9 +32,9 @@ typedef struct carom_contact {
     int count;   // nodes that take part, 1 to 4
     int node[4]; // global node indices
     double weight[4];
-    double normal[3]; // unit vector, from the first side to the second
-    double offset;    // length
-    int body[2];      // first and second side; -1 - p for plane p
+    double normal[3];           // unit vector, from the first side to the second
+    double offset;              // length
+    int body[2];                // first and second side; -1 - p for plane p
     carom_contact_side side[2]; // of its nodes: the first one (two of an edge), and the others
 } carom_contact;
 

@@ -6,7 +6,7 @@
 #ifndef CAROM_RIGID_H
 #define CAROM_RIGID_H
 
-#include "carom/state.h"
+#include "carom/param.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,13 +21,16 @@ typedef struct carom_rigid_params {
     double products[3]; // mass length^2; its entries xy, yz, xz
 } carom_rigid_params;
 
+struct carom_model;
+struct carom_state;
+
 // The number of a body among the rigid ones, or -1 if it is none.
-CAROM_API int carom_model_rigid(const carom_model *model, int body);
+CAROM_API int carom_model_rigid(const struct carom_model *model, int body);
 
 // Of rigid bodies in the order of the model, NULL if there are none: rotations, whose columns are the principal axes in space,
 // and angular velocities in space.
-CAROM_API const double (*carom_state_rotations(const carom_state *state))[3][3];
-CAROM_API const double (*carom_state_angular_velocities(const carom_state *state))[3];
+CAROM_API const double (*carom_state_rotations(const struct carom_state *state))[3][3];
+CAROM_API const double (*carom_state_angular_velocities(const struct carom_state *state))[3];
 
 #ifdef __cplusplus
 }

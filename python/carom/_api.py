@@ -311,6 +311,15 @@ class carom_pick(Structure):
     ]
 
 
+class carom_contact_side(Structure):
+    _fields_ = [
+        ("centre", c_int),
+        ("turn", c_int),
+        ("sign", c_double),
+        ("arm", c_double * 3),
+    ]
+
+
 class carom_contact(Structure):
     _fields_ = [
         ("kind", c_int),
@@ -320,6 +329,7 @@ class carom_contact(Structure):
         ("normal", c_double * 3),
         ("offset", c_double),
         ("body", c_int * 2),
+        ("side", carom_contact_side * 2),
     ]
 
 
@@ -1252,6 +1262,16 @@ class carom_phase_time(Structure):
     ]
 
 
+class carom_rigid_params(Structure):
+    _fields_ = [
+        ("density", c_double),
+        ("mass", c_double),
+        ("offset", c_double * 3),
+        ("inertia", c_double * 3),
+        ("products", c_double * 3),
+    ]
+
+
 class carom_probe_def(Structure):
     _fields_ = [
         ("name", c_char * 64),
@@ -1774,6 +1794,7 @@ STRUCTS = (
     carom_kind,
     carom_catalogue,
     carom_pick,
+    carom_contact_side,
     carom_contact,
     carom_plane_def,
     carom_contact_pair_def,
@@ -1860,6 +1881,7 @@ STRUCTS = (
     carom_picture_def,
     carom_picture_facts,
     carom_phase_time,
+    carom_rigid_params,
     carom_probe_def,
     carom_output_def,
     carom_frame_forecast,
@@ -2025,6 +2047,9 @@ FUNCTIONS = {
     "carom_picture_write": (c_int, [c_char_p, POINTER(carom_picture_def), POINTER(carom_picture_facts), POINTER(carom_error)]),
     "carom_phase_name": (c_char_p, [c_int]),
     "carom_profile_clocks": (carom_phase_time, []),
+    "carom_model_rigid": (c_int, [c_void_p, c_int]),
+    "carom_state_rotations": (c_void_p, [c_void_p]),
+    "carom_state_angular_velocities": (c_void_p, [c_void_p]),
     "carom_default_output_def": (carom_output_def, []),
     "carom_default_probe_def": (carom_probe_def, []),
     "carom_output_forecast": (c_int, [POINTER(carom_output_def), c_void_p, POINTER(carom_kind), c_int64, POINTER(carom_frame_forecast), POINTER(carom_error)]),

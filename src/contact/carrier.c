@@ -161,7 +161,7 @@ static void chord_of(const double m[3], double t, const double arm[3], double u[
         u[i] = s * (first[i] + 0.5 * t * second[i]);
 }
 
-// The velocity with which node k of body r, at x, returns to its place in the body within the time h, in which impacts of drifts
+// The velocity with which node k of body r, at x, returns to its place in the body within the time h, after impacts of drifts
 // before have cut the shape short. Not faster than a part of its own speed, or than the layer of contact allows: what rests on
 // this node would be thrown off.
 static void recovery_of(const carom_carriers *carriers, int r, int k, double h, const double (*x)[3], const double W[3],

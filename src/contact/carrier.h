@@ -8,8 +8,9 @@
 //
 //     u = V + W x a,    V += P/M,    W += J^-1 (a x P),    a = y - c
 //
-// with J^-1 = R I^-1 R^T. Drift velocities, velocities before the kick, changes by a kick and so on are all such fields. Rows of
-// carried nodes are there to be looked at: during a drift they are the velocities of straight paths, at kicks V + W x (x - c).
+// with J^-1 = R I^-1 R^T. Drift velocities, velocities before the kick, changes by a kick and so on are all such fields. Rows
+// of carried nodes are there to be looked at: during a drift they are the velocities of straight paths, at kicks
+// V + W x (x - c).
 //
 // A further kind of carrier, such as several nodes that move as one, needs rows of its own, a member of carom_contact_side and
 // the two operations in contact.c.
@@ -56,7 +57,7 @@ typedef struct carom_carriers {
 
     // Where the bodies are within a step; a drift works on these, and the state takes them over when it has succeeded.
     double (*R)[3][3];
-    double (*l)[3];      // angular momentum about the centre, in space
+    double (*l)[3];       // angular momentum about the centre, in space
     double (*soft)[3][3]; // J^-1
     double *since;       // the time of the drift up to which R is known
     double *kinetic;     // energy of rotation at the start of the drift
@@ -95,8 +96,8 @@ void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]);
 // J W: the change of angular momentum that a change of angular velocity stands for.
 void carom_carriers_momentum(const carom_carriers *carriers, int r, const double W[3], double l[3]);
 
-// Begins a drift of length h from R and l, with nodes at x and the velocities V of the centres in w: every carried node gets the
-// straight path that leads it to its place in the body at the end. Returns the largest turn of a body, in radians.
+// Begins a drift of length h from R and l, with nodes at x and the velocities V of the centres in w: every carried node gets
+// the straight path that leads it to its place in the body at the end. Returns the largest turn of a body, in radians.
 double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]);
 
 // Moves the pose of body r to time t of the drift, at which its hub is at `hub`. Paths of nodes stay as they are.

@@ -33,9 +33,9 @@ bool carom_element_is_solid(const carom_element *element) {
 
 // What `arrange` makes of the cells of a kind, and what acts for a kind, with the name of the kind.
 static const carom_element *const arranged[] = {
-    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch, &carom_dilated_hex8.element,
-    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch,
-    &carom_rigid_cells[0],        &carom_rigid_cells[1],      &carom_rigid_cells[2], &carom_rigid_cells[3]};
+    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch,   &carom_dilated_hex8.element,
+    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch,  &carom_rigid_cells[0],
+    &carom_rigid_cells[1],        &carom_rigid_cells[2],      &carom_rigid_cells[3]};
 
 int carom_element_number(const carom_element *element) {
     if (carom_catalogue_find(&catalogue, element->kind.name) == &element->kind)

@@ -88,7 +88,7 @@ static bool turns_freely(const carom_block *block) {
              .params = params,                                                                                                \
              .param_count = sizeof params / sizeof *params,                                                                   \
              .params_size = sizeof(carom_rigid_params)},                                                                      \
-    .nonnegative = true, .prepare = prepare, .energy = energy, .force = force, .stable_step = stable_step,     \
+    .nonnegative = true, .prepare = prepare, .energy = energy, .force = force, .stable_step = stable_step,                    \
     .turns_freely = turns_freely
 
 const carom_element carom_element_rigid = {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3, .arrange = arrange};

@@ -500,8 +500,7 @@ void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
 
 carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_kick_drift_begin(nodes, state, h);
-    carom_status status =
-        nodes->contact ? carom_kick_drift_fly(nodes, state, h, error) : fly_freely(nodes, state, h, error);
+    carom_status status = nodes->contact ? carom_kick_drift_fly(nodes, state, h, error) : fly_freely(nodes, state, h, error);
     if (status)
         return status;
     if (nodes->contact)

@@ -73,8 +73,8 @@ static carom_status is_closed(const carom_boundary *boundary, bool *closed, caro
     *closed = !status && count > 0;
     for (int e = 0, end; e < count && *closed && !status; e = end) {
         end = carom_edge_run(edges, count, e);
-        *closed = end == e + 2 &&
-                  carom_boundary_edge(boundary, edges[e]).from == carom_boundary_edge(boundary, edges[e + 1]).to;
+        *closed =
+            end == e + 2 && carom_boundary_edge(boundary, edges[e]).from == carom_boundary_edge(boundary, edges[e + 1]).to;
     }
     free(edges);
     return status;

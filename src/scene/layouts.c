@@ -7,6 +7,7 @@
 #include "carom/picture.h"
 #include "carom/profile.h"
 #include "carom/report.h"
+#include "carom/rigid.h"
 #include "carom/run.h"
 #include "carom/scene.h"
 #include "carom/sim.h"
@@ -25,6 +26,7 @@ static const carom_layout layouts[] = {
     {"carom_kind", sizeof(carom_kind)},
     {"carom_catalogue", sizeof(carom_catalogue)},
     {"carom_pick", sizeof(carom_pick)},
+    {"carom_contact_side", sizeof(carom_contact_side)},
     {"carom_contact", sizeof(carom_contact)},
     {"carom_plane_def", sizeof(carom_plane_def)},
     {"carom_contact_pair_def", sizeof(carom_contact_pair_def)},
@@ -107,6 +109,7 @@ static const carom_layout layouts[] = {
     {"carom_picture_def", sizeof(carom_picture_def)},
     {"carom_picture_facts", sizeof(carom_picture_facts)},
     {"carom_phase_time", sizeof(carom_phase_time)},
+    {"carom_rigid_params", sizeof(carom_rigid_params)},
     {"carom_probe_def", sizeof(carom_probe_def)},
     {"carom_output_def", sizeof(carom_output_def)},
     {"carom_frame_forecast", sizeof(carom_frame_forecast)},

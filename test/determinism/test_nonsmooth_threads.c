@@ -54,8 +54,8 @@ static void islands_do_not_depend_on_threads(void **state) {
             carom_set_threads(threads[t]);
             int count = build_chains(cones[t], stuck);
             memset(p[t], 0, sizeof p[t]);
-            carom_status status =
-                carom_cones_solve(space, cones[t], count, (carom_mobility){mass, NULL, NULL}, 0.5, 0, p[t], &counts[t], &errors[t]);
+            carom_status status = carom_cones_solve(space, cones[t], count, (carom_mobility){mass, NULL, NULL}, 0.5, 0, p[t],
+                                                    &counts[t], &errors[t]);
             assert_int_equal(status, stuck < 0 ? CAROM_OK : CAROM_NUMERICAL);
             assert_string_equal(errors[t].message, errors[0].message);
             // a solve that fails has counted the islands up to the first that did, and no other

@@ -155,7 +155,10 @@ static void given(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes), cmocka_unit_test(tetrahedron), cmocka_unit_test(sheet), cmocka_unit_test(given),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(tetrahedron),
+        cmocka_unit_test(sheet),
+        cmocka_unit_test(given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

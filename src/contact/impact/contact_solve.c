@@ -58,7 +58,8 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
     carom_cross(n, unit, first);
     carom_normalize(first);
     carom_cross(n, first, second);
-    double a = carom_contact_answer(contact, mobility, first, first), b = carom_contact_answer(contact, mobility, first, second),
+    double a = carom_contact_answer(contact, mobility, first, first),
+           b = carom_contact_answer(contact, mobility, first, second),
            c = carom_contact_answer(contact, mobility, second, second), half = 0.5 * (a - c);
     return 0.5 * (a + c) + sqrt(half * half + b * b);
 }
@@ -224,7 +225,10 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
         surfaces = surfaces || carom_contact_is_between_surfaces(&one->contact);
         carried = carried || carom_contact_is_carried(&one->contact);
     }
-    int sweeps = carried && (surfaces || rough) ? SWEEPS_OF_BODIES : surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
+    int sweeps = carried && (surfaces || rough) ? SWEEPS_OF_BODIES
+                 : surfaces                     ? SWEEPS_OF_SURFACES
+                 : rough                        ? SWEEPS
+                                                : SWEEPS_BEFORE_FINISH;
     const carom_sweep_limits limits = {.most = sweeps, .floor = floor, .finished = !rough && !surfaces};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;

@@ -241,11 +241,10 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         drift->space->began = true;
         if (drift->group && !carom_group_takes(drift, impact))
             return true;
-        bool memory = carom_drift_is_carried(drift, impact.candidate)
-                          ? carom_drift_meet_carried(drift, impact.candidate, impact.time)
-                      : carom_neighbours_is_fixed(neighbours, impact.candidate)
-                          ? meet_fixed(drift, impact.candidate, impact.time)
-                          : meet_surfaces(drift, impact.candidate, impact.time);
+        bool memory =
+            carom_drift_is_carried(drift, impact.candidate) ? carom_drift_meet_carried(drift, impact.candidate, impact.time)
+            : carom_neighbours_is_fixed(neighbours, impact.candidate) ? meet_fixed(drift, impact.candidate, impact.time)
+                                                                      : meet_surfaces(drift, impact.candidate, impact.time);
         if (!memory || impacts->hits.failed || impacts->clusters.failed)
             return false;
         if (drift->group && carom_group_has_stopped(drift))

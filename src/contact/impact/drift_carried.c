@@ -149,10 +149,12 @@ static double least_of(const carom_drifting *drift) {
 
 // The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
 // energy for e = 1 whatever the number of contacts.
-static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t) {
+static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t, bool *stops) {
     const carom_contact *contact = &m->contact;
     double rate = carom_contact_rate(contact, drift->w), bend = bend_of(drift, contact, t);
-    double e = plastic ? 0 : carom_encounter_bounce(drift, contact, t, false).law.restitution, least = -HUGE_VAL;
+    carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
+    double e = plastic ? 0 : bounce.law.restitution, least = -HUGE_VAL;
+    *stops = bounce.repaid && e == 0;
     if (rate < 0 && m->distance < escape_below * m->level)
         least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
     if (rate < 0)
@@ -195,8 +197,14 @@ static bool add_touching(pile *all, int i) {
     }
     hold_sides(drift, &m.contact, all->t);
     double friction = carom_neighbours_law(&moment->neighbours, &m.contact).friction;
-    return carom_contact_solve_add(&drift->space->collapse, &m.contact, moment->mobility, friction,
-                                   target_of(drift, &m, all->plastic, all->t), drift->w);
+    carom_contact_solve *solve = &drift->space->collapse;
+    bool stops;
+    double target = target_of(drift, &m, all->plastic, all->t, &stops);
+    int before = solve->count;
+    bool memory = carom_contact_solve_add(solve, &m.contact, moment->mobility, friction, target, drift->w);
+    if (solve->count > before)
+        solve->items[before].stops = stops;
+    return memory;
 }
 
 // All contacts of the nodes of body r, each once.
@@ -284,8 +292,7 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
     stop_paths(drift, contact, t);
     int movers[4], mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
     carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
-    return carom_drift_look_again(drift, movers, mover_count, t) &&
-           carom_drift_look_at_bodies(drift, bodies, body_count, t);
+    return carom_drift_look_again(drift, movers, mover_count, t) && carom_drift_look_at_bodies(drift, bodies, body_count, t);
 }
 
 bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
@@ -306,8 +313,7 @@ bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
                 .bodies = carom_allocate(carriers->count, sizeof *all.bodies)};
     bool memory = all.bodies && gather(&all, bodies, body_count);
     if (memory)
-        memory = drift->space->collapse.count > 1 || all.plastic ? settle(&all)
-                                                                 : meet_alone(drift, &m, bodies, body_count, t);
+        memory = drift->space->collapse.count > 1 || all.plastic ? settle(&all) : meet_alone(drift, &m, bodies, body_count, t);
     free(all.bodies);
     return memory;
 }

@@ -119,7 +119,9 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
         speed += fabs(carom_dot(contact->normal, kick[side->centre]) + carom_dot(contact->normal, turn));
     }
     for (int k = 0; k < contact->count; k++)
-        speed += carom_contact_carries(contact, k) ? 0 : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
+        speed += carom_contact_carries(contact, k)
+                     ? 0
+                     : fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, kick[contact->node[k]]));
     return -carom_contact_rate(contact, w) <= as_fast_as_kick * speed;
 }
 
@@ -192,7 +194,6 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
     carom_add_scaled(side->sign, moment, carriers->l[r]);
     carom_carriers_slide(carriers, r, impulse, free);
     carom_add_scaled(-t * side->sign / carriers->items[r].mass, free, drift->set_b[centre]);
-    carom_carriers_refresh(carriers, r, drift->set_w);
     note_way(drift, centre);
     space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
     space->last[centre] = t;
@@ -211,9 +212,11 @@ void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
 }
 
 void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
-    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    carom_carriers *carriers = drift->moment->mobility.carriers;
     const carom_carrier *one = &carriers->items[r];
     carom_drift_space *space = drift->space;
+    // impulses have changed the row of the body as well; its momentum is what counts
+    carom_carriers_refresh(carriers, r, drift->set_w);
     carom_carriers_fly_on(carriers, r, t, carom_contact_moment_end(drift->moment), drift->set_b, drift->set_w, space->way);
     for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
         note_way(drift, k);
@@ -283,6 +286,65 @@ static void sort_loss(const carom_drifting *drift, const carom_contact *contact,
     }
 }
 
+// The true relative velocity at time t less that of the drift velocities, as offset_of.
+static void offset_velocity(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]) {
+    const carom_contact_moment *moment = drift->moment;
+    double s = (t - moment->begin) / moment->step, end[3];
+    if (!moment->end_kick) {
+        carom_contact_velocity(contact, (carom_const_vectors)drift->space->kick, u);
+        for (int i = 0; i < 3; i++)
+            u[i] *= s - 0.5;
+        return;
+    }
+    carom_contact_velocity(contact, moment->end_kick, end);
+    carom_contact_velocity(contact, (carom_const_vectors)drift->impacts->forces, u);
+    for (int i = 0; i < 3; i++)
+        u[i] = 0.5 * s * end[i] - 0.5 * (1 - s) * u[i];
+}
+
+// Where a rigid body takes part, its contacts push each other and the law of one does not tell what is lost: the work of the
+// impulse on the true velocities does.
+static void add_offset(const carom_drifting *drift, double t, carom_hit *hit) {
+    double u[3];
+    offset_velocity(drift, &hit->contact, t, u);
+    double normal = hit->normal * carom_dot(hit->contact.normal, u);
+    hit->restitution -= normal;
+    hit->friction -= carom_dot(hit->impulse, u) - normal;
+}
+
+// What is added and not lost is the cost of contact handling; first one of the two pays for the other.
+static void sort_gain(double *restitution, double *friction, double *projection) {
+    double gain = fmin(0, *restitution) + fmin(0, *friction);
+    *restitution = fmax(0, *restitution);
+    *friction = fmax(0, *friction);
+    double paid = fmin(-gain, *restitution), rubbed = fmin(-gain - paid, *friction);
+    *restitution -= paid;
+    *friction -= rubbed;
+    *projection += gain + paid + rubbed;
+}
+
+// Shares out what the hits from `begin` on have lost together, by their impulses: rigid bodies have more contacts than they
+// need, whose impulses work against each other.
+static void share_losses(const carom_drifting *drift, int begin, double t) {
+    carom_hits *hits = &drift->impacts->hits;
+    double restitution = 0, friction = 0, projection = 0, impulse = 0, rubbing = 0;
+    for (int h = begin; h < hits->count; h++) {
+        carom_hit *hit = &hits->items[h];
+        add_offset(drift, t, hit);
+        restitution += hit->restitution;
+        friction += hit->friction;
+        impulse += hit->normal;
+        rubbing += carom_norm(hit->impulse);
+    }
+    sort_gain(&restitution, &friction, &projection);
+    for (int h = begin; h < hits->count; h++) {
+        carom_hit *hit = &hits->items[h];
+        hit->restitution = restitution * hit->normal / impulse;
+        hit->projection = projection * hit->normal / impulse;
+        hit->friction = friction * carom_norm(hit->impulse) / rubbing;
+    }
+}
+
 void carom_encounter_collide(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce) {
     carom_hits *hits = &drift->impacts->hits;
     carom_mobility mobility = drift->moment->mobility;
@@ -298,7 +360,11 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     if (hit.normal == 0)
         return;
     hit.stops = bounce.repaid && e == 0;
-    sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
+    if (carom_contact_is_carried(contact)) {
+        add_offset(drift, t, &hit);
+        sort_gain(&hit.restitution, &hit.friction, &hit.projection);
+    } else
+        sort_loss(drift, contact, t, bounce, real, target, corrected, &hit);
     record(drift, &hit, t);
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
@@ -380,16 +446,21 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         if (!(collapse->items[i].normal > 0))
             continue;
         carom_hit hit = carom_contact_solve_hit(&collapse->items[i], moment->mobility, drift->b, drift->w, 0, 0.5);
+        hit.stops = collapse->items[i].stops;
         loss += hit.restitution;
         impulse += hit.normal;
         record(drift, &hit, t);
     }
 
+    bool carried = hits->count > begin && carom_contact_is_carried(&hits->items[begin].contact);
+    if (carried)
+        share_losses(drift, begin, t);
     // The loss belongs to the collapse as a whole, where it is never negative but for rounding: share it out by impulse.
     // Moments refer to the positions at time t, which are known only now that every b has been corrected.
     for (int h = begin; h < hits->count; h++) {
         carom_hit *hit = &hits->items[h];
-        hit->restitution = fmax(0, loss) * hit->normal / impulse;
+        if (!carried)
+            hit->restitution = fmax(0, loss) * hit->normal / impulse;
         hit->ground = carom_contact_ground(&hit->contact, moment->mobility, hit->impulse, drift->b, drift->w, t);
         hit->spot = carom_contact_spot(&hit->contact, drift->b, drift->w, t);
     }

@@ -128,8 +128,7 @@ static bool rests(const carom_contact_moment *moment, const carom_contact *conta
     double restitution = carom_neighbours_law(&moment->neighbours, contact).restitution;
     if (carriers && carriers->of_node[contact->node[0]] >= 0)
         return restitution < 1 && is_near(moment, contact, restitution, x, w_before, w);
-    return restitution < 1 &&
-           is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
+    return restitution < 1 && is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
 }
 
 // Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. From

@@ -48,7 +48,8 @@ carom_status carom_contact_time_create(const carom_slabs *slabs, carom_contact_t
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int c = 0; c < candidates->count; c++) {
         const carom_contact *contact = &candidates->items[c];
-        double softness = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
+        double softness =
+            carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
         if (!(softness > 0) || (slabs->ghosts && !(slabs->ghosts->items[c].length > 0)))
             continue;
         times->softness[times->watched_count] = softness;

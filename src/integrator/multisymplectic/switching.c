@@ -33,7 +33,8 @@ carom_status carom_switching_create(const carom_slabs *slabs, carom_state *state
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     for (int c = 0; c < candidates->count; c++) {
         const carom_contact *contact = &candidates->items[c];
-        double softness = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
+        double softness =
+            carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal);
         // ghosts of length 0 stand behind others and never press
         if (!(softness > 0) || !(slabs->ghosts->items[c].length > 0))
             continue;

@@ -159,7 +159,8 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     carom_status status = carom_accepts_no_frames(model, "newmark-dcr", error);
     bool projects = model->contact.resolve == CAROM_RESOLVE_PROJECTION;
     if (!status && projects && model->rigid.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: projection does not know rigid bodies such as '%s': use drift",
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "contact.resolve: projection does not know rigid bodies such as '%s': use drift",
                           model->bodies[model->rigid.items[0].body].name);
     if (!status && projects && carom_ties_any(&model->ties))
         return carom_fail(error, CAROM_BAD_INPUT,

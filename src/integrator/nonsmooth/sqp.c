@@ -165,8 +165,9 @@ static carom_status find_contact(carom_sqp *sqp, double h, double rounding, caro
         status = carom_cones_solve_coupled(sqp->space, sqp->cones, sqp->set.count, model->node_count, apply_bulk, &sqp->bulk,
                                            rounding, sqp->p, &counts, error);
     else
-        status = carom_cones_solve(sqp->space, sqp->cones, sqp->set.count, (carom_mobility){model->mass, &sqp->restraints, NULL},
-                                   0.5 * h * h, rounding, sqp->p, &counts, error);
+        status =
+            carom_cones_solve(sqp->space, sqp->cones, sqp->set.count, (carom_mobility){model->mass, &sqp->restraints, NULL},
+                              0.5 * h * h, rounding, sqp->p, &counts, error);
     sqp->counts.iterations += counts.sweeps + counts.factorisations;
     return status;
 }
