@@ -26,8 +26,8 @@ typedef enum carom_turns { CAROM_TURNS_FREELY, CAROM_TURNS_ABOUT_AXIS, CAROM_TUR
 // the body: the hub moves in some directions, and the body turns about it in some ways. The node `centre` is at the hub then,
 // and the mass centre is one of the nodes that the body carries. Inertia and axes refer to the hub.
 typedef struct carom_joint {
-    bool there;         // false: nothing holds the body, its hub is its mass centre
-    int mass_node;      // the node at the mass centre, which has the mass of the body
+    bool there;    // false: nothing holds the body, its hub is its mass centre
+    int mass_node; // the node at the mass centre, which has the mass of the body
     carom_turns turns;
     double axis[3];     // about which it turns, in space
     double in_body[3];  // the same in its principal axes
@@ -57,18 +57,18 @@ typedef struct carom_carriers {
 
     // Where the bodies are within a step; a drift works on these, and the state takes them over when it has succeeded.
     double (*R)[3][3];
-    double (*l)[3];       // angular momentum about the centre, in space
-    double (*soft)[3][3]; // J^-1
-    double *since;       // the time of the drift up to which R is known
-    double *kinetic;     // energy of rotation at the start of the drift
-    double *end_kinetic; // and at its end
-    double (*spin)[3];   // angular velocity at the time of the kick before the drift: half of the kick later it is W
+    double (*l)[3];          // angular momentum about the centre, in space
+    double (*soft)[3][3];    // J^-1
+    double *since;           // the time of the drift up to which R is known
+    double *kinetic;         // energy of rotation at the start of the drift
+    double *end_kinetic;     // and at its end
+    double (*spin)[3];       // angular velocity at the time of the kick before the drift: half of the kick later it is W
     double (*start_R)[3][3]; // of bodies with joints: pose and momentum at the start of the drift,
     double (*start_l)[3];
     double (*swept)[3];   // how far they have turned since, and
     double (*impulse)[3]; // what joints gave them in free flight: momentum, and
     double (*moment)[3];  // angular momentum about the origin
-    double slow;         // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
+    double slow;          // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
 } carom_carriers;
 
 // True if a body carries a side of the contact.

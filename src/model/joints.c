@@ -90,9 +90,9 @@ carom_status carom_model_check_joints(const carom_model_def *def, carom_error *e
 static void find_freedom(const carom_joint_def *def, carom_joint *joint) {
     bool along = def->kind == CAROM_JOINT_SLIDER || def->kind == CAROM_JOINT_CYLINDER;
     bool across = def->kind == CAROM_JOINT_PLANAR, all = def->kind == CAROM_JOINT_UPRIGHT;
-    joint->turns = def->kind == CAROM_JOINT_BALL                                     ? CAROM_TURNS_FREELY
+    joint->turns = def->kind == CAROM_JOINT_BALL                                         ? CAROM_TURNS_FREELY
                    : def->kind == CAROM_JOINT_SLIDER || def->kind == CAROM_JOINT_UPRIGHT ? CAROM_TURNS_NOT
-                                                                                     : CAROM_TURNS_ABOUT_AXIS;
+                                                                                         : CAROM_TURNS_ABOUT_AXIS;
     if (has_axis(def->kind)) {
         carom_copy(def->axis, joint->axis);
         carom_normalize(joint->axis);

@@ -18,12 +18,12 @@
 #include "model/definition.h"
 #include "model/gather.h"
 #include "model/history.h"
+#include "model/joints.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/plan.h"
 #include "model/plane_check.h"
 #include "model/restraints.h"
-#include "model/joints.h"
 #include "model/rigid.h"
 #include "model/start_check.h"
 

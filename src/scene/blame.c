@@ -108,7 +108,8 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
-// Reports a tie, a connection or a joint if it is at fault. They are tried without contact: bodies that are not yet tied may overlap.
+// Reports a tie, a connection or a joint if it is at fault. They are tried without contact: bodies that are not yet tied may
+// overlap.
 static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom_report *report) {
     static const struct {
         part p;

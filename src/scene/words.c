@@ -44,8 +44,8 @@ static const answer answers[] = {
     {" rigid rigid-body rigid-wall analytical-rigid undeformable ",
      "a rigid body has the element `rigid`: element: {rigid: {density: ...}}; a fixed plane is an entry of contact.planes"},
     {" joint hinge revolute slider prismatic cylindrical spherical ball-joint spherical-joint pivot ",
-     "rigid bodies are held by `joints`: {kind: hinge, body: ..., at: [x, y, z], axis: [x, y, z]}; `connections` pins points of "
-     "two deformable bodies together"},
+     "rigid bodies are held by `joints`: {kind: hinge, body: ..., at: [x, y, z], axis: [x, y, z]}; `connections` pins points "
+     "of two deformable bodies together"},
     {" pin connector connector-section connector-behavior mpc coupling "
      "kinematic-coupling distributing-coupling equation rbe2 rbe3 link ",
      "`connections` pins points of two bodies together, as a ball joint does, two of them as a hinge; `tied` glues surfaces"},

@@ -101,8 +101,10 @@ class Joints(cli.CommandTest):
         self.assertGreater(whole["contact_events"], 20)
         self.assertEqual(whole["intersections"], 0)
         self.assertLess(whole["momentum_drift"], 1e-13)
-        self.assertLess(whole["angular_momentum_drift"], 1e-13)
-        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoints.every=100")
+        # friction acts on both surfaces, a layer apart
+        self.assertLess(whole["angular_momentum_drift"], 1e-5)
+        self.assertLess(whole["energy_drift"], 1e-3)
+        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoint.every=100")
         self.carom("run", scene, "-q", "-o", "cut", "--resume")
         hashes.add(cli.result(self.folder / "cut")["state_hash"])
         self.assertEqual(len(hashes), 1)
