@@ -172,6 +172,14 @@ typedef struct carom_joint_def {
     double axis[3];          // of any length; NaN: none
 } carom_joint_def;
 
+// A spring with a damper between two points, one of them a node of a rigid body. It pulls and pushes along its line.
+typedef struct carom_spring_def {
+    carom_spot_def from, to; // nodes of bodies, or any point of the body "ground"
+    double stiffness;        // mass / time^2
+    double damping;          // mass / time
+    double length;           // without force; NaN: as at the start
+} carom_spring_def;
+
 // A whole model. Arrays stay with the caller; they are read while the model is built and may be thrown away afterwards.
 typedef struct carom_model_def {
     int body_count;
@@ -188,6 +196,8 @@ typedef struct carom_model_def {
     const carom_connection_def *connections;
     int joint_count;
     const carom_joint_def *joints;
+    int spring_count;
+    const carom_spring_def *springs;
     bool skip_peaks; // the largest stresses of every step are not looked for: they take up to half of the time of a run
 } carom_model_def;
 

@@ -1115,6 +1115,16 @@ class carom_joint_def(Structure):
     ]
 
 
+class carom_spring_def(Structure):
+    _fields_ = [
+        ("from", carom_spot_def),
+        ("to", carom_spot_def),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("length", c_double),
+    ]
+
+
 class carom_model_def(Structure):
     _fields_ = [
         ("body_count", c_int),
@@ -1131,6 +1141,8 @@ class carom_model_def(Structure):
         ("connections", POINTER(carom_connection_def)),
         ("joint_count", c_int),
         ("joints", POINTER(carom_joint_def)),
+        ("spring_count", c_int),
+        ("springs", POINTER(carom_spring_def)),
         ("skip_peaks", c_bool),
     ]
 
@@ -1887,6 +1899,7 @@ STRUCTS = (
     carom_spot_def,
     carom_connection_def,
     carom_joint_def,
+    carom_spring_def,
     carom_model_def,
     carom_face,
     carom_contact_extent,

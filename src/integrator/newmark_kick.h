@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "contact/contact.h"
 #include "integrator/rigid_kick.h"
+#include "integrator/spring_kick.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -34,6 +35,7 @@ typedef struct carom_newmark_kick {
     bool row;                    // energies are found beside forces
     bool peaks;                  // likewise the largest stresses: a step ends here
     double *scratch;             // element forces of stiffness damping; NULL if no body has any
+    carom_damped damped;         // what dampers of springs did
     carom_rigid_kick rigid;      // rigid bodies
     carom_arena *arena;          // of all that is not part of the state
 } carom_newmark_kick;

@@ -8,6 +8,7 @@
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/shared.h"
+#include "model/springs.h"
 
 // The sums over nodes.
 enum { KINETIC, MOMENTUM, ANGULAR = MOMENTUM + 3, EXTERNAL = ANGULAR + 3, SUMS };
@@ -97,6 +98,8 @@ void carom_ledger_measure(const carom_state *state, double *energies, carom_ledg
     row->internal = energies ? carom_model_sum_energies(model, energies)
                              : carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R,
                                                   state->element_energy);
+    if (model->springs.count)
+        row->internal += carom_model_spring_energy(model, (carom_const_vectors)state->x);
     row->external = carom_exact_value(&sums[EXTERNAL]);
     for (int i = 0; i < 3; i++) {
         row->momentum[i] = carom_exact_value(&sums[MOMENTUM + i]);

@@ -25,6 +25,7 @@
 #include "model/plane_check.h"
 #include "model/restraints.h"
 #include "model/rigid.h"
+#include "model/springs.h"
 #include "model/start_check.h"
 
 void carom_model_release(carom_model *model) {
@@ -422,6 +423,7 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         }
         h = carom_hash(h, block->nodes, (size_t)(block->count * block->node_count) * sizeof *block->nodes);
     }
+    h = carom_model_springs_hash(h, model);
     h = carom_model_restraints_hash(h, model);
     h = carom_live_loads_hash(h, &model->live);
     for (int b = 0; model->damped && b < model->body_count; b++)
@@ -515,6 +517,7 @@ static const builder builders[] = {
     carom_model_add_restraints,    // and prescribed motions
     carom_model_add_loads,         // dead and live
     carom_model_add_ties,          // surfaces glued together
+    carom_model_add_springs,       // at rigid bodies
     carom_model_check_rigid,       // what rigid bodies cannot have
     carom_model_find_laws,         // restitution and friction of pairs
     carom_model_find_boundary,     // the surface of all bodies

@@ -21,6 +21,8 @@ carom_symmetry carom_model_symmetry(const carom_model *model) {
     bool free = model->restraints.count == 0;
     for (int r = 0; r < model->rigid.count; r++)
         free = free && !model->rigid.items[r].joint.there;
+    for (int s = 0; s < model->springs.count; s++)
+        free = free && model->springs.items[s].node[0] >= 0 && model->springs.items[s].node[1] >= 0;
     bool turns = free;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];

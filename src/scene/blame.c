@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 
 // Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried apart.
-typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS, JOINTS } part;
+typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS, JOINTS, SPRINGS } part;
 
 static int *count_of(carom_model_def *def, part p) {
     switch (p) {
@@ -19,6 +19,7 @@ static int *count_of(carom_model_def *def, part p) {
     case TIES: return &def->tie_count;
     case CONNECTIONS: return &def->connection_count;
     case JOINTS: return &def->joint_count;
+    case SPRINGS: return &def->spring_count;
     default: return &def->load_count;
     }
 }
@@ -76,6 +77,9 @@ static bool refused(const carom_model_def *whole, bool fewer, carom_error *error
     // without memory nothing can be concluded
     if (pairs && ties && connections && joints) {
         leave_pairs(&def, pairs);
+        // a spring that names a body cannot be at fault for others
+        if (fewer)
+            def.spring_count = 0;
         if (fewer)
             leave_ties(&def, ties, connections, joints);
         carom_model *model = NULL;
@@ -108,20 +112,20 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
-// Reports a tie, a connection or a joint if it is at fault. They are tried without contact: bodies that are not yet tied may
-// overlap.
+// Reports a tie, a connection, a joint or a spring if it is at fault. They are tried without contact: bodies that are not yet
+// tied may overlap.
 static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom_report *report) {
     static const struct {
         part p;
         const char *name;
-    } lists[] = {{TIES, "tied"}, {CONNECTIONS, "connections"}, {JOINTS, "joints"}};
+    } lists[] = {{TIES, "tied"}, {CONNECTIONS, "connections"}, {JOINTS, "joints"}, {SPRINGS, "springs"}};
     carom_error error = {0};
     carom_model_def less = *def;
     less.contact.enabled = false;
-    less.tie_count = less.connection_count = less.joint_count = 0;
-    if ((!def->tie_count && !def->connection_count && !def->joint_count) || refused(&less, false, &error))
+    less.tie_count = less.connection_count = less.joint_count = less.spring_count = 0;
+    if ((!def->tie_count && !def->connection_count && !def->joint_count && !def->spring_count) || refused(&less, false, &error))
         return false;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         carom_model_def whole = *def;
         *count_of(&less, lists[i].p) = *count_of(&whole, lists[i].p);
         if (!*count_of(&less, lists[i].p) || !refused(&less, false, &error))

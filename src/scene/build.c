@@ -116,6 +116,8 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     model->connections = def->connections.items;
     model->joint_count = def->joints.count;
     model->joints = def->joints.items;
+    model->spring_count = def->springs.count;
+    model->springs = def->springs.items;
     memcpy(model->gravity, def->gravity, sizeof model->gravity);
     model->contact = def->contact;
     model->contact.plane_count = def->planes.count;

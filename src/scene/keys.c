@@ -505,6 +505,29 @@ static const carom_key joint_keys[] = {
     {CAROM_KEY_END},
 };
 
+// One end of a spring.
+#define SPRING_END(member)                                                                                              \
+    (const carom_key[]) {                                                                                               \
+        {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_spring_def, member.body), .unit = "", \
+               .initial = "ground", .doc = "Name of the body, or `ground`, which does not move.")},                     \
+            {PARAM(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_spring_def, member.point),       \
+                   .unit = "length", .doc = "Where it is at the start: at a node of the body.")},                       \
+            {CAROM_KEY_END},                                                                                            \
+    }
+
+static const carom_key spring_keys[] = {
+    {.shape = CAROM_KEY_MAP, .name = "from", .keys = SPRING_END(from), .doc = "One end."},
+    {.shape = CAROM_KEY_MAP, .name = "to", .keys = SPRING_END(to), .doc = "The other end. One of them is at a rigid body."},
+    {PARAM(.name = "stiffness", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, stiffness),
+           .unit = "mass/time^2", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Force over change of length.")},
+    {PARAM(.name = "damping", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, damping), .unit = "mass/time",
+           .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Force over the speed at which the length changes.")},
+    {PARAM(.name = "length", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, length), .unit = "length",
+           CAROM_RANGE_NONNEGATIVE, .doc = "Length without force; by default that at the start."),
+     .optional = true},
+    {CAROM_KEY_END},
+};
+
 // In the order of the bits CAROM_RECORD_*.
 static const char *const record_words[] = {"position", "displacement", "velocity", "acceleration",
                                            "force",    "stress",       "strain",   NULL};
@@ -709,6 +732,14 @@ static const carom_key scene_keys[] = {
      .item_size = sizeof(carom_joint_def),
      .item_empty = &(const carom_joint_def){.at = {NAN, NAN, NAN}, .axis = {NAN, NAN, NAN}},
      .doc = "Joints of rigid bodies with the ground."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "springs",
+     .item = "spring",
+     .keys = spring_keys,
+     .offset = offsetof(carom_scene_def, springs),
+     .item_size = sizeof(carom_spring_def),
+     .item_empty = &(const carom_spring_def){.length = NAN},
+     .doc = "Springs and dampers between nodes of rigid bodies and other nodes or the ground."},
     {.shape = CAROM_KEY_MAP,
      .name = "contact",
      .keys = contact_keys,

@@ -29,6 +29,9 @@ joints:
   - {kind: ball, body: top, at: [0.5, 0.2, 1.6]}
   - {kind: planar, body: drop, axis: [0, 1, 0]}
   - {kind: cylinder, body: lift, at: [0.5, 0.2, 0], axis: [0, 0, 1]}
+springs:
+  - {from: {body: wheel, point: [1, 0, 1]}, to: {point: [1, 0, 3]}, stiffness: 20, damping: 0.5}
+  - {from: {body: drop, point: [0.5, 0.3, 2.2]}, to: {body: soft, point: [0.4, 0.4, 2.5]}, stiffness: 50, damping: 1}
 """
 
 
@@ -86,8 +89,23 @@ class Joints(cli.CommandTest):
 
     def test_scenes(self):
         """The gates of the scenes."""
-        for name in ("hammer", "cradle", "heavy_top", "plate"):
+        for name in ("hammer", "cradle", "heavy_top", "plate", "spring"):
             self.carom("run", SCENES / f"{name}.yaml", "-q", "-o", name)
+
+    def test_springs(self):
+        """A damped block: second order in position and books. A strong damper stops, and takes no more than there is."""
+        errors, residuals = [], []
+        for step in (0.004, 0.002):
+            _, rows = self.by(SCENES / "spring.yaml", f"s{step}", f"time.step={step}", "expect={}")
+            errors.append(rows["block.ux"][-1] + 0.30063813258427435)
+            residuals.append(max(map(abs, rows["residual"])))
+            self.assertTrue(all(b >= a for a, b in zip(rows["damping"], rows["damping"][1:])))
+        self.assertAlmostEqual(errors[0] / errors[1], 4, delta=0.05)
+        self.assertAlmostEqual(residuals[0] / residuals[1], 4, delta=0.1)
+        summary, rows = self.by(SCENES / "spring.yaml", "strong", "springs[1].damping=1e6", "expect={}")
+        self.assertLess(abs(rows["block.ux"][-1]), 1e-3)
+        self.assertLess(rows["damping"][-1], rows["internal"][0])
+        self.assertLess(summary["momentum_drift"], 1e-12)
 
     def test_same_bits(self):
         """All kinds among impacts: books close, threads and restarts change nothing."""
