@@ -41,7 +41,7 @@ static const answer answers[] = {
     {" bulk-viscosity mass-scaling hourglass-control element-deletion ",
      "carom has none: steps follow the elements (`step: auto`), and every loss of energy is in the ledger"},
     // what is rigid, and what holds bodies together
-    {" rigid rigid-body rigid-wall analytical-rigid undeformable ",
+    {" rigid-body rigid-wall analytical-rigid undeformable ",
      "a rigid body has the element `rigid`: element: {rigid: {density: ...}}; a fixed plane is an entry of contact.planes"},
     {" joint hinge revolute slider prismatic cylindrical spherical ball-joint spherical-joint pivot ",
      "rigid bodies are held by `joints`: {kind: hinge, body: ..., at: [x, y, z], axis: [x, y, z]}; `connections` pins points "
