@@ -181,6 +181,33 @@ typedef struct carom_connection_def {
     carom_spot_def from, to;
 } carom_connection_def;
 
+// What a joint leaves of the motion of a rigid body.
+typedef enum carom_joint_kind {
+    CAROM_JOINT_HINGE,    // turns about an axis
+    CAROM_JOINT_BALL,     // turns about a point
+    CAROM_JOINT_SLIDER,   // motion along an axis
+    CAROM_JOINT_CYLINDER, // both along an axis and about it
+    CAROM_JOINT_PLANAR,   // motion across an axis, turns about it
+    CAROM_JOINT_UPRIGHT,  // all motion but turns
+} carom_joint_kind;
+
+// A joint of a rigid body with the ground (docs/theory/joints.md). A body has one at most.
+typedef struct carom_joint_def {
+    carom_joint_kind kind;
+    char body[CAROM_NAME_MAX];
+    char to[CAROM_NAME_MAX]; // "ground"
+    double at[3];            // the point of a ball, or one on the axis of a hinge or a cylinder; NaN: none
+    double axis[3];          // of any length; NaN: none
+} carom_joint_def;
+
+// A spring with a damper between two points, one of them a node of a rigid body. It pulls and pushes along its line.
+typedef struct carom_spring_def {
+    carom_spot_def from, to; // nodes of bodies, or any point of the body "ground"
+    double stiffness;        // mass / time^2
+    double damping;          // mass / time
+    double length;           // without force; NaN: as at the start
+} carom_spring_def;
+
 // A whole model. Arrays stay with the caller; they are read while the model is built and may be thrown away afterwards.
 typedef struct carom_model_def {
     int body_count;
@@ -195,6 +222,10 @@ typedef struct carom_model_def {
     const carom_tie_def *ties;
     int connection_count;
     const carom_connection_def *connections;
+    int joint_count;
+    const carom_joint_def *joints;
+    int spring_count;
+    const carom_spring_def *springs;
     bool skip_peaks; // the largest stresses of every step are not looked for: they take up to half of the time of a run
 } carom_model_def;
 

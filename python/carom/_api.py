@@ -134,6 +134,12 @@ CAROM_SECTION_CIRCLE = 1
 CAROM_SECTION_DIRECT = 2
 CAROM_NATURAL_STRAIGHT = 0
 CAROM_NATURAL_MESH = 1
+CAROM_JOINT_HINGE = 0
+CAROM_JOINT_BALL = 1
+CAROM_JOINT_SLIDER = 2
+CAROM_JOINT_CYLINDER = 3
+CAROM_JOINT_PLANAR = 4
+CAROM_JOINT_UPRIGHT = 5
 CAROM_PATH_MAX = 1152
 CAROM_PARTITION_BISECTION = 0
 CAROM_PARTITION_SCOTCH = 1
@@ -1122,6 +1128,26 @@ class carom_connection_def(Structure):
     ]
 
 
+class carom_joint_def(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("body", c_char * 64),
+        ("to", c_char * 64),
+        ("at", c_double * 3),
+        ("axis", c_double * 3),
+    ]
+
+
+class carom_spring_def(Structure):
+    _fields_ = [
+        ("from", carom_spot_def),
+        ("to", carom_spot_def),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("length", c_double),
+    ]
+
+
 class carom_model_def(Structure):
     _fields_ = [
         ("body_count", c_int),
@@ -1136,6 +1162,10 @@ class carom_model_def(Structure):
         ("ties", POINTER(carom_tie_def)),
         ("connection_count", c_int),
         ("connections", POINTER(carom_connection_def)),
+        ("joint_count", c_int),
+        ("joints", POINTER(carom_joint_def)),
+        ("spring_count", c_int),
+        ("springs", POINTER(carom_spring_def)),
         ("skip_peaks", c_bool),
     ]
 
@@ -1912,6 +1942,8 @@ STRUCTS = (
     carom_tie_def,
     carom_spot_def,
     carom_connection_def,
+    carom_joint_def,
+    carom_spring_def,
     carom_model_def,
     carom_face,
     carom_contact_extent,

@@ -47,7 +47,23 @@ void carom_carriers_hold(const carom_carriers *carriers, carom_contact *contact,
     }
 }
 
+// The same of a body that does not turn freely. Momentum that its joint does not let turn it is dropped.
+static void refresh_held(carom_carriers *carriers, int r, double (*w)[3]) {
+    const carom_joint *joint = &carriers->items[r].joint;
+    double about = joint->turns == CAROM_TURNS_NOT ? 0 : carom_dot(joint->axis, carriers->l[r]);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            carriers->soft[r][i][j] = joint->turns == CAROM_TURNS_NOT ? 0 : joint->axis[i] * joint->axis[j] / joint->about;
+        carriers->l[r][i] = about * joint->axis[i];
+        w[carriers->first_row + r][i] = joint->turns == CAROM_TURNS_NOT ? 0 : about / joint->about * joint->axis[i];
+    }
+}
+
 void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]) {
+    if (carriers->items[r].joint.turns != CAROM_TURNS_FREELY) {
+        refresh_held(carriers, r, w);
+        return;
+    }
     const double *I = carriers->items[r].inertia, (*R)[3] = (const double(*)[3])carriers->R[r];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -55,18 +71,82 @@ void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]) {
     carom_mat3_apply((const double(*)[3])carriers->soft[r], carriers->l[r], w[carriers->first_row + r]);
 }
 
-void carom_carriers_momentum(const carom_carriers *carriers, int r, const double W[3], double l[3]) {
-    const double(*R)[3] = (const double(*)[3])carriers->R[r];
+static void momentum_at(const carom_carrier *one, const double R[3][3], const double W[3], double l[3]) {
     double body[3];
     carom_mat3_apply_transposed(R, W, body);
     for (int i = 0; i < 3; i++)
-        body[i] *= carriers->items[r].inertia[i];
+        body[i] *= one->inertia[i];
     carom_mat3_apply(R, body, l);
+}
+
+void carom_carriers_momentum(const carom_carriers *carriers, int r, const double W[3], double l[3]) {
+    momentum_at(&carriers->items[r], (const double(*)[3])carriers->R[r], W, l);
+}
+
+void carom_carriers_slide(const carom_carriers *carriers, int r, const double impulse[3], double free[3]) {
+    const carom_joint *joint = &carriers->items[r].joint;
+    if (joint->there)
+        carom_mat3_apply((const double(*)[3])joint->slide, impulse, free);
+    else
+        carom_copy(impulse, free);
+}
+
+// With a from the hub to the mass centre: p = M (V + W x a); about the hub M a x V + J W.
+void carom_carriers_whole(const carom_carriers *carriers, int r, const double hub[3], const double V[3], const double W[3],
+                          double p[3], double L[3]) {
+    const carom_carrier *one = &carriers->items[r];
+    double a[3], u[3], cross[3];
+    carom_mat3_apply((const double(*)[3])carriers->R[r], carriers->shape[one->joint.mass_node], a);
+    carom_cross(W, a, u);
+    for (int i = 0; i < 3; i++)
+        p[i] = one->mass * (V[i] + u[i]);
+    carom_carriers_momentum(carriers, r, W, L);
+    carom_cross(a, V, cross);
+    carom_add_scaled(one->mass, cross, L);
+    carom_cross(hub, p, cross);
+    carom_add_scaled(1, cross, L);
+}
+
+void carom_carriers_reaction(const carom_carriers *carriers, int r, const double hub[3], const double arm[3], const double P[3],
+                             double impulse[3], double moment[3]) {
+    double V[3], W[3], turn[3], y[3];
+    carom_carriers_slide(carriers, r, P, V);
+    carom_cross(arm, P, turn);
+    carom_mat3_apply((const double(*)[3])carriers->soft[r], turn, W);
+    for (int i = 0; i < 3; i++) {
+        V[i] /= carriers->items[r].mass;
+        y[i] = hub[i] + arm[i];
+    }
+    carom_carriers_whole(carriers, r, hub, V, W, impulse, moment);
+    carom_cross(y, P, turn);
+    carom_add_scaled(-1, P, impulse);
+    carom_add_scaled(-1, turn, moment);
+}
+
+// A rotation by t m takes an arm r from r0 to r1 with r1 - r0 = t m x (r0 + r1)/2, so the work of a constant force f on its end
+// is f.(r1 - r0) = t m.(r0 x f + r1 x f)/2: the mean of its moments at both ends. Moments are h J k.
+double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[3], const double k1[3], double h) {
+    const carom_carrier *one = &carriers->items[r];
+    double gain = carriers->end_kinetic[r] - carriers->kinetic[r], m0[3], m1[3];
+    // a body that nothing holds turns about its mass centre, and what impacts gave to its rotation is all
+    if (!one->joint.there || one->joint.turns == CAROM_TURNS_NOT)
+        return gain;
+    momentum_at(one, (const double(*)[3])carriers->start_R[r], k0, m0);
+    momentum_at(one, (const double(*)[3])carriers->R[r], k1, m1);
+    gain += 0.5 * (carom_dot(k1, carriers->l[r]) + carom_dot(k0, carriers->start_l[r]));
+    return gain - 0.5 * (carom_dot(m0, carriers->swept[r]) + carom_dot(m1, carriers->swept[r])) / h;
 }
 
 // The angular velocity of the middle of a free turn of length t, in space.
 static void middle_of(const carom_carriers *carriers, int r, double t, double m[3]) {
+    const carom_joint *joint = &carriers->items[r].joint;
     double body[3];
+    if (joint->turns != CAROM_TURNS_FREELY) {
+        double rate = joint->turns == CAROM_TURNS_NOT ? 0 : carom_dot(joint->axis, carriers->l[r]) / joint->about;
+        for (int i = 0; i < 3; i++)
+            m[i] = rate * joint->axis[i];
+        return;
+    }
     const double(*R)[3] = (const double(*)[3])carriers->R[r];
     carom_turn_middle(carriers->items[r].inertia, R, carriers->l[r], t, body);
     carom_mat3_apply(R, body, m);
@@ -110,6 +190,12 @@ double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x
         carriers->since[r] = 0;
         carom_carriers_refresh(carriers, r, w);
         carriers->kinetic[r] = 0.5 * carom_dot(carriers->l[r], w[carriers->first_row + r]);
+        if (one->joint.there) {
+            carom_mat3_copy((const double(*)[3])carriers->R[r], carriers->start_R[r]);
+            carom_copy(carriers->l[r], carriers->start_l[r]);
+            for (int i = 0; i < 3; i++)
+                carriers->swept[r][i] = carriers->impulse[r][i] = carriers->moment[r][i] = 0;
+        }
         middle_of(carriers, r, h, m);
         most = fmax(most, h * carom_norm(m));
         for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
@@ -124,9 +210,49 @@ double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x
     return most;
 }
 
-void carom_carriers_cut(carom_carriers *carriers, int r, double t, double (*w)[3]) {
+// Turns a body about its axis for the time t. What rounding does to the axis in the body is undone at once: it would add up.
+static void turn_about(const carom_joint *joint, const double m[3], double t, double R[3][3]) {
+    double v[3] = {t * m[0], t * m[1], t * m[2]}, none[3] = {0}, moved[3], T[3][3], Q[3][3], now[3], off[3];
+    carom_cayley(v, none, T, moved);
+    carom_mat3_multiply((const double(*)[3])T, (const double(*)[3])R, Q);
+    carom_mat3_apply((const double(*)[3])Q, joint->in_body, now);
+    carom_cross(now, joint->axis, off);
+    for (int j = 0; j < 3; j++) {
+        double column[3] = {Q[0][j], Q[1][j], Q[2][j]}, change[3];
+        carom_cross(off, column, change);
+        for (int i = 0; i < 3; i++)
+            R[i][j] = Q[i][j] + change[i];
+    }
+    carom_turn_straighten(R);
+}
+
+// The free flight of a body with a joint: its turn, and what the joint did meanwhile.
+static void fly_held(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]) {
+    const carom_carrier *one = &carriers->items[r];
+    const double *V = w[one->centre], *W = w[carriers->first_row + r];
+    double h = t - carriers->since[r], m[3], p[2][3], L[2][3], from[3];
+    carom_copy(hub, from);
+    carom_add_scaled(-h, V, from);
+    carom_carriers_whole(carriers, r, from, V, W, p[0], L[0]);
+    middle_of(carriers, r, h, m);
+    if (one->joint.turns == CAROM_TURNS_FREELY)
+        carom_turn_freely(one->inertia, carriers->l[r], h, carriers->R[r]);
+    else if (one->joint.turns == CAROM_TURNS_ABOUT_AXIS)
+        turn_about(&one->joint, m, h, carriers->R[r]);
+    carom_carriers_refresh(carriers, r, w);
+    carom_carriers_whole(carriers, r, hub, V, W, p[1], L[1]);
+    for (int i = 0; i < 3; i++) {
+        carriers->impulse[r][i] += p[1][i] - p[0][i];
+        carriers->moment[r][i] += L[1][i] - L[0][i];
+        carriers->swept[r][i] += h * m[i];
+    }
+}
+
+void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]) {
     // bodies that are hit twice at one instant have been moved there
-    if (t > carriers->since[r])
+    if (t > carriers->since[r] && carriers->items[r].joint.there)
+        fly_held(carriers, r, t, hub, w);
+    else if (t > carriers->since[r])
         carom_turn_freely(carriers->items[r].inertia, carriers->l[r], t - carriers->since[r], carriers->R[r]);
     carriers->since[r] = t;
     carom_carriers_refresh(carriers, r, w);

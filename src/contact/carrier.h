@@ -19,6 +19,23 @@
 
 #include "carom/contact.h"
 
+// How a body can turn.
+typedef enum carom_turns { CAROM_TURNS_FREELY, CAROM_TURNS_ABOUT_AXIS, CAROM_TURNS_NOT } carom_turns;
+
+// What a joint with the ground leaves of the motion of a body (docs/theory/joints.md). Its motion refers to a hub, a point of
+// the body: the hub moves in some directions, and the body turns about it in some ways. The node `centre` is at the hub then,
+// and the mass centre is one of the nodes that the body carries. Inertia and axes refer to the hub.
+typedef struct carom_joint {
+    bool there;    // false: nothing holds the body, its hub is its mass centre
+    int mass_node; // the node at the mass centre, which has the mass of the body
+    carom_turns turns;
+    double axis[3];     // about which it turns, in space
+    double in_body[3];  // the same in its principal axes
+    double about;       // moment of inertia about the axis
+    double slide[3][3]; // projection of velocities of the hub on those that it can have
+    double own[3][3];   // inertia about the mass centre, in principal axes
+} carom_joint;
+
 // A rigid body as it is built; constant.
 typedef struct carom_carrier {
     int body;                   // of the model
@@ -28,6 +45,7 @@ typedef struct carom_carrier {
     double inertia[3]; // principal moments
     double R[3][3];    // at the start; columns: principal axes
     double spin[3];    // at the start: angular velocity in space
+    carom_joint joint;
 } carom_carrier;
 
 typedef struct carom_carriers {
@@ -39,12 +57,17 @@ typedef struct carom_carriers {
 
     // Where the bodies are within a step; a drift works on these, and the state takes them over when it has succeeded.
     double (*R)[3][3];
-    double (*l)[3];       // angular momentum about the centre, in space
-    double (*soft)[3][3]; // J^-1
-    double *since;        // the time of the drift up to which R is known
-    double *kinetic;      // energy of rotation at the start of the drift
-    double *end_kinetic;  // and at its end
-    double (*spin)[3];    // angular velocity at the time of the kick before the drift: half of the kick later it is W
+    double (*l)[3];          // angular momentum about the centre, in space
+    double (*soft)[3][3];    // J^-1
+    double *since;           // the time of the drift up to which R is known
+    double *kinetic;         // energy of rotation at the start of the drift
+    double *end_kinetic;     // and at its end
+    double (*spin)[3];       // angular velocity at the time of the kick before the drift: half of the kick later it is W
+    double (*start_R)[3][3]; // of bodies with joints: pose and momentum at the start of the drift,
+    double (*start_l)[3];
+    double (*swept)[3];   // how far they have turned since, and
+    double (*impulse)[3]; // what joints gave them in free flight: momentum, and
+    double (*moment)[3];  // angular momentum about the origin
     double slow;          // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
 } carom_carriers;
 
@@ -77,8 +100,20 @@ void carom_carriers_momentum(const carom_carriers *carriers, int r, const double
 // the straight path that leads it to its place in the body at the end. Returns the largest turn of a body, in radians.
 double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]);
 
-// Moves the pose of body r to time t of the drift. Paths of nodes stay as they are.
-void carom_carriers_cut(carom_carriers *carriers, int r, double t, double (*w)[3]);
+// Moves the pose of body r to time t of the drift, at which its hub is at `hub`. Paths of nodes stay as they are.
+void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]);
+
+// The part of an impulse that moves the hub of body r.
+void carom_carriers_slide(const carom_carriers *carriers, int r, const double impulse[3], double free[3]);
+// Momentum of body r and its angular momentum about the origin, with the hub at `hub`, its velocity V and angular velocity W.
+void carom_carriers_whole(const carom_carriers *carriers, int r, const double hub[3], const double V[3], const double W[3],
+                          double p[3], double L[3]);
+// What the joint of body r gives in answer to an impulse P at `arm` from its hub, for which its motion changes as it can.
+void carom_carriers_reaction(const carom_carriers *carriers, int r, const double hub[3], const double arm[3], const double P[3],
+                             double impulse[3], double moment[3]);
+// The energy that leapfrog should have kept in a drift and did not, of the rotation of body r, from the kicks of its angular
+// velocity before (k0) and after (k1) the drift of length h.
+double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[3], const double k1[3], double h);
 
 // New straight paths b + t w of its nodes until `end`, after its motion has changed at time t, to which it has been moved: the
 // shape as it is now turns rigidly. No node jumps. How far each is led from its path before is added to `way`.

@@ -187,7 +187,9 @@ static double carried_answer(const carom_contact_side *side, carom_mobility mobi
     carom_cross(side->arm, b, second);
     for (int i = 0; i < 3; i++)
         turn[i] = carom_dot(carriers->soft[r][i], second);
-    return carom_dot(a, b) / carriers->items[r].mass + carom_dot(first, turn);
+    double free[3];
+    carom_carriers_slide(carriers, r, b, free);
+    return carom_dot(a, free) / carriers->items[r].mass + carom_dot(first, turn);
 }
 
 // a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.
@@ -209,10 +211,27 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
     return answer;
 }
 
+// Nothing moves a body with a joint along some directions: what is left there is rounding.
+static double carried_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
+    double softness = carom_contact_answer(contact, mobility, d, d), scale = 0;
+    bool held = false;
+    for (int s = 0; s < 2; s++) {
+        const carom_contact_side *side = &contact->side[s];
+        const carom_carrier *one = side->centre ? &mobility.carriers->items[side->turn - mobility.carriers->first_row] : NULL;
+        if (!one)
+            continue;
+        held = held || one->joint.there;
+        scale += 1 / one->mass;
+        for (int i = 0; i < 3; i++)
+            scale += carom_dot(side->arm, side->arm) / one->inertia[i];
+    }
+    return !held || softness > rigid * scale ? softness : 0;
+}
+
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double free_of_restraints = 0;
     if (carom_contact_is_carried(contact))
-        return carom_contact_answer(contact, mobility, d, d);
+        return carried_softness(contact, mobility, d);
     // what is held altogether leaves no projection error, and has no mass if it is an obstacle
     for (int k = 0; k < contact->count; k++)
         if (carom_contact_moves(contact, mobility, k))
@@ -232,9 +251,10 @@ bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, 
 static void push_carrier(const carom_contact_side *side, carom_mobility mobility, const double J[3], double (*v)[3]) {
     const carom_carriers *carriers = mobility.carriers;
     int r = side->turn - carriers->first_row;
-    double moment[3];
+    double moment[3], free[3];
     carom_cross(side->arm, J, moment);
-    carom_add_scaled(side->sign / carriers->items[r].mass, J, v[side->centre]);
+    carom_carriers_slide(carriers, r, J, free);
+    carom_add_scaled(side->sign / carriers->items[r].mass, free, v[side->centre]);
     for (int i = 0; i < 3; i++)
         v[side->turn][i] += side->sign * carom_dot(carriers->soft[r][i], moment);
 }
@@ -258,6 +278,20 @@ void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobil
             carom_restraint_project(r, free);
         carom_add_scaled(contact->weight[k] / mobility.mass[contact->node[k]], free, v[contact->node[k]]);
     }
+}
+
+// The joint of a body that carries a side answers the impulse on it.
+static void add_joint(const carom_contact_side *side, const carom_carriers *carriers, const double J[3], const double (*x)[3],
+                      const double (*v)[3], double t, carom_ground *ground) {
+    int r = side->turn - carriers->first_row;
+    double hub[3], impulse[3], moment[3];
+    if (!carriers->items[r].joint.there)
+        return;
+    carom_copy(x[side->centre], hub);
+    carom_add_scaled(t, v[side->centre], hub);
+    carom_carriers_reaction(carriers, r, hub, side->arm, J, impulse, moment);
+    carom_add_scaled(side->sign, impulse, ground->impulse);
+    carom_add_scaled(side->sign, moment, ground->moment);
 }
 
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],
@@ -284,6 +318,9 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
         carom_add_scaled(1, part, ground.impulse);
         carom_add_scaled(1, moment, ground.moment);
     }
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            add_joint(&contact->side[s], mobility.carriers, J, x, v, t, &ground);
     return ground;
 }
 

@@ -14,6 +14,7 @@
 #include "model/peaks.h"
 #include "model/restraints.h"
 #include "model/shared.h"
+#include "model/springs.h"
 #include "model/windows.h"
 
 // Nodes above which threads share the loops over them. Below, a loop runs without a team: to form one of a single thread takes
@@ -45,6 +46,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     }
     if (model->damped && carom_model_is_viscous(model))
         kick->scratch = carom_arena_reserve(kick->arena, slots, sizeof *kick->scratch, &enough);
+    kick->damped.pull = carom_arena_reserve(kick->arena, model->springs.count, sizeof *kick->damped.pull, &enough);
     if (enough && model->rigid.count)
         enough = carom_rigid_kick_create(&kick->rigid, model, state, kick->arena);
     carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
@@ -75,6 +77,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
         carom_device_force(*kick->device, state, kick->force, &beside);
     else
         carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
+    carom_model_add_spring_forces(model, x, kick->force);
     // live loads touch only their own nodes
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
@@ -140,6 +143,13 @@ static void release_nodes(carom_newmark_kick *kick, double h) {
     }
 }
 
+// Dampers of springs; rows of carried nodes follow their bodies.
+static void damp(carom_newmark_kick *kick, double h) {
+    const double(*x)[3] = (carom_const_vectors)kick->rigid.state->x;
+    carom_spring_kick_push(kick->model, kick->mobility, x, h, (carom_const_vectors)kick->w_before, kick->w, &kick->damped);
+    carom_carriers_spread(&kick->rigid.carriers, x, kick->w);
+}
+
 void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
     const carom_model *model = kick->model;
     for (int n = 0; n < model->windows.count; n++)
@@ -166,6 +176,8 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
         for (int i = 0; i < 3; i++)
             kick->reaction[r][i] = model->mass[k] * (kick->w[k][i] - kick->w_before[k][i]) - h * kick->force[k][i];
     }
+    if (model->springs.damped)
+        damp(kick, h);
 }
 
 void carom_newmark_kick_settle(carom_newmark_kick *kick) {
@@ -182,6 +194,11 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
                                                 .live = (carom_const_vectors)kick->live,
                                                 .drag = (carom_const_vectors)kick->drag,
                                                 .viscous = (carom_const_vectors)kick->viscous});
+    if (kick->rigid.state)
+        carom_rigid_kick_book(&kick->rigid, h, after);
+    if (kick->model->springs.count)
+        carom_spring_kick_book(&kick->damped, h, after, (carom_const_vectors)kick->w_before, (carom_const_vectors)kick->w,
+                               state);
 }
 
 // The velocity of one node; returns whether it is finite: one number that is not makes the sum of three so.

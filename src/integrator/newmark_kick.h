@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "contact/contact.h"
 #include "integrator/rigid_kick.h"
+#include "integrator/spring_kick.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -36,6 +37,7 @@ typedef struct carom_newmark_kick {
     bool row;                     // energies are found beside forces
     bool peaks;                   // likewise the largest stresses: a step ends here
     double *scratch;              // element forces of stiffness damping; NULL if no body has any
+    carom_damped damped;          // what dampers of springs did
     carom_rigid_kick rigid;       // rigid bodies
     struct carom_device **device; // of the stepper: where element forces are found, if it is not NULL
     carom_arena *arena;           // of all that is not part of the state

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/mat3.h"
+#include "model/accounts.h"
 
 // The largest turn of a body in a drift, in radians: beyond it a chord has little to do with the arc.
 static const double largest_turn = 2;
@@ -21,6 +22,11 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     c->since = carom_arena_reserve(arena, n, sizeof *c->since, &enough);
     c->kinetic = carom_arena_reserve(arena, n, sizeof *c->kinetic, &enough);
     c->end_kinetic = carom_arena_reserve(arena, n, sizeof *c->end_kinetic, &enough);
+    c->start_R = carom_arena_reserve(arena, n, sizeof *c->start_R, &enough);
+    c->start_l = carom_arena_reserve(arena, n, sizeof *c->start_l, &enough);
+    c->swept = carom_arena_reserve(arena, n, sizeof *c->swept, &enough);
+    c->impulse = carom_arena_reserve(arena, n, sizeof *c->impulse, &enough);
+    c->moment = carom_arena_reserve(arena, n, sizeof *c->moment, &enough);
     c->spin = state->turn_rate;
     c->slow = HUGE_VAL;
     rigid->force = carom_arena_reserve(arena, n, sizeof *rigid->force, &enough);
@@ -41,7 +47,8 @@ void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], con
         double *sum = rigid->force[r], *moment = rigid->moment[r];
         memset(sum, 0, sizeof *rigid->force);
         memset(moment, 0, sizeof *rigid->moment);
-        for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
+        // the hub of a body with a joint has no mass, and its force is that of the body
+        for (int k = one->node_begin; k < one->node_begin + one->node_count + one->joint.there; k++) {
             double arm[3], turn[3];
             carom_difference(x[k], x[one->centre], arm);
             carom_cross(arm, force[k], turn);
@@ -57,13 +64,16 @@ double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_befor
     double square = 0;
     load(rigid);
     for (int r = 0; r < carriers->count; r++) {
-        double change[3];
-        int row = carriers->first_row + r;
+        double change[3], free[3];
+        int row = carriers->first_row + r, hub = carriers->items[r].centre;
         carom_carriers_refresh(carriers, r, w);
         carom_copy(w[row], w_before[row]);
+        if (carriers->items[r].joint.there)
+            carom_copy(w[hub], w_before[hub]);
         carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], change);
         carom_add_scaled(h, change, w[row]);
-        carom_add_scaled(h / carriers->items[r].mass, rigid->force[r], w[carriers->items[r].centre]);
+        carom_carriers_slide(carriers, r, rigid->force[r], free);
+        carom_add_scaled(h / carriers->items[r].mass, free, w[hub]);
     }
     carom_carriers_spread(carriers, x, w_before);
     carom_carriers_spread(carriers, x, w);
@@ -95,7 +105,9 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
 void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]) {
     const carom_carriers *carriers = &rigid->carriers;
     for (int r = 0; r < carriers->count; r++) {
-        carom_add_scaled(h / carriers->items[r].mass, rigid->force[r], kick[carriers->items[r].centre]);
+        double free[3];
+        carom_carriers_slide(carriers, r, rigid->force[r], free);
+        carom_add_scaled(h / carriers->items[r].mass, free, kick[carriers->items[r].centre]);
         carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], kick[carriers->first_row + r]);
         for (int i = 0; i < 3; i++)
             kick[carriers->first_row + r][i] *= h;
@@ -110,11 +122,56 @@ void carom_rigid_kick_gather(const carom_rigid_kick *rigid, double (*force)[3]) 
     }
 }
 
+// Impulse and moment from outside; `late` of them acts after this time.
+static void book(carom_state *state, const double impulse[3], const double moment[3], double late) {
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, impulse);
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, moment);
+    if (late > 0) {
+        carom_accounts_add_vector(&state->books.pending, CAROM_ACCOUNT_IMPULSE, late, impulse);
+        carom_accounts_add_vector(&state->books.pending, CAROM_ACCOUNT_ANGULAR_IMPULSE, late, moment);
+    }
+}
+
+// A joint takes what the body cannot follow. The resultant of the loads at the hub and their moment about it are a force there
+// and a couple; the reaction to the couple is that to two forces, of which only the moment counts.
+void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after) {
+    const carom_carriers *carriers = &rigid->carriers;
+    for (int r = 0; r < carriers->count; r++) {
+        double V[3], W[3], p[3], L[3], turn[3];
+        const double *hub = rigid->state->x[carriers->items[r].centre];
+        if (!carriers->items[r].joint.there)
+            continue;
+        carom_carriers_slide(carriers, r, rigid->force[r], V);
+        carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], W);
+        for (int i = 0; i < 3; i++) {
+            V[i] *= h / carriers->items[r].mass;
+            W[i] *= h;
+        }
+        carom_carriers_whole(carriers, r, hub, V, W, p, L);
+        carom_cross(hub, rigid->force[r], turn);
+        carom_add_scaled(-h, rigid->force[r], p);
+        carom_add_scaled(-h, turn, L);
+        carom_add_scaled(-h, rigid->moment[r], L);
+        book(rigid->state, p, L, after);
+    }
+}
+
+// Of a body with a joint: the inertia about its mass centre, whose velocity the books have.
+static double oscillation_of(const carom_rigid_kick *rigid, int r, const double now[3], const double after[3]) {
+    const double(*own)[3] = (carom_const_vectors)rigid->carriers.items[r].joint.own;
+    double l[3], late[3];
+    carom_mat3_apply(own, now, l);
+    carom_mat3_apply(own, after, late);
+    return 0.5 * (carom_dot(l, now) - carom_dot(late, after));
+}
+
 double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const double (*w)[3]) {
     const double *inertia = rigid->carriers.items[r].inertia;
     double now[3], after[3], sum = 0;
     carom_mat3_apply_transposed((carom_const_vectors)rigid->state->turned[r], rigid->state->turn_rate[r], now);
     carom_mat3_apply_transposed((carom_const_vectors)rigid->state->turned[r], w[rigid->carriers.first_row + r], after);
+    if (rigid->carriers.items[r].joint.there)
+        return oscillation_of(rigid, r, now, after);
     for (int i = 0; i < 3; i++)
         sum += 0.5 * inertia[i] * (now[i] * now[i] - after[i] * after[i]);
     return sum;
@@ -133,13 +190,23 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
 void carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3]) {
     carom_carriers *carriers = &rigid->carriers;
     for (int r = 0; r < carriers->count; r++) {
-        carom_carriers_cut(carriers, r, h, w);
+        carom_carriers_cut(carriers, r, h, rigid->state->x[carriers->items[r].centre], w);
+        // impacts cut shapes short; the mass centre, which no surface has, is always in its place
+        if (carriers->items[r].joint.there) {
+            double arm[3], *place = rigid->state->x[carriers->items[r].joint.mass_node];
+            carom_mat3_apply((carom_const_vectors)carriers->R[r], carriers->shape[carriers->items[r].joint.mass_node], arm);
+            carom_copy(rigid->state->x[carriers->items[r].centre], place);
+            carom_add_scaled(1, arm, place);
+        }
         carriers->end_kinetic[r] = 0.5 * carom_dot(carriers->l[r], w[carriers->first_row + r]);
     }
 }
 
 void carom_rigid_kick_store(carom_rigid_kick *rigid) {
     size_t n = (size_t)rigid->carriers.count;
+    for (size_t r = 0; r < n; r++)
+        if (rigid->carriers.items[r].joint.there)
+            book(rigid->state, rigid->carriers.impulse[r], rigid->carriers.moment[r], 0);
     memcpy(rigid->state->turned, rigid->carriers.R, n * sizeof *rigid->carriers.R);
     memcpy(rigid->state->turning, rigid->carriers.l, n * sizeof *rigid->carriers.l);
 }

@@ -17,6 +17,7 @@
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/model.h"
+#include "model/rigid.h"
 
 // Eigenvalues of a symmetric matrix in ascending order, by Jacobi's rotations.
 static void find_eigenvalues(double A[3][3], double values[3]) {
@@ -63,6 +64,9 @@ static void add_up_masses(const carom_model *model, int begin, int end, carom_fa
         carom_sum_add(&mass, model->mass[k]);
         for (int i = 0; i < 3; i++) {
             carom_sum_add(&moment[i], model->mass[k] * model->X[k][i]);
+            // a hub may be outside of the body
+            if (carom_model_is_hub(model, k))
+                continue;
             facts->low[i] = fmin(facts->low[i], model->X[k][i]);
             facts->high[i] = fmax(facts->high[i], model->X[k][i]);
         }
@@ -78,6 +82,14 @@ static void add_frame(const carom_model *model, int node, carom_sum tensor[3][3]
         for (int k = 0; k < 3; k++)
             for (int a = 0; a < 3; a++)
                 carom_sum_add(&tensor[i][k], model->R[node][i][a] * model->inertia[node][a] * model->R[node][k][a]);
+}
+
+// What the rotation of a rigid body about its mass centre adds to an entry: a term of R I R^T.
+static void add_moment(const carom_carrier *one, int i, int k, int a, carom_sum *sum) {
+    double row = one->R[i][a] * one->inertia[a];
+    if (one->joint.there)
+        row = one->R[i][0] * one->joint.own[0][a] + one->R[i][1] * one->joint.own[1][a] + one->R[i][2] * one->joint.own[2][a];
+    carom_sum_add(sum, row * one->R[k][a]);
 }
 
 // sum of m (|r|^2 I - r r^T), r from the mass centre.
@@ -98,7 +110,7 @@ static void find_moments(const carom_model *model, int begin, int end, carom_fac
         const carom_carrier *one = &model->rigid.items[r];
         for (int i = 0; i < 9 && one->centre >= begin && one->centre < end; i++)
             for (int a = 0; a < 3; a++)
-                carom_sum_add(&sums[i / 3][i % 3], one->R[i / 3][a] * one->inertia[a] * one->R[i % 3][a]);
+                add_moment(one, i / 3, i % 3, a, &sums[i / 3][i % 3]);
     }
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)

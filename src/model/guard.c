@@ -146,9 +146,10 @@ static double measure(carom_state *state, double h, double *energy) {
     return bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
 }
 
-// The mass of the rigid body that carries a node.
+// The mass of the rigid body that carries a node, or has its hub there.
 static double carried_mass(const carom_model *model, int node) {
-    return model->rigid.items[model->rigid.of_node[node]].mass;
+    int r = model->rigid.of_node[node];
+    return model->rigid.items[r < 0 ? -2 - r : r].mass;
 }
 
 static void add_push(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {

@@ -8,6 +8,7 @@
 #include "model/ledger.h"
 #include "model/model.h"
 #include "model/shared.h"
+#include "model/springs.h"
 
 // The sums over nodes.
 enum { KINETIC, MOMENTUM, ANGULAR = MOMENTUM + 3, EXTERNAL = ANGULAR + 3, SUMS };
@@ -62,6 +63,9 @@ double carom_rigid_turning(const carom_state *state, int r, double l[3]) {
     carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turn_rate[r], rate);
     for (int i = 0; i < 3; i++)
         body[i] = one->inertia[i] * rate[i];
+    // about the mass centre, whose velocity is that of a node
+    if (one->joint.there)
+        carom_mat3_apply((carom_const_vectors)one->joint.own, rate, body);
     carom_mat3_apply((carom_const_vectors)state->turned[r], body, l);
     return 0.5 * carom_dot(body, rate);
 }
@@ -95,6 +99,8 @@ void carom_ledger_measure(const carom_state *state, double *energies, carom_ledg
     row->internal = energies ? carom_model_sum_energies(model, energies)
                              : carom_model_energy(model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R,
                                                   state->element_energy);
+    if (model->springs.count)
+        row->internal += carom_model_spring_energy(model, (carom_const_vectors)state->x);
     row->external = carom_exact_value(&sums[EXTERNAL]);
     for (int i = 0; i < 3; i++) {
         row->momentum[i] = carom_exact_value(&sums[MOMENTUM + i]);

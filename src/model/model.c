@@ -19,12 +19,14 @@
 #include "model/definition.h"
 #include "model/gather.h"
 #include "model/history.h"
+#include "model/joints.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/plan.h"
 #include "model/plane_check.h"
 #include "model/restraints.h"
 #include "model/rigid.h"
+#include "model/springs.h"
 #include "model/start_check.h"
 
 void carom_model_release(carom_model *model) {
@@ -66,8 +68,9 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
         if (!body->element.kind && !body->obstacle)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
-        // a rigid body has a node at its mass centre
+        // a rigid body has a node at its mass centre, and one at the hub of its joint
         nodes += body->mesh->node_count + carom_body_def_is_rigid(body);
+        nodes += carom_model_def_joint(def, body->name) != NULL;
     }
     // Indices of nodes times eight fit an int.
     if (nodes > INT32_MAX / 8)
@@ -75,6 +78,8 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
     if (def->body_count < 1)
         return carom_fail(error, CAROM_BAD_INPUT, "a model needs at least one body");
     carom_status status = check_names(def, model->arena, error);
+    if (!status)
+        status = carom_model_check_joints(def, error);
     if (status)
         return status;
     model->node_count = (int)nodes;
@@ -202,6 +207,9 @@ static void set_in_motion(carom_model *model, const carom_body_def *def, const c
     double centre[3] = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
         carom_add_scaled(model->mass[k] / body->mass, model->X[k], centre);
+    // or about the hub of a joint
+    if (body->node_count > def->mesh->node_count + 1)
+        carom_copy(model->X[body->node_begin + body->node_count - 1], centre);
     bool spins = carom_norm(def->spin) > 0;
     for (int i = 0; i < body->node_count; i++) {
         int k = body->node_begin + i;
@@ -315,16 +323,17 @@ static carom_status take_numbers(carom_model *model, const carom_mesh *mesh, car
         return no_memory(error);
     memcpy(ids, mesh->node_ids, (size_t)mesh->node_count * sizeof *ids);
     for (int k = mesh->node_count; k < body->node_count; k++)
-        for (int i = 0; i < mesh->node_count; i++)
+        for (int i = 0; i < k; i++)
             ids[k] = ids[i] >= ids[k] ? ids[i] + 1 : ids[k];
     body->node_ids = ids;
     return CAROM_OK;
 }
 
 // The mass of a body: that of its nodes. A node without any would have no equation of motion.
-static carom_status weigh(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
+static carom_status weigh(carom_model *model, const carom_joint_def *joint, const carom_body_def *def, carom_body *body,
+                          carom_error *error) {
     if (carom_body_def_is_rigid(def))
-        return carom_model_add_rigid(model, def, body, error);
+        return carom_model_add_rigid(model, joint, def, body, error);
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         if (!(model->mass[k] > 0) || !isfinite(model->mass[k]))
             return refuse_mass(model, body, k, error);
@@ -333,8 +342,8 @@ static carom_status weigh(carom_model *model, const carom_body_def *def, carom_b
     return CAROM_OK;
 }
 
-static carom_status add_body(carom_model *model, const carom_body_def *def, const carom_body_plan *plan, carom_body *body,
-                             carom_error *error) {
+static carom_status add_body(carom_model *model, const carom_joint_def *joint, const carom_body_def *def,
+                             const carom_body_plan *plan, carom_body *body, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     carom_status status = carom_plan_check_materials(def, error);
     if (status)
@@ -350,7 +359,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
         if (!isfinite(def->velocity[i]) || !isfinite(def->spin[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': its velocity is not finite", def->name);
     int mesh_nodes = def->mesh->node_count;
-    body->node_count = mesh_nodes + carom_element_is_rigid(element);
+    body->node_count = mesh_nodes + carom_model_rigid_nodes(model, def);
     memcpy(model->X[body->node_begin], def->mesh->nodes, (size_t)mesh_nodes * sizeof *model->X);
     if (element->framed && def->mesh->frames)
         memcpy(model->R[body->node_begin], def->mesh->frames, (size_t)body->node_count * sizeof *model->R);
@@ -376,7 +385,7 @@ static carom_status add_body(carom_model *model, const carom_body_def *def, cons
     if (status)
         return status;
 
-    status = weigh(model, def, body, error);
+    status = weigh(model, joint, def, body, error);
     if (status)
         return status;
     set_in_motion(model, def, body);
@@ -405,6 +414,11 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, one->inertia, sizeof one->inertia);
         h = carom_hash(h, one->R, sizeof one->R);
         h = carom_hash(h, one->spin, sizeof one->spin);
+        if (one->joint.there) {
+            h = carom_hash(h, &one->joint.turns, sizeof one->joint.turns);
+            h = carom_hash(h, one->joint.axis, sizeof one->joint.axis);
+            h = carom_hash(h, one->joint.slide, sizeof one->joint.slide);
+        }
     }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
@@ -417,6 +431,7 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         }
         h = carom_hash(h, block->nodes, (size_t)(block->count * block->node_count) * sizeof *block->nodes);
     }
+    h = carom_model_springs_hash(h, model);
     h = carom_model_restraints_hash(h, model);
     h = carom_live_loads_hash(h, &model->live);
     for (int b = 0; model->damped && b < model->body_count; b++)
@@ -476,7 +491,8 @@ static carom_status add_bodies(carom_model *model, const carom_model_def *def, c
         carom_body *body = &model->bodies[b];
         body->node_begin = node;
         body->block_begin = block;
-        status = add_body(model, &def->bodies[b], &plans[b], body, error);
+        const carom_joint_def *joint = carom_model_def_joint(def, def->bodies[b].name);
+        status = add_body(model, joint, &def->bodies[b], &plans[b], body, error);
         node += body->node_count;
         block += body->block_count;
     }
@@ -509,6 +525,7 @@ static const builder builders[] = {
     carom_model_add_restraints,    // and prescribed motions
     carom_model_add_loads,         // dead and live
     carom_model_add_ties,          // surfaces glued together
+    carom_model_add_springs,       // at rigid bodies
     carom_model_check_rigid,       // what rigid bodies cannot have
     carom_model_find_laws,         // restitution and friction of pairs
     carom_model_find_boundary,     // the surface of all bodies

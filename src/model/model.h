@@ -177,6 +177,19 @@ typedef struct carom_part {
     bool replicated;                 // all processes have the whole model and do the same, but for the shares of a solver
 } carom_part;
 
+// A spring with its damper.
+typedef struct carom_spring {
+    int node[2];     // of its ends; -1: the ground
+    double point[3]; // on the ground
+    double stiffness, damping, length;
+} carom_spring;
+
+typedef struct carom_springs {
+    int count;
+    carom_spring *items;
+    bool damped; // any of them
+} carom_springs;
+
 struct carom_model {
     carom_arena *arena; // owns everything below
 
@@ -191,6 +204,8 @@ struct carom_model {
     double (*spin0)[3];   // angular velocities at the start, in the axes of the node
 
     carom_carriers rigid; // rigid bodies, without what changes; its count is 0 if there are none
+
+    carom_springs springs; // at rigid bodies
 
     double (*load)[3]; // constant force on each node: gravity and dead loads
     bool loaded;       // any load is not zero

@@ -10,6 +10,7 @@
 #include "model/damping.h"
 #include "model/deformation.h"
 #include "model/model.h"
+#include "model/springs.h"
 
 int carom_model_node_count(const carom_model *model) {
     return model->node_count;
@@ -119,12 +120,18 @@ uint64_t carom_model_hash(const carom_model *model) {
     return model->hash;
 }
 
+// Squares of frequencies add up at most; that of a stable step h is 4/h^2.
+static double beside_springs(const carom_model *model, double step) {
+    double square = carom_model_spring_square(model);
+    return square > 0 ? 2 / sqrt(square + (isinf(step) ? 0 : 4 / (step * step))) : step;
+}
+
 // The bound of the elastic part alone; damping is taken into account by carom_model_stable_step.
 double carom_model_undamped_step(const carom_model *model) {
     double smallest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++)
         smallest = fmin(smallest, model->block_step[b]);
-    return smallest;
+    return beside_springs(model, smallest);
 }
 
 // 2/omega_max of a block by itself; NaN if memory is short.
@@ -207,5 +214,5 @@ double carom_model_stable_step(const carom_model *model) {
         const carom_damping *damping = &model->bodies[model->blocks[b].body].damping;
         smallest = fmin(smallest, carom_damping_step(damping, model->block_step[b]));
     }
-    return smallest;
+    return beside_springs(model, smallest);
 }

@@ -20,6 +20,7 @@
 #include "math/sum.h"
 #include "math/sym3.h"
 #include "mesh/topology.h"
+#include "model/joints.h"
 
 // A largest moment that exceeds the sum of the others by less than this part of it belongs to a flat body.
 static const double flat = 1e-9;
@@ -79,8 +80,7 @@ static carom_status is_closed(const carom_boundary *boundary, bool *closed, caro
     return status;
 }
 
-// Principal moments and axes of an inertia matrix about the centre.
-static carom_status find_axes(const double inertia[6], carom_rigid_mass *found, carom_error *error) {
+carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *found, carom_error *error) {
     double rows[3][3], most = 0, sum = 0, cross[3];
     carom_sym3_eigen(inertia, found->inertia, rows);
     for (int i = 0; i < 3; i++) {
@@ -158,7 +158,7 @@ carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_par
         carom_copy(params->products, inertia + 3);
     } else if (carom_norm(params->products) > 0)
         return carom_fail(error, CAROM_BAD_INPUT, "`products` stand beside `inertia`, which is not given");
-    return find_axes(inertia, found, error);
+    return carom_rigid_mass_axes(inertia, found, error);
 }
 
 carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def *def, carom_error *error) {
@@ -174,12 +174,21 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
     for (int k = 0; k < model->node_count; k++)
         of_node[k] = -1;
+    // those that a joint holds are known before they are built
+    for (int b = 0, r = 0; b < def->body_count; b++)
+        if (carom_body_def_is_rigid(&def->bodies[b]))
+            items[r++].joint.there = carom_model_def_joint(def, def->bodies[b].name);
     model->rigid = (carom_carriers){
         .items = items, .of_node = of_node, .shape = (carom_const_vectors)shape, .first_row = model->node_count};
     return CAROM_OK;
 }
 
-carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
+int carom_model_rigid_nodes(const carom_model *model, const carom_body_def *body) {
+    return carom_body_def_is_rigid(body) ? 1 + model->rigid.items[model->rigid.count].joint.there : 0;
+}
+
+carom_status carom_model_add_rigid(carom_model *model, const carom_joint_def *joint, const carom_body_def *def,
+                                   carom_body *body, carom_error *error) {
     carom_rigid_mass found;
     carom_error reason;
     carom_status status = carom_rigid_mass_find(def->mesh, def->element.params, &found, &reason);
@@ -200,14 +209,19 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def
     carom_copy(found.inertia, one->inertia);
     carom_mat3_copy((carom_const_vectors)found.axes, one->R);
     carom_copy(def->spin, one->spin);
-    carom_copy(found.centre, model->X[one->centre]);
+    one->joint.mass_node = one->centre - (joint != NULL);
+    carom_copy(found.centre, model->X[one->joint.mass_node]);
     ((int *)model->rigid.of_node)[one->centre] = -2 - r;
-    model->mass[one->centre] = body->mass = found.mass;
+    model->mass[one->joint.mass_node] = body->mass = found.mass;
+    if (joint)
+        status = carom_model_hold_rigid(model, joint, def, one, error);
+    if (status)
+        return status;
     for (int k = one->node_begin; k < one->centre; k++) {
         double arm[3];
-        carom_difference(model->X[k], found.centre, arm);
+        carom_difference(model->X[k], model->X[one->centre], arm);
         ((int *)model->rigid.of_node)[k] = r;
-        carom_mat3_apply_transposed((carom_const_vectors)found.axes, arm, ((carom_vectors)model->rigid.shape)[k]);
+        carom_mat3_apply_transposed((carom_const_vectors)one->R, arm, ((carom_vectors)model->rigid.shape)[k]);
     }
     return CAROM_OK;
 }
@@ -218,8 +232,8 @@ carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *
         const carom_body *body = &model->bodies[carom_model_node_body(model, k)];
         if (model->rigid.of_node[k] != -1)
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s' is rigid, and its nodes cannot be restrained: leave out the restraint, or give the "
-                              "body a material",
+                              "body '%s' is rigid, and its nodes cannot be restrained: hold it by `joints`, or give the body "
+                              "a material",
                               body->name);
     }
     for (int r = 0; r < model->rigid.count && carom_ties_any(&model->ties); r++) {

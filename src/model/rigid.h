@@ -22,6 +22,9 @@ typedef struct carom_rigid_mass {
 carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_params *params, carom_rigid_mass *found,
                                    carom_error *error);
 
+// Principal moments and axes of an inertia matrix, in the order of sym3.h.
+carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *found, carom_error *error);
+
 // True if the body is rigid.
 static inline bool carom_body_def_is_rigid(const carom_body_def *body) {
     return carom_element_is_rigid((const carom_element *)body->element.kind);
@@ -29,11 +32,19 @@ static inline bool carom_body_def_is_rigid(const carom_body_def *body) {
 
 // Room for the rigid bodies of a definition, once nodes are counted.
 carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
-// Adds one, whose nodes are in place but for the last, that at its mass centre.
-carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error);
+// Nodes that the next body has beside those of its mesh: that at the mass centre of a rigid one, and the hub of its joint.
+int carom_model_rigid_nodes(const carom_model *model, const carom_body_def *body);
+// Adds one, whose nodes are in place but for those. `joint` may be NULL.
+carom_status carom_model_add_rigid(carom_model *model, const carom_joint_def *joint, const carom_body_def *def,
+                                   carom_body *body, carom_error *error);
 
 // The step in which no rigid body turns by more than a fifth of a radian, as they spin at the start; HUGE_VAL: none spins.
 double carom_model_turn_step(const carom_model *model);
+
+// True if a node is the hub of a joint, which may be anywhere.
+static inline bool carom_model_is_hub(const carom_model *model, int node) {
+    return model->rigid.count && model->mass[node] == 0 && carom_carriers_at(&model->rigid, node) >= 0;
+}
 
 // Refuses what rigid bodies cannot have: restraints, ties, damping. A builder.
 carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *def, carom_error *error);

@@ -77,7 +77,7 @@ enum {
 
 // True if the files of this model have the column.
 static bool is_present(const column *c, const carom_model *model) {
-    return (!c->damped || model->damped) && (!c->flows || carom_model_has_history(model));
+    return (!c->damped || model->damped || model->springs.damped) && (!c->flows || carom_model_has_history(model));
 }
 
 static bool has_history(const carom_model *model, const carom_body *body) {

@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 
 // Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried apart.
-typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS } part;
+typedef enum part { BODIES, PLANES, RESTRAINTS, LOADS, PARTS, TIES, CONNECTIONS, JOINTS, SPRINGS } part;
 
 static int *count_of(carom_model_def *def, part p) {
     switch (p) {
@@ -18,6 +18,8 @@ static int *count_of(carom_model_def *def, part p) {
     case RESTRAINTS: return &def->restraint_count;
     case TIES: return &def->tie_count;
     case CONNECTIONS: return &def->connection_count;
+    case JOINTS: return &def->joint_count;
+    case SPRINGS: return &def->spring_count;
     default: return &def->load_count;
     }
 }
@@ -43,9 +45,14 @@ static void leave_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
     def->contact.pairs = pairs;
 }
 
-// The same for ties and connections.
-static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections) {
-    int tied = 0, connected = 0;
+// The same for ties, connections and joints.
+static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections, carom_joint_def *joints) {
+    int tied = 0, connected = 0, joined = 0;
+    for (int i = 0; i < def->joint_count; i++)
+        if (is_side(def, def->joints[i].body))
+            joints[joined++] = def->joints[i];
+    def->joint_count = joined;
+    def->joints = joints;
     for (int i = 0; i < def->tie_count; i++)
         if (is_side(def, def->ties[i].from.body) && is_side(def, def->ties[i].to.body))
             ties[tied++] = def->ties[i];
@@ -65,12 +72,16 @@ static bool refused(const carom_model_def *whole, bool fewer, carom_error *error
     carom_contact_pair_def *pairs = carom_allocate(def.contact.pair_count, sizeof *pairs);
     carom_tie_def *ties = carom_allocate(def.tie_count, sizeof *ties);
     carom_connection_def *connections = carom_allocate(def.connection_count, sizeof *connections);
+    carom_joint_def *joints = carom_allocate(def.joint_count, sizeof *joints);
     carom_status status = CAROM_NO_MEMORY;
     // without memory nothing can be concluded
-    if (pairs && ties && connections) {
+    if (pairs && ties && connections && joints) {
         leave_pairs(&def, pairs);
+        // a spring that names a body cannot be at fault for others
         if (fewer)
-            leave_ties(&def, ties, connections);
+            def.spring_count = 0;
+        if (fewer)
+            leave_ties(&def, ties, connections, joints);
         carom_model *model = NULL;
         status = carom_model_create(&def, &model, error);
         carom_model_release(model);
@@ -78,6 +89,7 @@ static bool refused(const carom_model_def *whole, bool fewer, carom_error *error
     free(pairs);
     free(ties);
     free(connections);
+    free(joints);
     return status == CAROM_BAD_INPUT;
 }
 
@@ -100,19 +112,20 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
-// Reports a tie or a connection if it is at fault. They are tried without contact: bodies that are not yet tied may overlap.
+// Reports a tie, a connection, a joint or a spring if it is at fault. They are tried without contact: bodies that are not yet
+// tied may overlap.
 static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom_report *report) {
     static const struct {
         part p;
         const char *name;
-    } lists[] = {{TIES, "tied"}, {CONNECTIONS, "connections"}};
+    } lists[] = {{TIES, "tied"}, {CONNECTIONS, "connections"}, {JOINTS, "joints"}, {SPRINGS, "springs"}};
     carom_error error = {0};
     carom_model_def less = *def;
     less.contact.enabled = false;
-    less.tie_count = less.connection_count = 0;
-    if ((!def->tie_count && !def->connection_count) || refused(&less, false, &error))
+    less.tie_count = less.connection_count = less.joint_count = less.spring_count = 0;
+    if ((!def->tie_count && !def->connection_count && !def->joint_count && !def->spring_count) || refused(&less, false, &error))
         return false;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         carom_model_def whole = *def;
         *count_of(&less, lists[i].p) = *count_of(&whole, lists[i].p);
         if (!*count_of(&less, lists[i].p) || !refused(&less, false, &error))

@@ -116,6 +116,10 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     model->ties = def->ties.items;
     model->connection_count = def->connections.count;
     model->connections = def->connections.items;
+    model->joint_count = def->joints.count;
+    model->joints = def->joints.items;
+    model->spring_count = def->springs.count;
+    model->springs = def->springs.items;
     memcpy(model->gravity, def->gravity, sizeof model->gravity);
     model->contact = def->contact;
     model->contact.plane_count = def->planes.count;

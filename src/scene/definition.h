@@ -130,6 +130,8 @@ typedef struct carom_scene_def {
     carom_list loads;          // carom_scene_force
     carom_list ties;           // carom_tie_def
     carom_list connections;    // carom_connection_def
+    carom_list joints;         // carom_joint_def
+    carom_list springs;        // carom_spring_def
     carom_contact_def contact; // its planes and pairs are in the next lists
     carom_list planes;         // carom_plane_def
     carom_list pairs;          // carom_contact_pair_def

@@ -499,6 +499,51 @@ static const carom_key connection_keys[] = {
     {CAROM_KEY_END},
 };
 
+// In the order of carom_joint_kind.
+static const char *const joint_kinds[] = {"hinge", "ball", "slider", "cylinder", "planar", "upright", NULL};
+
+static const carom_key joint_keys[] = {
+    {PARAM(.name = "kind", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_joint_def, kind), .unit = "",
+           .choices = joint_kinds,
+           .doc = "`hinge`: the body turns about an axis. `ball`: it turns about a point. `slider`: it moves along an axis and "
+                  "does not turn. `cylinder`: it moves along an axis and turns about it. `planar`: it moves across an axis and "
+                  "turns about it, as in a plane. `upright`: it moves anyhow and does not turn.")},
+    {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_joint_def, body), .unit = "",
+           .doc = "Name of a rigid body.")},
+    {PARAM(.name = "to", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_joint_def, to), .unit = "", .initial = "ground",
+           .doc = "What it is joined to: `ground`, which does not move.")},
+    {PARAM(.name = "at", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_joint_def, at), .unit = "length",
+           .doc = "The point of a `ball`, or one on the axis of a `hinge` or a `cylinder`, in the body or outside of it."),
+     .optional = true},
+    {PARAM(.name = "axis", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_joint_def, axis), .unit = "",
+           .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the axis, of any length; `ball` and `upright` have none."),
+     .optional = true},
+    {CAROM_KEY_END},
+};
+
+// One end of a spring.
+#define SPRING_END(member)                                                                                              \
+    (const carom_key[]) {                                                                                               \
+        {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_spring_def, member.body), .unit = "", \
+               .initial = "ground", .doc = "Name of the body, or `ground`, which does not move.")},                     \
+            {PARAM(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_spring_def, member.point),       \
+                   .unit = "length", .doc = "Where it is at the start: at a node of the body.")},                       \
+            {CAROM_KEY_END},                                                                                            \
+    }
+
+static const carom_key spring_keys[] = {
+    {.shape = CAROM_KEY_MAP, .name = "from", .keys = SPRING_END(from), .doc = "One end."},
+    {.shape = CAROM_KEY_MAP, .name = "to", .keys = SPRING_END(to), .doc = "The other end. One of them is at a rigid body."},
+    {PARAM(.name = "stiffness", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, stiffness),
+           .unit = "mass/time^2", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Force over change of length.")},
+    {PARAM(.name = "damping", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, damping), .unit = "mass/time",
+           .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Force over the speed at which the length changes.")},
+    {PARAM(.name = "length", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, length), .unit = "length",
+           CAROM_RANGE_NONNEGATIVE, .doc = "Length without force; by default that at the start."),
+     .optional = true},
+    {CAROM_KEY_END},
+};
+
 // In the order of the bits CAROM_RECORD_*.
 static const char *const record_words[] = {"position", "displacement", "velocity", "acceleration",
                                            "force",    "stress",       "strain",   NULL};
@@ -695,6 +740,22 @@ static const carom_key scene_keys[] = {
      .offset = offsetof(carom_scene_def, connections),
      .item_size = sizeof(carom_connection_def),
      .doc = "Pairs of points of solids that stay together, as by a rigid pin."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "joints",
+     .item = "joint",
+     .keys = joint_keys,
+     .offset = offsetof(carom_scene_def, joints),
+     .item_size = sizeof(carom_joint_def),
+     .item_empty = &(const carom_joint_def){.at = {NAN, NAN, NAN}, .axis = {NAN, NAN, NAN}},
+     .doc = "Joints of rigid bodies with the ground."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "springs",
+     .item = "spring",
+     .keys = spring_keys,
+     .offset = offsetof(carom_scene_def, springs),
+     .item_size = sizeof(carom_spring_def),
+     .item_empty = &(const carom_spring_def){.length = NAN},
+     .doc = "Springs and dampers between nodes of rigid bodies and other nodes or the ground."},
     {.shape = CAROM_KEY_MAP,
      .name = "contact",
      .keys = contact_keys,

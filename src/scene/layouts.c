@@ -96,6 +96,8 @@ static const carom_layout layouts[] = {
     {"carom_tie_def", sizeof(carom_tie_def)},
     {"carom_spot_def", sizeof(carom_spot_def)},
     {"carom_connection_def", sizeof(carom_connection_def)},
+    {"carom_joint_def", sizeof(carom_joint_def)},
+    {"carom_spring_def", sizeof(carom_spring_def)},
     {"carom_model_def", sizeof(carom_model_def)},
     {"carom_face", sizeof(carom_face)},
     {"carom_contact_extent", sizeof(carom_contact_extent)},

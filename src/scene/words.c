@@ -43,11 +43,15 @@ static const answer answers[] = {
     // what is rigid, and what holds bodies together
     {" rigid-body rigid-wall analytical-rigid undeformable ",
      "a rigid body has the element `rigid`: element: {rigid: {density: ...}}; a fixed plane is an entry of contact.planes"},
-    {" joint joints hinge revolute pin ball-joint spherical-joint connector connector-section connector-behavior mpc coupling "
+    {" joint hinge revolute slider prismatic cylindrical spherical ball-joint spherical-joint pivot ",
+     "rigid bodies are held by `joints`: {kind: hinge, body: ..., at: [x, y, z], axis: [x, y, z]}; `connections` pins points "
+     "of two deformable bodies together"},
+    {" pin connector connector-section connector-behavior mpc coupling "
      "kinematic-coupling distributing-coupling equation rbe2 rbe3 link ",
      "`connections` pins points of two bodies together, as a ball joint does, two of them as a hinge; `tied` glues surfaces"},
-    {" spring springs dashpot spring-damper ",
-     "carom has no springs: a `bar` of one element has the stiffness young area/length"},
+    {" spring dashpot damper spring-damper ",
+     "`springs` pull at rigid bodies: {from: {body: ..., point: ...}, to: {point: ...}, stiffness: ..., damping: ...}; between "
+     "deformable ones a `bar` of one element has the stiffness young area/length"},
     {" bolt bolts screw rivet pretension pre-tension-section ",
      "carom has no bolts: `connections` pins points of two bodies together, `tied` glues their surfaces"},
     {" tie ties glue glued bonded bond weld welded adhesive tied-contact mesh-tie ", "surfaces are glued by `tied`"},

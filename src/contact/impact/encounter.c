@@ -191,10 +191,11 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
     carom_carriers *carriers = drift->moment->mobility.carriers;
     carom_drift_space *space = drift->space;
     int r = side->turn - carriers->first_row, centre = side->centre;
-    double moment[3];
+    double moment[3], free[3];
     carom_cross(side->arm, impulse, moment);
     carom_add_scaled(side->sign, moment, carriers->l[r]);
-    carom_add_scaled(-t * side->sign / carriers->items[r].mass, impulse, drift->set_b[centre]);
+    carom_carriers_slide(carriers, r, impulse, free);
+    carom_add_scaled(-t * side->sign / carriers->items[r].mass, free, drift->set_b[centre]);
     note_way(drift, centre);
     space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
     space->last[centre] = t;
@@ -206,7 +207,10 @@ void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
     const carom_carrier *one = &carriers->items[r];
     for (int k = one->node_begin; k <= one->centre; k++)
         carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
-    carom_carriers_cut(carriers, r, t, drift->set_w);
+    double hub[3];
+    carom_copy(drift->b[one->centre], hub);
+    carom_add_scaled(t, drift->w[one->centre], hub);
+    carom_carriers_cut(carriers, r, t, hub, drift->set_w);
 }
 
 void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {

@@ -101,19 +101,26 @@ static double other_kick(const carom_contact_moment *moment, int node, int i, do
 // The energy that impacts added at one node, by the formula above.
 static double gain_of(const carom_contact_moment *moment, const carom_first_flight *before, const double (*x)[3],
                       const double (*w_before)[3], const double (*kick)[3], const double (*w)[3]) {
-    int k = before->node;
-    double sum = 0;
+    const carom_carriers *carriers = moment->mobility.carriers;
+    int k = before->node, r = carom_carriers_at(carriers, k);
+    double sum = 0, turning = 0;
+    // what a body carries, its mass centre among it if a joint holds it, moves with its hub
+    if (carriers && carriers->of_node[k] >= 0)
+        return 0;
     for (int i = 0; i < 3; i++) {
         double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i];
         double k1 = (w[k][i] - w1) / moment->last_part - other_kick(moment, k, i, moment->last_step);
         sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 -
                (k0 + k1) * (x[k][i] - (before->b[i] + moment->begin * w0)) / moment->last_step;
     }
-    // a rigid body turns freely between impacts; what they gave to its rotation is all
-    const carom_carriers *carriers = moment->mobility.carriers;
-    int r = carom_carriers_at(carriers, k);
-    double turning = r < 0 ? 0 : carriers->end_kinetic[r] - carriers->kinetic[r];
-    return 0.5 * moment->mobility.mass[k] * sum + turning;
+    if (r >= 0) {
+        double k1[3];
+        int row = carriers->first_row + r;
+        for (int i = 0; i < 3; i++)
+            k1[i] = (w[row][i] - w_before[row][i]) / moment->last_part;
+        turning = carom_carriers_gain(carriers, r, kick[row], k1, moment->last_step);
+    }
+    return 0.5 * (r < 0 ? moment->mobility.mass[k] : carriers->items[r].mass) * sum + turning;
 }
 
 // The debts of all clusters, and who can pay them. `kick` are the kicks before the drift.

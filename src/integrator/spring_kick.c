@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/joints.md
+// A damper gives the impulse P = -h c (u- + u+)/2 along its line, where u- is the rate at which its ends part before the kick
+// and u+ = u + A P that after it, u being that after all other forces: P = -h c (u- + u)/(2 + h c A). Its work is that of every
+// impulse of a kick, P (u- + u+)/2, and is never positive, however large c is, if neither other dampers nor contacts follow. So
+// it is booked when these have acted.
+#include "integrator/spring_kick.h"
+
+#include <string.h>
+
+#include "math/sum.h"
+#include "math/vec3.h"
+#include "model/springs.h"
+
+// The ends as sides of a contact, which knows rigid bodies, joints and restraints. The first side has a node.
+static carom_contact sides_of(const carom_spring *spring, const double n[3]) {
+    bool turned = spring->node[0] < 0, two = !turned && spring->node[1] >= 0;
+    carom_contact contact = {.kind = two ? CAROM_CONTACT_END_END : CAROM_CONTACT_NODE_PLANE,
+                             .count = two ? 2 : 1,
+                             .node = {spring->node[turned], two ? spring->node[1] : 0},
+                             .weight = {1, two ? -1 : 0}};
+    for (int i = 0; i < 3; i++)
+        contact.normal[i] = turned ? -n[i] : n[i];
+    return contact;
+}
+
+void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, const double (*x)[3], double h,
+                            const double (*w_before)[3], double (*w)[3], carom_damped *damped) {
+    damped->work = 0;
+    memset(damped->impulse, 0, sizeof damped->impulse);
+    memset(damped->moment, 0, sizeof damped->moment);
+    for (int s = 0; s < model->springs.count; s++) {
+        const carom_spring *spring = &model->springs.items[s];
+        double n[3], J[3];
+        damped->pull[s] = 0;
+        if (!(spring->damping > 0) || !(carom_spring_line(spring, x, n) > 0))
+            continue;
+        carom_contact contact = sides_of(spring, n);
+        carom_carriers_hold(mobility.carriers, &contact, x, (carom_const_vectors)w, 0);
+        double rates = carom_contact_rate(&contact, w_before) + carom_contact_rate(&contact, (carom_const_vectors)w);
+        double softness = carom_contact_softness(&contact, mobility, contact.normal), c = h * spring->damping;
+        double P = damped->pull[s] = -c * rates / (2 + c * softness);
+        for (int i = 0; i < 3; i++)
+            J[i] = P * contact.normal[i];
+        carom_contact_push(&contact, mobility, J, w);
+        carom_ground ground = carom_contact_ground(&contact, mobility, J, x, (carom_const_vectors)w, 0);
+        damped->work += ground.work;
+        carom_add_scaled(1, ground.impulse, damped->impulse);
+        carom_add_scaled(1, ground.moment, damped->moment);
+    }
+}
+
+// The rate at which the ends part.
+static double rate_of(const carom_spring *spring, const double n[3], const double (*w)[3]) {
+    double rate = 0;
+    for (int e = 0; e < 2; e++)
+        if (spring->node[e] >= 0)
+            rate += (e ? -1 : 1) * carom_dot(n, w[spring->node[e]]);
+    return rate;
+}
+
+static void book(carom_state *state, const double impulse[3], const double moment[3], double after) {
+    carom_exact_accounts *all[2] = {&state->books.booked, &state->books.pending};
+    for (int i = 0; i < 2; i++) {
+        carom_accounts_add_vector(all[i], CAROM_ACCOUNT_IMPULSE, i ? after : 1, impulse);
+        carom_accounts_add_vector(all[i], CAROM_ACCOUNT_ANGULAR_IMPULSE, i ? after : 1, moment);
+    }
+}
+
+void carom_spring_kick_book(const carom_damped *damped, double h, double after, const double (*w_before)[3],
+                            const double (*w)[3], carom_state *state) {
+    const carom_model *model = state->model;
+    carom_sum taken = {0};
+    for (int s = 0; s < model->springs.count && model->springs.damped; s++) {
+        const carom_spring *spring = &model->springs.items[s];
+        double n[3];
+        carom_spring_line(spring, (carom_const_vectors)state->x, n);
+        carom_sum_add(&taken, -0.5 * damped->pull[s] * (rate_of(spring, n, w_before) + rate_of(spring, n, w)));
+    }
+    double energy = carom_sum_value(&taken);
+    for (int s = 0; s < model->springs.count; s++) {
+        const carom_spring *spring = &model->springs.items[s];
+        double force[3], moment[3];
+        if (spring->node[0] >= 0 && spring->node[1] >= 0)
+            continue;
+        carom_spring_force(spring, (carom_const_vectors)state->x, force);
+        for (int i = 0; i < 3; i++)
+            force[i] *= spring->node[0] < 0 ? -h : h;
+        carom_cross(state->x[spring->node[spring->node[0] < 0]], force, moment);
+        book(state, force, moment, after);
+    }
+    if (!model->springs.damped)
+        return;
+    book(state, damped->impulse, damped->moment, after);
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DAMPING], energy);
+    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_DAMPING], after * energy);
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], damped->work);
+    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_DRIVE_WORK], after * damped->work);
+}

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Rigid bodies on joints: the period of a pendulum, joints that do not give way, a blow through a hinge, the same bits by threads
+and restarts."""
+import math
+from pathlib import Path
+
+import cli
+import page
+
+SCENES = Path(__file__).resolve().parents[2] / "scenes/joints"
+# 4 K(sin 45) sqrt(2 L/3 g), by the arithmetic-geometric mean
+PERIOD = 1.9148800927501606
+
+# A body of each kind that turns or slides, in a heap of impacts with friction.
+CROWD = """\
+integrator: newmark-dcr
+time: {end: 1, step: 0.001}
+gravity: [0, 0, -10]
+contact: {restitution: 0.5, friction: 0.3, planes: [{name: floor, normal: [0, 0, 1]}]}
+bodies:
+  - {name: wheel, mesh: {box: {from: [0, 0, 1], to: [1, 0.2, 1.2], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}, spin: [0, 2, 0]}
+  - {name: top, mesh: {box: {from: [0.2, 0, 1.3], to: [0.8, 0.4, 1.5], elements: [1, 1, 1]}}, element: {rigid: {mass: 2}}}
+  - {name: drop, mesh: {box: {from: [0.3, 0.1, 2], to: [0.5, 0.3, 2.2], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: lift, mesh: {box: {from: [0, 0, 0.2], to: [1, 0.4, 0.5], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: soft, mesh: {box: {from: [0.4, 0, 2.5], to: [0.8, 0.4, 2.9], elements: [1, 1, 1]}}, element: hex8,
+     material: {neo-hookean: {young: 2000, poisson: 0.2, density: 3}}}
+joints:
+  - {kind: hinge, body: wheel, at: [0.5, 0.1, 1.1], axis: [0, 1, 0]}
+  - {kind: ball, body: top, at: [0.5, 0.2, 1.6]}
+  - {kind: planar, body: drop, axis: [0, 1, 0]}
+  - {kind: cylinder, body: lift, at: [0.5, 0.2, 0], axis: [0, 0, 1]}
+springs:
+  - {from: {body: wheel, point: [1, 0, 1]}, to: {point: [1, 0, 3]}, stiffness: 20, damping: 0.5}
+  - {from: {body: drop, point: [0.5, 0.3, 2.2]}, to: {body: soft, point: [0.4, 0.4, 2.5]}, stiffness: 50, damping: 1}
+"""
+
+
+class Joints(cli.CommandTest):
+    def by(self, scene, directory, *settings):
+        """Summary and columns of a run."""
+        self.carom("run", scene, "-q", "-o", directory, *[word for s in settings for word in ("--set", s)])
+        folder = self.folder / directory
+        return cli.result(folder), page.csv(folder / "history.csv") | page.csv(folder / "probes.csv")
+
+    @staticmethod
+    def crossings(times, values):
+        """When the values change their sign, by cubic interpolation."""
+        found = []
+        for i in range(1, len(values) - 2):
+            if values[i] * values[i + 1] > 0:
+                continue
+            t, x = times[i - 1:i + 3], values[i - 1:i + 3]
+
+            def at(u):
+                return sum(x[p] * math.prod((u - t[q]) / (t[p] - t[q]) for q in range(4) if q != p) for p in range(4))
+            low, high = t[1], t[2]
+            for _ in range(60):
+                middle = (low + high) / 2
+                low, high = (low, middle) if at(low) * at(middle) <= 0 else (middle, high)
+            found.append(low)
+        return found
+
+    def test_period(self):
+        """The period of a rod from 90 degrees, of second order in the step."""
+        errors = []
+        for step in (0.01, 0.005):
+            _, rows = self.by(SCENES / "pendulum.yaml", f"p{step}", f"time.step={step}", "time.end=20", "output.history.every=1",
+                              "expect={}")
+            zeros = self.crossings(rows["time"], rows["middle.x"])
+            self.assertEqual(len(zeros), 21)
+            errors.append(2 * (zeros[-1] - zeros[0]) / (len(zeros) - 1) - PERIOD)
+        self.assertLess(abs(errors[0]), 1e-4)
+        self.assertAlmostEqual(errors[0] / errors[1], 4, delta=0.02)
+
+    def test_nothing_gives_way(self):
+        """100,000 steps: distances from the hinge stay to 1e-12, also of nodes of the surface; energy does not drift."""
+        probes = ("output.probes=[{name: middle, body: rod, set: center, record: [position]}, "
+                  "{name: tip, body: rod, node: 7, record: [position]}]")
+        summary, rows = self.by(SCENES / "pendulum.yaml", "long", "time.step=0.001", "time.end=100", "output.history.every=100",
+                                probes, "expect={}")
+        for name in ("middle", "tip"):
+            lengths = [math.hypot(x, z) for x, z in zip(rows[f"{name}.x"], rows[f"{name}.z"])]
+            self.assertLess(max(abs(length - lengths[0]) for length in lengths), 1e-12)
+            self.assertLess(max(abs(y - rows[f"{name}.y"][0]) for y in rows[f"{name}.y"]), 1e-12)
+        tenth = len(rows["residual"]) // 10
+        early, late = (max(map(abs, rows["residual"][part])) for part in (slice(0, tenth), slice(-tenth, None)))
+        self.assertLess(late, 1.05 * early)
+        self.assertLess(summary["momentum_drift"], 1e-13)
+
+    def test_scenes(self):
+        """The gates of the scenes."""
+        for name in ("hammer", "cradle", "heavy_top", "plate", "spring"):
+            self.carom("run", SCENES / f"{name}.yaml", "-q", "-o", name)
+
+    def test_springs(self):
+        """A damped block: second order in position and books. A strong damper stops, and takes no more than there is."""
+        errors, residuals = [], []
+        for step in (0.004, 0.002):
+            _, rows = self.by(SCENES / "spring.yaml", f"s{step}", f"time.step={step}", "expect={}")
+            errors.append(rows["block.ux"][-1] + 0.30063813258427435)
+            residuals.append(max(map(abs, rows["residual"])))
+            self.assertTrue(all(b >= a for a, b in zip(rows["damping"], rows["damping"][1:])))
+        self.assertAlmostEqual(errors[0] / errors[1], 4, delta=0.05)
+        self.assertAlmostEqual(residuals[0] / residuals[1], 4, delta=0.1)
+        summary, rows = self.by(SCENES / "spring.yaml", "strong", "springs[1].damping=1e6", "expect={}")
+        self.assertLess(abs(rows["block.ux"][-1]), 1e-3)
+        self.assertLess(rows["damping"][-1], rows["internal"][0])
+        self.assertLess(summary["momentum_drift"], 1e-12)
+
+    def test_same_bits(self):
+        """All kinds among impacts: books close, threads and restarts change nothing."""
+        scene = self.folder / "crowd.yaml"
+        scene.write_text(CROWD, encoding="utf-8")
+        hashes = set()
+        for threads in (1, 2, 3, 8):
+            self.carom("run", scene, "-q", "--threads", threads, "-o", f"t{threads}")
+            hashes.add(cli.result(self.folder / f"t{threads}")["state_hash"])
+        whole = cli.result(self.folder / "t1")
+        self.assertGreater(whole["contact_events"], 20)
+        self.assertEqual(whole["intersections"], 0)
+        self.assertLess(whole["momentum_drift"], 1e-13)
+        # friction acts on both surfaces, a layer apart
+        self.assertLess(whole["angular_momentum_drift"], 1e-5)
+        self.assertLess(whole["energy_drift"], 1e-3)
+        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoint.every=100")
+        self.carom("run", scene, "-q", "-o", "cut", "--resume")
+        hashes.add(cli.result(self.folder / "cut")["state_hash"])
+        self.assertEqual(len(hashes), 1)
+
+
+if __name__ == "__main__":
+    cli.main()
