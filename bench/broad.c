@@ -165,7 +165,7 @@ static bool prepare(subject *u, int levels) {
         carom_broad_create(&u->surface, &u->selves, &u->broad, NULL))
         return false;
     // A margin of 0.12 of the shortest side for each of the two bodies.
-    u->reach = 0.24 * carom_surface_shortest_side(&u->surface, (const double(*)[3])u->s.x);
+    u->reach = 0.24 * carom_surface_shortest_side(&u->surface, NULL, (const double(*)[3])u->s.x);
     return true;
 }
 
