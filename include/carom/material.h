@@ -30,6 +30,7 @@ typedef struct carom_flow {
     double before;  // time since the last commit; 0: nothing but the first kick; negative: viscous branches are led back
     double after;   // length of the drift that follows the kick: viscous branches relax by halves around the kick
     bool isochoric; // leave out the part of energy and stress that depends on the volume alone, bulk/2 (ln J)^2
+    bool still;     // the deformation stands still while viscous branches relax: they book the energy that this takes
 } carom_flow;
 
 // What a step did beside storing energy, per reference volume. Every member is written by every use; zero by CAROM_USE_READ.

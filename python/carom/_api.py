@@ -390,6 +390,7 @@ class carom_flow(Structure):
         ("before", c_double),
         ("after", c_double),
         ("isochoric", c_bool),
+        ("still", c_bool),
     ]
 
 

@@ -108,7 +108,7 @@ void carom_point_step_open(const carom_block *block, int e, int q, carom_point_a
         return;
     }
     copy_point(block, e, q, s);
-    s->flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = block->flow->before};
+    s->flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = block->flow->before, .still = true};
     ask(context, &s->block, s->e, s->q, CAROM_STEP_START);
     s->flow.use = CAROM_USE_READ;
 }

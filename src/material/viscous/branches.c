@@ -14,7 +14,8 @@
 // A steady strain, d in each step, has e = d/(1 - k^2). The motion pays the trapezoid 2 mu k d:d/(1 - k^2), and the book above
 // is larger by mu tanh(h/4 tau) d:d: an h^2/8 tau^2 of the loss where h is small, and far more than all that is paid where h is
 // large: then the strain of a step is stored and lost between two kicks and the motion never meets it. So where h > tau/4 the
-// first term is mu k (2 - k) (1 - k^2) e:e, which is what the motion pays; both agree to second order.
+// first term is mu k (2 - k) (1 - k^2) e:e, which is what the motion pays; both agree to second order. Conserving steps relax a
+// branch while nothing moves, and book all that this takes.
 //
 // In a layer under plane stress the direction across is an axis of every branch, and its elastic strain there is
 // ln F_33 - 1/2 ln det Cv^-1 of the plane; its stress across is linear in ln F_33.
@@ -43,7 +44,7 @@ static branch branch_of(const carom_branches *b, int i) {
     return (branch){.modulus = b->rows->rows[i][0] * b->modulus,
                     .before = moves ? relaxation(b->flow->before, time) : 1,
                     .after = moves ? relaxation(b->flow->after, time) : 1,
-                    .resolved = !(b->flow->before > CAROM_BRANCH_RESOLVED * time)};
+                    .resolved = b->flow->still || !(b->flow->before > CAROM_BRANCH_RESOLVED * time)};
 }
 
 // Books the relaxation of a branch with the energy mu e:e around a kick.
