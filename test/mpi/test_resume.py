@@ -190,6 +190,9 @@ class Resume(unittest.TestCase):
                 wait_for(lambda: not processes_in(cut) if expected else (cut / "summary.json").exists())
                 seconds = time.monotonic() - begin
                 code, err = self.end(process)
+                if program[0] != CAROM:
+                    # on a busy machine the event loop of mpirun complains of pipes that it has just closed itself
+                    err = re.sub(r"^\[warn\] Epoll .*\n", "", err, flags=re.M)
                 if expected:
                     self.assertEqual(code, expected, err)
                 self.assertNotEqual(code, 0)
