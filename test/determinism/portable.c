@@ -89,6 +89,10 @@ static void stop(const char *name, const char *message) {
     exit(2);
 }
 
+// The parameters that pick hands out in one run, to be freed at its end.
+static void *picked[16];
+static int picked_count;
+
 // The parameters of a kind with their defaults and with some texts.
 static carom_pick pick(const carom_catalogue *catalogue, const char *kind, const char *const settings[8]) {
     carom_error error;
@@ -96,8 +100,9 @@ static carom_pick pick(const carom_catalogue *catalogue, const char *kind, const
     if (!found)
         stop(kind, "there is no such kind");
     void *params = calloc(1, found->params_size + 1);
-    if (!params)
+    if (!params || picked_count == sizeof picked / sizeof *picked)
         stop(kind, "no memory");
+    picked[picked_count++] = params;
     carom_param_defaults(found->params, found->param_count, params);
     for (int s = 0; settings && s < 8 && settings[s]; s += 2) {
         int row = 0;
@@ -157,6 +162,8 @@ static uint64_t run(const trial *t) {
     carom_model_release(model);
     for (int b = 0; b < count; b++)
         carom_mesh_release(&meshes[b]);
+    while (picked_count > 0)
+        free(picked[--picked_count]);
     return hash;
 }
 
