@@ -191,11 +191,11 @@ typedef enum carom_joint_kind {
     CAROM_JOINT_UPRIGHT,  // all motion but turns
 } carom_joint_kind;
 
-// A joint of a rigid body with the ground (docs/theory/joints.md). A body has one at most.
+// A joint of a rigid body with the ground or with another rigid body (docs/theory/joints.md).
 typedef struct carom_joint_def {
     carom_joint_kind kind;
     char body[CAROM_NAME_MAX];
-    char to[CAROM_NAME_MAX]; // "ground"
+    char to[CAROM_NAME_MAX]; // another body, or "ground"
     double at[3];            // the point of a ball, or one on the axis of a hinge or a cylinder; NaN: none
     double axis[3];          // of any length; NaN: none
 } carom_joint_def;

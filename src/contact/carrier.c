@@ -137,10 +137,15 @@ double carom_carriers_gain(const carom_carriers *carriers, int r, const double k
     return gain - 0.5 * (carom_dot(m0, carriers->swept[r]) + carom_dot(m1, carriers->swept[r])) / h;
 }
 
-// The angular velocity of the middle of a free turn of length t, in space.
+// The angular velocity of the middle of a free turn of length t, in space. Of a body in a linkage it is that of the flight which
+// was found last.
 static void middle_of(const carom_carriers *carriers, int r, double t, double m[3]) {
     const carom_joint *joint = &carriers->items[r].joint;
     double body[3];
+    if (joint->linkage) {
+        carom_copy(carriers->links[joint->linkage - 1].turn[joint->seat], m);
+        return;
+    }
     if (joint->turns != CAROM_TURNS_FREELY) {
         double rate = joint->turns == CAROM_TURNS_NOT ? 0 : carom_dot(joint->axis, carriers->l[r]) / joint->about;
         for (int i = 0; i < 3; i++)
@@ -181,11 +186,49 @@ static void recovery_of(const carom_carriers *carriers, int r, int k, double h, 
         u[i] *= scale;
 }
 
+// The velocity with which the hub of body r is led through the coming flight.
+static const double *way_of_hub(const carom_carriers *carriers, int r, const double (*w)[3]) {
+    const carom_joint *joint = &carriers->items[r].joint;
+    return joint->linkage ? carriers->links[joint->linkage - 1].mean[joint->seat] : w[carriers->items[r].centre];
+}
+
+void carom_carriers_plan(carom_carriers *carriers, int q, double t, double (*w)[3]) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    for (int b = 0; b < linkage->body_count; b++)
+        carom_carriers_refresh(carriers, linkage->bodies[b], w);
+    bool flies = t > 0;
+    if (flies && !carom_linkage_fly(carriers, q, t, fmin(1, t / carriers->length), (const double(*)[3])w))
+        carriers->unsolved = true;
+    // no time is left: nothing moves
+    for (int b = 0; b < linkage->body_count && !flies; b++)
+        for (int i = 0; i < 3; i++) {
+            carriers->links[q].mean[b][i] = w[carriers->items[linkage->bodies[b]].centre][i];
+            carriers->links[q].turn[b][i] = w[carriers->first_row + linkage->bodies[b]][i];
+        }
+}
+
+// Where linkages are at the start of a drift, and where they will be at its end.
+static void begin_linkages(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]) {
+    carriers->length = h;
+    carriers->unsolved = false;
+    for (int q = 0; q < carriers->linkage_count; q++) {
+        const carom_linkage *linkage = &carriers->linkages[q];
+        for (int b = 0; b < linkage->body_count; b++) {
+            int r = linkage->bodies[b];
+            carom_copy(x[carriers->items[r].centre], carriers->place[r]);
+            carom_carriers_refresh(carriers, r, w);
+        }
+        carom_linkage_arrive(carriers, q, false);
+        carom_carriers_plan(carriers, q, h, w);
+    }
+}
+
 double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]) {
     double most = 0;
+    begin_linkages(carriers, h, x, w);
     for (int r = 0; r < carriers->count; r++) {
         const carom_carrier *one = &carriers->items[r];
-        const double *V = w[one->centre];
+        const double *V = way_of_hub(carriers, r, (const double(*)[3])w);
         double m[3];
         carriers->since[r] = 0;
         carom_carriers_refresh(carriers, r, w);
@@ -248,7 +291,41 @@ static void fly_held(carom_carriers *carriers, int r, double t, const double hub
     }
 }
 
+// The free flight of a linkage to time t, and what the ground did meanwhile.
+static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3]) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    double h = t - carriers->since[linkage->bodies[0]];
+    if (!(h > 0))
+        return;
+    // most drifts end as they were planned
+    if (carriers->links[q].planned != h &&
+        !carom_linkage_fly(carriers, q, h, fmin(1, h / carriers->length), (const double(*)[3])w))
+        carriers->unsolved = true;
+    for (int turn = 0; turn < 2; turn++) {
+        double sign = turn ? 1 : -1;
+        for (int b = 0; b < linkage->body_count; b++) {
+            int r = linkage->bodies[b];
+            double p[3], L[3];
+            carom_carriers_refresh(carriers, r, w);
+            carom_carriers_whole(carriers, r, carriers->place[r], w[carriers->items[r].centre], w[carriers->first_row + r], p,
+                                 L);
+            carom_add_scaled(linkage->grounded ? sign : 0, p, carriers->impulse[r]);
+            carom_add_scaled(linkage->grounded ? sign : 0, L, carriers->moment[r]);
+            carom_add_scaled(turn ? h : 0, carriers->links[q].turn[b], carriers->swept[r]);
+            carriers->since[r] = t;
+        }
+        if (!turn)
+            carom_linkage_land(carriers, q, w);
+    }
+    carom_linkage_arrive(carriers, q, true);
+    carom_linkage_find_bend(carriers, q, (const double(*)[3])w);
+}
+
 void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]) {
+    if (carriers->items[r].joint.linkage) {
+        cut_linkage(carriers, carriers->items[r].joint.linkage - 1, t, w);
+        return;
+    }
     // bodies that are hit twice at one instant have been moved there
     if (t > carriers->since[r] && carriers->items[r].joint.there)
         fly_held(carriers, r, t, hub, w);
@@ -261,14 +338,14 @@ void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double 
 void carom_carriers_fly_on(const carom_carriers *carriers, int r, double t, double end, double (*b)[3], double (*w)[3],
                            double *way) {
     const carom_carrier *one = &carriers->items[r];
-    const double *c = b[one->centre], *V = w[one->centre];
+    const double *c = b[one->centre], *hub = w[one->centre], *V = way_of_hub(carriers, r, (const double(*)[3])w);
     double m[3];
     middle_of(carriers, r, end - t, m);
     for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
         double arm[3], place[3], u[3];
         for (int i = 0; i < 3; i++) {
             place[i] = b[k][i] + t * w[k][i];
-            arm[i] = place[i] - (c[i] + t * V[i]);
+            arm[i] = place[i] - (c[i] + t * hub[i]);
         }
         chord_of(m, end - t, arm, u);
         double change[3], size = 0;
@@ -299,6 +376,16 @@ void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3],
 
 void carom_carriers_acceleration(const carom_carriers *carriers, int r, const double W[3], const double arm[3], double a[3]) {
     double l[3], moment[3], alpha[3], u[3];
+    const carom_joint *joint = &carriers->items[r].joint;
+    if (joint->linkage) {
+        const double(*bend)[3] = (const double(*)[3])carriers->links[joint->linkage - 1].bend[joint->seat];
+        carom_cross(W, arm, u);
+        carom_cross(W, u, a);
+        carom_cross(bend[1], arm, u);
+        carom_add_scaled(1, u, a);
+        carom_add_scaled(1, bend[0], a);
+        return;
+    }
     // l does not change in space: d/dt (J W) = 0 gives J alpha = l x W
     carom_carriers_momentum(carriers, r, W, l);
     carom_cross(l, W, moment);

@@ -18,6 +18,7 @@
 #define CAROM_CONTACT_CARRIER_H
 
 #include "carom/contact.h"
+#include "contact/linkage.h"
 
 // How a body can turn.
 typedef enum carom_turns { CAROM_TURNS_FREELY, CAROM_TURNS_ABOUT_AXIS, CAROM_TURNS_NOT } carom_turns;
@@ -34,6 +35,8 @@ typedef struct carom_joint {
     double about;       // moment of inertia about the axis
     double slide[3][3]; // projection of velocities of the hub on those that it can have
     double own[3][3];   // inertia about the mass centre, in principal axes
+    int linkage;        // 1 + the linkage to which joints with other bodies make it belong, with the hub at the mass centre; 0: none
+    int seat;           // its place there
 } carom_joint;
 
 // A rigid body as it is built; constant.
@@ -54,6 +57,8 @@ typedef struct carom_carriers {
     const int *of_node;         // per node: the body r that carries it; -2 - r at its mass centre; -1: none
     const double (*shape)[3];   // per node: its place seen from the centre, in principal axes
     int first_row;              // number of nodes: row first_row + r of a field belongs to body r
+    int linkage_count;
+    const carom_linkage *linkages;
 
     // Where the bodies are within a step; a drift works on these, and the state takes them over when it has succeeded.
     double (*R)[3][3];
@@ -68,6 +73,10 @@ typedef struct carom_carriers {
     double (*swept)[3];   // how far they have turned since, and
     double (*impulse)[3]; // what joints gave them in free flight: momentum, and
     double (*moment)[3];  // angular momentum about the origin
+    carom_linkage_space *links;
+    double (*place)[3];   // of bodies in linkages: where the mass centre is
+    double length;        // of the drift
+    bool unsolved;        // the joints of a linkage could not be closed
     double slow;          // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
 } carom_carriers;
 
@@ -102,6 +111,9 @@ double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x
 
 // Moves the pose of body r to time t of the drift, at which its hub is at `hub`. Paths of nodes stay as they are.
 void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]);
+
+// Finds the flight of linkage q for the time t to come, by which carom_carriers_fly_on leads its bodies.
+void carom_carriers_plan(carom_carriers *carriers, int q, double t, double (*w)[3]);
 
 // The part of an impulse that moves the hub of body r.
 void carom_carriers_slide(const carom_carriers *carriers, int r, const double impulse[3], double free[3]);

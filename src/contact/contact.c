@@ -183,6 +183,10 @@ static double carried_answer(const carom_contact_side *side, carom_mobility mobi
     const carom_carriers *carriers = mobility.carriers;
     double first[3], second[3], turn[3];
     int r = side->turn - carriers->first_row;
+    if (carriers->items[r].joint.linkage) {
+        const double arms[2][3] = {{side->arm[0], side->arm[1], side->arm[2]}, {side->arm[0], side->arm[1], side->arm[2]}};
+        return carom_linkage_answer(carriers, r, r, arms, a, b);
+    }
     carom_cross(side->arm, a, first);
     carom_cross(side->arm, b, second);
     for (int i = 0; i < 3; i++)
@@ -192,12 +196,32 @@ static double carried_answer(const carom_contact_side *side, carom_mobility mobi
     return carom_dot(a, free) / carriers->items[r].mass + carom_dot(first, turn);
 }
 
+// What two sides add to each other if joints hold their bodies together: an impulse on one moves the other.
+static double linked_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
+    const carom_carriers *carriers = mobility.carriers;
+    const carom_contact_side *sides = contact->side;
+    if (!sides[0].centre || !sides[1].centre)
+        return 0;
+    int r = sides[0].turn - carriers->first_row, s = sides[1].turn - carriers->first_row;
+    if (!carriers->items[r].joint.linkage || carriers->items[r].joint.linkage != carriers->items[s].joint.linkage)
+        return 0;
+    double arms[2][2][3];
+    for (int i = 0; i < 2; i++) {
+        carom_copy(sides[i].arm, arms[0][i]);
+        carom_copy(sides[1 - i].arm, arms[1][i]);
+    }
+    return sides[0].sign * sides[1].sign * (carom_linkage_answer(carriers, r, s, (const double(*)[3])arms[0], a, b) +
+                                            carom_linkage_answer(carriers, s, r, (const double(*)[3])arms[1], a, b));
+}
+
 // a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.
 double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
     double answer = 0;
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
             answer += carried_answer(&contact->side[s], mobility, a, b);
+    if (mobility.carriers && mobility.carriers->linkage_count)
+        answer += linked_answer(contact, mobility, a, b);
     for (int k = 0; k < contact->count; k++) {
         double free[3];
         if (carom_contact_carries(contact, k))
@@ -252,6 +276,10 @@ static void push_carrier(const carom_contact_side *side, carom_mobility mobility
     const carom_carriers *carriers = mobility.carriers;
     int r = side->turn - carriers->first_row;
     double moment[3], free[3];
+    if (carriers->items[r].joint.linkage) {
+        carom_linkage_push(carriers, r, side->sign, side->arm, J, v);
+        return;
+    }
     carom_cross(side->arm, J, moment);
     carom_carriers_slide(carriers, r, J, free);
     carom_add_scaled(side->sign / carriers->items[r].mass, free, v[side->centre]);
@@ -289,7 +317,10 @@ static void add_joint(const carom_contact_side *side, const carom_carriers *carr
         return;
     carom_copy(x[side->centre], hub);
     carom_add_scaled(t, v[side->centre], hub);
-    carom_carriers_reaction(carriers, r, hub, side->arm, J, impulse, moment);
+    if (carriers->items[r].joint.linkage)
+        carom_linkage_reaction(carriers, r, side->arm, J, impulse, moment);
+    else
+        carom_carriers_reaction(carriers, r, hub, side->arm, J, impulse, moment);
     carom_add_scaled(side->sign, impulse, ground->impulse);
     carom_add_scaled(side->sign, moment, ground->moment);
 }

@@ -354,9 +354,7 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         if (status)
             return status;
     }
-    if (rigid)
-        carom_rigid_kick_finish(rigid, h, space->w);
-    return CAROM_OK;
+    return rigid ? carom_rigid_kick_finish(rigid, h, space->w, error) : CAROM_OK;
 }
 
 // The same where several processes share the model: nodes of contact fly in its space, the others by themselves, and ghosts
@@ -495,11 +493,11 @@ static carom_status fly_freely(carom_kick_drift *nodes, carom_state *state, doub
         return status;
     for (int k = 0; k < kick->model->node_count; k++)
         carom_add_scaled(h, kick->w[k], state->x[k]);
-    if (rigid) {
-        carom_rigid_kick_finish(rigid, h, kick->w);
+    if (rigid)
+        status = carom_rigid_kick_finish(rigid, h, kick->w, error);
+    if (rigid && !status)
         carom_rigid_kick_store(rigid);
-    }
-    return CAROM_OK;
+    return status;
 }
 
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {

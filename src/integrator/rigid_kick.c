@@ -27,10 +27,16 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     c->swept = carom_arena_reserve(arena, n, sizeof *c->swept, &enough);
     c->impulse = carom_arena_reserve(arena, n, sizeof *c->impulse, &enough);
     c->moment = carom_arena_reserve(arena, n, sizeof *c->moment, &enough);
+    c->place = carom_arena_reserve(arena, n, sizeof *c->place, &enough);
+    c->links = carom_arena_reserve(arena, c->linkage_count, sizeof *c->links, &enough);
+    for (int q = 0; q < c->linkage_count && enough; q++)
+        carom_linkage_reserve(&c->linkages[q], arena, &c->links[q], &enough);
     c->spin = state->turn_rate;
     c->slow = HUGE_VAL;
     rigid->force = carom_arena_reserve(arena, n, sizeof *rigid->force, &enough);
     rigid->moment = carom_arena_reserve(arena, n, sizeof *rigid->moment, &enough);
+    rigid->pushes = carom_arena_reserve(arena, n, sizeof *rigid->pushes, &enough);
+    rigid->answers = carom_arena_reserve(arena, n, sizeof *rigid->answers, &enough);
     return enough;
 }
 
@@ -39,6 +45,34 @@ static void load(carom_rigid_kick *rigid) {
     size_t n = (size_t)rigid->carriers.count;
     memcpy(rigid->carriers.R, rigid->state->turned, n * sizeof *rigid->carriers.R);
     memcpy(rigid->carriers.l, rigid->state->turning, n * sizeof *rigid->carriers.l);
+}
+
+// The change of velocities of all bodies of a linkage by the forces that were collected, in the time h.
+static void answer(const carom_rigid_kick *rigid, int q, double h) {
+    const carom_linkage *linkage = &rigid->carriers.linkages[q];
+    for (int b = 0; b < linkage->body_count; b++)
+        for (int i = 0; i < 3; i++) {
+            rigid->pushes[b][0][i] = h * rigid->force[linkage->bodies[b]][i];
+            rigid->pushes[b][1][i] = h * rigid->moment[linkage->bodies[b]][i];
+        }
+    carom_linkage_kick(&rigid->carriers, q, (const double(*)[2][3])rigid->pushes, rigid->answers);
+}
+
+// The kick of linkages. Contact will ask for their response, and for the way that they will go.
+static void push_linkages(carom_rigid_kick *rigid, double h, double (*w)[3]) {
+    carom_carriers *carriers = &rigid->carriers;
+    for (int q = 0; q < carriers->linkage_count; q++) {
+        const carom_linkage *linkage = &carriers->linkages[q];
+        for (int b = 0; b < linkage->body_count; b++)
+            carom_copy(rigid->state->x[carriers->items[linkage->bodies[b]].centre], carriers->place[linkage->bodies[b]]);
+        carom_linkage_arrive(carriers, q, true);
+        answer(rigid, q, h);
+        for (int b = 0; b < linkage->body_count; b++) {
+            carom_add_scaled(1, rigid->answers[b][0], w[carriers->items[linkage->bodies[b]].centre]);
+            carom_add_scaled(1, rigid->answers[b][1], w[carriers->first_row + linkage->bodies[b]]);
+        }
+        carom_linkage_find_bend(carriers, q, (carom_const_vectors)w);
+    }
 }
 
 void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], const double (*force)[3]) {
@@ -70,11 +104,14 @@ double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_befor
         carom_copy(w[row], w_before[row]);
         if (carriers->items[r].joint.there)
             carom_copy(w[hub], w_before[hub]);
+        if (carriers->items[r].joint.linkage)
+            continue;
         carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], change);
         carom_add_scaled(h, change, w[row]);
         carom_carriers_slide(carriers, r, rigid->force[r], free);
         carom_add_scaled(h / carriers->items[r].mass, free, w[hub]);
     }
+    push_linkages(rigid, h, w);
     carom_carriers_spread(carriers, x, w_before);
     carom_carriers_spread(carriers, x, w);
     for (int r = 0; r < carriers->count; r++) {
@@ -104,8 +141,18 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
 
 void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]) {
     const carom_carriers *carriers = &rigid->carriers;
+    for (int q = 0; q < carriers->linkage_count; q++) {
+        answer(rigid, q, h);
+        for (int b = 0; b < carriers->linkages[q].body_count; b++) {
+            int r = carriers->linkages[q].bodies[b];
+            carom_copy(rigid->answers[b][0], kick[carriers->items[r].centre]);
+            carom_copy(rigid->answers[b][1], kick[carriers->first_row + r]);
+        }
+    }
     for (int r = 0; r < carriers->count; r++) {
         double free[3];
+        if (carriers->items[r].joint.linkage)
+            continue;
         carom_carriers_slide(carriers, r, rigid->force[r], free);
         carom_add_scaled(h / carriers->items[r].mass, free, kick[carriers->items[r].centre]);
         carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], kick[carriers->first_row + r]);
@@ -132,6 +179,25 @@ static void book(carom_state *state, const double impulse[3], const double momen
     }
 }
 
+// What the ground gives a linkage in the kick: the change of momentum that loads do not explain.
+static void book_linkage(const carom_rigid_kick *rigid, int q, double h, double after) {
+    const carom_carriers *carriers = &rigid->carriers;
+    const carom_linkage *linkage = &carriers->linkages[q];
+    double impulse[3] = {0}, moment[3] = {0};
+    answer(rigid, q, h);
+    for (int b = 0; b < linkage->body_count; b++) {
+        int r = linkage->bodies[b];
+        double p[3], L[3], turn[3];
+        carom_carriers_whole(carriers, r, carriers->place[r], rigid->answers[b][0], rigid->answers[b][1], p, L);
+        carom_cross(carriers->place[r], rigid->pushes[b][0], turn);
+        for (int i = 0; i < 3; i++) {
+            impulse[i] += p[i] - rigid->pushes[b][0][i];
+            moment[i] += L[i] - turn[i] - rigid->pushes[b][1][i];
+        }
+    }
+    book(rigid->state, impulse, moment, after);
+}
+
 // A joint takes what the body cannot follow. The resultant of the loads at the hub and their moment about it are a force there
 // and a couple; the reaction to the couple is that to two forces, of which only the moment counts.
 void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after) {
@@ -139,7 +205,7 @@ void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after
     for (int r = 0; r < carriers->count; r++) {
         double V[3], W[3], p[3], L[3], turn[3];
         const double *hub = rigid->state->x[carriers->items[r].centre];
-        if (!carriers->items[r].joint.there)
+        if (!carriers->items[r].joint.there || carriers->items[r].joint.linkage)
             continue;
         carom_carriers_slide(carriers, r, rigid->force[r], V);
         carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], W);
@@ -154,6 +220,10 @@ void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after
         carom_add_scaled(-h, rigid->moment[r], L);
         book(rigid->state, p, L, after);
     }
+    // joints between bodies give as much as they take: booking their rounding would hide an error
+    for (int q = 0; q < carriers->linkage_count; q++)
+        if (carriers->linkages[q].grounded)
+            book_linkage(rigid, q, h, after);
 }
 
 // Of a body with a joint: the inertia about its mass centre, whose velocity the books have.
@@ -177,20 +247,29 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
     return sum;
 }
 
+static carom_status refuse_joints(const carom_rigid_kick *rigid, carom_error *error) {
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "joints between rigid bodies cannot be closed in the step at time %g: use a smaller step, or look for a "
+                      "mechanism that is stuck",
+                      rigid->state->time);
+}
+
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
     load(rigid);
     double turn = carom_carriers_begin(&rigid->carriers, h, (carom_const_vectors)rigid->state->x, w);
     if (turn <= largest_turn)
-        return CAROM_OK;
+        return rigid->carriers.unsolved ? refuse_joints(rigid, error) : CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
                       "a rigid body turns by %.3g radians in the step at time %g, where %g is the most: use a smaller step",
                       turn, rigid->state->time, largest_turn);
 }
 
-void carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3]) {
+carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
     carom_carriers *carriers = &rigid->carriers;
     for (int r = 0; r < carriers->count; r++) {
         carom_carriers_cut(carriers, r, h, rigid->state->x[carriers->items[r].centre], w);
+        if (carriers->items[r].joint.linkage)
+            carom_copy(carriers->place[r], rigid->state->x[carriers->items[r].centre]);
         // impacts cut shapes short; the mass centre, which no surface has, is always in its place
         if (carriers->items[r].joint.there) {
             double arm[3], *place = rigid->state->x[carriers->items[r].joint.mass_node];
@@ -200,6 +279,7 @@ void carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3]) 
         }
         carriers->end_kinetic[r] = 0.5 * carom_dot(carriers->l[r], w[carriers->first_row + r]);
     }
+    return carriers->unsolved ? refuse_joints(rigid, error) : CAROM_OK;
 }
 
 void carom_rigid_kick_store(carom_rigid_kick *rigid) {

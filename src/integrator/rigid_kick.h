@@ -16,6 +16,7 @@ typedef struct carom_rigid_kick {
     carom_carriers carriers;
     carom_vectors force;  // per body: of the loads on its nodes
     carom_vectors moment; // about its centre
+    double (*pushes)[2][3], (*answers)[2][3]; // of a linkage: impulses and couples, and the velocities that they change
 } carom_rigid_kick;
 
 // False if memory is short.
@@ -52,8 +53,8 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
 static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
     rigid->carriers.slow = slow;
 }
-// Moves the poses to the end of the drift; the state does not know them yet.
-void carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3]);
+// Moves the poses to the end of the drift; the state does not know them yet. Fails if joints cannot be closed.
+carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
 // The state takes them over, and its books what joints did in the drift.
 void carom_rigid_kick_store(carom_rigid_kick *rigid);
 

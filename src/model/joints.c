@@ -33,7 +33,7 @@ static bool has_axis(carom_joint_kind kind) {
 
 const carom_joint_def *carom_model_def_joint(const carom_model_def *def, const char *body) {
     for (int j = 0; j < def->joint_count; j++)
-        if (strcmp(def->joints[j].body, body) == 0)
+        if (strcmp(def->joints[j].body, body) == 0 || strcmp(def->joints[j].to, body) == 0)
             return &def->joints[j];
     return NULL;
 }
@@ -56,30 +56,32 @@ static carom_status check_numbers(const carom_joint_def *joint, carom_error *err
     return CAROM_OK;
 }
 
+// A side of a joint is a rigid body.
+static carom_status check_side(const carom_model_def *def, const char *name, carom_error *error) {
+    const carom_body_def *body = NULL;
+    for (int b = 0; b < def->body_count; b++)
+        body = strcmp(def->bodies[b].name, name) == 0 ? &def->bodies[b] : body;
+    if (!body)
+        return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s' to join", name);
+    if (!body->element.kind || !carom_body_def_is_rigid(body))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "body '%s' is not rigid, and has no joints: `connections` pins points of it to another body, "
+                          "`restraints` hold its nodes",
+                          name);
+    return CAROM_OK;
+}
+
 carom_status carom_model_check_joints(const carom_model_def *def, carom_error *error) {
     for (int j = 0; j < def->joint_count; j++) {
         const carom_joint_def *joint = &def->joints[j];
-        const carom_body_def *body = NULL;
-        for (int b = 0; b < def->body_count; b++)
-            body = strcmp(def->bodies[b].name, joint->body) == 0 ? &def->bodies[b] : body;
-        if (!body)
-            return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s' to join", joint->body);
-        if (!body->element.kind || !carom_body_def_is_rigid(body))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s' is not rigid, and has no joints: `connections` pins points of it to another body, "
-                              "`restraints` hold its nodes",
-                              joint->body);
-        if (strcmp(joint->to, "ground") != 0)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "rigid bodies are joined to the ground alone, not to '%s': write `to: ground`, or give both "
-                              "bodies a material and pin them by `connections`",
-                              joint->to);
-        if (carom_model_def_joint(def, joint->body) != joint)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "body '%s' has two joints, where one is all it can have: choose the kind that leaves the motions "
-                              "both allow",
-                              joint->body);
-        carom_status status = check_numbers(joint, error);
+        carom_status status = check_side(def, joint->body, error);
+        if (!status && strcmp(joint->to, "ground") != 0)
+            status = check_side(def, joint->to, error);
+        if (!status && strcmp(joint->to, joint->body) == 0)
+            status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' cannot be joined to itself: `to` names another body or `ground`",
+                                joint->body);
+        if (!status)
+            status = check_numbers(joint, error);
         if (status)
             return status;
     }

@@ -5,10 +5,10 @@
 
 #include "model/model.h"
 
-// Refuses joints of bodies that are not there, are not rigid or have one already, and joints that lack an axis or a point.
+// Refuses joints of bodies that are not there or are not rigid, and joints that lack an axis or a point.
 carom_status carom_model_check_joints(const carom_model_def *def, carom_error *error);
 
-// The joint of a body, or NULL.
+// The first joint of a body, or NULL.
 const carom_joint_def *carom_model_def_joint(const carom_model_def *def, const char *body);
 
 // Holds a rigid body by its joint: inertia and axes of `one`, which are those about its mass centre, come to refer to the hub.

@@ -20,6 +20,7 @@
 #include "model/gather.h"
 #include "model/history.h"
 #include "model/joints.h"
+#include "model/linkages.h"
 #include "model/laws.h"
 #include "model/loads.h"
 #include "model/plan.h"
@@ -431,6 +432,7 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         }
         h = carom_hash(h, block->nodes, (size_t)(block->count * block->node_count) * sizeof *block->nodes);
     }
+    h = carom_model_linkages_hash(h, model);
     h = carom_model_springs_hash(h, model);
     h = carom_model_restraints_hash(h, model);
     h = carom_live_loads_hash(h, &model->live);
@@ -517,6 +519,7 @@ typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, 
 
 static const builder builders[] = {
     add_bodies,                    // nodes, masses, blocks, sets
+    carom_model_add_linkages,      // rigid bodies that joints hold together
     carom_model_find_gather_lists, // where nodes find their element forces
     carom_model_spread_damping,    // from bodies to nodes
     carom_model_find_chunks,       // what threads take at a time

@@ -21,6 +21,7 @@
 #include "math/sym3.h"
 #include "mesh/topology.h"
 #include "model/joints.h"
+#include "model/linkages.h"
 
 // A largest moment that exceeds the sum of the others by less than this part of it belongs to a flat body.
 static const double flat = 1e-9;
@@ -176,8 +177,10 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
         of_node[k] = -1;
     // those that a joint holds are known before they are built
     for (int b = 0, r = 0; b < def->body_count; b++)
-        if (carom_body_def_is_rigid(&def->bodies[b]))
-            items[r++].joint.there = carom_model_def_joint(def, def->bodies[b].name);
+        if (carom_body_def_is_rigid(&def->bodies[b])) {
+            items[r].joint.there = carom_model_def_joint(def, def->bodies[b].name);
+            items[r++].joint.linkage = carom_model_def_links(def, def->bodies[b].name);
+        }
     model->rigid = (carom_carriers){
         .items = items, .of_node = of_node, .shape = (carom_const_vectors)shape, .first_row = model->node_count};
     return CAROM_OK;
@@ -201,6 +204,7 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_joint_def *jo
                           def->name);
     int r = model->rigid.count++;
     carom_carrier *one = (carom_carrier *)&model->rigid.items[r];
+    bool linked = one->joint.linkage;
     *one = (carom_carrier){.body = (int)(body - model->bodies),
                            .node_begin = body->node_begin,
                            .node_count = body->node_count - 1,
@@ -213,7 +217,9 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_joint_def *jo
     carom_copy(found.centre, model->X[one->joint.mass_node]);
     ((int *)model->rigid.of_node)[one->centre] = -2 - r;
     model->mass[one->joint.mass_node] = body->mass = found.mass;
-    if (joint)
+    if (linked)
+        carom_model_seat_rigid(model, one);
+    else if (joint)
         status = carom_model_hold_rigid(model, joint, def, one, error);
     if (status)
         return status;

@@ -511,7 +511,7 @@ static const carom_key joint_keys[] = {
     {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_joint_def, body), .unit = "",
            .doc = "Name of a rigid body.")},
     {PARAM(.name = "to", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_joint_def, to), .unit = "", .initial = "ground",
-           .doc = "What it is joined to: `ground`, which does not move.")},
+           .doc = "What it is joined to: another rigid body, or `ground`, which does not move.")},
     {PARAM(.name = "at", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_joint_def, at), .unit = "length",
            .doc = "The point of a `ball`, or one on the axis of a `hinge` or a `cylinder`, in the body or outside of it."),
      .optional = true},

@@ -94,6 +94,12 @@ static meeting meeting_of(const carom_drifting *drift, int i, double t) {
     return m;
 }
 
+// True if body r leads those that joints hold together with it, or has none: all of a linkage move at once.
+static bool leads(const carom_drifting *drift, int r) {
+    const int *mates;
+    return !carom_linkage_mates(drift->moment->mobility.carriers, r, &mates) || mates[0] == r;
+}
+
 // The rigid bodies of a contact; returns how many.
 static int bodies_of(const carom_drifting *drift, const carom_contact *contact, int bodies[2]) {
     int count = 0;
@@ -172,6 +178,21 @@ typedef struct pile {
     int count;
 } pile;
 
+// Adds body r and all that joints hold together with it, moved to the time of the pile.
+static void add_mates(pile *all, int r) {
+    const int *mates;
+    int n = carom_linkage_mates(all->drift->moment->mobility.carriers, r, &mates);
+    for (int b = 0; b < n || (b == 0 && n == 0); b++) {
+        int other = n ? mates[b] : r;
+        bool known = false;
+        for (int q = 0; q < all->count; q++)
+            known = known || all->bodies[q] == other;
+        if (!known)
+            all->bodies[all->count++] = other;
+    }
+    carom_encounter_cut(all->drift, r, all->t);
+}
+
 // Adds contact i if it touches at time t, with the bodies that it brings. False if memory is short.
 static bool add_touching(pile *all, int i) {
     const carom_drifting *drift = all->drift;
@@ -190,10 +211,8 @@ static bool add_touching(pile *all, int i) {
         bool known = false;
         for (int q = 0; q < all->count; q++)
             known = known || all->bodies[q] == bodies[s];
-        if (known)
-            continue;
-        all->bodies[all->count++] = bodies[s];
-        carom_encounter_cut(drift, bodies[s], all->t);
+        if (!known)
+            add_mates(all, bodies[s]);
     }
     hold_sides(drift, &m.contact, all->t);
     double friction = carom_neighbours_law(&moment->neighbours, &m.contact).friction;
@@ -231,7 +250,7 @@ static bool gather(pile *all, const int *bodies, int body_count) {
     drift->space->collapse.count = all->count = 0;
     drift->space->look++;
     for (int b = 0; b < body_count; b++)
-        all->bodies[all->count++] = bodies[b];
+        add_mates(all, bodies[b]);
     bool memory = true;
     for (int q = 0; memory && q < all->count; q++)
         memory = add_body(all, all->bodies[q]);
@@ -247,7 +266,8 @@ static bool settle(pile *all) {
     drift->impacts->settled += all->plastic;
     carom_encounter_settle_all(drift, all->t);
     for (int q = 0; q < all->count; q++)
-        carom_encounter_fly_on(drift, all->bodies[q], all->t);
+        if (leads(drift, all->bodies[q]))
+            carom_encounter_fly_on(drift, all->bodies[q], all->t);
     int end = hits->count;
     for (int h = begin; h < end; h++) {
         carom_contact contact = hits->items[h].contact;
@@ -287,7 +307,8 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)
-            carom_encounter_fly_on(drift, bodies[b], t);
+            if (leads(drift, bodies[b]))
+                carom_encounter_fly_on(drift, bodies[b], t);
     }
     stop_paths(drift, contact, t);
     int movers[4], mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
@@ -295,25 +316,51 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
     return carom_drift_look_again(drift, movers, mover_count, t) && carom_drift_look_at_bodies(drift, bodies, body_count, t);
 }
 
+// One contact alone, or all that touch together with it.
+static bool meet(const carom_drifting *drift, meeting *m, pile *all, const int *bodies, int body_count) {
+    double t = all->t;
+    for (int b = 0; b < body_count; b++)
+        if (leads(drift, bodies[b]))
+            carom_encounter_cut(drift, bodies[b], t);
+    // a linkage is where its joints have led it
+    hold_sides(drift, &m->contact, t);
+    if (!(carom_contact_rate(&m->contact, drift->w) < 0))
+        return meet_alone(drift, m, bodies, body_count, t);
+    double restitution = carom_neighbours_law(&drift->moment->neighbours, &m->contact).restitution;
+    all->plastic = is_cascade(drift, &m->contact, restitution, t);
+    if (!gather(all, bodies, body_count))
+        return false;
+    return drift->space->collapse.count > 1 || all->plastic ? settle(all) : meet_alone(drift, m, bodies, body_count, t);
+}
+
+// The bodies of a contact and all that joints hold together with them, each once; returns how many.
+static int mates_of(const carom_drifting *drift, const carom_contact *contact, int *list) {
+    int bodies[2], count = 0, sides = bodies_of(drift, contact, bodies);
+    for (int s = 0; s < sides; s++) {
+        const int *mates;
+        int n = carom_linkage_mates(drift->moment->mobility.carriers, bodies[s], &mates);
+        for (int b = 0; b < n || (b == 0 && n == 0); b++) {
+            int other = n ? mates[b] : bodies[s];
+            bool known = false;
+            for (int q = 0; q < count; q++)
+                known = known || list[q] == other;
+            if (!known)
+                list[count++] = other;
+        }
+    }
+    return count;
+}
+
 bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
     const carom_carriers *carriers = drift->moment->mobility.carriers;
     meeting m = meeting_of(drift, i, t);
-    int bodies[2];
+    pile all = {.drift = drift, .t = t, .first = i, .bodies = carom_allocate(carriers->count, sizeof *all.bodies)};
+    int *bodies = carom_allocate(carriers->count, sizeof *bodies);
     hold_sides(drift, &m.contact, t);
-    int body_count = bodies_of(drift, &m.contact, bodies);
-    for (int b = 0; b < body_count; b++)
-        carom_encounter_cut(drift, bodies[b], t);
-    if (!(carom_contact_rate(&m.contact, drift->w) < 0))
-        return meet_alone(drift, &m, bodies, body_count, t);
-    double restitution = carom_neighbours_law(&drift->moment->neighbours, &m.contact).restitution;
-    pile all = {.drift = drift,
-                .t = t,
-                .first = i,
-                .plastic = is_cascade(drift, &m.contact, restitution, t),
-                .bodies = carom_allocate(carriers->count, sizeof *all.bodies)};
-    bool memory = all.bodies && gather(&all, bodies, body_count);
+    bool memory = all.bodies && bodies;
     if (memory)
-        memory = drift->space->collapse.count > 1 || all.plastic ? settle(&all) : meet_alone(drift, &m, bodies, body_count, t);
+        memory = meet(drift, &m, &all, bodies, mates_of(drift, &m.contact, bodies));
     free(all.bodies);
+    free(bodies);
     return memory;
 }

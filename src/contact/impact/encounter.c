@@ -185,6 +185,20 @@ static double way_of(const carom_drifting *drift, int node, double impulse, doub
     return speed * (end - t) * rounded_up + 4 * DBL_EPSILON * size;
 }
 
+// The same for all bodies that joints hold together with body r: momenta from velocities, with the centres where they are.
+static void turn_linkage(const carom_drifting *drift, int r, double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    const int *mates;
+    int n = carom_linkage_mates(carriers, r, &mates);
+    carriers->links[carriers->items[r].joint.linkage - 1].planned = 0;
+    for (int b = 0; b < n; b++) {
+        int centre = carriers->items[mates[b]].centre;
+        carom_carriers_momentum(carriers, mates[b], drift->w[carriers->first_row + mates[b]], carriers->l[mates[b]]);
+        carom_copy(carriers->place[mates[b]], drift->set_b[centre]);
+        carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
+    }
+}
+
 // A body that carries a side takes over an impulse that was applied to w at time t: its centre stays in place at that time, and
 // its angular momentum is what counts from now on. Its nodes wait for carom_encounter_fly_on.
 static void turn(const carom_drifting *drift, const carom_contact_side *side, const double impulse[3], double t) {
@@ -192,19 +206,48 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
     carom_drift_space *space = drift->space;
     int r = side->turn - carriers->first_row, centre = side->centre;
     double moment[3], free[3];
-    carom_cross(side->arm, impulse, moment);
-    carom_add_scaled(side->sign, moment, carriers->l[r]);
-    carom_carriers_slide(carriers, r, impulse, free);
-    carom_add_scaled(-t * side->sign / carriers->items[r].mass, free, drift->set_b[centre]);
+    if (carriers->items[r].joint.linkage) {
+        turn_linkage(drift, r, t);
+    } else {
+        carom_cross(side->arm, impulse, moment);
+        carom_add_scaled(side->sign, moment, carriers->l[r]);
+        carom_carriers_slide(carriers, r, impulse, free);
+        carom_add_scaled(-t * side->sign / carriers->items[r].mass, free, drift->set_b[centre]);
+    }
     note_way(drift, centre);
     space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
     space->last[centre] = t;
     space->version[centre]++;
 }
 
+// Moves all bodies of the linkage of body r to time t. They share the energy that an impact there changes.
+static void cut_linkage(const carom_drifting *drift, int r, double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    const int *mates;
+    int n = carom_linkage_mates(carriers, r, &mates);
+    for (int b = 0; b < n; b++) {
+        const carom_carrier *one = &carriers->items[mates[b]];
+        for (int k = one->node_begin; k <= one->centre; k++)
+            carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
+        int both[2] = {carriers->items[mates[0]].centre, one->centre};
+        if (b)
+            carom_clusters_link(&drift->impacts->clusters, both, 2);
+    }
+    carom_carriers_cut(carriers, r, t, NULL, drift->set_w);
+    for (int b = 0; b < n; b++) {
+        int centre = carriers->items[mates[b]].centre;
+        carom_copy(carriers->place[mates[b]], drift->set_b[centre]);
+        carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
+    }
+}
+
 void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
     carom_carriers *carriers = drift->moment->mobility.carriers;
     const carom_carrier *one = &carriers->items[r];
+    if (one->joint.linkage) {
+        cut_linkage(drift, r, t);
+        return;
+    }
     for (int k = one->node_begin; k <= one->centre; k++)
         carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
     double hub[3];
@@ -213,18 +256,33 @@ void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
     carom_carriers_cut(carriers, r, t, hub, drift->set_w);
 }
 
-void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
-    carom_carriers *carriers = drift->moment->mobility.carriers;
+// New paths of the nodes of one body, of which the way is known.
+static void lead_body(const carom_drifting *drift, int r, double t) {
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
     const carom_carrier *one = &carriers->items[r];
     carom_drift_space *space = drift->space;
-    // impulses have changed the row of the body as well; its momentum is what counts
-    carom_carriers_refresh(carriers, r, drift->set_w);
     carom_carriers_fly_on(carriers, r, t, carom_contact_moment_end(drift->moment), drift->set_b, drift->set_w, space->way);
     for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
         note_way(drift, k);
         space->longest = fmax(space->longest, space->way[k]);
         space->version[k]++;
     }
+}
+
+void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    const int *mates;
+    int n = carom_linkage_mates(carriers, r, &mates);
+    if (n) {
+        carom_carriers_plan(carriers, carriers->items[r].joint.linkage - 1, carom_contact_moment_end(drift->moment) - t,
+                            drift->set_w);
+        for (int b = 0; b < n; b++)
+            lead_body(drift, mates[b], t);
+        return;
+    }
+    // impulses have changed the row of the body as well; its momentum is what counts
+    carom_carriers_refresh(carriers, r, drift->set_w);
+    lead_body(drift, r, t);
 }
 
 // Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.

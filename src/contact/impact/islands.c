@@ -57,19 +57,24 @@ static bool reserve_nodes(carom_islands *islands, int64_t count) {
     return good;
 }
 
-// What the k-th node of a contact stands for: itself, or the centre of the body that carries it; -1 if it does not move.
-static int mover_of(const carom_solved_contact *one, int k) {
+// What the k-th node of a contact stands for: itself, or the centre of the body that carries it, or of the first of those that
+// joints hold together with that; -1 if it does not move.
+static int mover_of(const carom_solved_contact *one, const carom_carriers *carriers, int k) {
     const carom_contact *contact = &one->contact;
-    if (carom_contact_carries(contact, k))
-        return contact->side[k >= carom_contact_split(contact)].centre;
+    if (carom_contact_carries(contact, k)) {
+        const carom_contact_side *side = &contact->side[k >= carom_contact_split(contact)];
+        const int *mates;
+        int n = carriers ? carom_linkage_mates(carriers, side->turn - carriers->first_row, &mates) : 0;
+        return n ? carriers->items[mates[0]].centre : side->centre;
+    }
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }
 
 // Joins the nodes of each contact that move.
-static void join_nodes(carom_islands *islands, const carom_contact_solve *solve) {
+static void join_nodes(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
     for (int i = 0; i < solve->count; i++)
         for (int k = 0; k < solve->items[i].contact.count; k++) {
-            int mover = mover_of(&solve->items[i], k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
+            int mover = mover_of(&solve->items[i], carriers, k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
             islands->parent[node] = node;
             islands->number[node] = -1;
             islands->taken[node] = 0;
@@ -77,7 +82,7 @@ static void join_nodes(carom_islands *islands, const carom_contact_solve *solve)
     for (int i = 0; i < solve->count; i++) {
         int root = -1;
         for (int k = 0; k < solve->items[i].contact.count; k++) {
-            int mover = mover_of(&solve->items[i], k);
+            int mover = mover_of(&solve->items[i], carriers, k);
             if (mover < 0)
                 continue;
             int other = carom_disjoint_find(islands->parent, mover);
@@ -87,23 +92,23 @@ static void join_nodes(carom_islands *islands, const carom_contact_solve *solve)
 }
 
 // Gives each contact its island and its colour.
-static void number_contacts(carom_islands *islands, const carom_contact_solve *solve) {
+static void number_contacts(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
     islands->count = 0;
     for (int i = 0; i < solve->count; i++) {
         const carom_solved_contact *one = &solve->items[i];
         uint64_t taken = 0;
         int moving = 0;
         for (int k = 0; k < one->contact.count; k++)
-            if (mover_of(one, k) >= 0) {
-                moving = mover_of(one, k);
+            if (mover_of(one, carriers, k) >= 0) {
+                moving = mover_of(one, carriers, k);
                 taken |= islands->taken[moving];
             }
         // the least bit that is not set
         int colour = ~taken ? __builtin_ctzll(~taken) : COLOURS;
         islands->colour[i] = colour;
         for (int k = 0; k < one->contact.count && colour < COLOURS; k++)
-            if (mover_of(one, k) >= 0)
-                islands->taken[mover_of(one, k)] |= UINT64_C(1) << colour;
+            if (mover_of(one, carriers, k) >= 0)
+                islands->taken[mover_of(one, carriers, k)] |= UINT64_C(1) << colour;
         int *number = &islands->number[carom_disjoint_find(islands->parent, moving)];
         if (*number < 0)
             *number = islands->count++;
@@ -152,17 +157,17 @@ static void find_colours(carom_islands *islands) {
     islands->first[islands->count] = used;
 }
 
-bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve) {
+bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
     int last = -1;
     for (int i = 0; i < solve->count; i++)
         for (int k = 0; k < solve->items[i].contact.count; k++) {
-            int mover = mover_of(&solve->items[i], k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
+            int mover = mover_of(&solve->items[i], carriers, k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
             last = node > last ? node : last;
         }
     if (!reserve_contacts(islands, solve->count) || !reserve_nodes(islands, (int64_t)last + 1))
         return false;
-    join_nodes(islands, solve);
-    number_contacts(islands, solve);
+    join_nodes(islands, solve, carriers);
+    number_contacts(islands, solve, carriers);
     sort_contacts(islands, solve->count);
     find_colours(islands);
     return true;

@@ -31,7 +31,7 @@ typedef struct carom_islands {
 void carom_islands_release(carom_islands *islands);
 
 // Finds the islands of a list, numbered by their first contacts. False if memory is short.
-bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve);
+bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers);
 
 // The contacts of an island as a group to be solved.
 carom_solve_group carom_islands_group(const carom_islands *islands, int i, bool shared);

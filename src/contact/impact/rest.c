@@ -495,7 +495,7 @@ static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *
     carom_islands *islands = &space->islands;
     if (space->solve.count == 0)
         return true;
-    bool found = carom_islands_find(islands, &space->solve);
+    bool found = carom_islands_find(islands, &space->solve, moment->mobility.carriers);
     bool shared = carom_together_shares(moment->together, space->solve.count, SHARED_CONTACTS);
     if (!shared && found)
         solve_own(moment, space, NULL, w);

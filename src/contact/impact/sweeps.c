@@ -159,6 +159,23 @@ static bool store(const job *j, int begin, int end) {
     return false;
 }
 
+// The linkage of a side, by one of its bodies; -1 if it has none.
+static int linked(const carom_solved_contact *one, carom_mobility mobility, int s) {
+    const carom_contact_side *side = &one->contact.side[s];
+    if (!side->centre || !mobility.carriers->linkage_count)
+        return -1;
+    int r = side->turn - mobility.carriers->first_row;
+    return mobility.carriers->items[r].joint.linkage ? r : -1;
+}
+
+// An impulse on a body moves all that joints hold together with it, whether other contacts touch them or not.
+static void note_linkages(const job *j) {
+    for (int i = 0; j->mobility.carriers && j->mobility.carriers->linkage_count && i < j->group->count; i++)
+        for (int s = 0; s < 2; s++)
+            if (linked(item(j, i), j->mobility, s) >= 0)
+                carom_linkage_note(j->mobility.carriers, linked(item(j, i), j->mobility, s), (carom_const_vectors)j->v);
+}
+
 // Gives the nodes the velocities of the start.
 static bool go_back(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
@@ -167,6 +184,8 @@ static bool go_back(const job *j, int begin, int end) {
             if (one->contact.side[s].centre) {
                 carom_copy(one->start_of[s][0], j->v[one->contact.side[s].centre]);
                 carom_copy(one->start_of[s][1], j->v[one->contact.side[s].turn]);
+                if (linked(one, j->mobility, s) >= 0)
+                    carom_linkage_go_back(j->mobility.carriers, linked(one, j->mobility, s), j->v);
             }
         for (int k = 0; k < one->contact.count; k++)
             if (carom_solved_contact_moves(one, k))
@@ -251,6 +270,7 @@ static void work(const carom_crew_member *member, void *data) {
 bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                       carom_sweep_limits limits, double (*v)[3]) {
     job j = {.solve = solve, .group = group, .mobility = mobility, .limits = limits, .v = v};
+    note_linkages(&j);
     if (group->shared) {
         carom_crew_run(work, &j);
         return j.applied;

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/joints.md
+// With B = L^-1 G M^-1 velocities answer impulses F by X F, X = M^-1 - B^T B: what G v = 0 leaves of M^-1 F.
+#include "contact/linkage.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "contact/carrier.h"
+#include "math/mat3.h"
+
+// The linkage of body r, which has one.
+static int linkage_of(const carom_carriers *carriers, int r) {
+    return carriers->items[r].joint.linkage - 1;
+}
+
+static void reserve_factor(int rows, const int *first, carom_arena *arena, carom_link_factor *factor, bool *enough) {
+    factor->count = rows;
+    factor->first = first;
+    factor->kept = carom_arena_reserve(arena, rows, sizeof *factor->kept, enough);
+    factor->L = carom_arena_reserve(arena, (int64_t)rows * rows, sizeof *factor->L, enough);
+}
+
+// Where the rows of A begin: with the first row that has a body in common.
+static void find_envelope(const carom_linkage *linkage, int *first) {
+    for (int i = 0; i < linkage->row_count; i++) {
+        first[i] = i;
+        for (int j = i; j >= 0; j--)
+            for (int s = 0; s < 4; s++) {
+                int b = linkage->rows[i].body[s / 2];
+                if (b >= 0 && b == linkage->rows[j].body[s % 2])
+                    first[i] = j;
+            }
+    }
+}
+
+void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough) {
+    int n = linkage->body_count, rows = linkage->row_count;
+    int *first = carom_arena_reserve(arena, rows, sizeof *first, enough);
+    space->from = carom_arena_reserve(arena, n, sizeof *space->from, enough);
+    space->to = carom_arena_reserve(arena, n, sizeof *space->to, enough);
+    space->here = carom_arena_reserve(arena, rows, sizeof *space->here, enough);
+    space->middle = carom_arena_reserve(arena, rows, sizeof *space->middle, enough);
+    space->there = carom_arena_reserve(arena, rows, sizeof *space->there, enough);
+    reserve_factor(rows, first, arena, &space->now, enough);
+    reserve_factor(rows, first, arena, &space->then, enough);
+    space->softness = carom_arena_reserve(arena, n, sizeof *space->softness, enough);
+    space->soft = carom_arena_reserve(arena, n, sizeof *space->soft, enough);
+    space->V = carom_arena_reserve(arena, n, sizeof *space->V, enough);
+    space->l = carom_arena_reserve(arena, n, sizeof *space->l, enough);
+    space->m = carom_arena_reserve(arena, n, sizeof *space->m, enough);
+    space->turn = carom_arena_reserve(arena, n, sizeof *space->turn, enough);
+    space->mean = carom_arena_reserve(arena, n, sizeof *space->mean, enough);
+    space->bend = carom_arena_reserve(arena, n, sizeof *space->bend, enough);
+    space->restart = carom_arena_reserve(arena, n, sizeof *space->restart, enough);
+    for (int i = 0; i < 2; i++)
+        space->impulses[i] = carom_arena_reserve(arena, n, sizeof *space->impulses[i], enough);
+    double **const numbers[] = {&space->kappa,     &space->lambda,  &space->gap,     &space->rate,
+                                &space->start_gap, &space->scratch, &space->scratch2};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = carom_arena_reserve(arena, rows, sizeof **numbers[i], enough);
+    space->sides = carom_arena_reserve(arena, (int64_t)6 * n * rows, sizeof *space->sides, enough);
+    space->response = carom_arena_reserve(arena, (int64_t)36 * n * n, sizeof *space->response, enough);
+    if (*enough)
+        find_envelope(linkage, first);
+}
+
+// M^-1 of a force and a couple on body r.
+static void ease(const carom_carriers *carriers, int r, const double force[3], const double couple[3], double V[3],
+                 double W[3]) {
+    for (int i = 0; i < 3; i++)
+        V[i] = force[i] / carriers->items[r].mass;
+    carom_mat3_apply((const double(*)[3])carriers->soft[r], couple, W);
+}
+
+// B, column by column of M^-1 and row by row of L, then X.
+static void find_response(const carom_carriers *carriers, int q) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    int rows = linkage->row_count, size = 6 * linkage->body_count;
+    for (int j = 0; j < size; j++) {
+        double unit[6] = {0}, v[6], *side = s->sides + (ptrdiff_t)j * rows;
+        unit[j % 6] = 1;
+        ease(carriers, linkage->bodies[j / 6], unit, unit + 3, v, v + 3);
+        for (int i = 0; i < rows; i++) {
+            s->scratch[i] = 0;
+            for (int t = 0; t < 2; t++)
+                if (linkage->rows[i].body[t] == j / 6)
+                    s->scratch[i] +=
+                        carom_dot(s->here[i].of[t], v) + carom_dot(s->here[i].of[t] + 3, v + 3);
+        }
+        carom_link_factor_forward(&s->now, s->scratch, side);
+        for (int k = 0; k < size; k++)
+            s->response[(ptrdiff_t)j * size + k] = k / 6 == j / 6 ? v[k % 6] : 0;
+    }
+    for (int j = 0; j < size; j++)
+        for (int k = 0; k <= j; k++) {
+            const double *a = s->sides + (ptrdiff_t)j * rows, *b = s->sides + (ptrdiff_t)k * rows;
+            double sum = 0;
+            for (int i = 0; i < rows; i++)
+                sum += a[i] * b[i];
+            s->response[(ptrdiff_t)j * size + k] -= sum;
+            s->response[(ptrdiff_t)k * size + j] = s->response[(ptrdiff_t)j * size + k];
+        }
+}
+
+void carom_linkage_arrive(carom_carriers *carriers, int q, bool responds) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    for (int b = 0; b < linkage->body_count; b++) {
+        int r = linkage->bodies[b];
+        carom_copy(carriers->place[r], s->from[b].c);
+        carom_mat3_copy((const double(*)[3])carriers->R[r], s->from[b].R);
+        s->softness[b] = 1 / carriers->items[r].mass;
+        carom_mat3_copy((const double(*)[3])carriers->soft[r], s->soft[b]);
+    }
+    for (int i = 0; i < linkage->row_count; i++)
+        carom_link_gradient_find(&linkage->rows[i], s->from, s->from, &s->here[i]);
+    carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, &s->now);
+    if (responds)
+        find_response(carriers, q);
+}
+
+// Takes the velocities `change` of all bodies, and the rates that they shall have less, to those that joints allow.
+static void hold(const carom_carriers *carriers, int q, const double *less, double (*change)[2][3]) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    for (int i = 0; i < linkage->row_count; i++) {
+        s->scratch[i] = less ? less[i] : 0;
+        for (int t = 0; t < 2; t++) {
+            int b = linkage->rows[i].body[t];
+            if (b >= 0)
+                s->scratch[i] += carom_dot(s->here[i].of[t], change[b][0]) + carom_dot(s->here[i].of[t] + 3, change[b][1]);
+        }
+    }
+    carom_link_factor_forward(&s->now, s->scratch, s->scratch2);
+    carom_link_factor_backward(&s->now, s->scratch2);
+    for (int i = 0; i < linkage->row_count; i++)
+        for (int t = 0; t < 2; t++) {
+            int b = linkage->rows[i].body[t];
+            double V[3], W[3];
+            if (b < 0)
+                continue;
+            ease(carriers, linkage->bodies[b], s->here[i].of[t], s->here[i].of[t] + 3, V, W);
+            carom_add_scaled(-s->scratch2[i], V, change[b][0]);
+            carom_add_scaled(-s->scratch2[i], W, change[b][1]);
+        }
+}
+
+void carom_linkage_kick(const carom_carriers *carriers, int q, const double (*impulse)[2][3], double (*change)[2][3]) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    for (int b = 0; b < linkage->body_count; b++)
+        ease(carriers, linkage->bodies[b], impulse[b][0], impulse[b][1], change[b][0], change[b][1]);
+    hold(carriers, q, NULL, change);
+}
+
+void carom_linkage_find_bend(carom_carriers *carriers, int q, const double (*w)[3]) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    double(*velocity)[2][3] = s->impulses[0];
+    for (int b = 0; b < linkage->body_count; b++) {
+        int r = linkage->bodies[b];
+        double l[3], moment[3];
+        carom_copy(w[carriers->items[r].centre], velocity[b][0]);
+        carom_copy(w[carriers->first_row + r], velocity[b][1]);
+        memset(s->bend[b][0], 0, sizeof s->bend[b][0]);
+        // l does not change in space but for joints
+        carom_carriers_momentum(carriers, r, velocity[b][1], l);
+        carom_cross(l, velocity[b][1], moment);
+        carom_mat3_apply((const double(*)[3])carriers->soft[r], moment, s->bend[b][1]);
+    }
+    for (int i = 0; i < linkage->row_count; i++)
+        s->gap[i] = carom_link_bias(&linkage->rows[i], s->from, (const double(*)[2][3])velocity);
+    hold(carriers, q, s->gap, s->bend);
+}
+
+// The force and couple on a body by a force at an arm.
+static void wrench(const double arm[3], const double P[3], double sign, double F[6]) {
+    double moment[3];
+    carom_cross(arm, P, moment);
+    for (int i = 0; i < 3; i++) {
+        F[i] = sign * P[i];
+        F[3 + i] = sign * moment[i];
+    }
+}
+
+// Velocities of the body of seat j by a wrench on that of seat b.
+static void respond(const carom_linkage *linkage, const carom_linkage_space *s, int j, int b, const double F[6], double v[6]) {
+    ptrdiff_t size = 6 * (ptrdiff_t)linkage->body_count;
+    for (int i = 0; i < 6; i++) {
+        const double *row = s->response + (6 * j + i) * size + 6 * (ptrdiff_t)b;
+        v[i] = row[0] * F[0] + row[1] * F[1] + row[2] * F[2] + row[3] * F[3] + row[4] * F[4] + row[5] * F[5];
+    }
+}
+
+void carom_linkage_push(const carom_carriers *carriers, int r, double sign, const double arm[3], const double P[3],
+                        double (*v)[3]) {
+    int q = linkage_of(carriers, r);
+    const carom_linkage *linkage = &carriers->linkages[q];
+    double F[6], change[6];
+    wrench(arm, P, sign, F);
+    for (int j = 0; j < linkage->body_count; j++) {
+        respond(linkage, &carriers->links[q], j, carriers->items[r].joint.seat, F, change);
+        carom_add_scaled(1, change, v[carriers->items[linkage->bodies[j]].centre]);
+        carom_add_scaled(1, change + 3, v[carriers->first_row + linkage->bodies[j]]);
+    }
+}
+
+double carom_linkage_answer(const carom_carriers *carriers, int r, int s, const double arm[2][3], const double a[3],
+                            const double b[3]) {
+    int q = linkage_of(carriers, r);
+    double A[6], B[6], v[6];
+    wrench(arm[0], a, 1, A);
+    wrench(arm[1], b, 1, B);
+    respond(&carriers->linkages[q], &carriers->links[q], carriers->items[r].joint.seat, carriers->items[s].joint.seat, B, v);
+    return carom_dot(A, v) + carom_dot(A + 3, v + 3);
+}
+
+void carom_linkage_reaction(const carom_carriers *carriers, int r, const double arm[3], const double P[3], double impulse[3],
+                            double moment[3]) {
+    int q = linkage_of(carriers, r);
+    const carom_linkage *linkage = &carriers->linkages[q];
+    double F[6], v[6], y[3], turn[3];
+    memset(impulse, 0, 3 * sizeof *impulse);
+    memset(moment, 0, 3 * sizeof *moment);
+    // pairs of impulses add up to zero exactly; booking their rounding would hide an error
+    if (!linkage->grounded)
+        return;
+    wrench(arm, P, 1, F);
+    for (int j = 0; j < linkage->body_count; j++) {
+        int other = linkage->bodies[j];
+        double p[3], L[3];
+        respond(linkage, &carriers->links[q], j, carriers->items[r].joint.seat, F, v);
+        carom_carriers_whole(carriers, other, carriers->place[other], v, v + 3, p, L);
+        carom_add_scaled(1, p, impulse);
+        carom_add_scaled(1, L, moment);
+    }
+    for (int i = 0; i < 3; i++)
+        y[i] = carriers->place[r][i] + arm[i];
+    carom_cross(y, P, turn);
+    carom_add_scaled(-1, P, impulse);
+    carom_add_scaled(-1, turn, moment);
+}
+
+int carom_linkage_mates(const carom_carriers *carriers, int r, const int **bodies) {
+    int q = linkage_of(carriers, r);
+    *bodies = q < 0 ? NULL : carriers->linkages[q].bodies;
+    return q < 0 ? 0 : carriers->linkages[q].body_count;
+}
+
+void carom_linkage_note(const carom_carriers *carriers, int r, const double (*v)[3]) {
+    const carom_linkage *linkage = &carriers->linkages[linkage_of(carriers, r)];
+    for (int b = 0; b < linkage->body_count; b++) {
+        double(*note)[3] = carriers->links[linkage_of(carriers, r)].restart[b];
+        carom_copy(v[carriers->items[linkage->bodies[b]].centre], note[0]);
+        carom_copy(v[carriers->first_row + linkage->bodies[b]], note[1]);
+    }
+}
+
+void carom_linkage_go_back(const carom_carriers *carriers, int r, double (*v)[3]) {
+    const carom_linkage *linkage = &carriers->linkages[linkage_of(carriers, r)];
+    for (int b = 0; b < linkage->body_count; b++) {
+        const double(*note)[3] = (const double(*)[3])carriers->links[linkage_of(carriers, r)].restart[b];
+        carom_copy(note[0], v[carriers->items[linkage->bodies[b]].centre]);
+        carom_copy(note[1], v[carriers->first_row + linkage->bodies[b]]);
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Linkages: rigid bodies that joints hold together, and perhaps by the ground (docs/theory/joints.md).
+//
+// A joint is a few rows, each one number g(q) of the poses of two bodies that stays zero. With the velocities v = (V, W) of the
+// bodies about their mass centres, G v = 0 for the gradients G of the rows, and impulses of joints are G^T lambda: pairs of
+// forces at one point and pairs of couples, so they add no momentum. All rows are products of two vectors that move with one
+// body each, and for these the gradient at the mean of two poses is exact,
+//
+//     g(q1) - g(q0) = t G(q0, q1) (mean velocities),
+//
+// by which an impulse of a drift does no work if g is zero at both ends.
+#ifndef CAROM_CONTACT_LINKAGE_H
+#define CAROM_CONTACT_LINKAGE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+typedef enum carom_link_kind {
+    CAROM_LINK_POINT,  // (y0 - y1) along an axis of space, for the points y of the joint in both bodies
+    CAROM_LINK_OFFSET, // n.(y0 - y1), n fixed in the second body
+    CAROM_LINK_ANGLE,  // e.n, e fixed in the first body and n in the second
+} carom_link_kind;
+
+typedef struct carom_link_row {
+    carom_link_kind kind;
+    int joint;          // of the definition
+    int body[2];        // seats in the linkage; -1: the ground
+    int direction;      // of a point
+    double at[2][3];    // the point, from the mass centre and in principal axes; of the ground in space
+    double along[2][3]; // e and n, likewise
+} carom_link_row;
+
+// As it is built; constant.
+typedef struct carom_linkage {
+    int body_count;
+    const int *bodies; // rigid bodies, ascending; a seat is a place in this list
+    int row_count;
+    const carom_link_row *rows;
+    bool grounded; // joints hold it by the ground
+    double size;   // length of the longest arm
+} carom_linkage;
+
+typedef struct carom_link_pose {
+    double c[3], R[3][3];
+} carom_link_pose;
+
+// Force and couple on both bodies of a row by a unit impulse of it.
+typedef struct carom_link_gradient {
+    double of[2][6];
+} carom_link_gradient;
+
+// A = G M^-1 G^T = L L^T. Rows that those before them imply, as one joint of a closed loop does in part, are left out.
+typedef struct carom_link_factor {
+    int count;
+    const int *first; // column in which a row of A begins
+    bool *kept;
+    double *L; // count x count, the lower half
+} carom_link_factor;
+
+// Where a linkage is within a step.
+typedef struct carom_linkage_space {
+    carom_link_pose *from, *to; // ends of the flight
+    carom_link_gradient *here;  // at the pose of the carriers
+    carom_link_gradient *middle, *there;
+    carom_link_factor now, then;           // at the pose of the carriers, and at the end of the flight
+    double (*soft)[3][3];                  // J^-1 at the end of the flight
+    double (*V)[2][3], (*l)[2][3];         // velocities of mass centres and angular momenta at both ends
+    double (*m)[3];                        // mean angular velocity of the flight in principal axes,
+    double (*turn)[3];                     // the same in space, and
+    double (*mean)[3];                     // mean velocity of the mass centre
+    double *kappa, *lambda, *gap, *rate;   // per row
+    double *start_gap, *scratch, *scratch2;
+    double planned;              // length of the flight that was found last; 0: velocities have changed since
+    double *softness;            // per body: 1/M
+    double (*impulses[2])[2][3]; // per body: sums of impulses and couples
+    double *sides;               // L^-1 G M^-1, column by column
+    double *response;            // 6n x 6n: velocities by impulses and couples, with those of the joints
+    double (*bend)[2][3];    // accelerations of the mass centre and of the angular velocity in free flight
+    double (*restart)[2][3]; // velocities to which a solve goes back
+} carom_linkage_space;
+
+struct carom_carriers;
+
+// Room for a linkage; *enough becomes false if memory is short.
+void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough);
+
+// What follows from the poses of the bodies: gradients, their factors and, if it is wanted, the response to impulses.
+void carom_linkage_arrive(struct carom_carriers *carriers, int q, bool responds);
+// Accelerations in free flight with the velocities w.
+void carom_linkage_find_bend(struct carom_carriers *carriers, int q, const double (*w)[3]);
+
+// The flight of length t from the poses of the carriers, which stay, with velocities w. `part` is its part of the whole drift,
+// which closes what rounding has left open. False if the joints cannot be closed.
+bool carom_linkage_fly(struct carom_carriers *carriers, int q, double t, double part, const double (*w)[3]);
+// The carriers and w take over the end of the flight.
+void carom_linkage_land(struct carom_carriers *carriers, int q, double (*w)[3]);
+
+// The change of velocities, (V, W) per body, by impulses and couples on all bodies, with those of the joints.
+void carom_linkage_kick(const struct carom_carriers *carriers, int q, const double (*impulse)[2][3], double (*change)[2][3]);
+// The same for an impulse on body r at `arm`, by the response.
+void carom_linkage_push(const struct carom_carriers *carriers, int r, double sign, const double arm[3], const double P[3],
+                        double (*v)[3]);
+// a.(velocity at arm[0] of body r by an impulse b at arm[1] of body s of the same linkage).
+double carom_linkage_answer(const struct carom_carriers *carriers, int r, int s, const double arm[2][3], const double a[3],
+                            const double b[3]);
+// What the ground gives in answer to an impulse P at `arm` of body r.
+void carom_linkage_reaction(const struct carom_carriers *carriers, int r, const double arm[3], const double P[3],
+                            double impulse[3], double moment[3]);
+
+// Bodies of the linkage of body r; returns how many, 0 if it has none.
+int carom_linkage_mates(const struct carom_carriers *carriers, int r, const int **bodies);
+
+// Notes the velocities of the linkage of body r, and goes back to them.
+void carom_linkage_note(const struct carom_carriers *carriers, int r, const double (*v)[3]);
+void carom_linkage_go_back(const struct carom_carriers *carriers, int r, double (*v)[3]);
+
+// Rows (linkage_rows.c).
+double carom_link_value(const carom_link_row *row, const carom_link_pose *pose);
+void carom_link_gradient_find(const carom_link_row *row, const carom_link_pose *from, const carom_link_pose *to,
+                              carom_link_gradient *gradient);
+// The second derivative of g in time without accelerations; velocities (V, W) per seat.
+double carom_link_bias(const carom_link_row *row, const carom_link_pose *pose, const double (*velocity)[2][3]);
+
+// Factors (linkage_factor.c). Inverse masses and inertias per seat.
+void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *softness,
+                            const double (*soft)[3][3], carom_link_factor *factor);
+void carom_link_factor_forward(const carom_link_factor *factor, const double *b, double *y);
+void carom_link_factor_backward(const carom_link_factor *factor, double *y);
+
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/joints.md
+// A flight of length t takes poses and velocities, with g = 0 and G v = 0 at both ends, from one end to the other:
+//
+//     v0' = v0 + M^-1 G0^T L0^-T kappa                           at the start
+//     p1' = p0' + Gm^T lambda,  c1 = c0 + t (V0' + V1')/2,       Gm = G(q0, q1), of the means of both ends
+//     R1 = R0 cay(t m),  I m + (t/2) m x (I m + k/2) = R0^T l0' + k/2,  k = R0^T (couples of Gm^T lambda)
+//     v1 = v1' - M^-1 G1^T L1^-T kappa                           at the end
+//
+// lambda closes the joints at the end, kappa makes the velocities at the end those that joints allow. The middle part keeps the
+// energy since lambda does no work, and the first and the last add |kappa|^2/2 and take it away: A = L L^T at their poses. All
+// impulses are pairs at one point. For t -> -t the same equations hold, so the flight is reversible, and of second order.
+//
+// kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one of
+// kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round by
+// about half of the turn in radians.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "contact/carrier.h"
+#include "math/turn.h"
+
+enum {
+    // Rounds at most. Ten or so reach rounding with turns of a tenth of a radian.
+    ROUNDS = 200,
+    // Rounds that bring nothing more, after which rounding is reached.
+    PATIENCE = 4
+};
+
+// A round that does not shrink what is left to this part brings nothing.
+static const double progress = 0.8;
+// What may be left: of the size of the linkage, and of its speed.
+static const double closed = 1e-12, moving = 1e-9;
+// Rounding of positions, in units of that of one number, which a short flight turns into velocities.
+static const double noise = 1000;
+
+typedef struct flight {
+    const carom_carriers *carriers;
+    const carom_linkage *linkage;
+    carom_linkage_space *space;
+    double t;
+    double extent; // of the positions
+    double heavy;  // mass of all bodies
+} flight;
+
+static const carom_carrier *carrier_of(const flight *f, int b) {
+    return &f->carriers->items[f->linkage->bodies[b]];
+}
+
+// The mean angular velocity in principal axes, from the angular momentum L at the start and the couple k, both in these axes.
+// Newton's method from the value of the last round.
+static void find_middle(const double I[3], const double L[3], const double k[3], double t, double m[3]) {
+    const double h = 0.5 * t;
+    double last = HUGE_VAL;
+    for (int round = 0; round < CAROM_TURN_ITERATIONS; round++) {
+        double a[3], cross[3], r[3], d[3], size = 0, change = 0;
+        for (int i = 0; i < 3; i++)
+            a[i] = I[i] * m[i] + 0.5 * k[i];
+        carom_cross(m, a, cross);
+        for (int i = 0; i < 3; i++)
+            r[i] = L[i] + k[i] - a[i] - h * cross[i];
+        const double A[3][3] = {{I[0], h * (a[2] - m[2] * I[1]), h * (m[1] * I[2] - a[1])},
+                                {h * (m[2] * I[0] - a[2]), I[1], h * (a[0] - m[0] * I[2])},
+                                {h * (a[1] - m[1] * I[0]), h * (m[0] * I[1] - a[0]), I[2]}};
+        carom_mat3_solve(A, r, d);
+        for (int i = 0; i < 3; i++) {
+            m[i] += d[i];
+            size += fabs(m[i]);
+            change += fabs(d[i]);
+        }
+        if (!(change > 4 * DBL_EPSILON * size) || !(change < last))
+            return;
+        last = change;
+    }
+}
+
+// Impulses and couples of all rows with the sizes `of` are added to momenta, per body (p, l).
+static void add_impulses(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *of, double scale,
+                         double (*momentum)[2][3]) {
+    for (int i = 0; i < linkage->row_count; i++)
+        for (int s = 0; s < 2; s++) {
+            int b = linkage->rows[i].body[s];
+            if (b < 0)
+                continue;
+            carom_add_scaled(scale * of[i], gradients[i].of[s], momentum[b][0]);
+            carom_add_scaled(scale * of[i], gradients[i].of[s] + 3, momentum[b][1]);
+        }
+}
+
+// Poses, velocities and momenta at the end, of body b, with the impulses at the start and those of the middle.
+static void move_body(const flight *f, int b, const double start[2][3], const double middle[2][3]) {
+    const carom_carrier *one = carrier_of(f, b);
+    carom_linkage_space *s = f->space;
+    carom_link_pose *to = &s->to[b];
+    const carom_link_pose *from = &s->from[b];
+    double l[3], L[3], k[3], v[3], none[3] = {0}, moved[3], T[3][3];
+    for (int i = 0; i < 3; i++) {
+        double V = s->V[b][0][i] + start[0][i] / one->mass;
+        s->V[b][1][i] = V + middle[0][i] / one->mass;
+        s->mean[b][i] = 0.5 * (V + s->V[b][1][i]);
+        to->c[i] = from->c[i] + f->t * s->mean[b][i];
+        l[i] = s->l[b][0][i] + start[1][i];
+        s->l[b][1][i] = l[i] + middle[1][i];
+    }
+    carom_mat3_apply_transposed((const double(*)[3])from->R, l, L);
+    carom_mat3_apply_transposed((const double(*)[3])from->R, middle[1], k);
+    find_middle(one->inertia, L, k, f->t, s->m[b]);
+    for (int i = 0; i < 3; i++)
+        v[i] = f->t * s->m[b][i];
+    carom_cayley(v, none, T, moved);
+    carom_mat3_multiply((const double(*)[3])from->R, (const double(*)[3])T, to->R);
+    const double *I = one->inertia;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            s->soft[b][i][j] = to->R[i][0] * to->R[j][0] / I[0] + to->R[i][1] * to->R[j][1] / I[1] +
+                               to->R[i][2] * to->R[j][2] / I[2];
+}
+
+// The rates of the rows at the end.
+static void find_rates(const flight *f) {
+    carom_linkage_space *s = f->space;
+    for (int i = 0; i < f->linkage->row_count; i++) {
+        s->rate[i] = 0;
+        for (int side = 0; side < 2; side++) {
+            int b = f->linkage->rows[i].body[side];
+            double W[3];
+            if (b < 0)
+                continue;
+            carom_mat3_apply((const double(*)[3])s->soft[b], s->l[b][1], W);
+            s->rate[i] += carom_dot(s->there[i].of[side], s->V[b][1]) + carom_dot(s->there[i].of[side] + 3, W);
+        }
+    }
+}
+
+// One flight with the impulses kappa and lambda as they are. Leaves gaps and rates of all rows at the end.
+static void fly_once(const flight *f) {
+    carom_linkage_space *s = f->space;
+    int n = f->linkage->body_count, rows = f->linkage->row_count;
+    double(*start)[2][3] = s->impulses[0], (*middle)[2][3] = s->impulses[1];
+    memset(start, 0, (size_t)n * sizeof *start);
+    memset(middle, 0, (size_t)n * sizeof *middle);
+    memcpy(s->scratch, s->kappa, (size_t)rows * sizeof *s->scratch);
+    carom_link_factor_backward(&s->now, s->scratch);
+    add_impulses(f->linkage, s->here, s->scratch, 1, start);
+    add_impulses(f->linkage, s->middle, s->lambda, 1, middle);
+    for (int b = 0; b < n; b++)
+        move_body(f, b, (const double(*)[3])start[b], (const double(*)[3])middle[b]);
+    for (int i = 0; i < rows; i++) {
+        const carom_link_row *row = &f->linkage->rows[i];
+        carom_link_gradient_find(row, s->from, s->to, &s->middle[i]);
+        carom_link_gradient_find(row, s->to, s->to, &s->there[i]);
+        s->gap[i] = carom_link_value(row, s->to) - s->start_gap[i];
+    }
+    carom_link_factor_find(f->linkage, s->there, s->softness, (const double(*)[3][3])s->soft, &s->then);
+    find_rates(f);
+}
+
+// What is left: gaps in units of the size, and velocities in units of the speed. Both are 1 where they may just be accepted.
+static double left_of(const flight *f, double speed) {
+    carom_linkage_space *s = f->space;
+    double gap = 0, square = 0;
+    for (int i = 0; i < f->linkage->row_count; i++) {
+        bool angle = f->linkage->rows[i].kind == CAROM_LINK_ANGLE;
+        gap = fmax(gap, fabs(s->gap[i]) / (angle ? 1 : f->extent));
+        square += (s->scratch[i] - s->kappa[i]) * (s->scratch[i] - s->kappa[i]);
+    }
+    double scale = moving * speed + noise * DBL_EPSILON * f->extent * sqrt(f->heavy) / f->t;
+    return fmax(gap / closed, square > 0 ? sqrt(square) / scale : 0);
+}
+
+// Better impulses, from what is left. `scratch` has L^-1 times the rates at the end.
+static void correct(const flight *f) {
+    carom_linkage_space *s = f->space;
+    int rows = f->linkage->row_count;
+    for (int i = 0; i < rows; i++) {
+        bool both = s->now.kept[i] && s->then.kept[i];
+        s->scratch[i] = both ? 0.5 * (s->scratch[i] - s->kappa[i]) : -s->kappa[i];
+        s->kappa[i] += s->scratch[i];
+    }
+    carom_link_factor_forward(&s->then, s->gap, s->scratch2);
+    for (int i = 0; i < rows; i++)
+        s->scratch2[i] = -2 / f->t * s->scratch2[i] - 2 * s->scratch[i];
+    carom_link_factor_backward(&s->then, s->scratch2);
+    for (int i = 0; i < rows; i++)
+        s->lambda[i] += s->scratch2[i];
+}
+
+// Takes the velocities at the end to those that joints allow.
+static void end_flight(const flight *f) {
+    carom_linkage_space *s = f->space;
+    int n = f->linkage->body_count;
+    double(*end)[2][3] = s->impulses[0];
+    carom_link_factor_forward(&s->then, s->rate, s->scratch);
+    carom_link_factor_backward(&s->then, s->scratch);
+    memset(end, 0, (size_t)n * sizeof *end);
+    add_impulses(f->linkage, s->there, s->scratch, -1, end);
+    for (int b = 0; b < n; b++) {
+        carom_add_scaled(1 / carrier_of(f, b)->mass, end[b][0], s->V[b][1]);
+        carom_add_scaled(1, end[b][1], s->l[b][1]);
+        carom_mat3_apply((const double(*)[3])s->from[b].R, s->m[b], s->turn[b]);
+    }
+}
+
+// Where the flight begins; returns the root of twice the energy.
+static double begin_flight(flight *f, double part, const double (*w)[3]) {
+    const carom_carriers *c = f->carriers;
+    carom_linkage_space *s = f->space;
+    int rows = f->linkage->row_count;
+    double energy = 0;
+    f->extent = f->linkage->size;
+    for (int b = 0; b < f->linkage->body_count; b++) {
+        int r = f->linkage->bodies[b];
+        double L[3];
+        carom_copy(c->place[r], s->from[b].c);
+        carom_mat3_copy((const double(*)[3])c->R[r], s->from[b].R);
+        carom_copy(w[c->items[r].centre], s->V[b][0]);
+        carom_copy(c->l[r], s->l[b][0]);
+        carom_mat3_apply_transposed((const double(*)[3])c->R[r], c->l[r], L);
+        for (int i = 0; i < 3; i++) {
+            s->m[b][i] = L[i] / c->items[r].inertia[i];
+            energy += L[i] * s->m[b][i];
+        }
+        energy += c->items[r].mass * carom_dot(s->V[b][0], s->V[b][0]);
+        f->heavy += c->items[r].mass;
+        f->extent = fmax(f->extent, carom_norm(c->place[r]));
+    }
+    memset(s->kappa, 0, (size_t)rows * sizeof *s->kappa);
+    memset(s->lambda, 0, (size_t)rows * sizeof *s->lambda);
+    memcpy(s->middle, s->here, (size_t)rows * sizeof *s->middle);
+    // a short flight closes its part of what rounding has left open: all of it would need a speed
+    for (int i = 0; i < rows; i++)
+        s->start_gap[i] = (1 - part) * carom_link_value(&f->linkage->rows[i], s->from);
+    return sqrt(energy);
+}
+
+bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, const double (*w)[3]) {
+    flight f = {.carriers = carriers, .linkage = &carriers->linkages[q], .space = &carriers->links[q], .t = t};
+    f.space->planned = 0;
+    double speed = begin_flight(&f, part, w), least = HUGE_VAL;
+    int idle = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        fly_once(&f);
+        carom_link_factor_forward(&f.space->then, f.space->rate, f.space->scratch);
+        for (int i = 0; i < f.linkage->row_count; i++)
+            if (!f.space->now.kept[i])
+                f.space->scratch[i] = f.space->kappa[i];
+        double left = left_of(&f, speed);
+        if (!isfinite(left))
+            return false;
+        idle = left < progress * least ? 0 : idle + 1;
+        least = fmin(least, left);
+        // the round in which rounding has been reached is as good as those before it
+        if (left == 0 || (idle >= PATIENCE && left <= 1)) {
+            end_flight(&f);
+            f.space->planned = t;
+            return true;
+        }
+        correct(&f);
+    }
+    return false;
+}
+
+void carom_linkage_land(carom_carriers *carriers, int q, double (*w)[3]) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    s->planned = 0;
+    for (int b = 0; b < linkage->body_count; b++) {
+        int r = linkage->bodies[b];
+        carom_copy(s->to[b].c, carriers->place[r]);
+        carom_mat3_copy((const double(*)[3])s->to[b].R, carriers->R[r]);
+        carom_turn_straighten(carriers->R[r]);
+        carom_copy(s->l[b][1], carriers->l[r]);
+        carom_copy(s->V[b][1], w[carriers->items[r].centre]);
+    }
+}
