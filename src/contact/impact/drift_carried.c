@@ -120,17 +120,34 @@ static double path_rate(const carom_drifting *drift, const carom_contact *contac
     return carom_contact_rate(&plain, drift->w);
 }
 
+// A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
+static double least_of(const carom_drifting *drift) {
+    return leaving * drift->moment->neighbours.layer.slow;
+}
+
+// True if a body of the contact belongs to a linkage.
+static bool is_linked(const carom_drifting *drift, const carom_contact *contact) {
+    const int *mates;
+    int bodies[2], n = bodies_of(drift, contact, bodies), linked = 0;
+    for (int b = 0; b < n; b++)
+        linked += carom_linkage_mates(drift->moment->mobility.carriers, bodies[b], &mates);
+    return linked;
+}
+
 // Stops paths that still close.
 static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double t) {
     carom_hits *hits = &drift->impacts->hits;
-    double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed);
+    double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed), slow = noise;
+    // ways of linkages are found by iteration, and what is to leave does so beyond its accuracy
+    if (is_linked(drift, contact))
+        slow = fmax(noise, least_of(drift)), noise = -0.5 * slow;
     for (int push = 0; push < PUSHES; push++) {
         double path = path_rate(drift, contact), rate = carom_contact_rate(contact, drift->w);
         int begin = hits->count;
         if (!(path < -noise))
             return;
         // the bounce that leads the rate to what it lacks, without friction
-        carom_bounce bounce = {.least = rate - path + noise};
+        carom_bounce bounce = {.least = rate - path + slow};
         carom_encounter_collide(drift, contact, t, bounce);
         for (int h = begin; h < hits->count; h++) {
             hits->items[h].projection += hits->items[h].restitution;
@@ -146,11 +163,6 @@ static void stop_paths(const carom_drifting *drift, const carom_contact *contact
 static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
     return carom_carriers_bend(drift->moment->mobility.carriers, contact, NULL, drift->w,
                                carom_contact_moment_end(drift->moment) - t);
-}
-
-// A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
-static double least_of(const carom_drifting *drift) {
-    return leaving * drift->moment->neighbours.layer.slow;
 }
 
 // The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
