@@ -35,8 +35,8 @@ typedef struct carom_joint {
     double about;       // moment of inertia about the axis
     double slide[3][3]; // projection of velocities of the hub on those that it can have
     double own[3][3];   // inertia about the mass centre, in principal axes
-    int linkage;        // 1 + the linkage to which joints with other bodies make it belong, with the hub at the mass centre; 0: none
-    int seat;           // its place there
+    int linkage; // 1 + the linkage to which joints with other bodies make it belong, with the hub at the mass centre; 0: none
+    int seat;    // its place there
 } carom_joint;
 
 // A rigid body as it is built; constant.
@@ -74,10 +74,10 @@ typedef struct carom_carriers {
     double (*impulse)[3]; // what joints gave them in free flight: momentum, and
     double (*moment)[3];  // angular momentum about the origin
     carom_linkage_space *links;
-    double (*place)[3];   // of bodies in linkages: where the mass centre is
-    double length;        // of the drift
-    bool unsolved;        // the joints of a linkage could not be closed
-    double slow;          // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
+    double (*place)[3]; // of bodies in linkages: where the mass centre is
+    double length;      // of the drift
+    bool unsolved;      // the joints of a linkage could not be closed
+    double slow;        // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none
 } carom_carriers;
 
 // True if a body carries a side of the contact.

@@ -210,8 +210,9 @@ static double linked_answer(const carom_contact *contact, carom_mobility mobilit
         carom_copy(sides[i].arm, arms[0][i]);
         carom_copy(sides[1 - i].arm, arms[1][i]);
     }
-    return sides[0].sign * sides[1].sign * (carom_linkage_answer(carriers, r, s, (const double(*)[3])arms[0], a, b) +
-                                            carom_linkage_answer(carriers, s, r, (const double(*)[3])arms[1], a, b));
+    return sides[0].sign * sides[1].sign *
+           (carom_linkage_answer(carriers, r, s, (const double(*)[3])arms[0], a, b) +
+            carom_linkage_answer(carriers, s, r, (const double(*)[3])arms[1], a, b));
 }
 
 // a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.

@@ -21,6 +21,18 @@ static void reserve_factor(int rows, const int *first, carom_arena *arena, carom
     factor->L = carom_arena_reserve(arena, (int64_t)rows * rows, sizeof *factor->L, enough);
 }
 
+static void reserve_rounds(int size, carom_arena *arena, carom_link_rounds *rounds, bool *enough) {
+    double **const numbers[] = {&rounds->change, &rounds->weighed, &rounds->last, &rounds->last_weighed, &rounds->taken};
+    rounds->size = size;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = carom_arena_reserve(arena, size, sizeof **numbers[i], enough);
+    for (int i = 0; i < CAROM_LINK_ROUNDS; i++) {
+        rounds->made[i] = carom_arena_reserve(arena, size, sizeof *rounds->made[i], enough);
+        rounds->asked[i] = carom_arena_reserve(arena, size, sizeof *rounds->asked[i], enough);
+        rounds->told[i] = carom_arena_reserve(arena, size, sizeof *rounds->told[i], enough);
+    }
+}
+
 // Where the rows of A begin: with the first row that has a body in common.
 static void find_envelope(const carom_linkage *linkage, int *first) {
     for (int i = 0; i < linkage->row_count; i++) {
@@ -59,6 +71,7 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
                                 &space->start_gap, &space->scratch, &space->scratch2};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = carom_arena_reserve(arena, rows, sizeof **numbers[i], enough);
+    reserve_rounds(2 * rows, arena, &space->rounds, enough);
     space->sides = carom_arena_reserve(arena, (int64_t)6 * n * rows, sizeof *space->sides, enough);
     space->response = carom_arena_reserve(arena, (int64_t)36 * n * n, sizeof *space->response, enough);
     if (*enough)
@@ -86,8 +99,7 @@ static void find_response(const carom_carriers *carriers, int q) {
             s->scratch[i] = 0;
             for (int t = 0; t < 2; t++)
                 if (linkage->rows[i].body[t] == j / 6)
-                    s->scratch[i] +=
-                        carom_dot(s->here[i].of[t], v) + carom_dot(s->here[i].of[t] + 3, v + 3);
+                    s->scratch[i] += carom_dot(s->here[i].of[t], v) + carom_dot(s->here[i].of[t] + 3, v + 3);
         }
         carom_link_factor_forward(&s->now, s->scratch, side);
         for (int k = 0; k < size; k++)
@@ -116,7 +128,7 @@ void carom_linkage_arrive(carom_carriers *carriers, int q, bool responds) {
     }
     for (int i = 0; i < linkage->row_count; i++)
         carom_link_gradient_find(&linkage->rows[i], s->from, s->from, &s->here[i]);
-    carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, &s->now);
+    carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, NULL, &s->now);
     if (responds)
         find_response(carriers, q);
 }

@@ -58,26 +58,41 @@ typedef struct carom_link_factor {
     double *L; // count x count, the lower half
 } carom_link_factor;
 
+enum { CAROM_LINK_ROUNDS = 8 };
+
+// The last rounds of an iteration: changes that they asked for and changes that they made (linkage_rounds.c).
+typedef struct carom_link_rounds {
+    int size;        // numbers of a change
+    double *change;  // what the present round asks for, and
+    double *weighed; // the same in units in which its size can be judged
+    double *last, *last_weighed;
+    double *made[CAROM_LINK_ROUNDS];  // per round: the change that was made, and by how much
+    double *asked[CAROM_LINK_ROUNDS]; // that asked for has changed with it,
+    double *told[CAROM_LINK_ROUNDS];  // weighed
+    double *taken;                    // the change that was made last
+} carom_link_rounds;
+
 // Where a linkage is within a step.
 typedef struct carom_linkage_space {
     carom_link_pose *from, *to; // ends of the flight
     carom_link_gradient *here;  // at the pose of the carriers
     carom_link_gradient *middle, *there;
-    carom_link_factor now, then;           // at the pose of the carriers, and at the end of the flight
-    double (*soft)[3][3];                  // J^-1 at the end of the flight
-    double (*V)[2][3], (*l)[2][3];         // velocities of mass centres and angular momenta at both ends
-    double (*m)[3];                        // mean angular velocity of the flight in principal axes,
-    double (*turn)[3];                     // the same in space, and
-    double (*mean)[3];                     // mean velocity of the mass centre
-    double *kappa, *lambda, *gap, *rate;   // per row
+    carom_link_factor now, then;         // at the pose of the carriers, and at the end of the flight
+    double (*soft)[3][3];                // J^-1 at the end of the flight
+    double (*V)[2][3], (*l)[2][3];       // velocities of mass centres and angular momenta at both ends
+    double (*m)[3];                      // mean angular velocity of the flight in principal axes,
+    double (*turn)[3];                   // the same in space, and
+    double (*mean)[3];                   // mean velocity of the mass centre
+    double *kappa, *lambda, *gap, *rate; // per row
     double *start_gap, *scratch, *scratch2;
+    carom_link_rounds rounds;
     double planned;              // length of the flight that was found last; 0: velocities have changed since
     double *softness;            // per body: 1/M
     double (*impulses[2])[2][3]; // per body: sums of impulses and couples
     double *sides;               // L^-1 G M^-1, column by column
     double *response;            // 6n x 6n: velocities by impulses and couples, with those of the joints
-    double (*bend)[2][3];    // accelerations of the mass centre and of the angular velocity in free flight
-    double (*restart)[2][3]; // velocities to which a solve goes back
+    double (*bend)[2][3];        // accelerations of the mass centre and of the angular velocity in free flight
+    double (*restart)[2][3];     // velocities to which a solve goes back
 } carom_linkage_space;
 
 struct carom_carriers;
@@ -122,9 +137,13 @@ void carom_link_gradient_find(const carom_link_row *row, const carom_link_pose *
 // The second derivative of g in time without accelerations; velocities (V, W) per seat.
 double carom_link_bias(const carom_link_row *row, const carom_link_pose *pose, const double (*velocity)[2][3]);
 
-// Factors (linkage_factor.c). Inverse masses and inertias per seat.
+// Replaces the change that a round asks for by a better one, from what the rounds before have done.
+void carom_link_rounds_improve(carom_link_rounds *rounds, int round);
+
+// Factors (linkage_factor.c). Inverse masses and inertias per seat. Rows that are not `among` those of another pose (NULL: all)
+// are left out as well.
 void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *softness,
-                            const double (*soft)[3][3], carom_link_factor *factor);
+                            const double (*soft)[3][3], const bool *among, carom_link_factor *factor);
 void carom_link_factor_forward(const carom_link_factor *factor, const double *b, double *y);
 void carom_link_factor_backward(const carom_link_factor *factor, double *y);
 

@@ -9,8 +9,8 @@
 #include "math/mat3.h"
 
 // A row whose pivot falls below this part of its diagonal is implied by those before it. Closed loops have some: all hinges of a
-// plane four-bar keep it in its plane, and one fewer would do.
-static const double implied = 1e-12;
+// plane four-bar keep it in its plane, and one fewer would do. Rounding leaves 1e-11 where bodies are thin: their inertias differ.
+static const double implied = 1e-9;
 
 // a.(M^-1 b) of one body.
 static double product(const double a[6], const double b[6], double softness, const double soft[3][3]) {
@@ -32,7 +32,7 @@ static double entry(const carom_linkage *linkage, const carom_link_gradient *gra
 }
 
 void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *softness,
-                            const double (*soft)[3][3], carom_link_factor *factor) {
+                            const double (*soft)[3][3], const bool *among, carom_link_factor *factor) {
     int n = factor->count;
     for (int i = 0; i < n; i++) {
         double *row = factor->L + (ptrdiff_t)i * n;
@@ -44,7 +44,7 @@ void carom_link_factor_find(const carom_linkage *linkage, const carom_link_gradi
             if (j < i)
                 row[j] = factor->kept[j] ? sum / other[j] : 0;
             else {
-                factor->kept[i] = sum > implied * a;
+                factor->kept[i] = sum > implied * a && (!among || among[i]);
                 row[i] = factor->kept[i] ? sqrt(sum) : 0;
             }
         }

@@ -13,7 +13,8 @@
 //
 // kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one of
 // kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round by
-// about half of the turn in radians.
+// about half of the turn in radians, and more slowly where thin bodies are pulled hard. The last rounds therefore tell how the
+// next one changes what is left (linkage_rounds.c).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -113,8 +114,8 @@ static void move_body(const flight *f, int b, const double start[2][3], const do
     const double *I = one->inertia;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            s->soft[b][i][j] = to->R[i][0] * to->R[j][0] / I[0] + to->R[i][1] * to->R[j][1] / I[1] +
-                               to->R[i][2] * to->R[j][2] / I[2];
+            s->soft[b][i][j] =
+                to->R[i][0] * to->R[j][0] / I[0] + to->R[i][1] * to->R[j][1] / I[1] + to->R[i][2] * to->R[j][2] / I[2];
 }
 
 // The rates of the rows at the end.
@@ -152,7 +153,7 @@ static void fly_once(const flight *f) {
         carom_link_gradient_find(row, s->to, s->to, &s->there[i]);
         s->gap[i] = carom_link_value(row, s->to) - s->start_gap[i];
     }
-    carom_link_factor_find(f->linkage, s->there, s->softness, (const double(*)[3][3])s->soft, &s->then);
+    carom_link_factor_find(f->linkage, s->there, s->softness, (const double(*)[3][3])s->soft, s->now.kept, &s->then);
     find_rates(f);
 }
 
@@ -170,20 +171,24 @@ static double left_of(const flight *f, double speed) {
 }
 
 // Better impulses, from what is left. `scratch` has L^-1 times the rates at the end.
-static void correct(const flight *f) {
+static void correct(const flight *f, int round) {
     carom_linkage_space *s = f->space;
     int rows = f->linkage->row_count;
+    double *change = s->rounds.change, *weighed = s->rounds.weighed;
     for (int i = 0; i < rows; i++) {
         bool both = s->now.kept[i] && s->then.kept[i];
-        s->scratch[i] = both ? 0.5 * (s->scratch[i] - s->kappa[i]) : -s->kappa[i];
-        s->kappa[i] += s->scratch[i];
+        change[i] = weighed[i] = both ? 0.5 * (s->scratch[i] - s->kappa[i]) : -s->kappa[i];
     }
     carom_link_factor_forward(&s->then, s->gap, s->scratch2);
+    // both in the root of an energy
     for (int i = 0; i < rows; i++)
-        s->scratch2[i] = -2 / f->t * s->scratch2[i] - 2 * s->scratch[i];
-    carom_link_factor_backward(&s->then, s->scratch2);
-    for (int i = 0; i < rows; i++)
-        s->lambda[i] += s->scratch2[i];
+        weighed[rows + i] = change[rows + i] = -2 / f->t * s->scratch2[i] - 2 * change[i];
+    carom_link_factor_backward(&s->then, change + rows);
+    carom_link_rounds_improve(&s->rounds, round);
+    for (int i = 0; i < rows; i++) {
+        s->kappa[i] += change[i];
+        s->lambda[i] += change[rows + i];
+    }
 }
 
 // Takes the velocities at the end to those that joints allow.
@@ -256,7 +261,7 @@ bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, c
             f.space->planned = t;
             return true;
         }
-        correct(&f);
+        correct(&f, round);
     }
     return false;
 }

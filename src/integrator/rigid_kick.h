@@ -14,8 +14,8 @@
 typedef struct carom_rigid_kick {
     carom_state *state; // NULL: there are no rigid bodies
     carom_carriers carriers;
-    carom_vectors force;  // per body: of the loads on its nodes
-    carom_vectors moment; // about its centre
+    carom_vectors force;                      // per body: of the loads on its nodes
+    carom_vectors moment;                     // about its centre
     double (*pushes)[2][3], (*answers)[2][3]; // of a linkage: impulses and couples, and the velocities that they change
 } carom_rigid_kick;
 

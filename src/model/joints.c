@@ -78,8 +78,8 @@ carom_status carom_model_check_joints(const carom_model_def *def, carom_error *e
         if (!status && strcmp(joint->to, "ground") != 0)
             status = check_side(def, joint->to, error);
         if (!status && strcmp(joint->to, joint->body) == 0)
-            status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' cannot be joined to itself: `to` names another body or `ground`",
-                                joint->body);
+            status = carom_fail(error, CAROM_BAD_INPUT,
+                                "body '%s' cannot be joined to itself: `to` names another body or `ground`", joint->body);
         if (!status)
             status = check_numbers(joint, error);
         if (status)

@@ -49,8 +49,7 @@ static void leave_pairs(carom_model_def *def, carom_contact_pair_def *pairs) {
 static void leave_ties(carom_model_def *def, carom_tie_def *ties, carom_connection_def *connections, carom_joint_def *joints) {
     int tied = 0, connected = 0, joined = 0;
     for (int i = 0; i < def->joint_count; i++)
-        if (is_side(def, def->joints[i].body) &&
-            (strcmp(def->joints[i].to, "ground") == 0 || is_side(def, def->joints[i].to)))
+        if (is_side(def, def->joints[i].body) && (strcmp(def->joints[i].to, "ground") == 0 || is_side(def, def->joints[i].to)))
             joints[joined++] = def->joints[i];
     def->joint_count = joined;
     def->joints = joints;
