@@ -137,8 +137,8 @@ double carom_carriers_gain(const carom_carriers *carriers, int r, const double k
     return gain - 0.5 * (carom_dot(m0, carriers->swept[r]) + carom_dot(m1, carriers->swept[r])) / h;
 }
 
-// The angular velocity of the middle of a free turn of length t, in space. Of a body in a linkage it is that of the flight which
-// was found last.
+// The angular velocity of the middle of a free turn of length t, in space. Of a body in a linkage it is that of the flight
+// which was found last.
 static void middle_of(const carom_carriers *carriers, int r, double t, double m[3]) {
     const carom_joint *joint = &carriers->items[r].joint;
     double body[3];

@@ -63,6 +63,7 @@ enum { CAROM_LINK_ROUNDS = 8 };
 // The last rounds of an iteration: changes that they asked for and changes that they made (linkage_rounds.c).
 typedef struct carom_link_rounds {
     int size;        // numbers of a change
+    int count;       // rounds that are known
     double *change;  // what the present round asks for, and
     double *weighed; // the same in units in which its size can be judged
     double *last, *last_weighed;
@@ -138,7 +139,7 @@ void carom_link_gradient_find(const carom_link_row *row, const carom_link_pose *
 double carom_link_bias(const carom_link_row *row, const carom_link_pose *pose, const double (*velocity)[2][3]);
 
 // Replaces the change that a round asks for by a better one, from what the rounds before have done.
-void carom_link_rounds_improve(carom_link_rounds *rounds, int round);
+void carom_link_rounds_improve(carom_link_rounds *rounds);
 
 // Factors (linkage_factor.c). Inverse masses and inertias per seat. Rows that are not `among` those of another pose (NULL: all)
 // are left out as well.

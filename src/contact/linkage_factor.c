@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
-// Cholesky's factors of A = G M^-1 G^T within its envelope: in a chain a joint meets its neighbours alone, and the work is linear
-// in its length. The order is that of the scene, so the same bits come out everywhere.
+// Cholesky's factors of A = G M^-1 G^T within its envelope: in a chain a joint meets its neighbours alone, and the work is
+// linear in its length. The order is that of the scene, so the same bits come out everywhere.
 #include <math.h>
 #include <stddef.h>
 
 #include "contact/linkage.h"
 #include "math/mat3.h"
 
-// A row whose pivot falls below this part of its diagonal is implied by those before it. Closed loops have some: all hinges of a
-// plane four-bar keep it in its plane, and one fewer would do. Rounding leaves 1e-11 where bodies are thin: their inertias differ.
+// A row whose pivot falls below this part of its diagonal is implied by those before it. Closed loops have some: all hinges of
+// a plane four-bar keep it in its plane, and one fewer would do. Rounding leaves 1e-11 where bodies are thin: their inertias
+// differ.
 static const double implied = 1e-9;
 
 // a.(M^-1 b) of one body.

@@ -7,8 +7,8 @@
 //     R1 = R0 cay(t m),  I m + (t/2) m x (I m + k/2) = R0^T l0' + k/2,  k = R0^T (couples of Gm^T lambda)
 //     v1 = v1' - M^-1 G1^T L1^-T kappa                           at the end
 //
-// lambda closes the joints at the end, kappa makes the velocities at the end those that joints allow. The middle part keeps the
-// energy since lambda does no work, and the first and the last add |kappa|^2/2 and take it away: A = L L^T at their poses. All
+// lambda closes the joints at the end, kappa makes the velocities at the end those that joints allow. The middle part keeps
+// the energy since lambda does no work, and the first and the last add |kappa|^2/2 and take it away: A = L L^T at their poses. All
 // impulses are pairs at one point. For t -> -t the same equations hold, so the flight is reversible, and of second order.
 //
 // kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one of
@@ -26,13 +26,17 @@ enum {
     // Rounds at most. Ten or so reach rounding with turns of a tenth of a radian.
     ROUNDS = 200,
     // Rounds that bring nothing more, after which rounding is reached.
-    PATIENCE = 4
+    PATIENCE = 3,
+    // Short of rounding there may be worse rounds among good ones.
+    LONG_PATIENCE = 20
 };
 
 // A round that does not shrink what is left to this part brings nothing.
 static const double progress = 0.8;
 // What may be left: of the size of the linkage, and of its speed.
 static const double closed = 1e-12, moving = 1e-9;
+// In units of these: what is left where plain rounds are as good as others.
+static const double plain = 1e-3;
 // Rounding of positions, in units of that of one number, which a short flight turns into velocities.
 static const double noise = 1000;
 
@@ -171,7 +175,7 @@ static double left_of(const flight *f, double speed) {
 }
 
 // Better impulses, from what is left. `scratch` has L^-1 times the rates at the end.
-static void correct(const flight *f, int round) {
+static void correct(const flight *f, double left) {
     carom_linkage_space *s = f->space;
     int rows = f->linkage->row_count;
     double *change = s->rounds.change, *weighed = s->rounds.weighed;
@@ -184,7 +188,11 @@ static void correct(const flight *f, int round) {
     for (int i = 0; i < rows; i++)
         weighed[rows + i] = change[rows + i] = -2 / f->t * s->scratch2[i] - 2 * change[i];
     carom_link_factor_backward(&s->then, change + rows);
-    carom_link_rounds_improve(&s->rounds, round);
+    // at rounding, rounds before tell nothing
+    if (left > plain)
+        carom_link_rounds_improve(&s->rounds);
+    else
+        s->rounds.count = 0;
     for (int i = 0; i < rows; i++) {
         s->kappa[i] += change[i];
         s->lambda[i] += change[rows + i];
@@ -244,6 +252,7 @@ bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, c
     f.space->planned = 0;
     double speed = begin_flight(&f, part, w), least = HUGE_VAL;
     int idle = 0;
+    f.space->rounds.count = 0;
     for (int round = 0; round < ROUNDS; round++) {
         fly_once(&f);
         carom_link_factor_forward(&f.space->then, f.space->rate, f.space->scratch);
@@ -256,12 +265,12 @@ bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, c
         idle = left < progress * least ? 0 : idle + 1;
         least = fmin(least, left);
         // the round in which rounding has been reached is as good as those before it
-        if (left == 0 || (idle >= PATIENCE && left <= 1)) {
+        if (left == 0 || (idle >= (least > plain ? LONG_PATIENCE : PATIENCE) && left <= fmax(plain, 2 * least) && left <= 1)) {
             end_flight(&f);
             f.space->planned = t;
             return true;
         }
-        correct(&f, round);
+        correct(&f, left);
     }
     return false;
 }

@@ -6,8 +6,8 @@
 //     offset   g = n.d       rate  n.(V0 + W0 x r0 - V1 - W1 x r1) + W1.(n x d)
 //     angle    g = e.n       rate  (W0 - W1).(e x n)
 //
-// Each is linear or a product of two vectors, so with means of both ends in the place of r, n, d, e the rate times the length of
-// a drift is the change of g: a turn by t m takes a vector from a to a' with a' - a = t m x (a + a')/2.
+// Each is linear or a product of two vectors, so with means of both ends in the place of r, n, d, e the rate times the length
+// of a drift is the change of g: a turn by t m takes a vector from a to a' with a' - a = t m x (a + a')/2.
 #include "contact/linkage.h"
 #include "math/mat3.h"
 

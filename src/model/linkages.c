@@ -217,10 +217,11 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
         double scale = row->kind == CAROM_LINK_ANGLE ? speed / linkage->size : speed;
         const carom_joint_def *joint = &def->joints[row->joint];
         if (fabs(rate) > rounding * scale)
-            status = carom_fail(error, CAROM_BAD_INPUT,
-                                "its joint with '%s' does not let body '%s' move like this at the start: it would open with "
-                                "a rate of %g. In bodies with joints to others, `velocity` is that of the mass centre",
-                                joint->to, joint->body, fabs(rate));
+            status =
+                carom_fail(error, CAROM_BAD_INPUT,
+                           "the joint of body '%s' with '%s' would open at the start, with a rate of %g: give both bodies a "
+                           "`spin` and a `velocity`, that of the mass centre, which agree at the joint",
+                           joint->body, joint->to, fabs(rate));
     }
     free(pose);
     return status;

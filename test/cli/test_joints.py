@@ -89,7 +89,7 @@ class Joints(cli.CommandTest):
 
     def test_scenes(self):
         """The gates of the scenes."""
-        for name in ("hammer", "cradle", "heavy_top", "plate", "spring"):
+        for name in ("hammer", "cradle", "heavy_top", "plate", "spring", "double_pendulum", "thrown", "chain"):
             self.carom("run", SCENES / f"{name}.yaml", "-q", "-o", name)
 
     def test_springs(self):
@@ -123,6 +123,102 @@ class Joints(cli.CommandTest):
         self.assertLess(whole["angular_momentum_drift"], 1e-5)
         self.assertLess(whole["energy_drift"], 1e-3)
         self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoint.every=100")
+        self.carom("run", scene, "-q", "-o", "cut", "--resume")
+        hashes.add(cli.result(self.folder / "cut")["state_hash"])
+        self.assertEqual(len(hashes), 1)
+
+
+# All kinds between bodies, a closed loop among them, in a heap of impacts with friction.
+LINKED = """\
+integrator: newmark-dcr
+time: {end: 0.5, step: 0.001}
+gravity: [0, 0, -10]
+contact: {restitution: 0.3, friction: 0.2, planes: [{name: floor, normal: [0, 0, 1]}],
+          pairs: [{bodies: [door, sled], touch: false}, {bodies: [sled, plate], touch: false}]}
+bodies:
+  - {name: crank, mesh: {box: {from: [-0.02, -0.02, 0.8], to: [0.02, 0.02, 1.2], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: coupler, mesh: {box: {from: [0, -0.09, 1.18], to: [1.2, -0.05, 1.22], elements: [1, 1, 1]}}, element: {rigid: {mass: 2}}}
+  - {name: rocker, mesh: {box: {from: [1.18, -0.02, 0.4], to: [1.22, 0.02, 1.2], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: sled, mesh: {box: {from: [0, 1, 0.3], to: [0.4, 1.4, 0.5], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: door, mesh: {box: {from: [0.5, 1, 0.3], to: [0.9, 1.2, 0.5], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: plate, mesh: {box: {from: [0, 1, 0.6], to: [0.4, 1.4, 0.7], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: roller, mesh: {box: {from: [1, 1, 0.3], to: [1.2, 1.2, 0.5], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: drop, mesh: {box: {from: [0.5, -0.2, 1.4], to: [0.7, 0, 1.6], elements: [1, 1, 1]}}, element: {rigid: {mass: 2}}}
+  - {name: rain, mesh: {box: {from: [0.5, 1, 0.7], to: [0.7, 1.2, 0.9], elements: [1, 1, 1]}}, element: {rigid: {mass: 0.5}}}
+joints:
+  - {kind: hinge, body: crank, at: [0, 0, 0.8], axis: [0, 1, 0]}
+  - {kind: hinge, body: coupler, to: crank, at: [0, 0, 1.2], axis: [0, 1, 0]}
+  - {kind: hinge, body: coupler, to: rocker, at: [1.2, 0, 1.2], axis: [0, 1, 0]}
+  - {kind: hinge, body: rocker, at: [1.2, 0, 0.4], axis: [0, 1, 0]}
+  - {kind: slider, body: door, to: sled, axis: [1, 0, 0.2]}
+  - {kind: planar, body: plate, to: sled, axis: [0, 0, 1]}
+  - {kind: cylinder, body: roller, to: door, at: [1.1, 1.1, 0.4], axis: [0, 1, 0]}
+"""
+
+
+def pendulum(angles):
+    """Slopes of the angles below the horizontal and of their rates, of two rods of length and mass 1."""
+    a, b, u, v = angles
+    couple, pull = math.cos(a - b) / 2, math.sin(a - b) / 2
+    first, second = 15 * math.cos(a) - pull * v * v, 5 * math.cos(b) + pull * u * u
+    scale = 4 / 9 - couple * couple
+    return u, v, (first / 3 - couple * second) / scale, (4 / 3 * second - couple * first) / scale
+
+
+def solve(slope, start, end, steps):
+    """Runge's and Kutta's method of order four."""
+    x, h = list(start), end / steps
+    for _ in range(steps):
+        k = [slope(x)]
+        for part in (h / 2, h / 2, h):
+            k.append(slope([p + part * q for p, q in zip(x, k[-1])]))
+        x = [p + h / 6 * (a + 2 * b + 2 * c + d) for p, a, b, c, d in zip(x, *k)]
+    return x
+
+
+class Linkages(Joints):
+    """Joints between bodies, and several joints of a body."""
+    test_period = test_nothing_gives_way = test_scenes = test_springs = test_same_bits = None
+
+    def test_double_pendulum(self):
+        """Order two, against the equations in the angles; the joint stays closed."""
+        a, b, _, _ = solve(pendulum, (0, 0, 0, 0), 2, 5000)
+        exact = math.cos(a) / 2, -math.sin(a) / 2, math.cos(a) + math.cos(b) / 2, -math.sin(a) - math.sin(b) / 2
+        errors = []
+        for step in (0.008, 0.004):
+            _, rows = self.by(SCENES / "double_pendulum.yaml", f"d{step}", f"time.step={step}", "output.history.every=1", "expect={}")
+            errors.append(max(abs(rows[name][-1] - x) for name, x in zip(("upper.x", "upper.z", "lower.x", "lower.z"), exact)))
+            lengths = [math.hypot(x, z) for x, z in zip(rows["upper.x"], rows["upper.z"])]
+            self.assertLess(max(abs(length - 0.5) for length in lengths), 1e-14)
+        self.assertLess(errors[0], 2e-3)
+        self.assertAlmostEqual(errors[0] / errors[1], 4, delta=0.05)
+
+    def test_no_drift(self):
+        """20,000 steps of a double pendulum: the energy error of the last tenth is not larger than elsewhere."""
+        summary, rows = self.by(SCENES / "double_pendulum.yaml", "long", "time.step=0.002", "time.end=40", "output.history.every=20",
+                                "expect={}")
+        tenth = len(rows["residual"]) // 10
+        self.assertLess(max(map(abs, rows["residual"][-tenth:])), 1.5 * max(map(abs, rows["residual"][:-tenth])))
+        self.assertLess(max(map(abs, rows["residual"])), 2e-3)
+        self.assertLess(summary["momentum_drift"], 1e-13)
+        self.assertLess(summary["angular_momentum_drift"], 1e-13)
+
+    def test_linked_same_bits(self):
+        """A four-bar and all other kinds among impacts: books close, threads and restarts change nothing."""
+        scene = self.folder / "linked.yaml"
+        scene.write_text(LINKED, encoding="utf-8")
+        hashes = set()
+        for threads in (1, 2, 3):
+            self.carom("run", scene, "-q", "--threads", threads, "-o", f"t{threads}")
+            hashes.add(cli.result(self.folder / f"t{threads}")["state_hash"])
+        whole = cli.result(self.folder / "t1")
+        self.assertGreater(whole["contact_events"], 10)
+        self.assertEqual(whole["intersections"], 0)
+        self.assertLess(whole["momentum_drift"], 1e-13)
+        # friction acts on both surfaces, a layer apart
+        self.assertLess(whole["angular_momentum_drift"], 1e-5)
+        self.assertLess(whole["energy_drift"], 1e-3)
+        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.2", "--set", "output.checkpoint.every=100")
         self.carom("run", scene, "-q", "-o", "cut", "--resume")
         hashes.add(cli.result(self.folder / "cut")["state_hash"])
         self.assertEqual(len(hashes), 1)

@@ -87,7 +87,7 @@ static void are_what_they_claim(void **state) {
         // from many small islands to one, in which some nodes have more contacts than there are colours
         add_contacts(&g, 300, FIXED, round < 5 ? 2000 : FIXED + 9, round < 5 ? 6 + 4 * round : 8, 0, &seed);
         carom_islands islands = {0};
-        assert_true(carom_islands_find(&islands, &g.solve));
+        assert_true(carom_islands_find(&islands, &g.solve, NULL));
         int n = g.solve.count;
         for (int i = 0; i < n; i++)
             label[i] = i;
@@ -139,7 +139,7 @@ static void are_what_they_claim(void **state) {
 static uint64_t solve_all(ground *g, bool shared, bool backwards, int threads) {
     carom_islands islands = {0};
     carom_set_threads(threads);
-    assert_true(carom_islands_find(&islands, &g->solve));
+    assert_true(carom_islands_find(&islands, &g->solve, NULL));
     for (int i = 0; i < islands.count; i++) {
         carom_solve_group group = carom_islands_group(&islands, backwards ? islands.count - 1 - i : i, shared);
         carom_contact_solve_group(&g->solve, &group, mobility_of(g), 1e-9, g->w);

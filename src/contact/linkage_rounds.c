@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// An iteration z <- z + f(z) whose rounds before tell how f changes with z (D. G. Anderson, J. ACM 12 (1965) 547-560): with
+// columns dz and df of the last rounds the next change is
+//
+//     f - (dz + df) c,   c such that |f - df c| is least,
+//
+// which is that of Newton's method in the directions of these rounds. The normal equations are solved by Cholesky's factors,
+// and directions that others imply are left out.
+#include <math.h>
+#include <string.h>
+
+#include "contact/linkage.h"
+
+// A pivot below this part of its diagonal is rounding.
+static const double implied = 1e-12;
+
+static double product(const double *a, const double *b, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// The coefficients c of the last `count` rounds.
+static void solve(const carom_link_rounds *rounds, int count, double c[CAROM_LINK_ROUNDS]) {
+    double L[CAROM_LINK_ROUNDS][CAROM_LINK_ROUNDS];
+    for (int i = 0; i < count; i++) {
+        c[i] = product(rounds->told[i], rounds->weighed, rounds->size);
+        for (int j = 0; j <= i; j++) {
+            double a = product(rounds->told[i], rounds->told[j], rounds->size), sum = a;
+            for (int k = 0; k < j; k++)
+                sum -= L[i][k] * L[j][k];
+            if (j < i)
+                L[i][j] = L[j][j] > 0 ? sum / L[j][j] : 0;
+            else
+                L[i][i] = sum > implied * a ? sqrt(sum) : 0;
+        }
+        for (int k = 0; k < i; k++)
+            c[i] -= L[i][k] * c[k];
+        c[i] = L[i][i] > 0 ? c[i] / L[i][i] : 0;
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        c[i] = L[i][i] > 0 ? c[i] / L[i][i] : 0;
+        for (int k = 0; k < i; k++)
+            c[k] -= L[i][k] * c[i];
+    }
+}
+
+void carom_link_rounds_improve(carom_link_rounds *rounds) {
+    int n = rounds->size, round = rounds->count++, count = round < CAROM_LINK_ROUNDS ? round : CAROM_LINK_ROUNDS;
+    if (round > 0) {
+        int place = (round - 1) % CAROM_LINK_ROUNDS;
+        for (int i = 0; i < n; i++) {
+            rounds->made[place][i] = rounds->taken[i];
+            rounds->asked[place][i] = rounds->change[i] - rounds->last[i];
+            rounds->told[place][i] = rounds->weighed[i] - rounds->last_weighed[i];
+        }
+    }
+    memcpy(rounds->last, rounds->change, (size_t)n * sizeof *rounds->last);
+    memcpy(rounds->last_weighed, rounds->weighed, (size_t)n * sizeof *rounds->last_weighed);
+    double c[CAROM_LINK_ROUNDS];
+    solve(rounds, count, c);
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < n; i++)
+            rounds->change[i] -= c[j] * (rounds->made[j][i] + rounds->asked[j][i]);
+    memcpy(rounds->taken, rounds->change, (size_t)n * sizeof *rounds->taken);
+}
