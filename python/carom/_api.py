@@ -337,6 +337,7 @@ class carom_contact(Structure):
         ("normal", c_double * 3),
         ("offset", c_double),
         ("body", c_int * 2),
+        ("carried", c_int * 2),
         ("side", carom_contact_side * 2),
     ]
 

@@ -156,7 +156,7 @@ static void carried_velocity(const carom_contact *contact, const double (*v)[3],
             continue;
         carom_cross(v[side->turn], side->arm, turn);
         for (int i = 0; i < 3; i++)
-            u[i] += side->sign * (v[side->centre][i] + turn[i]);
+            u[i] += side->sign * v[side->centre][i] + turn[i];
     }
 }
 
@@ -178,7 +178,7 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
     return carom_dot(contact->normal, u);
 }
 
-// What a body that carries a side adds to it: a.(b/M + (J^-1 (r x b)) x r).
+// What a body that carries a side adds to it: a.(s^2 b/M + (J^-1 (r x b)) x r).
 static double carried_answer(const carom_contact_side *side, carom_mobility mobility, const double a[3], const double b[3]) {
     const carom_carriers *carriers = mobility.carriers;
     double first[3], second[3], turn[3];
@@ -189,7 +189,7 @@ static double carried_answer(const carom_contact_side *side, carom_mobility mobi
         turn[i] = carom_dot(carriers->soft[r][i], second);
     double free[3];
     carom_carriers_slide(carriers, r, b, free);
-    return carom_dot(a, free) / carriers->items[r].mass + carom_dot(first, turn);
+    return side->sign * side->sign * carom_dot(a, free) / carriers->items[r].mass + carom_dot(first, turn);
 }
 
 // a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.
@@ -215,6 +215,8 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 static double carried_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double softness = carom_contact_answer(contact, mobility, d, d), scale = 0;
     bool held = false;
+    if (carom_contact_is_one(contact))
+        return 0;
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         const carom_carrier *one = side->centre ? &mobility.carriers->items[side->turn - mobility.carriers->first_row] : NULL;
@@ -256,7 +258,7 @@ static void push_carrier(const carom_contact_side *side, carom_mobility mobility
     carom_carriers_slide(carriers, r, J, free);
     carom_add_scaled(side->sign / carriers->items[r].mass, free, v[side->centre]);
     for (int i = 0; i < 3; i++)
-        v[side->turn][i] += side->sign * carom_dot(carriers->soft[r][i], moment);
+        v[side->turn][i] += carom_dot(carriers->soft[r][i], moment);
 }
 
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
@@ -289,9 +291,9 @@ static void add_joint(const carom_contact_side *side, const carom_carriers *carr
         return;
     carom_copy(x[side->centre], hub);
     carom_add_scaled(t, v[side->centre], hub);
-    carom_carriers_reaction(carriers, r, hub, side->arm, J, impulse, moment);
-    carom_add_scaled(side->sign, impulse, ground->impulse);
-    carom_add_scaled(side->sign, moment, ground->moment);
+    carom_carriers_reaction(carriers, side, hub, J, impulse, moment);
+    carom_add_scaled(1, impulse, ground->impulse);
+    carom_add_scaled(1, moment, ground->moment);
 }
 
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],

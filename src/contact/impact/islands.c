@@ -61,7 +61,7 @@ static bool reserve_nodes(carom_islands *islands, int64_t count) {
 static int mover_of(const carom_solved_contact *one, int k) {
     const carom_contact *contact = &one->contact;
     if (carom_contact_carries(contact, k))
-        return contact->side[k >= carom_contact_split(contact)].centre;
+        return carom_contact_carrier(contact, k);
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }
 
