@@ -17,12 +17,14 @@ typedef enum carom_contact_kind {
     CAROM_CONTACT_NODE_SEGMENT, // in the plane, node against a segment: node, two ends
 } carom_contact_kind;
 
-// A side of a contact that a rigid body carries: what moves is not its nodes but the body (docs/theory/rigid.md).
+// A side of a contact that a rigid body carries: what moves is not its nodes but the body (docs/theory/rigid.md). Of a part
+// that is glued to the body some nodes of a side may be carried and others not. If one body carries nodes of both sides, the
+// first side has all of them.
 typedef struct carom_contact_side {
     int centre;    // node at the mass centre of the body; 0: the side has no such body
     int turn;      // where the angular velocity of the body stands in arrays of velocities, behind all nodes
-    double sign;   // sum of the weights of the side: 1 or -1
-    double arm[3]; // from the mass centre to the contact point
+    double sign;   // sum of the weights of the nodes that it carries: 1 or -1 for a whole side
+    double arm[3]; // sum over them of weight times the way from the mass centre to the node
 } carom_contact_side;
 
 // A possible contact between up to four nodes. With weights that add up to zero (to one against a fixed plane) the gap is
@@ -35,6 +37,7 @@ typedef struct carom_contact {
     double normal[3];           // unit vector, from the first side to the second
     double offset;              // length
     int body[2];                // first and second side; -1 - p for plane p
+    int carried[2];             // bit k: the rigid body of that side carries node k
     carom_contact_side side[2]; // of its nodes: the first one (two of an edge), and the others
 } carom_contact;
 

@@ -29,6 +29,10 @@ typedef struct carom_probe_def {
     bool force;                // columns NAME.fx, NAME.fy, NAME.fz: contact force on all the nodes, mean since the previous row
     bool stress;               // columns NAME.sxx, syy, szz, sxy, syz, sxz, von_mises; nodes of solids only
     bool strain;               // columns NAME.e1, e2, e3, principal strains in descending order; nodes of solids only
+    bool rotation;             // columns NAME.rx, NAME.ry, NAME.rz; nodes of one rigid body or obstacle, as the next
+    bool angular_velocity;     // columns NAME.wx, NAME.wy, NAME.wz
+    bool momentum;             // columns NAME.px, NAME.py, NAME.pz; of a rigid body, as the next
+    bool angular_momentum;     // columns NAME.lx, NAME.ly, NAME.lz, about its mass centre
     int filter;                // carom_filter of acceleration and force, in probes_filtered.csv
     double second;             // units of time in a second, for the filter; 0: 1
 } carom_probe_def;

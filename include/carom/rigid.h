@@ -6,6 +6,8 @@
 #ifndef CAROM_RIGID_H
 #define CAROM_RIGID_H
 
+#include <stdbool.h>
+
 #include "carom/param.h"
 
 #ifdef __cplusplus
@@ -31,6 +33,19 @@ CAROM_API int carom_model_rigid(const struct carom_model *model, int body);
 // and angular velocities in space.
 CAROM_API const double (*carom_state_rotations(const struct carom_state *state))[3][3];
 CAROM_API const double (*carom_state_angular_velocities(const struct carom_state *state))[3];
+
+// How a body that moves as one moves now.
+typedef struct carom_rigid_motion {
+    double centre[3];           // its mass centre; of an obstacle the point of its axis or load cell
+    double velocity[3];         // of that point
+    double rotation[3];         // since the start: the axis in space times the angle in radians, from 0 to pi
+    double angular_velocity[3]; // in space
+    double momentum[3];         // of an obstacle NaN, as the next
+    double angular_momentum[3]; // about the mass centre, in space
+} carom_rigid_motion;
+
+// Fills *motion for a rigid body or an obstacle; false for any other.
+CAROM_API bool carom_state_rigid_motion(const struct carom_state *state, int body, carom_rigid_motion *motion);
 
 #ifdef __cplusplus
 }

@@ -337,6 +337,7 @@ class carom_contact(Structure):
         ("normal", c_double * 3),
         ("offset", c_double),
         ("body", c_int * 2),
+        ("carried", c_int * 2),
         ("side", carom_contact_side * 2),
     ]
 
@@ -1336,6 +1337,17 @@ class carom_rigid_params(Structure):
     ]
 
 
+class carom_rigid_motion(Structure):
+    _fields_ = [
+        ("centre", c_double * 3),
+        ("velocity", c_double * 3),
+        ("rotation", c_double * 3),
+        ("angular_velocity", c_double * 3),
+        ("momentum", c_double * 3),
+        ("angular_momentum", c_double * 3),
+    ]
+
+
 class carom_probe_def(Structure):
     _fields_ = [
         ("name", c_char * 64),
@@ -1347,6 +1359,10 @@ class carom_probe_def(Structure):
         ("force", c_bool),
         ("stress", c_bool),
         ("strain", c_bool),
+        ("rotation", c_bool),
+        ("angular_velocity", c_bool),
+        ("momentum", c_bool),
+        ("angular_momentum", c_bool),
         ("filter", c_int),
         ("second", c_double),
     ]
@@ -1960,6 +1976,7 @@ STRUCTS = (
     carom_picture_facts,
     carom_phase_time,
     carom_rigid_params,
+    carom_rigid_motion,
     carom_probe_def,
     carom_output_def,
     carom_frame_forecast,
@@ -2131,6 +2148,7 @@ FUNCTIONS = {
     "carom_model_rigid": (c_int, [c_void_p, c_int]),
     "carom_state_rotations": (c_void_p, [c_void_p]),
     "carom_state_angular_velocities": (c_void_p, [c_void_p]),
+    "carom_state_rigid_motion": (c_bool, [c_void_p, c_int, POINTER(carom_rigid_motion)]),
     "carom_default_output_def": (carom_output_def, []),
     "carom_default_probe_def": (carom_probe_def, []),
     "carom_output_forecast": (c_int, [POINTER(carom_output_def), c_void_p, POINTER(carom_kind), c_int64, POINTER(carom_frame_forecast), POINTER(carom_error)]),

@@ -429,6 +429,17 @@ class Simulation:
         call("carom_sim_probe", self._handle(), ctypes.byref(self._selection(body, set)), ctypes.byref(reading))
         return {name: np.array(getattr(reading, name)) for name in ("position", "displacement", "velocity")}
 
+    def rigid_motion(self, body):
+        """How a rigid body or an obstacle moves, as a dict: `centre`, `velocity`, `rotation` since the start (the axis times
+        the angle), `angular_velocity`, `momentum` and, about the mass centre, `angular_momentum`."""
+        self._handle()
+        names, motion = list(self.bodies), _api.carom_rigid_motion()
+        if body not in names:
+            raise BadInput(f"there is no body {body!r}; there are {', '.join(names)}")
+        if not library.carom_state_rigid_motion(self._state, names.index(body), ctypes.byref(motion)):
+            raise BadInput(f"body {body!r} is neither rigid nor an obstacle")
+        return {name: np.array(getattr(motion, name)) for name, _ in motion._fields_}
+
     # files
 
     def save(self, path):

@@ -205,3 +205,24 @@ def test_a_law_may_answer_with_lists(ball):
         sim.run_until(1.0)
         found.append(sim.x.copy())
     assert np.array_equal(*found)
+
+
+def test_motion_of_a_rigid_body():
+    box = {"from": [-1, -1, -2], "to": [1, 1, 2], "elements": [1, 1, 1]}
+    sim = carom.Scene({
+        "integrator": "newmark-dcr", "time": {"end": 1.0, "step": 0.01},
+        "bodies": [{"name": "box", "mesh": {"box": box}, "element": {"rigid": {"density": 0.5}}, "velocity": [1, 0, 0],
+                    "spin": [0, 0, 2]},
+                   {"name": "soft", "mesh": {"box": {**box, "from": [-1, -1, 3], "to": [1, 1, 4]}}, "element": "hex8",
+                    "material": {"neo-hookean": {"young": 1.0, "poisson": 0.3, "density": 1.0}}}],
+    }).simulation()
+    sim.run_until(0.5)
+    motion = sim.rigid_motion("box")
+    # a mass of 8, the moment 8 (4 + 4)/12 about z; the midpoint rule turns by 2 atan(h w/2) in a step
+    assert np.allclose(motion["momentum"], [8, 0, 0], rtol=1e-13) and np.allclose(motion["centre"], [0.5, 0, 0], atol=1e-13)
+    assert np.allclose(motion["angular_momentum"], [0, 0, 32 / 3], rtol=1e-13)
+    assert np.allclose(motion["rotation"], [0, 0, 50 * 2 * np.arctan(0.01)], rtol=1e-12)
+    assert np.allclose(motion["angular_velocity"], [0, 0, 2], rtol=1e-13)
+    for wrong in ("soft", "none"):
+        with pytest.raises(carom.BadInput):
+            sim.rigid_motion(wrong)

@@ -19,32 +19,51 @@ static const double part_of_turn = 0.2;
 // More than the rounding of a few products.
 static const double rounded_up = 1 + 1e-12;
 
+// One body carries nodes of both sides: the first side takes over those of the second.
+static void join_sides(carom_contact *contact) {
+    carom_contact_side *first = &contact->side[0], *second = &contact->side[1];
+    contact->carried[0] |= contact->carried[1];
+    contact->carried[1] = 0;
+    first->sign += second->sign;
+    carom_add_scaled(1, second->arm, first->arm);
+    *second = (carom_contact_side){0};
+}
+
 void carom_carriers_hold(const carom_carriers *carriers, carom_contact *contact, const double (*x)[3], const double (*w)[3],
                          double t) {
     if (!carriers)
         return;
     int split = carom_contact_split(contact);
     for (int s = 0; s < 2; s++) {
-        int begin = s ? split : 0, end = s ? contact->count : split;
-        int r = begin < end ? carriers->of_node[contact->node[begin]] : -1;
+        int begin = s ? split : 0, end = s ? contact->count : split, r = -1, whole = 0;
         carom_contact_side *side = &contact->side[s];
         *side = (carom_contact_side){0};
+        contact->carried[s] = 0;
+        for (int k = begin; k < end; k++)
+            if (carriers->of_node[contact->node[k]] >= 0) {
+                r = carriers->of_node[contact->node[k]];
+                contact->carried[s] |= 1 << k;
+                side->sign += contact->weight[k];
+                whole++;
+            }
         if (r < 0)
             continue;
         const double *c = x[carriers->items[r].centre], *V = w[carriers->items[r].centre];
         side->centre = carriers->items[r].centre;
         side->turn = carriers->first_row + r;
-        for (int k = begin; k < end; k++)
-            side->sign += contact->weight[k];
-        // weights of a side add up to 1 or -1, but for rounding
-        side->sign = side->sign < 0 ? -1 : 1;
+        // weights of a whole side add up to 1 or -1, but for rounding
+        if (whole == end - begin)
+            side->sign = side->sign < 0 ? -1 : 1;
         for (int i = 0; i < 3; i++) {
             for (int k = begin; k < end; k++) {
                 const double *p = x[contact->node[k]], *u = w[contact->node[k]];
-                side->arm[i] += side->sign * contact->weight[k] * ((p[i] - c[i]) + t * (u[i] - V[i]));
+                if (contact->carried[s] >> k & 1)
+                    side->arm[i] += contact->weight[k] * ((p[i] - c[i]) + t * (u[i] - V[i]));
             }
         }
     }
+    if (contact->side[0].centre && contact->side[0].centre == contact->side[1].centre)
+        join_sides(contact);
 }
 
 // The same of a body that does not turn freely. Momentum that its joint does not let turn it is dropped.
@@ -107,19 +126,20 @@ void carom_carriers_whole(const carom_carriers *carriers, int r, const double hu
     carom_add_scaled(1, cross, L);
 }
 
-void carom_carriers_reaction(const carom_carriers *carriers, int r, const double hub[3], const double arm[3], const double P[3],
-                             double impulse[3], double moment[3]) {
+void carom_carriers_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double hub[3],
+                             const double P[3], double impulse[3], double moment[3]) {
     double V[3], W[3], turn[3], y[3];
+    int r = side->turn - carriers->first_row;
     carom_carriers_slide(carriers, r, P, V);
-    carom_cross(arm, P, turn);
+    carom_cross(side->arm, P, turn);
     carom_mat3_apply((const double(*)[3])carriers->soft[r], turn, W);
     for (int i = 0; i < 3; i++) {
-        V[i] /= carriers->items[r].mass;
-        y[i] = hub[i] + arm[i];
+        V[i] = side->sign * (V[i] / carriers->items[r].mass);
+        y[i] = side->sign * hub[i] + side->arm[i];
     }
     carom_carriers_whole(carriers, r, hub, V, W, impulse, moment);
     carom_cross(y, P, turn);
-    carom_add_scaled(-1, P, impulse);
+    carom_add_scaled(-side->sign, P, impulse);
     carom_add_scaled(-1, turn, moment);
 }
 
@@ -129,7 +149,7 @@ double carom_carriers_gain(const carom_carriers *carriers, int r, const double k
     const carom_carrier *one = &carriers->items[r];
     double gain = carriers->end_kinetic[r] - carriers->kinetic[r], m0[3], m1[3];
     // a body that nothing holds turns about its mass centre, and what impacts gave to its rotation is all
-    if (!one->joint.there || one->joint.turns == CAROM_TURNS_NOT)
+    if (!carom_carrier_is_followed(one) || one->joint.turns == CAROM_TURNS_NOT)
         return gain;
     momentum_at(one, (const double(*)[3])carriers->start_R[r], k0, m0);
     momentum_at(one, (const double(*)[3])carriers->R[r], k1, m1);
@@ -233,7 +253,7 @@ double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x
         carriers->since[r] = 0;
         carom_carriers_refresh(carriers, r, w);
         carriers->kinetic[r] = 0.5 * carom_dot(carriers->l[r], w[carriers->first_row + r]);
-        if (one->joint.there) {
+        if (carom_carrier_is_followed(one)) {
             carom_mat3_copy((const double(*)[3])carriers->R[r], carriers->start_R[r]);
             carom_copy(carriers->l[r], carriers->start_l[r]);
             for (int i = 0; i < 3; i++)
@@ -241,7 +261,8 @@ double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x
         }
         middle_of(carriers, r, h, m);
         most = fmax(most, h * carom_norm(m));
-        for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
+        for (int j = 0; j < carom_carrier_size(one); j++) {
+            int k = carom_carrier_node(one, j);
             double arm[3], u[3], back[3];
             carom_difference(x[k], x[one->centre], arm);
             chord_of(m, h, arm, u);
@@ -329,8 +350,14 @@ void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double 
     // bodies that are hit twice at one instant have been moved there
     if (t > carriers->since[r] && carriers->items[r].joint.there)
         fly_held(carriers, r, t, hub, w);
-    else if (t > carriers->since[r])
-        carom_turn_freely(carriers->items[r].inertia, carriers->l[r], t - carriers->since[r], carriers->R[r]);
+    else if (t > carriers->since[r]) {
+        double m[3], h = t - carriers->since[r];
+        if (carriers->items[r].glued_count) {
+            middle_of(carriers, r, h, m);
+            carom_add_scaled(h, m, carriers->swept[r]);
+        }
+        carom_turn_freely(carriers->items[r].inertia, carriers->l[r], h, carriers->R[r]);
+    }
     carriers->since[r] = t;
     carom_carriers_refresh(carriers, r, w);
 }
@@ -341,7 +368,8 @@ void carom_carriers_fly_on(const carom_carriers *carriers, int r, double t, doub
     const double *c = b[one->centre], *hub = w[one->centre], *V = way_of_hub(carriers, r, (const double(*)[3])w);
     double m[3];
     middle_of(carriers, r, end - t, m);
-    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
+    for (int j = 0; j < carom_carrier_size(one); j++) {
+        int k = carom_carrier_node(one, j);
         double arm[3], place[3], u[3];
         for (int i = 0; i < 3; i++) {
             place[i] = b[k][i] + t * w[k][i];
@@ -364,7 +392,8 @@ void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3],
     for (int r = 0; r < carriers->count; r++) {
         const carom_carrier *one = &carriers->items[r];
         const double *V = w[one->centre], *W = w[carriers->first_row + r];
-        for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
+        for (int j = 0; j < carom_carrier_size(one); j++) {
+            int k = carom_carrier_node(one, j);
             double arm[3], u[3];
             carom_difference(x[k], x[one->centre], arm);
             carom_cross(W, arm, u);
@@ -374,8 +403,11 @@ void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3],
     }
 }
 
-void carom_carriers_acceleration(const carom_carriers *carriers, int r, const double W[3], const double arm[3], double a[3]) {
+void carom_carriers_acceleration(const carom_carriers *carriers, const carom_contact_side *side, const double W[3],
+                                 double a[3]) {
     double l[3], moment[3], alpha[3], u[3];
+    const double *arm = side->arm;
+    int r = side->turn - carriers->first_row;
     const carom_joint *joint = &carriers->items[r].joint;
     if (joint->linkage) {
         const double(*bend)[3] = (const double(*)[3])carriers->links[joint->linkage - 1].bend[joint->seat];
@@ -383,7 +415,7 @@ void carom_carriers_acceleration(const carom_carriers *carriers, int r, const do
         carom_cross(W, u, a);
         carom_cross(bend[1], arm, u);
         carom_add_scaled(1, u, a);
-        carom_add_scaled(1, bend[0], a);
+        carom_add_scaled(side->sign, bend[0], a);
         return;
     }
     // l does not change in space: d/dt (J W) = 0 gives J alpha = l x W
@@ -412,8 +444,8 @@ double carom_carriers_bend(const carom_carriers *carriers, const carom_contact *
         double a[3];
         if (!side->centre)
             continue;
-        carom_carriers_acceleration(carriers, side->turn - carriers->first_row, w[side->turn], side->arm, a);
-        bend += 0.5 * t * side->sign * carom_dot(contact->normal, a);
+        carom_carriers_acceleration(carriers, side, w[side->turn], a);
+        bend += 0.5 * t * carom_dot(contact->normal, a);
     }
     return bend;
 }

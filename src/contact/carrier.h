@@ -8,9 +8,12 @@
 //
 //     u = V + W x a,    V += P/M,    W += J^-1 (a x P),    a = y - c
 //
-// with J^-1 = R I^-1 R^T. Drift velocities, velocities before the kick, changes by a kick and so on are all such fields. Rows
-// of carried nodes are there to be looked at: during a drift they are the velocities of straight paths, at kicks
-// V + W x (x - c).
+// with J^-1 = R I^-1 R^T. Nodes of other bodies may be glued to a rigid body (docs/theory/tied.md): it carries them as well. A
+// face may then have nodes with weights w_k of both kinds, and the part of it that is carried, with s = sum w_k and
+// a = sum w_k (x_k - c), has s V + W x a, and V += s P/M.
+//
+// Drift velocities, velocities before the kick, changes by a kick and so on are all such fields. Rows of carried nodes are
+// there to be looked at: during a drift they are the velocities of straight paths, at kicks V + W x (x - c).
 //
 // A further kind of carrier, such as several nodes that move as one, needs rows of its own, a member of carom_contact_side and
 // the two operations in contact.c.
@@ -49,13 +52,29 @@ typedef struct carom_carrier {
     double R[3][3];    // at the start; columns: principal axes
     double spin[3];    // at the start: angular velocity in space
     carom_joint joint;
+    int glued_count;  // nodes of other bodies that are glued to it, and
+    const int *glued; // these, ascending
 } carom_carrier;
+
+// True if moments of forces act on a body, of its joint or of what is glued to it: its turns are added up.
+static inline bool carom_carrier_is_followed(const carom_carrier *one) {
+    return one->joint.there || one->glued_count;
+}
+
+// The number of nodes that a body carries, its own first, and the i-th of them.
+static inline int carom_carrier_size(const carom_carrier *one) {
+    return one->node_count + one->glued_count;
+}
+static inline int carom_carrier_node(const carom_carrier *one, int i) {
+    return i < one->node_count ? one->node_begin + i : one->glued[i - one->node_count];
+}
 
 typedef struct carom_carriers {
     int count;
     const carom_carrier *items; // ascending by nodes
     const int *of_node;         // per node: the body r that carries it; -2 - r at its mass centre; -1: none
     const double (*shape)[3];   // per node: its place seen from the centre, in principal axes
+    const double *brought;      // per node: the mass that it has brought to the body it is glued to; NULL: nothing is glued
     int first_row;              // number of nodes: row first_row + r of a field belongs to body r
     int linkage_count;
     const carom_linkage *linkages;
@@ -68,7 +87,7 @@ typedef struct carom_carriers {
     double *kinetic;         // energy of rotation at the start of the drift
     double *end_kinetic;     // and at its end
     double (*spin)[3];       // angular velocity at the time of the kick before the drift: half of the kick later it is W
-    double (*start_R)[3][3]; // of bodies with joints: pose and momentum at the start of the drift,
+    double (*start_R)[3][3]; // of bodies with joints or glued parts: pose and momentum at the start of the drift,
     double (*start_l)[3];
     double (*swept)[3];   // how far they have turned since, and
     double (*impulse)[3]; // what joints gave them in free flight: momentum, and
@@ -90,9 +109,23 @@ static inline int carom_contact_split(const carom_contact *contact) {
     return contact->kind == CAROM_CONTACT_EDGE_EDGE ? 2 : 1;
 }
 
+// The node at the mass centre of the body that carries the k-th node of the contact; 0: none does.
+static inline int carom_contact_carrier(const carom_contact *contact, int k) {
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre && (contact->carried[s] >> k & 1))
+            return contact->side[s].centre;
+    return 0;
+}
+
 // True if a body carries the k-th node of the contact.
 static inline bool carom_contact_carries(const carom_contact *contact, int k) {
-    return contact->side[k >= carom_contact_split(contact)].centre;
+    return carom_contact_carrier(contact, k) != 0;
+}
+
+// True if one body carries all nodes of a contact of two sides: nothing can happen between them.
+static inline bool carom_contact_is_one(const carom_contact *contact) {
+    return contact->count > carom_contact_split(contact) && contact->side[0].centre &&
+           contact->carried[0] == (1 << contact->count) - 1;
 }
 
 // Fills the sides of a contact that bodies carry, nodes at x + t w. Without carriers (NULL) there are none.
@@ -120,9 +153,9 @@ void carom_carriers_slide(const carom_carriers *carriers, int r, const double im
 // Momentum of body r and its angular momentum about the origin, with the hub at `hub`, its velocity V and angular velocity W.
 void carom_carriers_whole(const carom_carriers *carriers, int r, const double hub[3], const double V[3], const double W[3],
                           double p[3], double L[3]);
-// What the joint of body r gives in answer to an impulse P at `arm` from its hub, for which its motion changes as it can.
-void carom_carriers_reaction(const carom_carriers *carriers, int r, const double hub[3], const double arm[3], const double P[3],
-                             double impulse[3], double moment[3]);
+// What the joint of the body that carries a side gives in answer to an impulse P, for which its motion changes as it can.
+void carom_carriers_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double hub[3],
+                             const double P[3], double impulse[3], double moment[3]);
 // The energy that leapfrog should have kept in a drift and did not, of the rotation of body r, from the kicks of its angular
 // velocity before (k0) and after (k1) the drift of length h.
 double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[3], const double k1[3], double h);
@@ -141,7 +174,8 @@ static inline int carom_carriers_at(const carom_carriers *carriers, int node) {
 void carom_carriers_spread(const carom_carriers *carriers, const double (*x)[3], double (*w)[3]);
 
 // The acceleration of a point of body r at `arm` in free motion with angular velocity W.
-void carom_carriers_acceleration(const carom_carriers *carriers, int r, const double W[3], const double arm[3], double a[3]);
+void carom_carriers_acceleration(const carom_carriers *carriers, const carom_contact_side *side, const double W[3],
+                                 double a[3]);
 
 // By how much the rate of the paths of a contact will exceed that of its velocities in a flight of length t: chords bend inward
 // and, where the flight begins at the positions x (NULL: it does not), shapes recover.

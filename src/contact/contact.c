@@ -156,7 +156,7 @@ static void carried_velocity(const carom_contact *contact, const double (*v)[3],
             continue;
         carom_cross(v[side->turn], side->arm, turn);
         for (int i = 0; i < 3; i++)
-            u[i] += side->sign * (v[side->centre][i] + turn[i]);
+            u[i] += side->sign * v[side->centre][i] + turn[i];
     }
 }
 
@@ -178,22 +178,20 @@ double carom_contact_rate(const carom_contact *contact, const double (*v)[3]) {
     return carom_dot(contact->normal, u);
 }
 
-// What a body that carries a side adds to it: a.(b/M + (J^-1 (r x b)) x r).
+// What a body that carries a side adds to it: a.(s^2 b/M + (J^-1 (r x b)) x r).
 static double carried_answer(const carom_contact_side *side, carom_mobility mobility, const double a[3], const double b[3]) {
     const carom_carriers *carriers = mobility.carriers;
     double first[3], second[3], turn[3];
     int r = side->turn - carriers->first_row;
-    if (carriers->items[r].joint.linkage) {
-        const double arms[2][3] = {{side->arm[0], side->arm[1], side->arm[2]}, {side->arm[0], side->arm[1], side->arm[2]}};
-        return carom_linkage_answer(carriers, r, r, arms, a, b);
-    }
+    if (carriers->items[r].joint.linkage)
+        return carom_linkage_answer(carriers, side, side, a, b);
     carom_cross(side->arm, a, first);
     carom_cross(side->arm, b, second);
     for (int i = 0; i < 3; i++)
         turn[i] = carom_dot(carriers->soft[r][i], second);
     double free[3];
     carom_carriers_slide(carriers, r, b, free);
-    return carom_dot(a, free) / carriers->items[r].mass + carom_dot(first, turn);
+    return side->sign * side->sign * carom_dot(a, free) / carriers->items[r].mass + carom_dot(first, turn);
 }
 
 // What two sides add to each other if joints hold their bodies together: an impulse on one moves the other.
@@ -205,14 +203,7 @@ static double linked_answer(const carom_contact *contact, carom_mobility mobilit
     int r = sides[0].turn - carriers->first_row, s = sides[1].turn - carriers->first_row;
     if (!carriers->items[r].joint.linkage || carriers->items[r].joint.linkage != carriers->items[s].joint.linkage)
         return 0;
-    double arms[2][2][3];
-    for (int i = 0; i < 2; i++) {
-        carom_copy(sides[i].arm, arms[0][i]);
-        carom_copy(sides[1 - i].arm, arms[1][i]);
-    }
-    return sides[0].sign * sides[1].sign *
-           (carom_linkage_answer(carriers, r, s, (const double(*)[3])arms[0], a, b) +
-            carom_linkage_answer(carriers, s, r, (const double(*)[3])arms[1], a, b));
+    return carom_linkage_answer(carriers, &sides[0], &sides[1], a, b) + carom_linkage_answer(carriers, &sides[1], &sides[0], a, b);
 }
 
 // a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.
@@ -240,6 +231,8 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 static double carried_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
     double softness = carom_contact_answer(contact, mobility, d, d), scale = 0;
     bool held = false;
+    if (carom_contact_is_one(contact))
+        return 0;
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         const carom_carrier *one = side->centre ? &mobility.carriers->items[side->turn - mobility.carriers->first_row] : NULL;
@@ -278,14 +271,14 @@ static void push_carrier(const carom_contact_side *side, carom_mobility mobility
     int r = side->turn - carriers->first_row;
     double moment[3], free[3];
     if (carriers->items[r].joint.linkage) {
-        carom_linkage_push(carriers, r, side->sign, side->arm, J, v);
+        carom_linkage_push(carriers, side, J, v);
         return;
     }
     carom_cross(side->arm, J, moment);
     carom_carriers_slide(carriers, r, J, free);
     carom_add_scaled(side->sign / carriers->items[r].mass, free, v[side->centre]);
     for (int i = 0; i < 3; i++)
-        v[side->turn][i] += side->sign * carom_dot(carriers->soft[r][i], moment);
+        v[side->turn][i] += carom_dot(carriers->soft[r][i], moment);
 }
 
 void carom_contact_push(const carom_contact *contact, carom_mobility mobility, const double J[3], double (*v)[3]) {
@@ -319,11 +312,11 @@ static void add_joint(const carom_contact_side *side, const carom_carriers *carr
     carom_copy(x[side->centre], hub);
     carom_add_scaled(t, v[side->centre], hub);
     if (carriers->items[r].joint.linkage)
-        carom_linkage_reaction(carriers, r, side->arm, J, impulse, moment);
+        carom_linkage_reaction(carriers, side, J, impulse, moment);
     else
-        carom_carriers_reaction(carriers, r, hub, side->arm, J, impulse, moment);
-    carom_add_scaled(side->sign, impulse, ground->impulse);
-    carom_add_scaled(side->sign, moment, ground->moment);
+        carom_carriers_reaction(carriers, side, hub, J, impulse, moment);
+    carom_add_scaled(1, impulse, ground->impulse);
+    carom_add_scaled(1, moment, ground->moment);
 }
 
 carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility mobility, const double J[3],

@@ -75,7 +75,29 @@ carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], i
     return CAROM_OK;
 }
 
+carom_status carom_exclusions_add_carriers(int node_count, const int *carrier, carom_exclusions *exclusions,
+                                           carom_error *error) {
+    exclusions->carrier = carom_allocate(node_count, sizeof *carrier);
+    if (!exclusions->carrier)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the seams of contact");
+    memcpy(exclusions->carrier, carrier, (size_t)node_count * sizeof *carrier);
+    return CAROM_OK;
+}
+
+// True if one rigid body carries all of some nodes.
+static bool are_one(const int *carrier, int count_a, const int *a, int count_b, const int *b) {
+    int first = carrier[a[0]];
+    bool one = first >= 0;
+    for (int i = 1; i < count_a; i++)
+        one = one && carrier[a[i]] == first;
+    for (int i = 0; i < count_b; i++)
+        one = one && carrier[b[i]] == first;
+    return one;
+}
+
 bool carom_seam_joins(const carom_exclusions *exclusions, int count_a, const int *a, int count_b, const int *b) {
+    if (exclusions->carrier && are_one(exclusions->carrier, count_a, a, count_b, b))
+        return true;
     for (int i = 0; i < count_a; i++)
         for (int j = 0; j < count_b; j++) {
             int low = exclusions->seam_begin[a[i]], high = exclusions->seam_begin[a[i] + 1];
@@ -108,6 +130,9 @@ static bool copy_list(int rows, const int *begin, const int *items, int **begin_
 
 bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to) {
     *to = (carom_exclusions){.body_count = from->body_count, .node_count = from->node_count};
+    carom_error unused;
+    if (from->carrier && carom_exclusions_add_carriers(from->node_count, from->carrier, to, &unused))
+        return false;
     return copy_list(from->body_count, from->begin, from->others, &to->begin, &to->others) &&
            copy_list(from->node_count, from->seam_begin, from->seam_others, &to->seam_begin, &to->seam_others);
 }
@@ -117,5 +142,6 @@ void carom_exclusions_release(carom_exclusions *exclusions) {
     free(exclusions->others);
     free(exclusions->seam_begin);
     free(exclusions->seam_others);
+    free(exclusions->carrier);
     *exclusions = (carom_exclusions){0};
 }

@@ -9,7 +9,8 @@
 #include "carom/status.h"
 
 // Pairs of bodies that do not touch each other, and pairs of nodes that lie opposite each other in a seam: two nodes, edges or
-// faces that have such a pair of nodes do not touch. Start from {0}: nothing is excluded, each body can touch itself.
+// faces that have such a pair of nodes do not touch. Nor do two all of whose nodes one rigid body carries. Start from {0}:
+// nothing is excluded, each body can touch itself.
 typedef struct carom_exclusions {
     int body_count;
     int *begin; // per body: the bodies that it does not touch are others[begin[b]] to others[begin[b + 1] - 1]
@@ -17,6 +18,7 @@ typedef struct carom_exclusions {
     int node_count;
     int *seam_begin;  // per node: those opposite it are seam_others[seam_begin[k]] to before that of k + 1; NULL: no seams
     int *seam_others; // ascending
+    int *carrier;     // per node: the rigid body that carries it, or below 0; NULL: nothing is glued to one. not packed
 } carom_exclusions;
 
 // Excludes pairs of bodies; a pair of equal numbers excludes contact of a body with itself. Order and repetitions do not
@@ -26,6 +28,10 @@ carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int p
 // Adds the seams, once: pairs of nodes opposite each other, in any order; repetitions do not matter. CAROM_NO_MEMORY.
 carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], int64_t pair_count, carom_exclusions *exclusions,
                                         carom_error *error);
+
+// Adds who carries nodes, where parts are glued to rigid bodies; seams have been added. CAROM_NO_MEMORY.
+carom_status carom_exclusions_add_carriers(int node_count, const int *carrier, carom_exclusions *exclusions,
+                                           carom_error *error);
 
 // A copy with memory of its own, to be released. False if memory is short.
 bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to);

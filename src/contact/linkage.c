@@ -186,14 +186,16 @@ void carom_linkage_find_bend(carom_carriers *carriers, int q, const double (*w)[
     hold(carriers, q, s->gap, s->bend);
 }
 
-// The force and couple on a body by a force at an arm.
-static void wrench(const double arm[3], const double P[3], double sign, double F[6]) {
-    double moment[3];
-    carom_cross(arm, P, moment);
-    for (int i = 0; i < 3; i++) {
-        F[i] = sign * P[i];
-        F[3 + i] = sign * moment[i];
-    }
+// The force and couple on a body by a force at a side that it carries.
+static void wrench(const carom_contact_side *side, const double P[3], double F[6]) {
+    carom_cross(side->arm, P, F + 3);
+    for (int i = 0; i < 3; i++)
+        F[i] = side->sign * P[i];
+}
+
+// The body that carries a side.
+static int body_of(const carom_carriers *carriers, const carom_contact_side *side) {
+    return side->turn - carriers->first_row;
 }
 
 // Velocities of the body of seat j by a wrench on that of seat b.
@@ -205,12 +207,11 @@ static void respond(const carom_linkage *linkage, const carom_linkage_space *s, 
     }
 }
 
-void carom_linkage_push(const carom_carriers *carriers, int r, double sign, const double arm[3], const double P[3],
-                        double (*v)[3]) {
-    int q = linkage_of(carriers, r);
+void carom_linkage_push(const carom_carriers *carriers, const carom_contact_side *side, const double P[3], double (*v)[3]) {
+    int r = body_of(carriers, side), q = linkage_of(carriers, r);
     const carom_linkage *linkage = &carriers->linkages[q];
     double F[6], change[6];
-    wrench(arm, P, sign, F);
+    wrench(side, P, F);
     for (int j = 0; j < linkage->body_count; j++) {
         respond(linkage, &carriers->links[q], j, carriers->items[r].joint.seat, F, change);
         carom_add_scaled(1, change, v[carriers->items[linkage->bodies[j]].centre]);
@@ -218,19 +219,19 @@ void carom_linkage_push(const carom_carriers *carriers, int r, double sign, cons
     }
 }
 
-double carom_linkage_answer(const carom_carriers *carriers, int r, int s, const double arm[2][3], const double a[3],
-                            const double b[3]) {
-    int q = linkage_of(carriers, r);
+double carom_linkage_answer(const carom_carriers *carriers, const carom_contact_side *one, const carom_contact_side *other,
+                            const double a[3], const double b[3]) {
+    int r = body_of(carriers, one), s = body_of(carriers, other), q = linkage_of(carriers, r);
     double A[6], B[6], v[6];
-    wrench(arm[0], a, 1, A);
-    wrench(arm[1], b, 1, B);
+    wrench(one, a, A);
+    wrench(other, b, B);
     respond(&carriers->linkages[q], &carriers->links[q], carriers->items[r].joint.seat, carriers->items[s].joint.seat, B, v);
     return carom_dot(A, v) + carom_dot(A + 3, v + 3);
 }
 
-void carom_linkage_reaction(const carom_carriers *carriers, int r, const double arm[3], const double P[3], double impulse[3],
-                            double moment[3]) {
-    int q = linkage_of(carriers, r);
+void carom_linkage_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double P[3],
+                            double impulse[3], double moment[3]) {
+    int r = body_of(carriers, side), q = linkage_of(carriers, r);
     const carom_linkage *linkage = &carriers->linkages[q];
     double F[6], v[6], y[3], turn[3];
     memset(impulse, 0, 3 * sizeof *impulse);
@@ -238,7 +239,7 @@ void carom_linkage_reaction(const carom_carriers *carriers, int r, const double 
     // pairs of impulses add up to zero exactly; booking their rounding would hide an error
     if (!linkage->grounded)
         return;
-    wrench(arm, P, 1, F);
+    wrench(side, P, F);
     for (int j = 0; j < linkage->body_count; j++) {
         int other = linkage->bodies[j];
         double p[3], L[3];
@@ -248,9 +249,9 @@ void carom_linkage_reaction(const carom_carriers *carriers, int r, const double 
         carom_add_scaled(1, L, moment);
     }
     for (int i = 0; i < 3; i++)
-        y[i] = carriers->place[r][i] + arm[i];
+        y[i] = side->sign * carriers->place[r][i] + side->arm[i];
     carom_cross(y, P, turn);
-    carom_add_scaled(-1, P, impulse);
+    carom_add_scaled(-side->sign, P, impulse);
     carom_add_scaled(-1, turn, moment);
 }
 

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "carom/contact.h"
 
 typedef enum carom_link_kind {
     CAROM_LINK_POINT,  // (y0 - y1) along an axis of space, for the points y of the joint in both bodies
@@ -114,14 +115,14 @@ void carom_linkage_land(struct carom_carriers *carriers, int q, double (*w)[3]);
 
 // The change of velocities, (V, W) per body, by impulses and couples on all bodies, with those of the joints.
 void carom_linkage_kick(const struct carom_carriers *carriers, int q, const double (*impulse)[2][3], double (*change)[2][3]);
-// The same for an impulse on body r at `arm`, by the response.
-void carom_linkage_push(const struct carom_carriers *carriers, int r, double sign, const double arm[3], const double P[3],
+// The same for an impulse P at the contact of which a body carries a side, by the response.
+void carom_linkage_push(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
                         double (*v)[3]);
-// a.(velocity at arm[0] of body r by an impulse b at arm[1] of body s of the same linkage).
-double carom_linkage_answer(const struct carom_carriers *carriers, int r, int s, const double arm[2][3], const double a[3],
-                            const double b[3]);
-// What the ground gives in answer to an impulse P at `arm` of body r.
-void carom_linkage_reaction(const struct carom_carriers *carriers, int r, const double arm[3], const double P[3],
+// a.(what one side adds to the velocity of a contact by an impulse b at another side, of the same linkage).
+double carom_linkage_answer(const struct carom_carriers *carriers, const carom_contact_side *one,
+                            const carom_contact_side *other, const double a[3], const double b[3]);
+// What the ground gives in answer to an impulse P at the contact.
+void carom_linkage_reaction(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
                             double impulse[3], double moment[3]);
 
 // Bodies of the linkage of body r; returns how many, 0 if it has none.

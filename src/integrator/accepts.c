@@ -59,7 +59,7 @@ carom_status carom_accepts_no_obstacles(const carom_model *model, const char *me
 }
 
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error) {
-    if (carom_ties_any(&model->ties))
+    if (carom_ties_any(&model->ties) || model->ties.glued_count)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s knows neither `tied` nor `connections`: use newmark-dcr, energy-momentum or analysis: static",
                           method);

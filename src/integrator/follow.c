@@ -51,9 +51,12 @@ static void find_motion_of(carom_follow *follow, const carom_kick_drift *nodes, 
     carom_copy(kick->force[k], f);
     if (restraint)
         carom_restraint_project(restraint, f);
+    // a node of a rigid body belongs to no element that could deform; one that is glued to it does
+    if (kick->model->mass[k] == 0)
+        carom_rigid_kick_acceleration(&kick->rigid, (carom_const_vectors)kick->force, k, follow->a[k]);
     for (int i = 0; i < 3; i++) {
-        // a node that a rigid body carries belongs to no element that could deform
-        follow->a[k][i] = kick->model->mass[k] > 0 ? f[i] / kick->model->mass[k] : 0;
+        if (kick->model->mass[k] > 0)
+            follow->a[k][i] = f[i] / kick->model->mass[k];
         follow->v[k][i] = kick->w[k][i] + 0.5 * last * follow->a[k][i];
     }
 }

@@ -82,14 +82,13 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], kick->force[model->live.nodes[i]]);
+    // stiffness damping needs the element forces, which are still in the slots
+    if (kick->scratch)
+        carom_model_viscous_force(model, x, (carom_const_vectors)kick->w, kick->slots, kick->scratch, kick->viscous);
+    for (int k = 0; k < model->part.owned_count && kick->scratch; k++)
+        carom_add_scaled(1, kick->viscous[k], kick->force[k]);
     if (kick->rigid.state)
         carom_rigid_kick_collect(&kick->rigid, x, (carom_const_vectors)kick->force);
-    // stiffness damping needs the element forces, which are still in the slots
-    if (!kick->scratch)
-        return;
-    carom_model_viscous_force(model, x, (carom_const_vectors)kick->w, kick->slots, kick->scratch, kick->viscous);
-    for (int k = 0; k < model->part.owned_count; k++)
-        carom_add_scaled(1, kick->viscous[k], kick->force[k]);
 }
 
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {

@@ -81,15 +81,37 @@ void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], con
         double *sum = rigid->force[r], *moment = rigid->moment[r];
         memset(sum, 0, sizeof *rigid->force);
         memset(moment, 0, sizeof *rigid->moment);
-        // the hub of a body with a joint has no mass, and its force is that of the body
-        for (int k = one->node_begin; k < one->node_begin + one->node_count + one->joint.there; k++) {
+        for (int i = 0; i < carom_carrier_size(one); i++) {
+            int k = carom_carrier_node(one, i);
             double arm[3], turn[3];
             carom_difference(x[k], x[one->centre], arm);
             carom_cross(arm, force[k], turn);
             carom_add_scaled(1, force[k], sum);
             carom_add_scaled(1, turn, moment);
         }
+        // the hub of a body with a joint has no mass, and its force is that of the body
+        if (one->joint.there)
+            carom_add_scaled(1, force[one->centre], sum);
     }
+}
+
+void carom_rigid_kick_acceleration(const carom_rigid_kick *rigid, const double (*force)[3], int node, double a[3]) {
+    const carom_carriers *carriers = &rigid->carriers;
+    int r = carriers->of_node ? carriers->of_node[node] : -1;
+    double sum[3], arm[3], alpha[3], turn[3];
+    a[0] = a[1] = a[2] = 0;
+    if (r < 0 || !carriers->brought || !(carriers->brought[node] > 0))
+        return;
+    const carom_carrier *one = &carriers->items[r];
+    carom_copy(rigid->force[r], sum);
+    if (!one->joint.there)
+        carom_add_scaled(1, force[one->centre], sum);
+    carom_carriers_slide(carriers, r, sum, a);
+    carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], alpha);
+    carom_difference(rigid->state->x[node], rigid->state->x[one->centre], arm);
+    carom_cross(alpha, arm, turn);
+    for (int i = 0; i < 3; i++)
+        a[i] = a[i] / one->mass + turn[i];
 }
 
 double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_before)[3], double (*w)[3]) {
@@ -116,7 +138,8 @@ double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_befor
     carom_carriers_spread(carriers, x, w);
     for (int r = 0; r < carriers->count; r++) {
         const carom_carrier *one = &carriers->items[r];
-        for (int k = one->node_begin; k <= one->centre; k++) {
+        for (int i = 0; i <= carom_carrier_size(one); i++) {
+            int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
             double change[3];
             carom_difference(w[k], w_before[k], change);
             square = fmax(square, carom_dot(change, change));
@@ -164,8 +187,8 @@ void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick
 void carom_rigid_kick_gather(const carom_rigid_kick *rigid, double (*force)[3]) {
     for (int r = 0; r < rigid->carriers.count; r++) {
         const carom_carrier *one = &rigid->carriers.items[r];
-        for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
-            carom_add_scaled(1, force[k], force[one->centre]);
+        for (int i = 0; i < carom_carrier_size(one); i++)
+            carom_add_scaled(1, force[carom_carrier_node(one, i)], force[one->centre]);
     }
 }
 

@@ -30,6 +30,10 @@ static inline carom_carriers *carom_rigid_kick_carriers(carom_rigid_kick *rigid)
 // Adds up the forces on the nodes of each body at the positions x.
 void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], const double (*force)[3]);
 
+// The acceleration of a node that is glued to a body, by the forces that were collected and the force on its centre; 0 of its
+// own nodes.
+void carom_rigid_kick_acceleration(const carom_rigid_kick *rigid, const double (*force)[3], int node, double a[3]);
+
 // The kick of length h: rows of bodies and of the nodes that they carry, before and after. The node at the centre has had the
 // forces on itself. Returns the largest change of velocity of a carried node.
 double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_before)[3], double (*w)[3]);

@@ -189,9 +189,12 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     if (!status)
         status = exclude(model, contact->self, error);
     // What is glued together does not touch, at the seam and nowhere else.
-    return status ? status
-                  : carom_exclusions_add_seams(model->node_count, (const int(*)[2])model->ties.seam, model->ties.seam_count,
-                                               &model->exclusions, error);
+    if (!status)
+        status = carom_exclusions_add_seams(model->node_count, (const int(*)[2])model->ties.seam, model->ties.seam_count,
+                                            &model->exclusions, error);
+    if (!status && model->ties.glued_count)
+        status = carom_exclusions_add_carriers(model->node_count, model->rigid.of_node, &model->exclusions, error);
+    return status;
 }
 
 uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {

@@ -227,6 +227,19 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
     return status;
 }
 
+// Flights of linkages know bodies alone, without the forces of what is glued to them.
+static carom_status check_glue(const carom_model *model, const carom_linkage *linkage, carom_error *error) {
+    for (int b = 0; b < linkage->body_count; b++) {
+        const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
+        if (one->glued_count)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "parts are glued to body '%s', which a joint holds to another rigid body: glue them to a body that "
+                              "is free or held by the ground alone",
+                              model->bodies[one->body].name);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_model_add_linkages(carom_model *model, const carom_model_def *def, carom_error *error) {
     if (!model->rigid.count || !def->joint_count)
         return CAROM_OK;
@@ -238,6 +251,8 @@ carom_status carom_model_add_linkages(carom_model *model, const carom_model_def 
     carom_status status = CAROM_OK;
     for (int q = 0; q < count && !status; q++) {
         status = fill(model, def, q, &linkages[q], error);
+        if (!status)
+            status = check_glue(model, &linkages[q], error);
         if (!status)
             status = check_start(model, def, &linkages[q], error);
     }

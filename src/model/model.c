@@ -415,6 +415,7 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, one->inertia, sizeof one->inertia);
         h = carom_hash(h, one->R, sizeof one->R);
         h = carom_hash(h, one->spin, sizeof one->spin);
+        h = carom_hash(h, one->glued, (size_t)one->glued_count * sizeof *one->glued);
         if (one->joint.there) {
             h = carom_hash(h, &one->joint.turns, sizeof one->joint.turns);
             h = carom_hash(h, one->joint.axis, sizeof one->joint.axis);
@@ -519,6 +520,7 @@ typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, 
 
 static const builder builders[] = {
     add_bodies,                    // nodes, masses, blocks, sets
+    carom_model_glue_rigid,        // nodes that rigid bodies take over
     carom_model_add_linkages,      // rigid bodies that joints hold together
     carom_model_find_gather_lists, // where nodes find their element forces
     carom_model_spread_damping,    // from bodies to nodes

@@ -20,7 +20,7 @@
 static const char magic[] = "carom model 1";
 
 // Sent as arrays: there is nothing between their fields.
-_Static_assert(sizeof(carom_contact) == 12 * sizeof(int) + 16 * sizeof(double), "carom_contact has padding");
+_Static_assert(sizeof(carom_contact) == 14 * sizeof(int) + 16 * sizeof(double), "carom_contact has padding");
 _Static_assert(sizeof(carom_load_face) == 4 * sizeof(int) + sizeof(double), "carom_load_face has padding");
 _Static_assert(sizeof(carom_deformation_start) == 2 * sizeof(double), "carom_deformation_start has padding");
 _Static_assert(sizeof(carom_damping) == 2 * sizeof(double), "carom_damping has padding");

@@ -236,6 +236,12 @@ carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *
     for (int r = 0; r < model->restraints.count && model->rigid.count; r++) {
         int k = model->restraints.items[r].node;
         const carom_body *body = &model->bodies[carom_model_node_body(model, k)];
+        if (model->rigid.of_node[k] >= 0 && carom_model_rigid(model, carom_model_node_body(model, k)) < 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "node %lld of body '%s' is glued to the rigid body '%s' and cannot be restrained: hold that body "
+                              "by `joints`, or restrain other nodes",
+                              (long long)carom_model_node_id(model, k), body->name,
+                              model->bodies[model->rigid.items[model->rigid.of_node[k]].body].name);
         if (model->rigid.of_node[k] != -1)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "body '%s' is rigid, and its nodes cannot be restrained: hold it by `joints`, or give the body "
@@ -244,9 +250,6 @@ carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *
     }
     for (int r = 0; r < model->rigid.count && carom_ties_any(&model->ties); r++) {
         const char *name = model->bodies[model->rigid.items[r].body].name;
-        for (int t = 0; t < def->tie_count; t++)
-            if (strcmp(def->ties[t].from.body, name) == 0 || strcmp(def->ties[t].to.body, name) == 0)
-                return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is rigid, and nothing can be tied to it", name);
         for (int c = 0; c < def->connection_count; c++)
             if (strcmp(def->connections[c].from.body, name) == 0 || strcmp(def->connections[c].to.body, name) == 0)
                 return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is rigid, and nothing can be connected to it", name);

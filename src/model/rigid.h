@@ -46,7 +46,12 @@ static inline bool carom_model_is_hub(const carom_model *model, int node) {
     return model->rigid.count && model->mass[node] == 0 && carom_carriers_at(&model->rigid, node) >= 0;
 }
 
-// Refuses what rigid bodies cannot have: restraints, ties, damping. A builder.
+// The mass of a node, be it its own or one that it has brought to the rigid body it is glued to.
+static inline double carom_model_node_mass(const carom_model *model, int node) {
+    return model->mass[node] == 0 && model->rigid.brought ? model->rigid.brought[node] : model->mass[node];
+}
+
+// Refuses what rigid bodies cannot have: restraints, connections, damping. A builder.
 carom_status carom_model_check_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
 
 #endif

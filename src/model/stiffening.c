@@ -14,6 +14,7 @@
 #include "element/element.h"
 #include "element/obstacle.h"
 #include "model/damping.h"
+#include "model/rigid.h"
 #include "model/shared.h"
 
 // Below so many elements, a quarter of a microsecond each if they are bricks, and so many nodes one thread is faster.
@@ -97,7 +98,8 @@ double carom_model_frequency_at(const carom_model *model, int k, const double *s
     double sum = 0;
     for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
         sum += slots[model->gather[i]];
-    return model->mass[k] > 0 ? sum / model->mass[k] : 0;
+    double mass = carom_model_node_mass(model, k);
+    return mass > 0 ? sum / mass : 0;
 }
 
 // omega^2 at the worst node of a body.

@@ -19,6 +19,7 @@
 #include "math/vec3.h"
 #include "model/damping.h"
 #include "model/forces.h"
+#include "model/rigid.h"
 #include "model/shared.h"
 #include "model/stiffening.h"
 
@@ -78,7 +79,8 @@ static void project(const tangent *t, double (*u)[3]) {
 }
 
 static double root_of_mass(const tangent *t, int k) {
-    return sqrt(t->model->mass[t->body->node_begin + k]);
+    // glue cannot raise a frequency: its nodes count as if they were free
+    return sqrt(carom_model_node_mass(t->model, t->body->node_begin + k));
 }
 
 // next = M^-1/2 K M^-1/2 now, K v = -(f(x + s v) - f(x))/s.

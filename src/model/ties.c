@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/hash.h"
+#include "carom/rigid.h"
 #include "element/obstacle.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "tied/mortar.h"
-#include "tied/projector.h"
 #include "tied/spot.h"
 
 // The tolerance by default, in units of the mean size of the faces whose nodes follow.
@@ -29,9 +28,6 @@ static const double coarser = 1.2;
 // A point of a connection may be outside of its body by this part of an element: surfaces of meshes are not smooth.
 static const double most_outside = 0.05;
 
-// A direction that differs from an axis by more than this is inclined.
-static const double along_axis = 1e-14;
-
 // Passes that move followers of followers.
 enum { PASSES = 64 };
 
@@ -46,6 +42,8 @@ typedef struct finding {
     carom_ties *ties;
     int64_t pair_capacity;
     int (*pairs)[2];
+    int64_t glued_capacity;
+    int (*glued)[2];
 } finding;
 
 static carom_status no_memory(carom_error *error) {
@@ -59,6 +57,10 @@ static const carom_body *body_at(const carom_model *model, int node) {
 static bool is_solid(const carom_model *model, const carom_body *body) {
     const carom_element *element = body->block_count ? model->blocks[body->block_begin].element : NULL;
     return element && carom_cell_dimension(element->cell) == 3 && !carom_element_is_obstacle(element);
+}
+
+static bool is_rigid(const finding *f, const carom_body *body) {
+    return carom_model_rigid(f->bare, (int)(body - f->bare->bodies)) >= 0;
 }
 
 // The faces of one side; to be freed.
@@ -76,7 +78,7 @@ static carom_status find_faces(const finding *f, const carom_selection *where, c
     for (int i = 0; i < *count && !status; i++) {
         carom_tie_plane plane;
         const carom_body *body = body_at(f->bare, selected[i].nodes[0]);
-        if (!is_solid(f->bare, body))
+        if (!is_solid(f->bare, body) && !is_rigid(f, body))
             status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no faces to tie: ties are between solids", body->name);
         memcpy((*faces)[i].nodes, selected[i].nodes, sizeof(*faces)[i].nodes);
         if (!status && carom_tie_plane_of(&(*faces)[i], (carom_const_vectors)f->X, &plane))
@@ -108,9 +110,9 @@ static carom_status check_sides(const finding *f, const carom_mortar_def *def, c
 }
 
 // Notes who follows in the rows from `begin` on.
-static carom_status note_followers(finding *f, int tie, int begin, carom_error *error) {
-    for (int r = begin; r < f->rows.count; r++) {
-        int k = f->rows.node[f->rows.begin[r]];
+static carom_status note_followers(finding *f, int tie, const carom_tie_rows *rows, int begin, carom_error *error) {
+    for (int r = begin; r < rows->count; r++) {
+        int k = rows->node[rows->begin[r]];
         if (f->tie_of[k])
             return carom_fail(error, CAROM_BAD_INPUT,
                               "node %lld of body '%s' follows in tied[%d] already: a node can follow once; let the other side "
@@ -123,11 +125,11 @@ static carom_status note_followers(finding *f, int tie, int begin, carom_error *
 }
 
 // Notes which bodies the rows from `begin` on tie.
-static carom_status note_pairs(finding *f, int begin, carom_error *error) {
-    for (int r = begin; r < f->rows.count; r++)
-        for (int i = f->rows.begin[r] + 1; i < f->rows.begin[r + 1]; i++) {
-            int a = carom_model_node_body(f->bare, f->rows.node[f->rows.begin[r]]);
-            int b = carom_model_node_body(f->bare, f->rows.node[i]);
+static carom_status note_pairs(finding *f, const carom_tie_rows *rows, int begin, carom_error *error) {
+    for (int r = begin; r < rows->count; r++)
+        for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++) {
+            int a = carom_model_node_body(f->bare, rows->node[rows->begin[r]]);
+            int b = carom_model_node_body(f->bare, rows->node[i]);
             bool known = false;
             for (int p = 0; p < f->ties->pair_count && !known; p++)
                 known = f->pairs[p][0] == a && f->pairs[p][1] == b;
@@ -169,16 +171,71 @@ static void tell(carom_ties *ties, const carom_mortar_result *result) {
     told->coarse += result->mean[0] > coarser * result->mean[1];
 }
 
+// Which side of a tie is rigid: what deforms follows it, whatever the order. -1: none.
+static carom_status find_rigid_side(const finding *f, carom_tie_face *const faces[2], const int count[2], int *side,
+                                    carom_error *error) {
+    const carom_body *rigid[2] = {NULL, NULL}, *soft[2] = {NULL, NULL};
+    for (int s = 0; s < 2; s++)
+        for (int i = 0; i < count[s]; i++) {
+            const carom_body *body = body_at(f->bare, faces[s][i].nodes[0]);
+            *(is_rigid(f, body) ? &rigid[s] : &soft[s]) = body;
+        }
+    *side = rigid[0] ? 0 : rigid[1] ? 1 : -1;
+    if (rigid[0] && rigid[1])
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "'%s' and '%s' are both rigid, and are not tied: make one body of their meshes, or hold them by "
+                          "`joints`",
+                          rigid[0]->name, rigid[1]->name);
+    if (*side >= 0 && soft[*side])
+        return carom_fail(error, CAROM_BAD_INPUT, "one side of the tie has '%s', which is rigid, and '%s', which deforms",
+                          rigid[*side]->name, soft[*side]->name);
+    return CAROM_OK;
+}
+
+// The nodes that follow in some rows are glued to the rigid body that they follow. They stay where they are: their places in
+// that body are as good as any.
+static carom_status glue(finding *f, const carom_tie_rows *rows, carom_error *error) {
+    for (int r = 0; r < rows->count; r++) {
+        int k = rows->node[rows->begin[r]], body = carom_model_node_body(f->bare, rows->node[rows->begin[r] + 1]);
+        for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++)
+            if (carom_model_node_body(f->bare, rows->node[i]) != body)
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "node %lld of body '%s' lies between the rigid bodies '%s' and '%s', and can be glued to one",
+                                  (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
+                                  f->bare->bodies[body].name, body_at(f->bare, rows->node[i])->name);
+        void *glued = carom_grow(f->glued, f->ties->glued_count, &f->glued_capacity, sizeof *f->glued);
+        if (!glued)
+            return no_memory(error);
+        f->glued = glued;
+        f->glued[f->ties->glued_count][0] = k;
+        f->glued[f->ties->glued_count++][1] = body;
+    }
+    return CAROM_OK;
+}
+
 static carom_status find_tie(finding *f, int tie, carom_error *error) {
     const carom_tie_def *given = &f->def->ties[tie];
     carom_tie_face *faces[2] = {NULL, NULL};
     double mean[2];
+    int rigid = -1, first = 0;
     carom_mortar_def def = {.X = (carom_const_vectors)f->X, .node_count = f->bare->node_count};
+    carom_tie_rows scratch = {0}, *rows = &f->rows;
     carom_status status = find_faces(f, &given->from, &faces[0], &def.face_count[0], &mean[0], error);
     if (!status)
         status = find_faces(f, &given->to, &faces[1], &def.face_count[1], &mean[1], error);
-    def.faces[0] = faces[0];
-    def.faces[1] = faces[1];
+    if (!status)
+        status = find_rigid_side(f, faces, def.face_count, &rigid, error);
+    if (rigid >= 0)
+        rows = &scratch;
+    if (rigid == 0) {
+        int count = def.face_count[0];
+        def.face_count[0] = def.face_count[1];
+        def.face_count[1] = count;
+        mean[0] = mean[1];
+        first = 1;
+    }
+    def.faces[0] = faces[first];
+    def.faces[1] = faces[!first];
     double tolerance = isnan(given->tolerance) ? usual_tolerance * mean[0] : given->tolerance;
     def.range = fmax(range_tolerances * tolerance, range_faces * mean[0]);
     // nodes may be moved by the tolerance; what overlaps by more is the far side of something thin
@@ -186,17 +243,23 @@ static carom_status find_tie(finding *f, int tie, carom_error *error) {
     if (!status)
         status = check_sides(f, &def, error);
     carom_mortar_result result;
-    int begin = f->rows.count;
+    int begin = rows->count;
     if (!status)
-        status = carom_mortar_tie(&def, &f->rows, &f->seam, &result, error);
+        status = carom_mortar_tie(&def, rows, &f->seam, &result, error);
     if (!status)
         status = judge(f, tie, &result, tolerance, def.range, error);
     if (!status)
-        status = note_followers(f, tie, begin, error);
+        status = note_followers(f, tie, rows, begin, error);
     if (!status)
-        status = note_pairs(f, begin, error);
+        status = note_pairs(f, rows, begin, error);
+    if (!status && rigid >= 0)
+        status = glue(f, &scratch, error);
+    // nodes on rigid bodies are not moved, and faces of these may have any size
+    if (rigid >= 0)
+        result.distance = result.mean[0] = 0;
     if (!status)
         tell(f->ties, &result);
+    carom_tie_rows_release(&scratch);
     free(faces[0]);
     free(faces[1]);
     return status;
@@ -320,14 +383,20 @@ static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
     const carom_tie_rows *rows = &f->rows;
     int entries = rows->count ? rows->begin[rows->count] : 0;
     ties->rows = (carom_tie_rows){.count = rows->count, .surfaces = rows->surfaces};
+    if (ties->pair_count)
+        ties->pairs = carom_arena_copy(arena, f->pairs, (size_t)ties->pair_count * sizeof *f->pairs);
+    if (ties->glued_count) {
+        qsort(f->glued, (size_t)ties->glued_count, sizeof *f->glued, by_nodes);
+        ties->glued = carom_arena_copy(arena, f->glued, (size_t)ties->glued_count * sizeof *f->glued);
+    }
+    if ((ties->pair_count && !ties->pairs) || (ties->glued_count && !ties->glued))
+        return false;
     if (!rows->count)
         return true;
     ties->rows.begin = carom_arena_copy(arena, rows->begin, (size_t)(rows->count + 1) * sizeof *rows->begin);
     ties->rows.node = carom_arena_copy(arena, rows->node, (size_t)entries * sizeof *rows->node);
     ties->rows.weight = carom_arena_copy(arena, rows->weight, (size_t)entries * sizeof *rows->weight);
-    if (ties->pair_count)
-        ties->pairs = carom_arena_copy(arena, f->pairs, (size_t)ties->pair_count * sizeof *f->pairs);
-    return ties->rows.begin && ties->rows.node && ties->rows.weight && (ties->pairs || !ties->pair_count);
+    return ties->rows.begin && ties->rows.node && ties->rows.weight;
 }
 
 carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def, carom_arena *arena, carom_ties *ties,
@@ -353,177 +422,8 @@ carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def
     free(f.X);
     free(f.tie_of);
     free(f.pairs);
+    free(f.glued);
     free(f.seam.pairs);
     carom_tie_rows_release(&f.rows);
     return status;
-}
-
-static int axis_of(const double d[3]) {
-    for (int i = 0; i < 3; i++)
-        if (fabs(d[i]) > 1 - along_axis)
-            return i;
-    return -1;
-}
-
-bool (*carom_model_held_components(const carom_model *model))[3] {
-    bool(*held)[3] = carom_allocate(model->node_count, sizeof *held);
-    for (int r = 0; held && r < model->restraints.count; r++) {
-        const carom_restraint *item = &model->restraints.items[r];
-        for (int d = 0; d < 3; d++)
-            held[item->node][d] = item->count == 3;
-        for (int i = 0; i < item->count && item->count < 3; i++)
-            if (axis_of(item->direction[i]) >= 0)
-                held[item->node][axis_of(item->direction[i])] = true;
-    }
-    return held;
-}
-
-// Ties are solved along x, y and z.
-static carom_status check_restraints(const carom_model *model, carom_error *error) {
-    const carom_tie_rows *rows = &model->ties.rows;
-    for (int i = 0; i < rows->begin[rows->count]; i++) {
-        const carom_restraint *r = carom_restraint_of(&model->restraints, rows->node[i]);
-        for (int d = 0; r && d < r->count && r->count < 3; d++)
-            if (axis_of(r->direction[d]) < 0)
-                return carom_fail(
-                    error, CAROM_BAD_INPUT,
-                    "node %lld of body '%s' is tied and restrained along (%.3g, %.3g, %.3g): nodes of ties may be "
-                    "restrained along x, y and z only, or altogether",
-                    (long long)carom_model_node_id(model, rows->node[i]), body_at(model, rows->node[i])->name,
-                    r->direction[d][0], r->direction[d][1], r->direction[d][2]);
-    }
-    return CAROM_OK;
-}
-
-static bool is_any_active(const carom_tie_rows *rows, int begin, int end, const bool (*held)[3]) {
-    for (int r = begin; r < end; r++)
-        for (int c = 0; c < 3; c++)
-            if (carom_tie_row_is_active(rows, r, held, c))
-                return true;
-    return false;
-}
-
-// A restrained node does not follow, and would let go silently what is free opposite.
-static carom_status check_followers(const carom_model *model, const bool (*held)[3], carom_error *error) {
-    const carom_tie_rows *rows = &model->ties.rows;
-    for (int r = 0; r < rows->surfaces; r++)
-        for (int c = 0; c < 3; c++) {
-            int k = rows->node[rows->begin[r]];
-            if (carom_tie_row_is_lost(rows, r, held, c))
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "node %lld of body '%s' cannot follow body '%s' along %c: it is restrained, and the nodes "
-                                  "opposite are not; exchange `from` and `to`, or restrain the other side there as well",
-                                  (long long)carom_model_node_id(model, k), body_at(model, k)->name,
-                                  body_at(model, rows->node[rows->begin[r] + 1])->name, "xyz"[c]);
-        }
-    return CAROM_OK;
-}
-
-// A tie or connection that cannot do anything is a mistake.
-static carom_status check_activity(const carom_model *model, const carom_model_def *def, const bool (*held)[3],
-                                   carom_error *error) {
-    const carom_tie_rows *rows = &model->ties.rows;
-    for (int t = 0; t < def->tie_count; t++)
-        if (!is_any_active(rows, model->ties.tie_begin[t],
-                           t + 1 < def->tie_count ? model->ties.tie_begin[t + 1] : rows->surfaces, held))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "the nodes of '%s' and those of '%s' that they follow are all restrained: nothing is tied; "
-                              "remove the tie, or restrain one side only",
-                              def->ties[t].from.body, def->ties[t].to.body);
-    for (int c = 0; c < def->connection_count; c++)
-        if (!is_any_active(rows, rows->surfaces + c, rows->surfaces + c + 1, held))
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "the points of '%s' and '%s' are both restrained: nothing is connected; remove the connection, "
-                              "or restrain one side only",
-                              def->connections[c].from.body, def->connections[c].to.body);
-    return CAROM_OK;
-}
-
-// Bodies that ties join, directly or through others.
-static bool find_islands(carom_model *model) {
-    carom_ties *ties = &model->ties;
-    const carom_tie_rows *rows = &ties->rows;
-    ties->island = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->island);
-    if (!ties->island)
-        return false;
-    for (int b = 0; b < model->body_count; b++)
-        ties->island[b] = b;
-    for (int r = 0; r < rows->count; r++) {
-        int a = ties->island[carom_model_node_body(model, rows->node[rows->begin[r]])];
-        for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++) {
-            int b = ties->island[carom_model_node_body(model, rows->node[i])];
-            int low = a < b ? a : b, high = a < b ? b : a;
-            for (int c = 0; c < model->body_count && low != high; c++)
-                if (ties->island[c] == high)
-                    ties->island[c] = low;
-            a = low;
-        }
-    }
-    return true;
-}
-
-// Velocities at the start that the ties allow: the nearest ones, which have the same momenta.
-static carom_status start_together(carom_model *model, const bool (*held)[3], carom_error *error) {
-    double jump = carom_tie_rows_largest(&model->ties.rows, (carom_const_vectors)model->v0), speed = 0;
-    for (int k = 0; k < model->node_count; k++)
-        speed = fmax(speed, carom_norm(model->v0[k]));
-    // what rounding leaves of a common motion is no jump
-    if (!(jump > 1e-12 * speed))
-        return CAROM_OK;
-    carom_projector projector;
-    carom_status status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, held, &projector, error);
-    if (!status)
-        carom_projector_run(&projector, NULL, model->v0, NULL);
-    model->ties.told.jump = jump;
-    carom_projector_release(&projector);
-    return status;
-}
-
-static bool keep_elimination(const carom_elimination *from, carom_model *model) {
-    carom_elimination *to = &model->ties.elimination;
-    size_t n = (size_t)from->count, entries = (size_t)from->begin[from->count];
-    *to = (carom_elimination){.count = from->count};
-    to->node = carom_arena_copy(model->arena, from->node, n * sizeof *from->node);
-    to->follows = carom_arena_copy(model->arena, from->follows, n * sizeof *from->follows);
-    to->begin = carom_arena_copy(model->arena, from->begin, (n + 1) * sizeof *from->begin);
-    to->leader = carom_arena_copy(model->arena, from->leader, entries * sizeof *from->leader);
-    to->weight = carom_arena_copy(model->arena, from->weight, entries * sizeof *from->weight);
-    to->of_node = carom_arena_copy(model->arena, from->of_node, (size_t)model->node_count * sizeof *from->of_node);
-    return to->node && to->follows && to->begin && to->leader && to->weight && to->of_node;
-}
-
-carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def, carom_error *error) {
-    if (!carom_ties_any(&model->ties))
-        return CAROM_OK;
-    carom_status status = check_restraints(model, error);
-    bool(*held)[3] = carom_model_held_components(model);
-    carom_elimination found = {0};
-    if (!status && !held)
-        status = no_memory(error);
-    if (!status)
-        status = check_followers(model, (const bool(*)[3])held, error);
-    if (!status)
-        status = check_activity(model, def, (const bool(*)[3])held, error);
-    if (!status)
-        status = carom_elimination_create(&model->ties.rows, model->node_count, (const bool(*)[3])held, &found, error);
-    if (!status && (!keep_elimination(&found, model) || !find_islands(model)))
-        status = no_memory(error);
-    if (!status)
-        status = start_together(model, (const bool(*)[3])held, error);
-    carom_elimination_release(&found);
-    free(held);
-    return status;
-}
-
-carom_tied carom_model_tied(const carom_model *model) {
-    return model->ties.told;
-}
-
-uint64_t carom_ties_hash(uint64_t h, const carom_ties *ties) {
-    const carom_tie_rows *rows = &ties->rows;
-    if (!rows->count)
-        return h;
-    h = carom_hash(h, rows->begin, (size_t)(rows->count + 1) * sizeof *rows->begin);
-    h = carom_hash(h, rows->node, (size_t)rows->begin[rows->count] * sizeof *rows->node);
-    return carom_hash(h, rows->weight, (size_t)rows->begin[rows->count] * sizeof *rows->weight);
 }

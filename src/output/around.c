@@ -103,7 +103,7 @@ carom_status carom_around_create(const carom_model *model, const int *nodes, int
         mass += model->mass[nodes[k]];
     }
     for (int k = 0; k < count && !status; k++)
-        share[k] = count > 1 ? model->mass[nodes[k]] / mass : 1;
+        share[k] = count == 1 ? 1 : mass > 0 ? model->mass[nodes[k]] / mass : 1.0 / count;
     if (!status)
         visit(around, place, volume, share, NULL);
     for (int k = 0; k < count && !status; k++)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "carom/rigid.h"
 #include "math/vec3.h"
 #include "model/forces.h"
 #include "model/history.h"
@@ -69,7 +70,15 @@ static const column flow_columns[] = {
     {"viscosity", offsetof(body_sums, viscosity)},
 };
 
+// Of rigid bodies.
+static const column rigid_columns[] = {
+    {"rx", offsetof(carom_rigid_motion, rotation[0])},         {"ry", offsetof(carom_rigid_motion, rotation[1])},
+    {"rz", offsetof(carom_rigid_motion, rotation[2])},         {"wx", offsetof(carom_rigid_motion, angular_velocity[0])},
+    {"wy", offsetof(carom_rigid_motion, angular_velocity[1])}, {"wz", offsetof(carom_rigid_motion, angular_velocity[2])},
+};
+
 enum {
+    RIGID_COLUMNS = sizeof rigid_columns / sizeof *rigid_columns,
     LEDGER_COLUMNS = sizeof ledger_columns / sizeof *ledger_columns,
     BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
     FLOW_COLUMNS = sizeof flow_columns / sizeof *flow_columns,
@@ -124,7 +133,8 @@ int carom_history_columns(const carom_model *model, carom_history_choice choice)
         count += carom_body_has_peak(model, i / CAROM_PEAK_KINDS, (carom_peak_kind)(i % CAROM_PEAK_KINDS));
     for (int b = 0; choice.bodies && b < model->body_count; b++)
         count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0) +
-                 (has_history(model, &model->bodies[b]) ? FLOW_COLUMNS : 0);
+                 (has_history(model, &model->bodies[b]) ? FLOW_COLUMNS : 0) +
+                 (carom_model_rigid(model, b) >= 0 ? RIGID_COLUMNS : 0);
     return count + CAROM_CELL_SUMS * cell_count(model);
 }
 
@@ -151,6 +161,8 @@ carom_status carom_history_open(carom_history *history, const char *path, const 
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, element->parts[i]);
         for (int i = 0; has_history(model, &model->bodies[b]) && i < FLOW_COLUMNS; i++)
             carom_text_print(&header, ",%s.%s", model->bodies[b].name, flow_columns[i].name);
+        for (int i = 0; carom_model_rigid(model, b) >= 0 && i < RIGID_COLUMNS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, rigid_columns[i].name);
     }
     for (int c = 0; c < CAROM_CELL_SUMS * cell_count(model); c++)
         carom_text_print(&header, ",%s.%s", model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body].name,
@@ -239,6 +251,15 @@ static void body_row(carom_history *history, const carom_state *state, const car
         write_value(&history->csv, &flow_columns[i], &sums);
 }
 
+// Rotation and angular velocity of a rigid body.
+static void rigid_row(carom_history *history, const carom_state *state, int body) {
+    carom_rigid_motion motion;
+    if (carom_model_rigid(state->model, body) < 0 || !carom_state_rigid_motion(state, body, &motion))
+        return;
+    for (int i = 0; i < RIGID_COLUMNS; i++)
+        write_value(&history->csv, &rigid_columns[i], &motion);
+}
+
 // The mean force and moment on each obstacle since the previous row; 0 in the first row.
 static void cell_rows(carom_history *history, const carom_state *state) {
     double passed = state->time - history->last.time;
@@ -264,8 +285,10 @@ carom_status carom_history_row(carom_history *history, const carom_state *state,
         if (carom_body_has_peak(state->model, body, kind))
             carom_csv_real(csv, carom_peaks_of_row(state, body, kind));
     }
-    for (int b = 0; history->choice.bodies && b < state->model->body_count; b++)
+    for (int b = 0; history->choice.bodies && b < state->model->body_count; b++) {
         body_row(history, state, &state->model->bodies[b]);
+        rigid_row(history, state, b);
+    }
     cell_rows(history, state);
     return carom_csv_end_row(csv, error);
 }

@@ -20,8 +20,8 @@ static bool begins(const char *text, const char *with) {
 
 // A table of probes begins with "time,NAME.ux": its second column is a component of a probe.
 static bool is_probes(const char *text) {
-    static const char *const components[] = {"x",  "y",  "z",  "ux", "uy", "uz", "vx",  "vy", "vz",
-                                             "ax", "ay", "az", "fx", "fy", "fz", "sxx", "e1"};
+    static const char *const components[] = {"x",  "y",  "z",  "ux", "uy",  "uz", "vx", "vy", "vz", "ax", "ay",
+                                             "az", "fx", "fy", "fz", "sxx", "e1", "rx", "wx", "px", "lx"};
     if (!begins(text, "time,"))
         return false;
     const char *column = text + 5, *dot = column + strcspn(column, ".,\n");

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "model/model.h"
+#include "model/rigid.h"
 #include "model/state.h"
 
 // The columns of a quantity: NAME.PREFIX with each of the endings.
@@ -28,8 +30,34 @@ static const quantity quantities[] = {
     {offsetof(carom_probe_def, velocity), "v", axes}, {offsetof(carom_probe_def, acceleration), "a", axes},
     {offsetof(carom_probe_def, force), "f", axes},    {offsetof(carom_probe_def, stress), "s", stresses},
     {offsetof(carom_probe_def, stress), "", mises},   {offsetof(carom_probe_def, strain), "e", strains},
+    {offsetof(carom_probe_def, rotation), "r", axes}, {offsetof(carom_probe_def, angular_velocity), "w", axes},
+    {offsetof(carom_probe_def, momentum), "p", axes}, {offsetof(carom_probe_def, angular_momentum), "l", axes},
 };
-enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+enum { QUANTITIES = sizeof quantities / sizeof *quantities, FIRST_TURN = QUANTITIES - 4 };
+
+bool carom_probe_is_rigid(const carom_probe_def *def) {
+    return def->rotation || def->angular_velocity || def->momentum || def->angular_momentum;
+}
+
+carom_status carom_probe_check_body(const carom_model *model, const carom_probe_def *def, const int *nodes, int count,
+                                    int *body, carom_error *error) {
+    const char *wanted = def->rotation           ? "rotation"
+                         : def->angular_velocity ? "angular_velocity"
+                         : def->momentum         ? "momentum"
+                                                 : "angular_momentum";
+    *body = carom_model_node_body(model, nodes[0]);
+    bool rigid = carom_model_rigid(model, *body) >= 0, obstacle = carom_poses_has(&model->poses, *body);
+    for (int k = 1; k < count; k++)
+        if (carom_model_node_body(model, nodes[k]) != *body)
+            return carom_fail(error, CAROM_BAD_INPUT, "`%s` is that of one body, and the nodes are of several", wanted);
+    if (!rigid && !obstacle)
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s` is that of a rigid body, and '%s' deforms", wanted,
+                          model->bodies[*body].name);
+    if (obstacle && (def->momentum || def->angular_momentum))
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s` is that of a rigid body, and the obstacle '%s' has no mass",
+                          def->momentum ? "momentum" : "angular_momentum", model->bodies[*body].name);
+    return CAROM_OK;
+}
 
 static bool wants(const carom_probe_def *def, const quantity *q) {
     return *(const bool *)((const char *)def + q->wanted);
@@ -72,6 +100,8 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
         status = carom_model_select(model, &defs[i].where, &probe->nodes, &probe->count, error);
         if (!status && (defs[i].stress || defs[i].strain))
             status = carom_around_create(model, probe->nodes, probe->count, &probe->around, error);
+        if (!status && carom_probe_is_rigid(&defs[i]))
+            status = carom_probe_check_body(model, &defs[i], probe->nodes, probe->count, &probe->body, error);
         name_columns(&defs[i], &header);
     }
     carom_text_append(&header, "\n", 1);
@@ -157,6 +187,13 @@ carom_status carom_probes_row(carom_probes *probes, const carom_state *state, ca
             carom_csv_real(csv, von_mises);
         if (probe->def->strain)
             write_vector(csv, strain);
+        carom_rigid_motion motion;
+        if (carom_probe_is_rigid(probe->def) && carom_state_rigid_motion(state, probe->body, &motion)) {
+            const double *const turns[] = {motion.rotation, motion.angular_velocity, motion.momentum, motion.angular_momentum};
+            for (int q = 0; q < 4; q++)
+                if (wants(probe->def, &quantities[FIRST_TURN + q]))
+                    write_vector(csv, turns[q]);
+        }
     }
     return carom_csv_end_row(csv, error);
 }

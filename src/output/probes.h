@@ -19,6 +19,7 @@ typedef struct carom_probe {
     int *nodes;
     int count;
     carom_around around;
+    int body; // of which it shows the rotation
 } carom_probe;
 
 typedef struct carom_probes {
@@ -40,6 +41,11 @@ carom_status carom_probes_close(carom_probes *probes, carom_error *error);
 // What must survive an interruption: the bytes of `count` memories. Without them (NULL) means are taken from the present state
 // on.
 void carom_probes_restore(carom_probes *probes, const void *memory, const carom_state *state);
+
+// True if it records what only bodies have that move as one. Their body: fails with CAROM_BAD_INPUT if it is none.
+bool carom_probe_is_rigid(const carom_probe_def *def);
+carom_status carom_probe_check_body(const carom_model *model, const carom_probe_def *def, const int *nodes, int count,
+                                    int *body, carom_error *error);
 
 // Velocity of a probe, and the impulse of contact on it since the start.
 void carom_probe_motion(const carom_probe *probe, const carom_state *state, double velocity[3], double impulse[3]);

@@ -16,8 +16,10 @@ carom_status carom_probes_hash(const carom_probe_def *probes, int count, const c
     uint64_t h = CAROM_HASH_START;
     carom_status status = CAROM_OK;
     for (int i = 0; i < count && !status; i++) {
-        const bool records[] = {probes[i].position, probes[i].displacement, probes[i].velocity, probes[i].acceleration,
-                                probes[i].force,    probes[i].stress,       probes[i].strain};
+        const carom_probe_def *p = &probes[i];
+        const bool records[] = {p->position,        p->displacement, p->velocity, p->acceleration,     p->force,
+                                p->stress,          p->strain,       p->rotation, p->angular_velocity, p->momentum,
+                                p->angular_momentum};
         const double filter[2] = {probes[i].filter, probes[i].second};
         int *nodes, node_count;
         h = carom_hash(h, probes[i].name, strlen(probes[i].name) + 1);

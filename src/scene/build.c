@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "model/rigid.h"
 #include "output/around.h"
+#include "output/probes.h"
 #include "scene/scene.h"
 
 // Two unit vectors that span the plane normal to `line`. The axis least aligned with the line keeps the
@@ -161,6 +162,9 @@ static carom_status check_probes(carom_scene *scene, const carom_tree *root, car
         carom_around around = {0};
         if (!status && (scene->probes[i].stress || scene->probes[i].strain))
             status = carom_around_create(scene->model, nodes, count, &around, &reason);
+        int body;
+        if (!status && carom_probe_is_rigid(&scene->probes[i]))
+            status = carom_probe_check_body(scene->model, &scene->probes[i], nodes, count, &body, &reason);
         carom_around_release(&around);
         free(nodes);
         if (status == CAROM_NO_MEMORY)

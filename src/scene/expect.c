@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "carom/integrator.h"
+#include "carom/rigid.h"
 #include "carom/text.h"
 #include "model/history.h"
 #include "model/state.h"
@@ -235,8 +236,9 @@ const carom_quantity *carom_quantities(int *count) {
     return quantities;
 }
 
-// Endings of the columns of probes.csv: position, displacement, velocity.
-static const char *const columns[] = {"x", "y", "z", "ux", "uy", "uz", "vx", "vy", "vz"};
+// Endings of the columns of probes.csv: position, displacement, velocity, and those of rigid bodies.
+static const char *const columns[] = {"x",  "y",  "z",  "ux", "uy", "uz", "vx", "vy", "vz", "rx", "ry",
+                                      "rz", "wx", "wy", "wz", "px", "py", "pz", "lx", "ly", "lz"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 const char *carom_probe_column(int column) {
@@ -245,7 +247,9 @@ const char *carom_probe_column(int column) {
 
 // Columns come in groups of three, which are recorded together.
 bool carom_probe_has_column(const carom_probe_def *probe, int column) {
-    return column < 3 ? probe->position : column < 6 ? probe->displacement : probe->velocity;
+    const bool recorded[COLUMNS / 3] = {probe->position,         probe->displacement, probe->velocity,        probe->rotation,
+                                        probe->angular_velocity, probe->momentum,     probe->angular_momentum};
+    return recorded[column / 3];
 }
 
 // Appends names to a message, as many as fit.
@@ -358,6 +362,15 @@ static double mean(const double (*values)[3], const double *mass, const int *nod
     return sum / weight;
 }
 
+// A component of rotation, angular velocity, momentum or angular momentum of a rigid body.
+static double turning(const carom_state *state, int body, int column) {
+    carom_rigid_motion motion;
+    if (!carom_state_rigid_motion(state, body, &motion))
+        return NAN;
+    const double *const turns[] = {motion.rotation, motion.angular_velocity, motion.momentum, motion.angular_momentum};
+    return turns[column / 3][column % 3];
+}
+
 // The largest filtered value of a probe; NaN if the run was too short for a sample.
 static double filtered_of(const carom_summary *summary, const char *probe, bool force) {
     for (int i = 0; i < summary->filtered_count; i++)
@@ -382,7 +395,9 @@ double carom_subject_value(const carom_subject *subject, const carom_probe_def *
     if (carom_model_select(model, &probes[subject->probe].where, &nodes, &count, NULL) != CAROM_OK)
         return NAN;
     double value;
-    if (subject->column >= 6)
+    if (subject->column >= 9)
+        value = turning(state, carom_model_node_body(model, nodes[0]), subject->column - 9);
+    else if (subject->column >= 6)
         value = mean(carom_state_velocities(state), mass, nodes, count, axis);
     else
         value = mean(carom_state_positions(state), mass, nodes, count, axis);

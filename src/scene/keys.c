@@ -545,8 +545,9 @@ static const carom_key spring_keys[] = {
 };
 
 // In the order of the bits CAROM_RECORD_*.
-static const char *const record_words[] = {"position", "displacement", "velocity", "acceleration",
-                                           "force",    "stress",       "strain",   NULL};
+static const char *const record_words[] = {
+    "position", "displacement",     "velocity", "acceleration",     "force", "stress", "strain",
+    "rotation", "angular_velocity", "momentum", "angular_momentum", NULL};
 
 // In the order of carom_filter.
 static const char *const filters[] = {"none", "cfc-60", "cfc-180", "cfc-600", "cfc-1000", NULL};
@@ -562,7 +563,8 @@ static const carom_key probe_keys[] = {
      .words = record_words,
      .word_default = CAROM_RECORD_POSITION | CAROM_RECORD_DISPLACEMENT | CAROM_RECORD_VELOCITY,
      .doc = "Recorded quantities. For several nodes, the mean weighted by mass; of the contact `force` the sum. `acceleration` "
-            "and `force` are means since the previous row; `stress` and `strain` belong to nodes of solids."},
+            "and `force` are means since the previous row; `stress` and `strain` belong to nodes of solids; `rotation`, "
+            "`angular_velocity`, `momentum` and `angular_momentum` to a rigid body, the first two also to an obstacle."},
     {PARAM(.name = "filter", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_probe, filter), .unit = "",
            .initial = "none", .choices = filters,
            .doc = "Channel frequency class (SAE J211, ISO 6487) by which `acceleration` and `force` are filtered, into "

@@ -113,6 +113,7 @@ static const carom_layout layouts[] = {
     {"carom_picture_facts", sizeof(carom_picture_facts)},
     {"carom_phase_time", sizeof(carom_phase_time)},
     {"carom_rigid_params", sizeof(carom_rigid_params)},
+    {"carom_rigid_motion", sizeof(carom_rigid_motion)},
     {"carom_probe_def", sizeof(carom_probe_def)},
     {"carom_output_def", sizeof(carom_output_def)},
     {"carom_frame_forecast", sizeof(carom_frame_forecast)},

@@ -19,6 +19,10 @@ bool carom_scene_make_probes(carom_scene *scene) {
         probe->force = probes[i].record & CAROM_RECORD_FORCE;
         probe->stress = probes[i].record & CAROM_RECORD_STRESS;
         probe->strain = probes[i].record & CAROM_RECORD_STRAIN;
+        probe->rotation = probes[i].record & CAROM_RECORD_ROTATION;
+        probe->angular_velocity = probes[i].record & CAROM_RECORD_ANGULAR_VELOCITY;
+        probe->momentum = probes[i].record & CAROM_RECORD_MOMENTUM;
+        probe->angular_momentum = probes[i].record & CAROM_RECORD_ANGULAR_MOMENTUM;
         probe->filter = probes[i].filter;
         probe->second = carom_scene_second(&scene->def.units, probes[i].second);
     }

@@ -104,6 +104,51 @@ class Rigid(unittest.TestCase):
                        "--threads", "1", name="cut")
         self.assertEqual(self.run_scene(scene, "--resume", "--threads", "2", name="cut")["state_hash"], hashes.pop())
 
+    def test_probe_of_the_motion(self):
+        """Rotation, angular velocity and momenta of a spinning box and of a turning obstacle: probes, history, gates, restart."""
+        text = """
+integrator: newmark-dcr
+time: {end: 1, step: 0.01}
+bodies:
+  - name: box
+    mesh: {box: {from: [-1, -1, -2], to: [1, 1, 2], elements: [1, 1, 1]}}
+    place: {translate: [0, 0, 9]}
+    element: {rigid: {density: 0.5}}
+    velocity: [1, 2, 0]
+    spin: [0, 0, -5]
+  - name: wheel
+    mesh: {box: {from: [5, 0, 0], to: [6, 1, 1], elements: [1, 1, 1]}}
+    obstacle: {turn: {rate: 0.25, axis: [0, 1, 0]}}
+output:
+  fields: {every: 0}
+  history: {bodies: true, every: 1}
+  probes:
+    - {name: box, body: box, set: center, record: [rotation, angular_velocity, momentum, angular_momentum]}
+    - {name: wheel, body: wheel, record: [rotation, angular_velocity]}
+expect: {box.rz: 1.284226 .. 1.284227, box.wz: -5.0000001 .. -4.9999999, box.px: 7.9999999 .. 8.0000001, box.lz: -26.67 .. -26.66,
+         wheel.ry: 0.2499999 .. 0.2500001, wheel.wy: 0.2499999 .. 0.2500001}
+"""
+        scene = self.write(text)
+        whole = self.run_scene(scene)
+        rows, history = self.rows("probes.csv"), self.rows("history.csv")
+        for i, row in enumerate(rows):
+            # the midpoint rule turns by 2 atan(h w/2) in a step; beyond half a turn the vector points the other way
+            angle = math.remainder(-2 * i * math.atan(0.025), 2 * math.pi)
+            self.assertAlmostEqual(row["box.rz"], angle, delta=1e-12)
+            self.assertEqual(row["box.rz"], history[i]["box.rz"])
+            self.assertEqual(row["box.wz"], history[i]["box.wz"])
+            self.assertEqual(row["box.py"], history[i]["box.py"])
+            self.assertAlmostEqual(row["box.lz"], -80 / 3, delta=1e-12)
+            self.assertAlmostEqual(row["wheel.ry"], 0.25 * i / 100, delta=1e-12)
+        self.assertTrue(any(abs(row["box.rz"]) > 3.1 for row in rows))
+        other = self.run_scene(self.write(text.split("output:")[0], "bare.yaml"), name="bare")
+        self.assertEqual(other["state_hash"], whole["state_hash"])
+        self.run_scene(self.write(text.split("expect:")[0], "open.yaml"), "--set", "time.end=0.37",
+                       "--set", "output.checkpoint.every=1", name="cut")
+        self.assertEqual(self.run_scene(scene, "--resume", name="cut")["state_hash"], whole["state_hash"])
+        for file in ("probes.csv", "history.csv"):
+            self.assertEqual((self.folder / "cut" / file).read_text(), (self.folder / "out" / file).read_text())
+
     def test_books(self):
         """Boxes that fall on each other with restitution and friction: the books close to rounding."""
         for restitution, friction in ((0.3, 0), (0.3, 0.4), (1, 0.4), (1, 0)):

@@ -114,7 +114,12 @@ static void probe_columns(void **state) {
     assert_false(carom_subject_find("energy", probes, 2, &subject, hint, sizeof hint));
     assert_false(carom_subject_find("last_contct", probes, 2, &subject, hint, sizeof hint));
     assert_string_equal(hint, " (did you mean 'last_contact'?)");
-    assert_null(carom_probe_column(9));
+    assert_string_equal(carom_probe_column(20), "lz");
+    assert_null(carom_probe_column(21));
+    probes[1].angular_velocity = true;
+    assert_true(carom_subject_find("end.wy", probes, 2, &subject, hint, sizeof hint));
+    assert_int_equal(subject.column, 13);
+    assert_false(carom_subject_find("end.py", probes, 2, &subject, hint, sizeof hint));
 }
 
 int main(void) {

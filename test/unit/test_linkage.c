@@ -227,14 +227,16 @@ static void test_response(void **state) {
     build(&g, 3);
     throw(&g);
     memset(g.w, 0, sizeof g.w);
-    const double arms[2][3] = {{0.3, 0.2, -0.5}, {-0.1, 0.7, 0.4}}, a[3] = {0.2, 1, -0.3}, b[3] = {1, 0.5, 0.25};
-    const double swapped[2][3] = {{-0.1, 0.7, 0.4}, {0.3, 0.2, -0.5}};
-    double one = carom_linkage_answer(&g.carriers, 0, 2, arms, a, b),
-           two = carom_linkage_answer(&g.carriers, 2, 0, swapped, b, a);
+    const double a[3] = {0.2, 1, -0.3}, b[3] = {1, 0.5, 0.25};
+    const int row = g.carriers.first_row;
+    const carom_contact_side sides[2] = {{.turn = row, .sign = 1, .arm = {0.3, 0.2, -0.5}},
+                                         {.turn = row + 2, .sign = 1, .arm = {-0.1, 0.7, 0.4}}};
+    double one = carom_linkage_answer(&g.carriers, &sides[0], &sides[1], a, b),
+           two = carom_linkage_answer(&g.carriers, &sides[1], &sides[0], b, a);
     assert_true(fabs(one - two) < 1e-15);
-    carom_linkage_push(&g.carriers, 2, 1, arms[1], b, g.w);
+    carom_linkage_push(&g.carriers, &sides[1], b, g.w);
     double u[3];
-    carom_cross(g.w[BODIES + 1], arms[0], u);
+    carom_cross(g.w[BODIES + 1], sides[0].arm, u);
     carom_add_scaled(1, g.w[1], u);
     assert_true(fabs(carom_dot(a, u) - one) < 1e-15);
     double p[3] = {0}, change[BODIES][2][3], impulse[BODIES][2][3] = {0};
@@ -243,7 +245,7 @@ static void test_response(void **state) {
     for (int i = 0; i < 3; i++)
         assert_true(fabs(p[i] - b[i]) < 1e-14);
     carom_copy(b, impulse[2][0]);
-    carom_cross(arms[1], b, impulse[2][1]);
+    carom_cross(sides[1].arm, b, impulse[2][1]);
     carom_linkage_kick(&g.carriers, 0, (const double(*)[2][3])impulse, change);
     for (int k = 0; k < BODIES; k++)
         for (int i = 0; i < 3; i++) {

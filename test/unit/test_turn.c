@@ -4,6 +4,7 @@
 // figures are those of an independent prototype.
 #include "../support.h"
 #include "math/turn.h"
+#include "math/turn_vector.h"
 
 #define MATRIX(A) ((const double(*)[3])(A))
 
@@ -105,11 +106,36 @@ static void any_step(void **state) {
     }
 }
 
+// The vector of a rotation, back from its matrix: small angles, large ones, and half turns.
+static void vectors(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    static const double angles[] = {0, 1e-12, 1e-5, 0.3, 1, 2, 3, 3.14, 3.14159265358};
+    for (int trial = 0; trial < 900; trial++) {
+        double axis[3], none[3] = {0}, w[3], moved[3], R[3][3], back[3], angle = angles[trial % 9];
+        for (int i = 0; i < 3; i++)
+            axis[i] = random_real(&seed, -1, 1);
+        carom_normalize(axis);
+        // the Cayley map turns by 2 atan(|w|/2)
+        for (int i = 0; i < 3; i++)
+            w[i] = 2 * tan(angle / 2) * axis[i];
+        carom_cayley(w, none, R, moved);
+        carom_turn_vector(MATRIX(R), back);
+        for (int i = 0; i < 3; i++)
+            assert_near(back[i], angle * axis[i], 1e-15 + 4e-16 / cos(angle / 2) * 1e-6 + 1e-15 * angle);
+    }
+    static const double half[3][3] = {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
+    double turn[3];
+    carom_turn_vector(half, turn);
+    assert_true(turn[0] == 0 && turn[1] == 4 * atan(1) && turn[2] == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attitude),
         cmocka_unit_test(long_run),
         cmocka_unit_test(any_step),
+        cmocka_unit_test(vectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,9 +190,13 @@ const quantities: [string, string, Dimension][] = [
     ['v', 'velocity', dimensions.velocity],
     ['u', 'displacement', dimensions.length],
     ['', 'position', dimensions.length],
+    ['r', 'rotation', dimensions.none],
+    ['w', 'angular velocity', dimensions.rate],
+    ['p', 'momentum', dimensions.momentum],
+    ['l', 'angular momentum', dimensions.angularMomentum],
 ];
 
-// Velocity, displacement and position of each probe; components that never change are left out.
+// Velocity, displacement and position of each probe, rotation and momenta of rigid bodies; components that never change are left out.
 function probePanel(runs: Run[], many: boolean): Panel | null {
     const choices: Choice[] = [];
     const columns = [...new Set(runs.flatMap((run) => run.probes?.names ?? []))].filter((name) => name !== 'time');
@@ -254,7 +258,7 @@ function bodyPanel(run: Run | undefined): Panel | null {
     const table = run?.history;
     if (!table) return null;
     const choices: Choice[] = [];
-    const { energy, momentum, angularMomentum } = dimensions;
+    const { energy, momentum, angularMomentum, none, rate } = dimensions;
     for (const [column, word, dimension] of [
         ['kinetic', 'kinetic', energy],
         ['internal', 'internal', energy],
@@ -264,6 +268,12 @@ function bodyPanel(run: Run | undefined): Panel | null {
         ['lx', 'angular momentum x', angularMomentum],
         ['ly', 'angular momentum y', angularMomentum],
         ['lz', 'angular momentum z', angularMomentum],
+        ['rx', 'rotation x', none],
+        ['ry', 'rotation y', none],
+        ['rz', 'rotation z', none],
+        ['wx', 'angular velocity x', rate],
+        ['wy', 'angular velocity y', rate],
+        ['wz', 'angular velocity z', rate],
     ] as const) {
         const mine = table.names.filter((name) => name.endsWith(`.${column}`) && !isZero(table.numbers.get(name)!));
         if (mine.length > 0)

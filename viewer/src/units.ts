@@ -18,6 +18,7 @@ export const dimensions = {
     length: [1, 0, 0],
     time: [0, 0, 1],
     velocity: [1, 0, -1],
+    rate: [0, 0, -1],
     momentum: [1, 1, -1],
     angularMomentum: [2, 1, -1],
     force: [1, 1, -2],

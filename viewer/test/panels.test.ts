@@ -34,6 +34,25 @@ test('a run draws columns, and names what is zero throughout', () => {
     );
 });
 
+test('rotation and momenta of rigid bodies are curves of probes', () => {
+    const [run] = runs('two_bars');
+    const time = run.probes!.numbers.get('time')!;
+    for (const name of ['top.rz', 'top.wz', 'top.px', 'top.ly']) {
+        run.probes!.names.push(name);
+        run.probes!.numbers.set(name, time.map((t) => 3 * t));
+    }
+    const choices = panelsOf([run]).drawn.find((panel) => panel.name === 'Probes')!.choices;
+    assert.deepEqual(
+        choices.slice(3).map((choice) => [choice.name, choice.lines[0].label]),
+        [
+            ['rotation', 'top z'],
+            ['angular velocity', 'top z'],
+            ['momentum', 'top x'],
+            ['angular momentum', 'top y'],
+        ],
+    );
+});
+
 test('losses by damping are among the losses', () => {
     const [run] = runs('two_bars');
     const time = run.history!.numbers.get('time')!;

@@ -244,8 +244,9 @@ static bool add_body(pile *all, int r) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     const carom_carrier *one = &drift->moment->mobility.carriers->items[r];
     bool memory = true;
-    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
-        for (int j = 0, i; memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0; j++) {
+    for (int n = 0; n < carom_carrier_size(one); n++)
+        for (int j = 0, i, k = carom_carrier_node(one, n); memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0;
+             j++) {
             int p = i - neighbours->fixed->count;
             if (p >= 0 && drift->space->looked[p] == drift->space->look)
                 continue;

@@ -254,9 +254,11 @@ bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, 
     }
     for (int b = 0; b < count; b++) {
         const carom_carrier *one = &carriers->items[bodies[b]];
-        for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
+        for (int i = 0; i < carom_carrier_size(one); i++) {
+            int k = carom_carrier_node(one, i);
             if (!look_at_fixed(drift, &k, 0, now) || (neighbours->pairs && !look_at_pairs(drift, &k, 0, waiting, true, now)))
                 return false;
+        }
     }
     return !neighbours->pairs || (look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now));
 }

@@ -82,11 +82,11 @@ int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility
     int count = 0, split = carom_contact_split(contact);
     if (!carom_contact_is_carried(contact))
         return movers_between(contact, mobility, 0, contact->count, nodes);
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         if (contact->side[s].centre)
             nodes[count++] = contact->side[s].centre;
-        else
-            count += movers_between(contact, mobility, s ? split : 0, s ? contact->count : split, nodes + count);
+        count += movers_between(contact, mobility, s ? split : 0, s ? contact->count : split, nodes + count);
+    }
     return count;
 }
 
@@ -116,7 +116,7 @@ static bool is_slower_than_kick(const carom_contact *contact, const double (*kic
         if (!side->centre)
             continue;
         carom_cross(kick[side->turn], side->arm, turn);
-        speed += fabs(carom_dot(contact->normal, kick[side->centre]) + carom_dot(contact->normal, turn));
+        speed += fabs(side->sign * carom_dot(contact->normal, kick[side->centre]) + carom_dot(contact->normal, turn));
     }
     for (int k = 0; k < contact->count; k++)
         speed += carom_contact_carries(contact, k)
@@ -210,7 +210,7 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
         turn_linkage(drift, r, t);
     } else {
         carom_cross(side->arm, impulse, moment);
-        carom_add_scaled(side->sign, moment, carriers->l[r]);
+        carom_add_scaled(1, moment, carriers->l[r]);
         carom_carriers_slide(carriers, r, impulse, free);
         carom_add_scaled(-t * side->sign / carriers->items[r].mass, free, drift->set_b[centre]);
     }
@@ -250,6 +250,7 @@ void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
     }
     for (int k = one->node_begin; k <= one->centre; k++)
         carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
+    carom_impacts_remember(drift->impacts, one->glued, one->glued_count, drift->b, drift->w);
     double hub[3];
     carom_copy(drift->b[one->centre], hub);
     carom_add_scaled(t, drift->w[one->centre], hub);
@@ -262,7 +263,8 @@ static void lead_body(const carom_drifting *drift, int r, double t) {
     const carom_carrier *one = &carriers->items[r];
     carom_drift_space *space = drift->space;
     carom_carriers_fly_on(carriers, r, t, carom_contact_moment_end(drift->moment), drift->set_b, drift->set_w, space->way);
-    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++) {
+    for (int i = 0; i < carom_carrier_size(one); i++) {
+        int k = carom_carrier_node(one, i);
         note_way(drift, k);
         space->longest = fmax(space->longest, space->way[k]);
         space->version[k]++;

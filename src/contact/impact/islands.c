@@ -62,10 +62,11 @@ static bool reserve_nodes(carom_islands *islands, int64_t count) {
 static int mover_of(const carom_solved_contact *one, const carom_carriers *carriers, int k) {
     const carom_contact *contact = &one->contact;
     if (carom_contact_carries(contact, k)) {
-        const carom_contact_side *side = &contact->side[k >= carom_contact_split(contact)];
+        int centre = carom_contact_carrier(contact, k);
+        const carom_contact_side *side = &contact->side[contact->side[0].centre != centre];
         const int *mates;
         int n = carriers ? carom_linkage_mates(carriers, side->turn - carriers->first_row, &mates) : 0;
-        return n ? carriers->items[mates[0]].centre : side->centre;
+        return n ? carriers->items[mates[0]].centre : centre;
     }
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }
