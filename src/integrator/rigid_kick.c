@@ -15,7 +15,7 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     int n = model->rigid.count;
     bool enough = true;
     carom_carriers *c = &rigid->carriers;
-    *rigid = (carom_rigid_kick){.state = state, .carriers = model->rigid};
+    *rigid = (carom_rigid_kick){.state = state, .x = (carom_const_vectors)state->x, .carriers = model->rigid};
     c->R = carom_arena_reserve(arena, n, sizeof *c->R, &enough);
     c->l = carom_arena_reserve(arena, n, sizeof *c->l, &enough);
     c->soft = carom_arena_reserve(arena, n, sizeof *c->soft, &enough);
@@ -60,7 +60,7 @@ void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], con
 
 double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_before)[3], double (*w)[3]) {
     carom_carriers *carriers = &rigid->carriers;
-    const double(*x)[3] = (carom_const_vectors)rigid->state->x;
+    const double(*x)[3] = rigid->x;
     double square = 0;
     load(rigid);
     for (int r = 0; r < carriers->count; r++) {
@@ -99,7 +99,7 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
         carom_add_scaled(1, l, carriers->l[r]);
         carom_copy(carriers->l[r], rigid->state->turning[r]);
     }
-    carom_carriers_spread(carriers, (carom_const_vectors)rigid->state->x, w);
+    carom_carriers_spread(carriers, rigid->x, w);
 }
 
 void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]) {
@@ -179,7 +179,7 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
     load(rigid);
-    double turn = carom_carriers_begin(&rigid->carriers, h, (carom_const_vectors)rigid->state->x, w);
+    double turn = carom_carriers_begin(&rigid->carriers, h, rigid->x, w);
     if (turn <= largest_turn)
         return CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
