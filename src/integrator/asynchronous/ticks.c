@@ -63,6 +63,9 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     carom_status status = carom_contact_step_create(&ticks->contact, model, flight->state, "whole kicks", error);
     if (!status)
         status = carom_contact_step_open_accounts(&ticks->contact, flight->state, error);
+    // contacts of a rigid body share what they lose, and the kicks of both ends decide how much that is
+    if (!status && model->rigid.count)
+        status = carom_contact_step_measure_losses(&ticks->contact, flight->state, error);
     if (!status && ticks->contact.impacts.forces)
         ticks->kick.end = carom_arena_reserve(ticks->arena, rows, sizeof *ticks->kick.end, &enough);
     if (!enough)
@@ -373,6 +376,7 @@ static carom_contact_moment moment_of(const carom_ticks *ticks) {
 static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error *error) {
     carom_flight *flight = ticks->flight;
     carom_contact_step *contact = &ticks->contact;
+    carom_vectors forces = carom_contact_step_forces(contact);
     double most = 0;
     // `answer` holds the velocities after the kick until contact has changed them
 #pragma omp parallel for schedule(static) reduction(max : most) if (ticks->members.carried_count > SHARED_NODES)
@@ -401,8 +405,8 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         carom_copy(change, ticks->kick.answer[k]);
         // the node stays in place at time t
         carom_add_scaled(-t, change, flight->x[k]);
-        if (contact->impacts.forces && ticks->kick.not_whole)
-            carom_copy(ticks->kick.whole[k], contact->impacts.forces[k]);
+        if (forces && ticks->kick.not_whole)
+            carom_copy(ticks->kick.whole[k], forces[k]);
         if (first && !ticks->members.fresh[k])
             continue;
         for (int d = 0; d < 3; d++)

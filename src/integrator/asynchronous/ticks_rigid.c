@@ -125,6 +125,7 @@ void carom_ticks_rigid_before(carom_ticks *ticks) {
 
 void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
     carom_flight *flight = ticks->flight;
+    carom_vectors forces = carom_contact_step_forces(&ticks->contact);
     if (!ticks->rigid.state)
         return;
     for (int r = 0; r < ticks->rigid.carriers.count; r++) {
@@ -132,8 +133,8 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
         double change[3];
         carom_difference(flight->w[row], ticks->kick.answer[row], change);
         carom_copy(change, ticks->kick.answer[row]);
-        if (ticks->contact.impacts.forces && ticks->kick.not_whole)
-            carom_copy(ticks->kick.whole[row], ticks->contact.impacts.forces[row]);
+        if (forces && ticks->kick.not_whole)
+            carom_copy(ticks->kick.whole[row], forces[row]);
         if (first && !ticks->members.fresh[ticks->rigid.carriers.items[r].centre])
             continue;
         for (int d = 0; d < 3; d++)
