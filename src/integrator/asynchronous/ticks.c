@@ -523,8 +523,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     }
     if (ticks->rigid.state) {
         carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first));
-        if (ticks->kick.not_whole)
-            carom_ticks_rigid_whole(ticks, ticks->kick.whole);
+        carom_ticks_rigid_whole(ticks, first);
     }
     int begin = ticks->contact.impacts.hits.count;
     carom_status status = answer(ticks, t, first, error);

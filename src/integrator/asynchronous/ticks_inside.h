@@ -154,8 +154,8 @@ void carom_ticks_rigid_aim(carom_ticks *ticks);
 void carom_ticks_rigid_place(carom_ticks *ticks, double t);
 // The kick of length h, after live loads have found theirs.
 void carom_ticks_rigid_kick(carom_ticks *ticks, double h);
-// What it would change in a whole step.
-void carom_ticks_rigid_whole(carom_ticks *ticks, carom_vectors change);
+// What it would change in a whole step; `first` of a span: it was none.
+void carom_ticks_rigid_whole(carom_ticks *ticks, bool first);
 // Before and after contact has answered the kick at time t.
 void carom_ticks_rigid_before(carom_ticks *ticks);
 void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first);

@@ -107,20 +107,36 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h) {
     carom_flight_book(flight);
 }
 
-void carom_ticks_rigid_whole(carom_ticks *ticks, carom_vectors change) {
-    if (!ticks->rigid.state)
-        return;
-    carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, change);
-    carom_carriers_spread(&ticks->rigid.carriers, (carom_const_vectors)ticks->at, change);
+// The kick of bodies is a whole one at every tick but the first of a span, whatever elements do.
+void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
+    const carom_carriers *carriers = &ticks->rigid.carriers;
+    carom_vectors whole = ticks->kick.whole, w = ticks->flight->w, before = ticks->kick.w_before;
+    for (int r = 0; r < carriers->count; r++) {
+        int centre = carriers->items[r].centre, row = carriers->first_row + r;
+        for (int d = 0; d < 3; d++)
+            whole[centre][d] = ticks->pace.step / carriers->items[r].mass * ticks->force[centre][d];
+        if (first)
+            continue;
+        carom_difference(w[centre], before[centre], whole[centre]);
+        carom_difference(w[row], before[row], whole[row]);
+    }
+    if (first)
+        carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, whole);
+    carom_carriers_spread(carriers, (carom_const_vectors)ticks->at, whole);
 }
 
 void carom_ticks_rigid_before(carom_ticks *ticks) {
     for (int r = 0; r < ticks->rigid.carriers.count; r++) {
         int row = ticks->rigid.carriers.first_row + r;
-        if (!ticks->kick.not_whole)
-            carom_difference(ticks->flight->w[row], ticks->kick.w_before[row], ticks->kick.whole[row]);
         carom_copy(ticks->flight->w[row], ticks->kick.answer[row]);
     }
+}
+
+// The velocity in the middle of a tick. The kick that starts a run is half of one, and has not yet begun there.
+static void find_middle(carom_ticks *ticks, int row, bool first) {
+    const double *w = ticks->flight->w[row], *before = ticks->kick.w_before[row], *change = ticks->kick.answer[row];
+    for (int d = 0; d < 3; d++)
+        ticks->kick.middle[row][d] = first ? before[d] + 0.5 * change[d] : 0.5 * (before[d] + w[d]);
 }
 
 void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
@@ -137,8 +153,8 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
             carom_copy(ticks->kick.whole[row], forces[row]);
         if (first && !ticks->members.fresh[ticks->rigid.carriers.items[r].centre])
             continue;
-        for (int d = 0; d < 3; d++)
-            ticks->kick.middle[row][d] = flight->w[row][d] - 0.5 * (ticks->kick.whole[row][d] + change[d]);
+        find_middle(ticks, row, first);
+        find_middle(ticks, ticks->rigid.carriers.items[r].centre, first);
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
     // nodes stay in place at time t
