@@ -530,6 +530,8 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     if (status)
         return status;
     keep_hits(ticks, begin);
+    if (undriven)
+        carom_ticks_book_drive(ticks);
     note_kicked_ways(ticks, ticks->pace.done < ticks->pace.count ? t + ticks->pace.step : t);
     return ticks->hits.failed ? no_memory(error) : fly(ticks, error);
 }
@@ -548,7 +550,7 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
     if (status || *fraction < 1)
         return status;
     carom_ticks_rigid_place(ticks, 0);
-    return late || driven ? tick(ticks, 0, true, undriven, error) : fly(ticks, error);
+    return late || driven ? tick(ticks, 0, true, driven ? undriven : NULL, error) : fly(ticks, error);
 }
 
 double carom_ticks_span(const carom_ticks *ticks, double left) {
@@ -570,26 +572,6 @@ double carom_ticks_cut(double left, double longest, double h) {
         return part < ticks ? part * h : left;
     }
     return left / ceil(left / longest - whole);
-}
-
-void carom_ticks_book(carom_ticks *ticks, bool last) {
-    ticks->memory->used = sqrt(ticks->ways.noted.used) / ticks->flight->step;
-    bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0;
-    carom_levels_note_hits(ticks->levels, ticks->hits.count > 0);
-    // spans that were cut grow again when nodes have become slow enough
-    bool is_short = ticks->ways.longest < 0.5 * CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks);
-    ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;
-    // the last tick of a step is booked later, when the time of the state is that of the tick
-    int count = last ? ticks->last_kick : ticks->hits.count;
-    carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0,
-                           ticks->flight->state->step + 1);
-}
-
-void carom_ticks_book_last(carom_ticks *ticks) {
-    int count = ticks->hits.count - ticks->last_kick;
-    if (count)
-        carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count, 0.5,
-                               ticks->flight->state->step);
 }
 
 const carom_debts *carom_ticks_debts(const carom_ticks *ticks) {

@@ -144,6 +144,9 @@ double carom_ticks_length(const carom_ticks *ticks);
 // Chooses the elements of the span (ticks_members.c). *late: some have joined or have a lead, and must kick at once.
 carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fraction, carom_error *error);
 
+// Books what answers to new velocities of driven nodes lack, after the tick with which they begin (ticks_books.c).
+void carom_ticks_book_drive(carom_ticks *ticks);
+
 // Rigid bodies (ticks_rigid.c). Without any all of these do nothing. False if memory is short.
 bool carom_ticks_rigid_create(carom_ticks *ticks);
 // The longest step of ticks that keeps turns small; HUGE_VAL: nothing turns.
