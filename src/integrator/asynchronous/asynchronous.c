@@ -330,7 +330,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return status;
     s->loop.flight.observer = &stepper->observer;
     s->loop.profile = &stepper->profile;
-    s->spans = (carom_spans){.loop = &s->loop, .stepper = stepper};
+    s->spans = (carom_spans){.loop = &s->loop, .stepper = stepper, .contact = &s->contact};
     if (model->drives.of_restraint)
         s->spans.undriven = (carom_const_vectors)s->undriven;
     bool *touch = contact_nodes(model);

@@ -155,6 +155,8 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
             continue;
         find_middle(ticks, row, first);
         find_middle(ticks, ticks->rigid.carriers.items[r].centre, first);
+        // rotations change with every drift, and guards look at both
+        carom_copy(ticks->kick.middle[row], flight->state->turn_rate[r]);
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
     // nodes stay in place at time t
