@@ -431,10 +431,9 @@ static carom_status fly_once(carom_ticks *ticks, const carom_contact_moment *mom
     carom_flight *flight = ticks->flight;
     carom_status status = carom_ticks_rigid_begin(ticks, moment, error);
     // the chords of a body are part of an arc: not those that the span was made for
-    for (int j = 0; ticks->rigid.state && j < ticks->members.carried_count; j++)
-        if (carom_ticks_is_rigid(ticks, ticks->members.carried[j]) && ticks->members.touches[ticks->members.carried[j]])
-            note_way(ticks, ticks->members.carried[j], carom_contact_moment_end(moment), allowance_of_kicks,
-                     &ticks->ways.noted);
+    for (int j = 0; j < ticks->rigid_node_count; j++)
+        if (ticks->members.touches[ticks->rigid_nodes[j]])
+            note_way(ticks, ticks->rigid_nodes[j], carom_contact_moment_end(moment), allowance_of_kicks, &ticks->ways.noted);
     if (!status && !ticks->ways.noted.outran)
         status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);

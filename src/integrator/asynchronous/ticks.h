@@ -11,16 +11,16 @@
 // joins at the beginning of a span and leaves with a kick of its own step (carom_ticks_let_go), each time with a kick that
 // covers the time in between.
 //
-// Elements are counted through; the number after the last one stands for all live loads, and the next one for all rigid bodies,
-// which always have ticks. In a model without exact contact and rigid bodies there are no ticks: functions marked (*) then accept
-// NULL.
+// Elements are counted through; the number after the last one stands for all live loads, and the next one for all rigid
+// bodies, which always have ticks. In a model without exact contact and rigid bodies there are no ticks: functions marked (*)
+// then accept NULL.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 
 #include "contact/impact/debts.h"
-#include "math/exact.h"
 #include "integrator/asynchronous/levels.h"
 #include "integrator/asynchronous/load_kicks.h"
+#include "math/exact.h"
 
 typedef struct carom_ticks carom_ticks;
 

@@ -115,10 +115,12 @@ struct carom_ticks {
     carom_ticks_kick kick;
     carom_ticks_ways ways;
     carom_rigid_kick rigid; // its state is NULL if there are no rigid bodies
-    carom_vectors at;       // per node of a rigid body: where it is at the last tick
-    carom_vectors force;    // on it
-    carom_hits hits;        // of the span, not booked yet
-    int last_kick;          // hits from here on belong to the last tick
+    int *rigid_nodes;       // their nodes and mass centres
+    int rigid_node_count;
+    carom_vectors at;    // per node of a rigid body: where it is at the last tick
+    carom_vectors force; // on it
+    carom_hits hits;     // of the span, not booked yet
+    int last_kick;       // hits from here on belong to the last tick
 };
 
 static inline bool carom_ticks_is_away(const carom_ticks *ticks, int i) {

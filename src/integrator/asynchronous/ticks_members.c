@@ -133,8 +133,8 @@ static bool join_one(carom_ticks *ticks, int i) {
         const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
         for (int a = 0; a < count; a++)
             ticks->members.fresh[nodes[a]] = true;
-        for (int k = 0; i > kicks->count && k < ticks->flight->model->node_count; k++)
-            ticks->members.fresh[k] = ticks->members.fresh[k] || carom_ticks_is_rigid(ticks, k);
+        for (int j = 0; i > kicks->count && j < ticks->rigid_node_count; j++)
+            ticks->members.fresh[ticks->rigid_nodes[j]] = true;
         late = true;
     }
     if (carom_ticks_is_away(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
@@ -311,9 +311,8 @@ static void find_carried(carom_ticks *ticks) {
             for (int c = 0; c < surface->corners; c++)
                 carry(ticks, surface->faces[surface->node_faces[i]][c]);
     }
-    for (int k = 0; k < model->node_count && ticks->rigid.state; k++)
-        if (carom_ticks_is_rigid(ticks, k))
-            carry(ticks, k);
+    for (int j = 0; j < ticks->rigid_node_count; j++)
+        carry(ticks, ticks->rigid_nodes[j]);
 }
 
 // No contact is possible and nobody has ticks.

@@ -25,6 +25,10 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
         return true;
     ticks->at = carom_arena_reserve(ticks->arena, model->node_count, sizeof *ticks->at, &enough);
     ticks->force = carom_arena_reserve(ticks->arena, model->node_count, sizeof *ticks->force, &enough);
+    ticks->rigid_nodes = carom_arena_reserve(ticks->arena, model->node_count, sizeof *ticks->rigid_nodes, &enough);
+    for (int k = 0; k < model->node_count && enough; k++)
+        if (model->rigid.of_node[k] != -1)
+            ticks->rigid_nodes[ticks->rigid_node_count++] = k;
     enough = enough && carom_rigid_kick_create(&ticks->rigid, model, flight->state, ticks->arena);
     ticks->rigid.x = (carom_const_vectors)ticks->at;
     // the velocities in the middle of the last tick are a field: those of bodies are behind those of the nodes
@@ -38,11 +42,6 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     }
     return enough;
 }
-
-// The nodes of all bodies, their centres included: for (each body, each node k).
-#define FOR_NODES(ticks, r, k)                                                                                                 \
-    for (int r = 0; r < (ticks)->rigid.carriers.count; r++)                                                                    \
-        for (int k = (ticks)->rigid.carriers.items[r].node_begin; k <= (ticks)->rigid.carriers.items[r].centre; k++)
 
 double carom_ticks_rigid_step(carom_ticks *ticks) {
     double most = 0;
@@ -59,7 +58,8 @@ double carom_ticks_rigid_step(carom_ticks *ticks) {
 }
 
 void carom_ticks_rigid_place(carom_ticks *ticks, double t) {
-    FOR_NODES(ticks, r, k) carom_flight_place(ticks->flight, k, t, ticks->at[k]);
+    for (int j = 0; j < ticks->rigid_node_count; j++)
+        carom_flight_place(ticks->flight, ticks->rigid_nodes[j], t, ticks->at[ticks->rigid_nodes[j]]);
 }
 
 void carom_ticks_rigid_aim(carom_ticks *ticks) {
@@ -77,7 +77,8 @@ void carom_ticks_rigid_aim(carom_ticks *ticks) {
 // Forces on the nodes of bodies: dead loads, and the live ones that were found last.
 static void find_forces(carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
-    FOR_NODES(ticks, r, k) {
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
         for (int i = 0; i < 3; i++)
             ticks->force[k][i] = model->loaded ? model->load[k][i] : 0;
         if (model->live.count)
@@ -98,7 +99,8 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h) {
     carom_rigid_kick_push(&ticks->rigid, h, ticks->kick.w_before, flight->w);
     if (!model->loaded)
         return;
-    FOR_NODES(ticks, r, k) {
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
         double load[3] = {h * model->load[k][0], h * model->load[k][1], h * model->load[k][2]}, moment[3];
         carom_cross(ticks->at[k], load, moment);
         carom_add_scaled(1, load, flight->dead[0]);
@@ -160,7 +162,8 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
     // nodes stay in place at time t
-    FOR_NODES(ticks, r, k) {
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
         carom_copy(ticks->at[k], flight->x[k]);
         carom_add_scaled(-t, flight->w[k], flight->x[k]);
     }
@@ -174,7 +177,8 @@ carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_mom
     carom_status status = carom_rigid_kick_begin(&ticks->rigid, moment->step, flight->w, error);
     for (int r = 0; r < ticks->rigid.carriers.count; r++)
         ticks->rigid.carriers.since[r] = moment->begin;
-    FOR_NODES(ticks, r, k) {
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
         carom_copy(ticks->at[k], flight->x[k]);
         carom_add_scaled(-moment->begin, flight->w[k], flight->x[k]);
     }
@@ -218,7 +222,8 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
                 state->v[k][i] = state->v[one->centre][i] + u[i];
         }
     }
-    FOR_NODES(ticks, r, k) {
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
         double load[3], moment[3];
         for (int i = 0; i < 3; i++)
             load[i] = model->loaded ? h * model->load[k][i] : 0;
