@@ -553,8 +553,9 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
 }
 
 double carom_ticks_span(const carom_ticks *ticks, double left) {
-    double longest = ticks->memory->span, h = ticks->memory->step;
-    return carom_ticks_cut(left, longest > 0 ? longest : HUGE_VAL, h);
+    double longest = ticks->memory->span > 0 ? ticks->memory->span : HUGE_VAL, h = ticks->memory->step;
+    // nodes of rigid bodies leave their straight paths as these turn
+    return carom_ticks_cut(left, fmin(longest, carom_ticks_rigid_step(ticks)), h);
 }
 
 double carom_ticks_shorter_span(const carom_ticks *ticks, double left, double fraction) {

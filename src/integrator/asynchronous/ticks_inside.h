@@ -152,7 +152,7 @@ void carom_ticks_book_drive(carom_ticks *ticks);
 // Rigid bodies (ticks_rigid.c). Without any all of these do nothing. False if memory is short.
 bool carom_ticks_rigid_create(carom_ticks *ticks);
 // The longest step of ticks that keeps turns small; HUGE_VAL: nothing turns.
-double carom_ticks_rigid_step(carom_ticks *ticks);
+double carom_ticks_rigid_step(const carom_ticks *ticks);
 // A span begins: velocities of nodes are those of their chords over it, or over a part of it if bodies turn too fast.
 void carom_ticks_rigid_aim(carom_ticks *ticks);
 // Notes where nodes are at time t of the flight: before a kick, or before a drift without one.

@@ -14,7 +14,7 @@
 // The largest turn of a body between two ticks, in radians: errors of impacts are of second order in it.
 static const double largest_turn = 0.2;
 
-// The largest turn over a span for which its chord is taken for the way of a node: beyond it the tangent is as good.
+// The largest turn over a span for which its chord is taken for the way of a node. Spans are made such that there is no more.
 static const double longest_chord = 1;
 
 bool carom_ticks_rigid_create(carom_ticks *ticks) {
@@ -43,7 +43,7 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     return enough;
 }
 
-double carom_ticks_rigid_step(carom_ticks *ticks) {
+double carom_ticks_rigid_step(const carom_ticks *ticks) {
     double most = 0;
     for (int r = 0; r < ticks->rigid.carriers.count; r++) {
         double W[3], axes[3];
