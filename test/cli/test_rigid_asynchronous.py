@@ -185,7 +185,7 @@ output: {fields: {every: 0}}
             self.assertEqual(summary["intersections"], 0)
 
     def test_dominoes(self):
-        """Losses of impacts without restitution, which many contacts share: 10 % are not booked without the kick that follows."""
+        """Losses of impacts without restitution, which many contacts share: the kick that follows decides 10 % of them."""
         text = (SCENES / "rigid/dominoes.yaml").read_text().split("expect:")[0].replace("newmark-dcr", "asynchronous")
         summary = self.run_scene(text, "--set", "time.end=0.2", "--set", "output.fields.every=0")
         self.assertLess(summary["energy_drift"], 2e-3)
