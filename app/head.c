@@ -127,6 +127,9 @@ static const double large_turn = 0.5;
 static void note_turns(const carom_sim *sim, double step) {
     const carom_model *model = carom_sim_model(sim);
     const double(*rate)[3] = carom_state_angular_velocities(carom_sim_state(sim));
+    // a method whose elements take their own steps divides those of rigid bodies as well
+    if (((const carom_integrator *)carom_sim_integrator(sim))->substeps)
+        return;
     for (int b = 0; rate && b < carom_model_body_count(model); b++) {
         int r = carom_model_rigid(model, b);
         double turn = r < 0 ? 0 : step * sqrt(rate[r][0] * rate[r][0] + rate[r][1] * rate[r][1] + rate[r][2] * rate[r][2]);

@@ -15,7 +15,7 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     int n = model->rigid.count;
     bool enough = true;
     carom_carriers *c = &rigid->carriers;
-    *rigid = (carom_rigid_kick){.state = state, .carriers = model->rigid};
+    *rigid = (carom_rigid_kick){.state = state, .x = (carom_const_vectors)state->x, .carriers = model->rigid};
     c->R = carom_arena_reserve(arena, n, sizeof *c->R, &enough);
     c->l = carom_arena_reserve(arena, n, sizeof *c->l, &enough);
     c->soft = carom_arena_reserve(arena, n, sizeof *c->soft, &enough);
@@ -116,7 +116,7 @@ void carom_rigid_kick_acceleration(const carom_rigid_kick *rigid, const double (
 
 double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_before)[3], double (*w)[3]) {
     carom_carriers *carriers = &rigid->carriers;
-    const double(*x)[3] = (carom_const_vectors)rigid->state->x;
+    const double(*x)[3] = rigid->x;
     double square = 0;
     load(rigid);
     for (int r = 0; r < carriers->count; r++) {
@@ -159,7 +159,7 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
         carom_add_scaled(1, l, carriers->l[r]);
         carom_copy(carriers->l[r], rigid->state->turning[r]);
     }
-    carom_carriers_spread(carriers, (carom_const_vectors)rigid->state->x, w);
+    carom_carriers_spread(carriers, rigid->x, w);
 }
 
 void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]) {
@@ -279,7 +279,7 @@ static carom_status refuse_joints(const carom_rigid_kick *rigid, carom_error *er
 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
     load(rigid);
-    double turn = carom_carriers_begin(&rigid->carriers, h, (carom_const_vectors)rigid->state->x, w);
+    double turn = carom_carriers_begin(&rigid->carriers, h, rigid->x, w);
     if (turn <= largest_turn)
         return rigid->carriers.unsolved ? refuse_joints(rigid, error) : CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,

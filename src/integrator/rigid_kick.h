@@ -12,7 +12,8 @@
 
 // Start from {0}. Must not move once it is created: contact keeps a pointer to the carriers.
 typedef struct carom_rigid_kick {
-    carom_state *state; // NULL: there are no rigid bodies
+    carom_state *state;   // NULL: there are no rigid bodies
+    const double (*x)[3]; // where nodes are at kicks: positions of the state, unless the method knows better
     carom_carriers carriers;
     carom_vectors force;                      // per body: of the loads on its nodes
     carom_vectors moment;                     // about its centre

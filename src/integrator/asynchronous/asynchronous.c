@@ -251,7 +251,7 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     carom_flight *flight = &s->loop.flight;
     int restraints = model->restraints.count;
     *flight = (carom_flight){.model = model, .state = state, .step = step, .x = state->x, .restraints = model->restraints};
-    flight->w = (carom_vectors)carom_state_add_nodal(state, "drift velocities", 3);
+    flight->w = (carom_vectors)carom_state_add_field(state, "drift velocities");
     flight->counts = carom_state_add_array(state, counts_array, CAROM_COUNTS);
     bool enough = s->arena && flight->w && flight->counts;
     s->slots = carom_arena_reserve(s->arena, carom_model_slot_count(model), sizeof *s->slots, &enough);
@@ -297,7 +297,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
         return status;
     if (loop->is_polled)
         status = carom_overlap_polls_create(&loop->polls, flight, p, touch, error);
-    else if (touches)
+    else if (touches || model->rigid.count)
         status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta * carom_model_stable_step(model),
                                     &loop->ticks, error);
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
@@ -330,7 +330,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return status;
     s->loop.flight.observer = &stepper->observer;
     s->loop.profile = &stepper->profile;
-    s->spans = (carom_spans){.loop = &s->loop, .stepper = stepper};
+    s->spans = (carom_spans){.loop = &s->loop, .stepper = stepper, .contact = &s->contact};
     if (model->drives.of_restraint)
         s->spans.undriven = (carom_const_vectors)s->undriven;
     bool *touch = contact_nodes(model);
@@ -354,7 +354,10 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous has no damping: use newmark-dcr");
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
-    carom_status status = carom_accepts_no_rigid(model, "asynchronous", error);
+    if (model->rigid.count && p->contact != CAROM_ASYNCHRONOUS_EXACT)
+        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous knows rigid bodies such as '%s' with contact: exact alone",
+                          model->bodies[model->rigid.items[0].body].name);
+    carom_status status = carom_accepts_no_joints(model, "asynchronous", error);
     if (!status)
         status = carom_accepts_no_ties(model, "asynchronous", error);
     if (!status)

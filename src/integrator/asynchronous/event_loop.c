@@ -42,6 +42,8 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
         loop->loads.step = HUGE_VAL;
         for (int i = 0; i < model->live.node_count; i++)
             loop->loads.step = fmin(loop->loads.step, flight->kicks.shortest[model->live.nodes[i]]);
+        // loads on rigid bodies alone
+        loop->loads.step = fmin(loop->loads.step, longest);
         rate += 1 / loop->loads.step;
     }
     loop->first_poll = events;

@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "element/body_step.h"
 #include "element/point_law.h"
+#include "element/rigid.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/kick_steps.h"
 #include "math/functions.h"
@@ -86,6 +87,15 @@ static double rounded_step(const carom_kick_rule *rule, double step, bool aligne
 static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, const carom_kick_rule *rule) {
     const carom_model *model = kicks->model;
     const carom_block *block = kicks->bound ? &kicks->bound[b] : &model->blocks[b];
+    // cells of rigid bodies kick nobody: their numbers stay free
+    if (carom_element_is_rigid(block->element)) {
+        carom_block *none = carom_arena_allocate(kicks->arena, 1, sizeof *none);
+        if (!none)
+            return false;
+        *none = *block;
+        none->count = 0;
+        block = none;
+    }
     carom_kick_block *own = &kicks->blocks[b];
     int n = block->node_count;
     *own = (carom_kick_block){.block = block, .node_count = n, .begin = begin};

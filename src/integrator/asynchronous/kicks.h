@@ -164,10 +164,17 @@ static inline double carom_kick_covered(const carom_kicks *kicks, int i) {
     return number > 0 ? (number - 0.5) * kicker->step : 0;
 }
 
-// The nodes of element i.
+// False for a cell of a rigid body, which has a number and is no element.
+static inline bool carom_kick_exists(const carom_kicks *kicks, int i) {
+    const carom_kick_block *b = carom_kick_block_of(kicks, i);
+    return i - b->begin < b->block->count;
+}
+
+// The nodes of element i; none if it does not exist.
 static inline const int *carom_kick_nodes(const carom_kicks *kicks, int i, int *count) {
-    *count = carom_kick_block_of(kicks, i)->node_count;
-    return carom_kicker_nodes(carom_kicker_of(kicks, i));
+    bool exists = carom_kick_exists(kicks, i);
+    *count = exists ? carom_kick_block_of(kicks, i)->node_count : 0;
+    return exists ? carom_kicker_nodes(carom_kicker_of(kicks, i)) : NULL;
 }
 
 struct carom_kick_moment; // when elements are asked for their forces (kick_history.h)

@@ -137,6 +137,8 @@ carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, con
     }
     share_masses(levels, sum);
     for (int i = 0; i < kicks->count; i++) {
+        if (!carom_kick_exists(kicks, i))
+            continue;
         const carom_kicker *kicker = carom_kicker_of(kicks, i);
         int b = kicker->block;
         levels->nominal += 1 / kicker->step;

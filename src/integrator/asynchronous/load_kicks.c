@@ -64,7 +64,9 @@ void carom_load_kicks_kick(carom_load_kicks *loads, double h, double t) {
         double impulse[3], work = carom_load_kicks_work(loads, i, loads->x[k]);
         for (int d = 0; d < 3; d++)
             impulse[d] = h * loads->live[k][d];
-        carom_flight_give(flight, k, impulse, t);
+        // of a node that a rigid body carries the body takes the force
+        if (flight->model->mass[k] > 0)
+            carom_flight_give(flight, k, impulse, t);
         carom_ledger_book_outside(flight->state, loads->x[k], impulse, (const double[3]){0}, work);
         carom_copy(loads->live[k], loads->force[i]);
         carom_copy(loads->x[k], loads->place[i]);

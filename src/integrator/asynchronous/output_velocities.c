@@ -27,7 +27,10 @@ typedef struct output {
 // Gives a node the impulse that leads it to the time of the output. `outside`: a load, which is booked as such.
 static void lead(output *o, int node, const double impulse[3], bool outside) {
     const carom_flight *flight = &o->loop->flight;
-    double m = flight->model->mass[node], dv[3] = {impulse[0] / m, impulse[1] / m, impulse[2] / m}, ground[3] = {0}, moment[3];
+    double m = flight->model->mass[node], dv[3] = {0}, ground[3] = {0}, moment[3];
+    // rigid bodies know their own velocities
+    for (int d = 0; d < 3 && m > 0; d++)
+        dv[d] = impulse[d] / m;
     if (outside)
         carom_copy(impulse, ground);
     const carom_restraint *restraint = carom_restraint_of(&flight->restraints, node);
@@ -155,6 +158,7 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
         for (int d = 0; d < 3; d++)
             carom_exact_add(&sum, ticks[k] ? 0.5 * m * (v[d] * v[d] - w[d] * (w[d] - kick[d])) : 0.125 * m * kick[d] * kick[d]);
     }
+    carom_ticks_rigid_oscillation(loop->ticks, state, &sum);
     return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 
@@ -193,6 +197,7 @@ void carom_output_velocities(carom_event_loop *loop, const carom_exact_accounts 
         lead_loaded_nodes(&o);
     if (loop->ticks)
         carom_ticks_halve(loop->ticks, state->v);
+    carom_ticks_rigid_velocities(loop->ticks, state, &o.sum);
 
     // the books count all kicks as done: what leads to the time of the state is pending, with the opposite sign
     carom_accounts_copy(&state->books.pending, contact);

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
+#include "model/accounts.h"
 #include "model/guard.h"
 
 // A span is run at most this many times. Each time doubles the allowance, so only velocities that are not finite need more.
@@ -143,6 +144,9 @@ carom_status carom_spans_run(carom_spans *spans, double end, bool *finite, carom
         driven = spans->stepper->stale = false;
         *finite = carom_spans_arrive(flight);
         carom_ticks_book(ticks, last);
+        // what was pending at the beginning of the step is over, and guards count it
+        carom_accounts_clear(spans->contact);
+        carom_accounts_clear(&flight->state->books.pending);
         begin = until;
         span = carom_ticks_span(ticks, end - begin);
     }

@@ -9,9 +9,10 @@
 
 typedef struct carom_spans {
     carom_event_loop *loop;
-    carom_stepper *stepper;       // whose velocities for output may be stale
-    carom_const_vectors undriven; // per restraint: velocity of its node before it was driven; NULL if none is
-    double *saved;                // the state at the beginning of a span; owned
+    carom_stepper *stepper;        // whose velocities for output may be stale
+    carom_const_vectors undriven;  // per restraint: velocity of its node before it was driven; NULL if none is
+    carom_exact_accounts *contact; // accounts of contact that are pending when a step begins
+    double *saved;                 // the state at the beginning of a span; owned
 } carom_spans;
 
 // To be called when all arrays of the state are registered: a span keeps a copy of them.

@@ -33,7 +33,8 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
                                 double least_step, carom_ticks **result, carom_error *error) {
     const carom_model *model = flight->model;
     const carom_candidates *fixed = &model->candidates;
-    int n = model->node_count, elements = flight->kicks.count + 1;
+    int n = model->node_count, rows = carom_model_row_count(model), elements = flight->kicks.count + 1;
+    elements += model->rigid.count > 0;
     carom_ticks *ticks = *result = carom_allocate(1, sizeof *ticks);
     if (!ticks)
         return no_memory(error);
@@ -43,27 +44,30 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     ticks->memory = (carom_ticks_memory *)carom_state_add_array(flight->state, "contact clock", numbers);
     ticks->members.away = carom_state_add_array(flight->state, "on the clock", elements);
     ticks->members.lead = carom_state_add_array(flight->state, "lead", elements);
-    ticks->kick.middle = (carom_vectors)carom_state_add_nodal(flight->state, "middle of ticks", 3);
+    ticks->kick.middle = (carom_vectors)carom_state_add_field(flight->state, "middle of ticks");
     bool enough = ticks->arena && ticks->memory && ticks->members.away && ticks->members.lead && ticks->kick.middle;
 
     carom_ticks_members_reserve(ticks, touches, &enough);
     carom_vectors *per_node[] = {&ticks->ways.x, &ticks->ways.w, &ticks->kick.w_before, &ticks->kick.whole,
                                  &ticks->kick.answer};
     for (size_t i = 0; i < sizeof per_node / sizeof *per_node; i++)
-        *per_node[i] = carom_arena_reserve(ticks->arena, n, sizeof **per_node[i], &enough);
+        *per_node[i] = carom_arena_reserve(ticks->arena, rows, sizeof **per_node[i], &enough);
     carom_ticks_contacts *own = &ticks->contacts;
     int ends = fixed->begin ? fixed->begin[n] : 0;
     own->pairs.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->pairs.begin, &enough);
     own->fixed.items = carom_arena_reserve(ticks->arena, fixed->count, sizeof *own->fixed.items, &enough);
     own->fixed.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->fixed.begin, &enough);
     own->fixed.of_node = carom_arena_reserve(ticks->arena, ends, sizeof *own->fixed.of_node, &enough);
-    if (!enough)
+    if (!enough || !carom_ticks_rigid_create(ticks))
         return no_memory(error);
     carom_status status = carom_contact_step_create(&ticks->contact, model, flight->state, "whole kicks", error);
     if (!status)
         status = carom_contact_step_open_accounts(&ticks->contact, flight->state, error);
+    // contacts of a rigid body share what they lose, and the kicks of both ends decide how much that is
+    if (!status && model->rigid.count)
+        status = carom_contact_step_measure_losses(&ticks->contact, flight->state, error);
     if (!status && ticks->contact.impacts.forces)
-        ticks->kick.end = carom_arena_reserve(ticks->arena, n, sizeof *ticks->kick.end, &enough);
+        ticks->kick.end = carom_arena_reserve(ticks->arena, rows, sizeof *ticks->kick.end, &enough);
     if (!enough)
         return no_memory(error);
     return status ? status : carom_search_create(model, flight->step, &ticks->search, error);
@@ -192,8 +196,9 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
 #pragma omp parallel for schedule(static) if (members->carried_count > SHARED_NODES)
     for (int j = 0; j < members->carried_count; j++) {
         int k = members->carried[j];
+        // of a node that a rigid body carries the body has the force
         for (int d = 0; d < 3; d++)
-            change[k][d] = model->loaded ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
+            change[k][d] = model->loaded && model->mass[k] > 0 ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
             if (!carom_ticks_is_away(ticks, own->members[members->ends[e].member]))
@@ -218,11 +223,14 @@ static void find_end_kick(carom_ticks *ticks, double end) {
     }
     find_forces(ticks, CAROM_USE_TRIAL, end);
     find_whole_kick(ticks, ticks->kick.end);
-    if (!model->live.count || !carom_ticks_is_away(ticks, flight->kicks.count))
-        return;
-    carom_load_kicks_find(ticks->loads, end);
-    for (int i = 0; i < model->live.node_count; i++) {
+    bool loaded = model->live.count && carom_ticks_is_away(ticks, flight->kicks.count);
+    if (loaded)
+        carom_load_kicks_find(ticks->loads, end);
+    carom_ticks_rigid_end_kick(ticks);
+    for (int i = 0; loaded && i < model->live.node_count; i++) {
         int k = model->live.nodes[i];
+        if (!(model->mass[k] > 0))
+            continue;
         const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         double change[3] = {0};
         carom_add_scaled(ticks->pace.step / model->mass[k], ticks->loads->live[k], change);
@@ -368,6 +376,7 @@ static carom_contact_moment moment_of(const carom_ticks *ticks) {
 static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error *error) {
     carom_flight *flight = ticks->flight;
     carom_contact_step *contact = &ticks->contact;
+    carom_vectors forces = carom_contact_step_forces(contact);
     double most = 0;
     // `answer` holds the velocities after the kick until contact has changed them
 #pragma omp parallel for schedule(static) reduction(max : most) if (ticks->members.carried_count > SHARED_NODES)
@@ -378,6 +387,7 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         most = fmax(most, carom_dot(ticks->kick.whole[k], ticks->kick.whole[k]));
         carom_copy(flight->w[k], ticks->kick.answer[k]);
     }
+    carom_ticks_rigid_before(ticks);
     // the first tick of a span is no whole kick: the scale of the last one stays
     ticks->memory->speed = first ? fmax(ticks->memory->speed, sqrt(most)) : sqrt(most);
     carom_contact_moment moment = moment_of(ticks);
@@ -395,13 +405,14 @@ static carom_status answer(carom_ticks *ticks, double t, bool first, carom_error
         carom_copy(change, ticks->kick.answer[k]);
         // the node stays in place at time t
         carom_add_scaled(-t, change, flight->x[k]);
-        if (contact->impacts.forces && ticks->kick.not_whole)
-            carom_copy(ticks->kick.whole[k], contact->impacts.forces[k]);
+        if (forces && ticks->kick.not_whole)
+            carom_copy(ticks->kick.whole[k], forces[k]);
         if (first && !ticks->members.fresh[k])
             continue;
         for (int d = 0; d < 3; d++)
             ticks->kick.middle[k][d] = flight->w[k][d] - 0.5 * (ticks->kick.whole[k][d] + change[d]);
     }
+    carom_ticks_rigid_after(ticks, t, first);
     return status;
 }
 
@@ -413,6 +424,22 @@ static void keep_hits(carom_ticks *ticks, int kick) {
         carom_hits_add(&ticks->hits, &hits->items[i]);
     ticks->hits.failed = ticks->hits.failed || hits->failed;
     hits->count = 0;
+}
+
+// One pass of a drift.
+static carom_status fly_once(carom_ticks *ticks, const carom_contact_moment *moment, bool *outran, carom_error *error) {
+    carom_flight *flight = ticks->flight;
+    carom_status status = carom_ticks_rigid_begin(ticks, moment, error);
+    // the chords of a body are part of an arc: not those that the span was made for
+    for (int j = 0; j < ticks->rigid_node_count; j++)
+        if (ticks->members.touches[ticks->rigid_nodes[j]])
+            note_way(ticks, ticks->rigid_nodes[j], carom_contact_moment_end(moment), allowance_of_kicks, &ticks->ways.noted);
+    if (!status && !ticks->ways.noted.outran)
+        status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
+                                          flight->w, &flight->state->books, outran, error);
+    if (!status)
+        carom_ticks_rigid_finish(ticks, moment);
+    return status;
 }
 
 // Flies to the next tick, through all impacts. Bounces keep the energy of the motion only if they know the forces at both ends
@@ -429,16 +456,15 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
     memcpy(events, books->events, sizeof events);
     carom_contact_moment moment = moment_of(ticks);
     moment.begin = ticks->pace.done * ticks->pace.step;
-    carom_const_vectors middle = (carom_const_vectors)ticks->kick.middle;
-    carom_status status =
-        carom_contact_step_drift(&ticks->contact, &moment, middle, flight->x, flight->w, books, &outran, error);
+    carom_status status = fly_once(ticks, &moment, &outran, error);
     if (!status && !outran && ticks->kick.end && carom_contact_step_bounced(&ticks->contact, &moment.neighbours, begin)) {
         find_end_kick(ticks, carom_contact_moment_end(&moment));
         carom_impacts_undo(impacts, begin, flight->x, flight->w);
         memcpy(books->events, events, sizeof events);
         moment.end_kick = (carom_const_vectors)ticks->kick.end;
-        status = carom_contact_step_drift(&ticks->contact, &moment, middle, flight->x, flight->w, books, &outran, error);
+        status = fly_once(ticks, &moment, &outran, error);
     }
+    carom_ticks_rigid_store(ticks);
     ticks->ways.noted.outran = ticks->ways.noted.outran || outran;
     return status;
 }
@@ -447,6 +473,9 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
 static void note_kicked_ways(carom_ticks *ticks, double next) {
     for (int j = 0; j < ticks->members.carried_count; j++) {
         int k = ticks->members.carried[j];
+        // those of bodies when they begin to fly
+        if (carom_ticks_is_rigid(ticks, k))
+            continue;
         if (ticks->members.chosen[k])
             note_way(ticks, k, next, allowance_of_kicks, &ticks->ways.noted);
         else if (ticks->members.touches[k])
@@ -480,6 +509,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     const carom_live_loads *live = &ticks->flight->model->live;
     ticks->pace.done += !first;
     begin_kick(ticks, t, undriven);
+    carom_ticks_rigid_place(ticks, t);
     if (!first)
         watch(ticks);
     if (ticks->pace.tight)
@@ -490,11 +520,17 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
         carom_load_kicks_kick(ticks->loads, h, t);
         carom_ticks_note_ways(ticks, live->nodes, live->node_count, &ticks->ways.noted);
     }
+    if (ticks->rigid.state) {
+        carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first));
+        carom_ticks_rigid_whole(ticks, first);
+    }
     int begin = ticks->contact.impacts.hits.count;
     carom_status status = answer(ticks, t, first, error);
     if (status)
         return status;
     keep_hits(ticks, begin);
+    if (undriven)
+        carom_ticks_book_drive(ticks);
     note_kicked_ways(ticks, ticks->pace.done < ticks->pace.count ? t + ticks->pace.step : t);
     return ticks->hits.failed ? no_memory(error) : fly(ticks, error);
 }
@@ -512,12 +548,14 @@ carom_status carom_ticks_start(carom_ticks *ticks, bool driven, const double (*u
     carom_status status = carom_ticks_take_in(ticks, &late, fraction, error);
     if (status || *fraction < 1)
         return status;
-    return late || driven ? tick(ticks, 0, true, undriven, error) : fly(ticks, error);
+    carom_ticks_rigid_place(ticks, 0);
+    return late || driven ? tick(ticks, 0, true, driven ? undriven : NULL, error) : fly(ticks, error);
 }
 
 double carom_ticks_span(const carom_ticks *ticks, double left) {
-    double longest = ticks->memory->span, h = ticks->memory->step;
-    return carom_ticks_cut(left, longest > 0 ? longest : HUGE_VAL, h);
+    double longest = ticks->memory->span > 0 ? ticks->memory->span : HUGE_VAL, h = ticks->memory->step;
+    // nodes of rigid bodies leave their straight paths as these turn
+    return carom_ticks_cut(left, fmin(longest, carom_ticks_rigid_step(ticks)), h);
 }
 
 double carom_ticks_shorter_span(const carom_ticks *ticks, double left, double fraction) {
@@ -534,26 +572,6 @@ double carom_ticks_cut(double left, double longest, double h) {
         return part < ticks ? part * h : left;
     }
     return left / ceil(left / longest - whole);
-}
-
-void carom_ticks_book(carom_ticks *ticks, bool last) {
-    ticks->memory->used = sqrt(ticks->ways.noted.used) / ticks->flight->step;
-    bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0;
-    carom_levels_note_hits(ticks->levels, ticks->hits.count > 0);
-    // spans that were cut grow again when nodes have become slow enough
-    bool is_short = ticks->ways.longest < 0.5 * CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks);
-    ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;
-    // the last tick of a step is booked later, when the time of the state is that of the tick
-    int count = last ? ticks->last_kick : ticks->hits.count;
-    carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0,
-                           ticks->flight->state->step + 1);
-}
-
-void carom_ticks_book_last(carom_ticks *ticks) {
-    int count = ticks->hits.count - ticks->last_kick;
-    if (count)
-        carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count, 0.5,
-                               ticks->flight->state->step);
 }
 
 const carom_debts *carom_ticks_debts(const carom_ticks *ticks) {

@@ -11,14 +11,16 @@
 // joins at the beginning of a span and leaves with a kick of its own step (carom_ticks_let_go), each time with a kick that
 // covers the time in between.
 //
-// Elements are counted through; the number after the last one stands for all live loads. In a model without exact contact there
-// are no ticks: functions marked (*) then accept NULL.
+// Elements are counted through; the number after the last one stands for all live loads, and the next one for all rigid
+// bodies, which always have ticks. In a model without exact contact and rigid bodies there are no ticks: functions marked (*)
+// then accept NULL.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 
 #include "contact/impact/debts.h"
 #include "integrator/asynchronous/levels.h"
 #include "integrator/asynchronous/load_kicks.h"
+#include "math/exact.h"
 
 typedef struct carom_ticks carom_ticks;
 
@@ -99,5 +101,10 @@ const carom_debts *carom_ticks_debts(const carom_ticks *ticks);
 
 // Takes from the velocities v at the end of the span half of the answer to its last tick.
 void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]);
+
+// The velocities of rigid bodies at the end of the span; loads that lead there are added to `sum`. (*)
+void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
+// Adds the energy of rigid bodies at the end of the span, less that which kicks keep.
+void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, carom_exact *sum);
 
 #endif

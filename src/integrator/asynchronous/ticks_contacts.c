@@ -235,7 +235,9 @@ static void choose_fixed(carom_ticks *ticks) {
         double end = gap + flight->step * carom_contact_rate(contact, (carom_const_vectors)flight->w);
         for (int k = 0; k < contact->count; k++)
             sides += fabs(contact->weight[k]);
-        if (fmin(gap, end) <= sides * ticks->ways.allowance) {
+        // rigid bodies rest in a layer above planes
+        double near = carom_ticks_is_rigid(ticks, contact->node[0]) ? carom_search_range(&ticks->search) : 0;
+        if (fmin(gap, end) <= sides * ticks->ways.allowance + near) {
             ticks->contacts.fixed.items[ticks->contacts.fixed.count++] = *contact;
             choose(ticks, contact->node, contact->count);
         }
@@ -247,6 +249,7 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     int n = flight->model->node_count;
     size_t size = (size_t)n * sizeof *flight->x;
     ticks->search.step = flight->step;
+    carom_ticks_rigid_aim(ticks);
     // every pair that passes the test of may_meet() must be in the list, however old that is
     double allowance = ticks->ways.allowance + 0.5 * flight->step * largest_speed(ticks);
     ticks->ways.longest = allowance;

@@ -6,6 +6,7 @@
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/ticks.h"
 #include "integrator/contact_step.h"
+#include "integrator/rigid_kick.h"
 #include "integrator/search.h"
 
 // Times that differ by less than this fraction of a step are the same: they are sums of steps, each with its rounding.
@@ -52,7 +53,7 @@ typedef struct carom_ticks_end {
     int64_t slot;
 } carom_ticks_end;
 
-// Who has ticks. Elements are followed by live loads, as number kicks.count.
+// Who has ticks. Elements are followed by live loads, as number kicks.count, and these by all rigid bodies.
 typedef struct carom_ticks_members {
     double *away;  // per element: 1 if it has ticks, 0 if not; part of the state, whose arrays hold doubles
     double *lead;  // per element: time covered beyond that of the ticks; part of the state
@@ -113,12 +114,30 @@ struct carom_ticks {
     carom_ticks_pace pace;
     carom_ticks_kick kick;
     carom_ticks_ways ways;
-    carom_hits hits; // of the span, not booked yet
-    int last_kick;   // hits from here on belong to the last tick
+    carom_rigid_kick rigid; // its state is NULL if there are no rigid bodies
+    int *rigid_nodes;       // their nodes and mass centres
+    int rigid_node_count;
+    carom_vectors at;    // per node of a rigid body: where it is at the last tick
+    carom_vectors force; // on it
+    carom_hits hits;     // of the span, not booked yet
+    int last_kick;       // hits from here on belong to the last tick
 };
 
 static inline bool carom_ticks_is_away(const carom_ticks *ticks, int i) {
     return ticks->members.away[i] > 0;
+}
+
+// The number of the rigid bodies among the members, and of the last member.
+static inline int carom_ticks_rigid_member(const carom_ticks *ticks) {
+    return ticks->flight->kicks.count + 1;
+}
+static inline int carom_ticks_last_member(const carom_ticks *ticks) {
+    return ticks->flight->kicks.count + (ticks->flight->model->rigid.count > 0);
+}
+
+// True if a rigid body carries a node, or has its mass centre there.
+static inline bool carom_ticks_is_rigid(const carom_ticks *ticks, int node) {
+    return ticks->rigid.state && ticks->rigid.carriers.of_node[node] != -1;
 }
 
 // The scale of distances; 0 if there is none.
@@ -126,6 +145,30 @@ double carom_ticks_length(const carom_ticks *ticks);
 
 // Chooses the elements of the span (ticks_members.c). *late: some have joined or have a lead, and must kick at once.
 carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fraction, carom_error *error);
+
+// Books what answers to new velocities of driven nodes lack, after the tick with which they begin (ticks_books.c).
+void carom_ticks_book_drive(carom_ticks *ticks);
+
+// Rigid bodies (ticks_rigid.c). Without any all of these do nothing. False if memory is short.
+bool carom_ticks_rigid_create(carom_ticks *ticks);
+// The longest step of ticks that keeps turns small; HUGE_VAL: nothing turns.
+double carom_ticks_rigid_step(const carom_ticks *ticks);
+// A span begins: velocities of nodes are those of their chords over it, or over a part of it if bodies turn too fast.
+void carom_ticks_rigid_aim(carom_ticks *ticks);
+// Notes where nodes are at time t of the flight: before a kick, or before a drift without one.
+void carom_ticks_rigid_place(carom_ticks *ticks, double t);
+// The kick of length h, after live loads have found theirs.
+void carom_ticks_rigid_kick(carom_ticks *ticks, double h);
+// What it would change in a whole step; `first` of a span: it was none.
+void carom_ticks_rigid_whole(carom_ticks *ticks, bool first);
+// Before and after contact has answered the kick at time t.
+void carom_ticks_rigid_before(carom_ticks *ticks);
+void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first);
+// A drift begins, and has ended; what the kick at its end would change; the state takes over the poses.
+carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
+void carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment);
+void carom_ticks_rigid_end_kick(carom_ticks *ticks);
+void carom_ticks_rigid_store(carom_ticks *ticks);
 
 // Makes room for the members; *enough as in carom_arena_reserve.
 void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough);

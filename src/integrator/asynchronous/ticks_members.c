@@ -21,7 +21,7 @@ void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *
     const carom_kicks *kicks = &ticks->flight->kicks;
     carom_ticks_members *m = &ticks->members;
     carom_arena *arena = ticks->arena;
-    int n = ticks->flight->model->node_count, elements = kicks->count + 1;
+    int n = ticks->flight->model->node_count, elements = carom_ticks_last_member(ticks) + 1;
     m->wanted = carom_arena_reserve(arena, elements, sizeof *m->wanted, enough);
     m->of_group = carom_arena_reserve(arena, kicks->group_count, sizeof *m->of_group, enough);
     m->touches = carom_arena_reserve(arena, n, sizeof *m->touches, enough);
@@ -57,12 +57,15 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     const carom_live_loads *live = &ticks->flight->model->live;
     const carom_kicks *kicks = &ticks->flight->kicks;
     int count = kicks->count;
-    memset(ticks->members.wanted, 0, ((size_t)count + 1) * sizeof *ticks->members.wanted);
+    memset(ticks->members.wanted, 0, ((size_t)carom_ticks_last_member(ticks) + 1) * sizeof *ticks->members.wanted);
     for (int k = 0; k < ticks->flight->model->node_count; k++)
         for (int j = kicks->begin[k]; ticks->members.chosen[k] && j < kicks->begin[k + 1]; j++)
             ticks->members.wanted[kicks->ends[j].kicker] = true;
     for (int i = 0; i < live->node_count; i++)
-        ticks->members.wanted[count] = ticks->members.wanted[count] || ticks->members.chosen[live->nodes[i]];
+        ticks->members.wanted[count] = ticks->members.wanted[count] || ticks->members.chosen[live->nodes[i]] ||
+                                       carom_ticks_is_rigid(ticks, live->nodes[i]);
+    if (ticks->rigid.state)
+        ticks->members.wanted[carom_ticks_rigid_member(ticks)] = true;
     if (ticks->levels->flight) {
         carom_status status = carom_levels_choose(ticks->levels, ticks->members.wanted, ticks->members.away, error);
         if (status)
@@ -89,6 +92,8 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     // steps tick at the times of their own kicks: none has a lead when it comes.
     if (!divided && !(bounces && equal))
         *step = fmax(*step, ticks->pace.least);
+    if (ticks->rigid.state)
+        *step = fmin(*step, carom_ticks_rigid_step(ticks));
     return CAROM_OK;
 }
 
@@ -106,7 +111,7 @@ static void set_step(carom_ticks *ticks, double longest) {
     double shift = old > 0 ? 0.5 * (old - ticks->pace.step) : 0;
     if (fabs(shift) <= CAROM_TICKS_SAME * ticks->pace.step)
         shift = 0;
-    for (int i = 0; i <= ticks->flight->kicks.count && shift != 0; i++)
+    for (int i = 0; i <= carom_ticks_last_member(ticks) && shift != 0; i++)
         if (carom_ticks_is_away(ticks, i))
             ticks->members.lead[i] += shift;
     ticks->memory->step = ticks->pace.step;
@@ -118,13 +123,18 @@ static bool join_one(carom_ticks *ticks, int i) {
     const carom_kicks *kicks = &ticks->flight->kicks;
     bool late = false;
     if (ticks->members.wanted[i] && !carom_ticks_is_away(ticks, i)) {
-        double until = i < kicks->count ? carom_kick_covered(kicks, i) : carom_load_kicks_covered(ticks->loads);
+        // rigid bodies join at the start of the run
+        double until = i < kicks->count    ? carom_kick_covered(kicks, i)
+                       : i == kicks->count ? carom_load_kicks_covered(ticks->loads)
+                                           : 0;
         ticks->members.away[i] = 1;
         ticks->members.lead[i] = until - ticks->flight->begin - 0.5 * ticks->pace.step;
         int count = 0;
         const int *nodes = i < kicks->count ? carom_kick_nodes(kicks, i, &count) : NULL;
         for (int a = 0; a < count; a++)
             ticks->members.fresh[nodes[a]] = true;
+        for (int j = 0; i > kicks->count && j < ticks->rigid_node_count; j++)
+            ticks->members.fresh[ticks->rigid_nodes[j]] = true;
         late = true;
     }
     if (carom_ticks_is_away(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
@@ -138,6 +148,8 @@ static bool join(carom_ticks *ticks) {
     memset(ticks->members.of_group, 0, (size_t)kicks->group_count * sizeof *ticks->members.of_group);
     memset(ticks->members.fresh, 0, (size_t)ticks->flight->model->node_count * sizeof *ticks->members.fresh);
     bool late = join_one(ticks, kicks->count);
+    if (ticks->rigid.state)
+        late = join_one(ticks, carom_ticks_rigid_member(ticks)) || late;
     for (int b = 0; b < kicks->block_count; b++) {
         const carom_kick_block *own = &kicks->blocks[b];
         for (int i = own->begin; i < own->begin + own->block->count; i++) {
@@ -299,6 +311,8 @@ static void find_carried(carom_ticks *ticks) {
             for (int c = 0; c < surface->corners; c++)
                 carry(ticks, surface->faces[surface->node_faces[i]][c]);
     }
+    for (int j = 0; j < ticks->rigid_node_count; j++)
+        carry(ticks, ticks->rigid_nodes[j]);
 }
 
 // No contact is possible and nobody has ticks.
@@ -319,6 +333,7 @@ carom_status carom_ticks_take_in(carom_ticks *ticks, bool *late, double *fractio
     *fraction = 1;
     pace->done = pace->count = 0;
     bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0, any = touches;
+    any = any || ticks->rigid.state;
     for (int i = 0; i <= kicks->count && !any; i++)
         any = carom_ticks_is_away(ticks, i);
     if (!any) {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Books of ticks.
+//
+// Driven nodes change their velocity between two steps of the run, after the last tick of the first of them. At that instant a
+// node that they push gets two kicks, h f + J_a by the tick, then J_b, which lead its velocity from w- by way of w_a to w_b.
+// Each is booked with the mean of the velocities before and after it. But forces work on the way of the node, with w- before
+// and w_b after the instant: the energy that leapfrog keeps changes by (J_a + J_b).(w- + w_b)/2. The books lack
+//
+//     (J_a.(w_b - w_a) - J_b.(w_a - w-))/2 = -(h/2) f.(w_b - w_a),
+//
+// half of the kick times the change. Over the time that an obstacle is accelerated this adds up to something of first order in
+// the ticks. It is work of the obstacle. (By newmark-dcr there is one kick, which changes the velocities of both.)
+#include <math.h>
+
+#include "integrator/asynchronous/ticks_inside.h"
+#include "math/vec3.h"
+
+void carom_ticks_book_drive(carom_ticks *ticks) {
+    const carom_flight *flight = ticks->flight;
+    const carom_carriers *carriers = &ticks->rigid.carriers;
+    const double none[3] = {0};
+    double work = 0;
+    for (int j = 0; j < ticks->members.carried_count; j++) {
+        int k = ticks->members.carried[j];
+        // elements that have just joined kicked at other times, and obstacles have no forces
+        if (!ticks->members.fresh[k] && flight->model->mass[k] > CAROM_MASSLESS)
+            work -= 0.5 * flight->model->mass[k] * carom_dot(ticks->kick.whole[k], ticks->kick.answer[k]);
+    }
+    for (int r = 0; r < carriers->count; r++) {
+        double l[3];
+        carom_carriers_momentum(carriers, r, ticks->kick.answer[carriers->first_row + r], l);
+        work -= 0.5 * carom_dot(ticks->kick.whole[carriers->first_row + r], l);
+    }
+    if (work != 0)
+        carom_ledger_book_outside(flight->state, none, none, none, work);
+}
+
+void carom_ticks_book(carom_ticks *ticks, bool last) {
+    ticks->memory->used = sqrt(ticks->ways.noted.used) / ticks->flight->step;
+    bool touches = carom_neighbours_count(&ticks->contacts.neighbours) > 0;
+    carom_levels_note_hits(ticks->levels, ticks->hits.count > 0);
+    // spans that were cut grow again when nodes have become slow enough
+    bool is_short = ticks->ways.longest < 0.5 * CAROM_TICKS_LONGEST_WAY * carom_ticks_length(ticks);
+    ticks->memory->span = touches ? ticks->flight->step * (is_short ? 2 : 1) : 0;
+    // the last tick of a step is booked later, when the time of the state is that of the tick
+    int count = last ? ticks->last_kick : ticks->hits.count;
+    carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items, count, 0,
+                           ticks->flight->state->step + 1);
+}
+
+void carom_ticks_book_last(carom_ticks *ticks) {
+    int count = ticks->hits.count - ticks->last_kick;
+    if (count)
+        carom_ledger_book_hits(ticks->flight->state, ticks->flight->observer, ticks->hits.items + ticks->last_kick, count, 0.5,
+                               ticks->flight->state->step);
+}

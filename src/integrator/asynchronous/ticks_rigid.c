@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/rigid.md, docs/theory/asynchronous.md
+// Rigid bodies at ticks. Loads are all that kicks them, so they have no step of their own accord: they always have ticks, as
+// one further member behind elements and live loads, with which contact sets them in motion together with whatever they meet.
+// Their nodes fly on the chords of their arcs from tick to tick. Where nothing is near, a span has one tick, at its end, or as
+// many as keep turns small.
+#include <math.h>
+
+#include "integrator/asynchronous/ticks_inside.h"
+#include "math/exact.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+
+// The largest turn of a body between two ticks, in radians: errors of impacts are of second order in it.
+static const double largest_turn = 0.2;
+
+// The largest turn over a span for which its chord is taken for the way of a node. Spans are made such that there is no more.
+static const double longest_chord = 1;
+
+bool carom_ticks_rigid_create(carom_ticks *ticks) {
+    carom_flight *flight = ticks->flight;
+    const carom_model *model = flight->model;
+    bool enough = true;
+    if (!model->rigid.count)
+        return true;
+    ticks->at = carom_arena_reserve(ticks->arena, model->node_count, sizeof *ticks->at, &enough);
+    ticks->force = carom_arena_reserve(ticks->arena, model->node_count, sizeof *ticks->force, &enough);
+    ticks->rigid_nodes = carom_arena_reserve(ticks->arena, model->node_count, sizeof *ticks->rigid_nodes, &enough);
+    for (int k = 0; k < model->node_count && enough; k++)
+        if (model->rigid.of_node[k] != -1)
+            ticks->rigid_nodes[ticks->rigid_node_count++] = k;
+    enough = enough && carom_rigid_kick_create(&ticks->rigid, model, flight->state, ticks->arena);
+    ticks->rigid.x = (carom_const_vectors)ticks->at;
+    // the velocities in the middle of the last tick are a field: those of bodies are behind those of the nodes
+    ticks->rigid.carriers.spin = ticks->kick.middle + model->node_count;
+    flight->mobility.carriers = &ticks->rigid.carriers;
+    for (int k = 0; k < model->node_count; k++)
+        carom_copy(flight->w[k], ticks->kick.middle[k]);
+    for (int r = 0; r < model->rigid.count; r++) {
+        carom_copy(flight->state->turn_rate[r], ticks->kick.middle[model->node_count + r]);
+        carom_copy(flight->state->turn_rate[r], flight->w[model->node_count + r]);
+    }
+    return enough;
+}
+
+double carom_ticks_rigid_step(const carom_ticks *ticks) {
+    double most = 0;
+    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
+        double W[3], axes[3];
+        const carom_carrier *one = &ticks->rigid.carriers.items[r];
+        const double(*R)[3] = (carom_const_vectors)ticks->flight->state->turned[r];
+        carom_mat3_apply_transposed(R, ticks->flight->state->turning[r], axes);
+        for (int i = 0; i < 3; i++)
+            W[i] = axes[i] / one->inertia[i];
+        most = fmax(most, carom_norm(W));
+    }
+    return most > 0 ? largest_turn / most : HUGE_VAL;
+}
+
+void carom_ticks_rigid_place(carom_ticks *ticks, double t) {
+    for (int j = 0; j < ticks->rigid_node_count; j++)
+        carom_flight_place(ticks->flight, ticks->rigid_nodes[j], t, ticks->at[ticks->rigid_nodes[j]]);
+}
+
+void carom_ticks_rigid_aim(carom_ticks *ticks) {
+    carom_flight *flight = ticks->flight;
+    if (!ticks->rigid.state)
+        return;
+    carom_ticks_rigid_place(ticks, 0);
+    double longest = longest_chord / largest_turn * carom_ticks_rigid_step(ticks);
+    // a turn of a radian at most cannot be too large
+    carom_error ignored;
+    carom_rigid_kick_slow(&ticks->rigid, HUGE_VAL);
+    carom_rigid_kick_begin(&ticks->rigid, fmin(flight->step, longest), flight->w, &ignored);
+}
+
+// Forces on the nodes of bodies: dead loads, and the live ones that were found last.
+static void find_forces(carom_ticks *ticks) {
+    const carom_model *model = ticks->flight->model;
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
+        for (int i = 0; i < 3; i++)
+            ticks->force[k][i] = model->loaded ? model->load[k][i] : 0;
+        if (model->live.count)
+            carom_add_scaled(1, ticks->loads->live[k], ticks->force[k]);
+    }
+}
+
+void carom_ticks_rigid_kick(carom_ticks *ticks, double h) {
+    carom_flight *flight = ticks->flight;
+    const carom_model *model = flight->model;
+    find_forces(ticks);
+    for (int r = 0; model->loaded && r < ticks->rigid.carriers.count; r++) {
+        int centre = ticks->rigid.carriers.items[r].centre;
+        // live loads have kicked it
+        carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
+    }
+    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->at, (carom_const_vectors)ticks->force);
+    carom_rigid_kick_push(&ticks->rigid, h, ticks->kick.w_before, flight->w);
+    if (!model->loaded)
+        return;
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
+        double load[3] = {h * model->load[k][0], h * model->load[k][1], h * model->load[k][2]}, moment[3];
+        carom_cross(ticks->at[k], load, moment);
+        carom_add_scaled(1, load, flight->dead[0]);
+        carom_add_scaled(1, moment, flight->dead[1]);
+    }
+    carom_flight_book(flight);
+}
+
+// The kick of bodies is a whole one at every tick but the first of a span, whatever elements do.
+void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
+    const carom_carriers *carriers = &ticks->rigid.carriers;
+    carom_vectors whole = ticks->kick.whole, w = ticks->flight->w, before = ticks->kick.w_before;
+    for (int r = 0; r < carriers->count; r++) {
+        int centre = carriers->items[r].centre, row = carriers->first_row + r;
+        for (int d = 0; d < 3; d++)
+            whole[centre][d] = ticks->pace.step / carriers->items[r].mass * ticks->force[centre][d];
+        if (first)
+            continue;
+        carom_difference(w[centre], before[centre], whole[centre]);
+        carom_difference(w[row], before[row], whole[row]);
+    }
+    if (first)
+        carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, whole);
+    carom_carriers_spread(carriers, (carom_const_vectors)ticks->at, whole);
+}
+
+void carom_ticks_rigid_before(carom_ticks *ticks) {
+    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
+        int row = ticks->rigid.carriers.first_row + r;
+        carom_copy(ticks->flight->w[row], ticks->kick.answer[row]);
+    }
+}
+
+// The velocity in the middle of a tick. The kick that starts a run is half of one, and has not yet begun there.
+static void find_middle(carom_ticks *ticks, int row, bool first) {
+    const double *w = ticks->flight->w[row], *before = ticks->kick.w_before[row], *change = ticks->kick.answer[row];
+    for (int d = 0; d < 3; d++)
+        ticks->kick.middle[row][d] = first ? before[d] + 0.5 * change[d] : 0.5 * (before[d] + w[d]);
+}
+
+void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
+    carom_flight *flight = ticks->flight;
+    carom_vectors forces = carom_contact_step_forces(&ticks->contact);
+    if (!ticks->rigid.state)
+        return;
+    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
+        int row = ticks->rigid.carriers.first_row + r;
+        double change[3];
+        carom_difference(flight->w[row], ticks->kick.answer[row], change);
+        carom_copy(change, ticks->kick.answer[row]);
+        if (forces && ticks->kick.not_whole)
+            carom_copy(ticks->kick.whole[row], forces[row]);
+        if (first && !ticks->members.fresh[ticks->rigid.carriers.items[r].centre])
+            continue;
+        find_middle(ticks, row, first);
+        find_middle(ticks, ticks->rigid.carriers.items[r].centre, first);
+        // rotations change with every drift, and guards look at both
+        carom_copy(ticks->kick.middle[row], flight->state->turn_rate[r]);
+    }
+    carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
+    // nodes stay in place at time t
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
+        carom_copy(ticks->at[k], flight->x[k]);
+        carom_add_scaled(-t, flight->w[k], flight->x[k]);
+    }
+}
+
+carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error) {
+    carom_flight *flight = ticks->flight;
+    if (!ticks->rigid.state)
+        return CAROM_OK;
+    carom_rigid_kick_slow(&ticks->rigid, moment->neighbours.layer.slow);
+    carom_status status = carom_rigid_kick_begin(&ticks->rigid, moment->step, flight->w, error);
+    for (int r = 0; r < ticks->rigid.carriers.count; r++)
+        ticks->rigid.carriers.since[r] = moment->begin;
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
+        carom_copy(ticks->at[k], flight->x[k]);
+        carom_add_scaled(-moment->begin, flight->w[k], flight->x[k]);
+    }
+    return status;
+}
+
+void carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment) {
+    if (ticks->rigid.state)
+        carom_rigid_kick_finish(&ticks->rigid, carom_contact_moment_end(moment), ticks->flight->w);
+}
+
+// The poses are those of the end.
+void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
+    if (!ticks->rigid.state)
+        return;
+    find_forces(ticks);
+    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->flight->kicks.place, (carom_const_vectors)ticks->force);
+    carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, ticks->kick.end);
+}
+
+void carom_ticks_rigid_store(carom_ticks *ticks) {
+    if (ticks->rigid.state)
+        carom_rigid_kick_store(&ticks->rigid);
+}
+
+void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum) {
+    const carom_model *model = state->model;
+    if (!ticks || !ticks->rigid.state)
+        return;
+    double h = -carom_ticks_ahead(ticks, carom_ticks_rigid_member(ticks));
+    const carom_carriers *carriers = &ticks->rigid.carriers;
+    for (int r = 0; r < carriers->count; r++) {
+        const carom_carrier *one = &carriers->items[r];
+        carom_copy(ticks->kick.middle[carriers->first_row + r], state->turn_rate[r]);
+        carom_copy(ticks->kick.middle[one->centre], state->v[one->centre]);
+        for (int k = one->node_begin; k < one->centre; k++) {
+            double arm[3], u[3];
+            carom_difference(state->x[k], state->x[one->centre], arm);
+            carom_cross(state->turn_rate[r], arm, u);
+            for (int i = 0; i < 3; i++)
+                state->v[k][i] = state->v[one->centre][i] + u[i];
+        }
+    }
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
+        double load[3], moment[3];
+        for (int i = 0; i < 3; i++)
+            load[i] = model->loaded ? h * model->load[k][i] : 0;
+        carom_cross(state->x[k], load, moment);
+        carom_add_scaled(1, load, sum->impulse);
+        carom_add_scaled(1, moment, sum->angular_impulse);
+    }
+}
+
+// With w the velocity after a kick of length h by the force f, leapfrog keeps V + 1/2 m w.(w - h f/m) and, of a constant force,
+// that plus h^2 f^2/(8 m), which is the energy itself.
+void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, carom_exact *sum) {
+    const carom_model *model = state->model;
+    const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
+    double h = ticks->memory->step;
+    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
+        const carom_carrier *one = &ticks->rigid.carriers.items[r];
+        const double *v = state->v[one->centre], *u = w[one->centre], *W = w[ticks->rigid.carriers.first_row + r];
+        double f[3] = {0}, moment[3] = {0}, axes[3];
+        for (int k = one->node_begin; k <= one->centre && model->loaded; k++) {
+            double arm[3], turn[3];
+            carom_difference(state->x[k], state->x[one->centre], arm);
+            carom_cross(arm, model->load[k], turn);
+            carom_add_scaled(1, model->load[k], f);
+            carom_add_scaled(1, turn, moment);
+        }
+        carom_exact_add(sum, carom_rigid_kick_oscillation(&ticks->rigid, r, w));
+        for (int i = 0; i < 3; i++) {
+            carom_exact_add(sum, 0.5 * one->mass * (v[i] * v[i] - u[i] * u[i]));
+            carom_exact_add(sum, 0.5 * h * (u[i] * f[i] + W[i] * moment[i]) - 0.125 * h * h * f[i] * f[i] / one->mass);
+        }
+        carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], moment, axes);
+        for (int i = 0; i < 3; i++)
+            carom_exact_add(sum, -0.125 * h * h * axes[i] * axes[i] / one->inertia[i]);
+    }
+}
