@@ -32,9 +32,19 @@ typedef struct flight {
     carom_hull hull;
 } flight;
 
+double carom_narrow_rounding(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double last) {
+    int count = carom_narrow_count(kind);
+    double size = 0;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++) {
+            double far = fabs(x[k][i]) + last * fabs(v[k][i]);
+            size = far > size ? far : size;
+        }
+    return 16 * DBL_EPSILON * size;
+}
+
 // The polygon of the pair at both ends of the interval, and the rounding of its distances.
 static void start(flight *f) {
-    int count = carom_narrow_count(f->kind);
     carom_hull way;
     carom_hull_between(f->kind, f->x, f->v, &way);
     f->hull.count = way.count;
@@ -50,13 +60,7 @@ static void start(flight *f) {
             f->hull.edge[k][0][i] = way.edge[k][0][i] + f->t0 * way.edge[k][1][i];
             f->hull.edge[k][1][i] = way.edge[k][0][i] + f->t1 * way.edge[k][1][i];
         }
-    double size = 0, last = fmax(fabs(f->t0), fabs(f->t1));
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < 3; i++) {
-            double far = fabs(f->x[k][i]) + last * fabs(f->v[k][i]);
-            size = far > size ? far : size;
-        }
-    f->rounding = 16 * DBL_EPSILON * size;
+    f->rounding = carom_narrow_rounding(f->kind, f->x, f->v, fmax(fabs(f->t0), fabs(f->t1)));
 }
 
 // The part of the interval, from `from` on, at which the distance falls to the level; false if it stays
