@@ -220,13 +220,14 @@ static void asynchronous(void **state) {
     throw_many(&by_calendar, FEW_THROWS);
 }
 
-// Ten to 33 thicknesses in a step. The first of these squeezes a face between two obstacles until its distance is rounding, and
-// passed before that ended the run.
+// Ten to 33 thicknesses in a step. These squeeze a face between obstacles until its distance is rounding. Each has passed: a
+// pair that separated there turned back and crossed while nobody looked.
 static void too_fast(void **state) {
     (void)state;
     const manner how = {"newmark-dcr", 0.47, log10(33 * thickness), true};
-    for (uint64_t seed = 3453; seed < 3463; seed++)
-        fly(MIXED, &how, seed % 2, seed % 4 > 1, seed);
+    static const int seeds[4] = {643, 1467, 2191, 3453};
+    for (int i = 0; i < 4; i++)
+        fly(seeds[i] / 1000, &how, seeds[i] % 2, seeds[i] % 4 > 1, (uint64_t)seeds[i]);
 }
 
 int main(int argc, char **argv) {

@@ -64,6 +64,8 @@ static const double crossing_distance = 1e-6;
 // A cascade that is held at this many roundings of the distance, the last level that the narrow phase knows, can no longer be
 // kept apart: the next hold is rounded to either side.
 static const double spent = 4;
+// And a pair that comes as near as this, without being held, is about to touch.
+static const double touching = 1.5;
 // Below this fraction of the layer a cascade sits at its bottom.
 static const double bottom = 1e-3;
 // Below this fraction of the distance at which it acts, a pair must leave faster than it came. Above it the layer still lets
@@ -191,6 +193,14 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
         return impacts->crossed || carom_drift_ask_later(drift, i, t);
     }
 
+    // nothing can be told of pairs below the last level of the narrow phase
+    double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->moment->step);
+    if (rate < 0 && distance <= touching * rounding) {
+        impacts->spent = true;
+        memcpy(impacts->crossing, contact.body, sizeof contact.body);
+        return true;
+    }
+
     // a cascade without end, or an impact on a cluster that is held already
     int hit_count = carom_encounter_hits(drift, &contact);
     bool was_held = any_is_held(&impacts->clusters, movers, mover_count);
@@ -198,8 +208,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
     // a rigid body cannot be held with its nodes
     if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < bottom * eta)) &&
         !carom_drift_holds_body(drift, movers[0])) {
-        impacts->spent = distance <= spent * carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v,
-                                                                   drift->moment->step);
+        impacts->spent = distance <= spent * rounding;
         memcpy(impacts->crossing, contact.body, sizeof contact.body);
         return impacts->spent || hold(drift, i, &contact, t);
     }

@@ -97,6 +97,22 @@ static double clear_after(const flight *f, double distance, double rate) {
     return rate > 0 ? fmax(pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
 }
 
+// Below the lowest level there is only the touch itself. A pair that separates there, *from on, may turn back and cross before
+// it is clear of rounding: true if it touches until then. Otherwise *from is that time.
+static bool touches_again(const flight *f, double offset, double lowest, double *from, carom_narrow_hit *hit) {
+    double until = *from + clear_after(f, lowest, hit->rate), part;
+    while (*from < fmin(1, until) && falls_to(f, offset, *from, &part) && part < until) {
+        bool closes = view_at(f, time_of(f, part), hit);
+        hit->level = 0;
+        if (closes)
+            return true;
+        // within rounding, and it separates
+        *from = part + pause;
+    }
+    *from = fmax(*from, until);
+    return false;
+}
+
 static inline bool boxes_meet(int split, int count, const double (*x)[3], const double (*v)[3], double from, double to,
                               double reach) {
     for (int i = 0; i < 3; i++) {
@@ -156,9 +172,9 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         }
         level = fmin(level, 0.5 * distance);
         if (level < lowest) {
-            // it separates: continue where it is clear of rounding
             level = lowest;
-            from = clear_after(&f, lowest, hit->rate);
+            if (touches_again(&f, offset, lowest, &from, hit))
+                return true;
         }
     }
 
@@ -172,8 +188,8 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         from = part;
         if (level > lowest)
             level = fmax(lowest, fall * level);
-        else
-            from += clear_after(&f, lowest, hit->rate);
+        else if (touches_again(&f, offset, lowest, &from, hit))
+            return true;
     }
     return false;
 }
