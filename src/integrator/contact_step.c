@@ -99,6 +99,12 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
                           "impulse can prevent; they pass each other by contact.pairs with `touch: false`",
                           contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
                           moment->time + moment->begin);
+    if (status && impacts->spent)
+        return carom_fail(error, status,
+                          "'%s' and '%s' are pressed together at time %g until rounding decides on which side they are; "
+                          "use a smaller time.step, or a larger contact.layer",
+                          contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
+                          moment->time + moment->begin);
     books->events[CAROM_EVENT_CONTACT_SETTLED] += impacts->settled;
     books->events[CAROM_EVENT_CONTACT_HELD] += impacts->held;
     *outran = impacts->outran;

@@ -159,6 +159,91 @@ expect: {box.rz: 1.284226 .. 1.284227, box.wz: -5.0000001 .. -4.9999999, box.px:
             self.assertLess(summary["momentum_drift"], 1e-12, name)
             self.assertEqual(summary["intersections"], 0)
 
+    def test_thresholds(self):
+        """A block of the width 0.5 and the height 1 on a slope: it slides where the slope exceeds the friction, tips where it
+        exceeds 0.5, whichever is less, and stays below both, each by 1 %."""
+        for friction, slope, motion in ((0.3, 0.297, "stays"), (0.3, 0.303, "slides"), (0.45, 0.4545, "slides"),
+                                        (1, 0.495, "stays"), (1, 0.505, "tips"), (0.45, 0.51, "slides")):
+            angle = math.atan(slope)
+            along, down = 10 * math.sin(angle), 10 * math.cos(angle)
+            # it starts at its resting height above the plane
+            self.run_scene(self.write(f"""
+integrator: newmark-dcr
+time: {{end: 1.5, step: 0.002}}
+gravity: [{along!r}, 0, {-down!r}]
+contact: {{restitution: 0, friction: {friction}, planes: [{{name: floor, normal: [0, 0, 1]}}]}}
+bodies:
+  - name: block
+    mesh: {{box: {{from: [0, 0, 0], to: [0.5, 0.5, 1], elements: [1, 1, 1]}}}}
+    place: {{translate: [0, 0, 6.25e-5]}}
+    element: {{rigid: {{density: 1}}}}
+output:
+  fields: {{every: 0}}
+  probes:
+    - {{name: foot, body: block, in_box: {{low: [0.49, -0.1, -0.1], high: [0.51, 1, 0.1]}}, record: [displacement]}}
+    - {{name: top, body: block, in_box: {{low: [0.49, -0.1, 0.9], high: [0.51, 1, 1.1]}}, record: [displacement]}}
+"""))
+            row, name = self.rows("probes.csv")[-1], f"friction {friction}, slope {slope}"
+            slid, tipped = row["foot.ux"], row["top.ux"] - row["foot.ux"]
+            way = 0.5 * (along - friction * down) * 1.5**2
+            self.assertLess(abs(slid - (way if motion == "slides" else 0)), 1e-6 if motion != "tips" else 1e-3, name)
+            if motion == "tips":
+                self.assertGreater(tipped, 0.4, name)
+            else:
+                self.assertLess(abs(tipped), 1e-9, name)
+
+    def test_light_against_stiff(self):
+        """A rigid body of a millionth of the mass of a steel block that it hits: no stiffness of its own limits the step, it
+        leaves with the restitution, and nothing grows."""
+        for restitution in (0, 0.5, 1):
+            summary = self.run_scene(self.write(f"""
+integrator: newmark-dcr
+time: {{end: 4e-4, step: auto, safety: 0.5}}
+contact: {{restitution: {restitution}}}
+bodies:
+  - name: block
+    mesh: {{box: {{from: [-0.05, -0.05, -0.1], to: [0.05, 0.05, 0], elements: [4, 4, 4]}}}}
+    element: hex8
+    material: {{linear: {{young: 2e11, poisson: 0.3, density: 7800}}}}
+  - name: grain
+    mesh: {{box: {{from: [-0.005, -0.005, 1e-4], to: [0.005, 0.005, 0.0101], elements: [1, 1, 1]}}}}
+    element: {{rigid: {{mass: 7.8e-6}}}}
+    velocity: [0, 0, -1]
+output: {{fields: {{every: 0}}, probes: [{{name: grain, body: grain, set: center, record: [velocity]}}]}}
+"""))
+            self.assertLess(abs(self.rows("probes.csv")[-1]["grain.vz"] - restitution), 5e-4)
+            self.assertLess(summary["energy_drift"], 1e-4)
+            self.assertLess(summary["momentum_drift"], 1e-14)
+            self.assertEqual(summary["intersections"], 0)
+
+    def test_rigid_limit(self):
+        """Two elastic cubes that collide leave as rigid ones do, but for the time 2 l/c that the wave in them needs, which
+        vanishes as their stiffness grows."""
+        delays = []
+        for young in (1e2, 1e4):
+            bodies = "".join(f"""
+  - name: cube_{sign}
+    mesh: {{box: {{from: [{x}, 0, 0], to: [{x + 1}, 1, 1], elements: [16, 1, 1]}}}}
+    element: hex8
+    material: {{linear: {{young: {young}, poisson: 0, density: 1}}}}
+    velocity: [{sign}, 0, 0]""" for x, sign in ((0, 1), (1.1, -1)))
+            self.run_scene(self.write(f"""
+integrator: newmark-dcr
+time: {{end: 1, step: auto, safety: 0.5}}
+contact: {{restitution: 0}}
+bodies:{bodies}
+output: {{fields: {{every: 0}}, history: {{bodies: true}}}}
+"""))
+            rows = self.rows("history.csv")
+            speed = [row["cube_1.px"] for row in rows]
+            way = sum(0.5 * (speed[i] + speed[i - 1]) * (rows[i]["time"] - rows[i - 1]["time"]) for i in range(1, len(rows)))
+            # what is not returned is the vibration of 16 bricks
+            self.assertLess(abs(speed[-1] + 1), 0.05)
+            # rigid cubes meet at 0.05
+            delays.append((way - (0.05 + 0.95 * speed[-1])) / (0.5 * (1 - speed[-1])))
+            self.assertLess(abs(delays[-1] / (2 / math.sqrt(young)) - 1), 0.05)
+        self.assertLess(abs(delays[0] / delays[1] / 10 - 1), 0.01)
+
     def test_light_body(self):
         """A rigid body a million times lighter than what it hits bounces off as from a wall."""
         scene = self.write("""

@@ -16,8 +16,20 @@ enum { TRIANGLES, SEGMENTS, POINTS, MIXED, SHAPES };
 
 enum { VERTICES = 9 };
 
-// Throws of each shape; `test_obstacles METHOD COUNT` makes more of them.
+// Throws of each shape; `test_obstacles METHOD COUNT` makes more of them, `test_obstacles METHOD COUNT FASTEST` from ten up to
+// FASTEST thicknesses of the slab in a step.
 enum { THROWS = 60, FEW_THROWS = 15 };
+
+static const double thickness = 0.3;
+
+// How a slab is thrown.
+typedef struct manner {
+    const char *method;
+    double slowest, fastest; // powers of ten of the way in a step
+    bool may_end;            // a run that ends with a message is no failure: no body stands such a throw
+} manner;
+
+static const manner by_drift = {"newmark-dcr", -1.5, 0, false}, by_calendar = {"asynchronous", -1.5, -0.7, false};
 
 // A patch of nodes around the origin, below z = 0, whose cells are chosen at random.
 static void make_obstacle(int shape, uint64_t *seed, carom_mesh *mesh) {
@@ -69,14 +81,16 @@ typedef struct throw {
 }
 throw;
 
-static void begin(throw *t, int shape, const char *method, bool driven, bool turning, uint64_t *seed) {
+static void begin(throw *t, int shape, const manner *how, bool driven, bool turning, uint64_t *seed) {
     carom_mesh slab = {0}, mesh;
-    carom_box_params box = {
-        .from = {-1.5, -1.5, 0}, .to = {1.5, 1.5, 0.3}, .elements = {3, 3, 1}, .cells = CAROM_SOLID_TET4, .grading = {1, 1, 1}};
+    carom_box_params box = {.from = {-1.5, -1.5, 0},
+                            .to = {1.5, 1.5, thickness},
+                            .elements = {3, 3, 1},
+                            .cells = CAROM_SOLID_TET4,
+                            .grading = {1, 1, 1}};
     assert_ok(carom_mesh_generate((carom_pick){carom_catalogue_find(carom_generators(), "box"), &box}, &slab, error));
     make_obstacle(shape, seed, &mesh);
-    double tilt = random_real(seed, -0.2, 0.2),
-           way = pow(10, random_real(seed, -1.5, strcmp(method, "newmark-dcr") == 0 ? 0 : -0.7)), step = 0.001;
+    double tilt = random_real(seed, -0.2, 0.2), way = pow(10, random_real(seed, how->slowest, how->fastest)), step = 0.001;
     for (int k = 0; k < slab.node_count; k++)
         slab.nodes[k][2] += 0.02 + tilt * slab.nodes[k][0];
     carom_elastic_params law = {.young = 1e7, .poisson = 0.2, .density = 1000};
@@ -108,7 +122,7 @@ static void begin(throw *t, int shape, const char *method, bool driven, bool tur
     carom_model_def def = carom_default_model_def();
     def.body_count = 2;
     def.bodies = bodies;
-    bool implicit = strcmp(method, "nonsmooth-newmark") == 0;
+    bool implicit = strcmp(how->method, "nonsmooth-newmark") == 0;
     def.contact.restitution = implicit ? 0 : (int)random_real(seed, 0, 3) / 2.0;
     def.contact.friction = random_real(seed, 0, 1) < 0.5 ? 0 : 0.4;
     assert_ok(carom_model_create(&def, &t->model, error));
@@ -116,7 +130,7 @@ static void begin(throw *t, int shape, const char *method, bool driven, bool tur
     time.end = 12 * step;
     time.step = step;
     time.on_event = CAROM_ON_EVENT_WARN;
-    const carom_kind *kind = carom_catalogue_find(carom_integrators(), method);
+    const carom_kind *kind = carom_catalogue_find(carom_integrators(), how->method);
     void *params = default_params(kind);
     assert_ok(carom_sim_create(t->model, (carom_pick){kind, params}, &time, &t->sim, error));
     free(params);
@@ -150,14 +164,19 @@ static double underside(const throw *t, const double (*x)[3], const double p[3])
 }
 
 // One throw; returns the number of impulses.
-static int64_t fly(int shape, const char *method, bool driven, bool turning, uint64_t seed) {
+static int64_t fly(int shape, const manner *how, bool driven, bool turning, uint64_t seed) {
     throw t = {0};
     uint64_t state = seed;
-    begin(&t, shape, method, driven, turning, &state);
+    begin(&t, shape, how, driven, turning, &state);
     const double(*x)[3] = carom_state_positions(carom_sim_state(t.sim));
     while (!carom_sim_done(t.sim)) {
         int64_t count;
-        assert_ok(carom_sim_step(t.sim, error));
+        carom_error reason = {0};
+        if (carom_sim_step(t.sim, &reason) != CAROM_OK) {
+            if (!how->may_end)
+                fail_msg("%s, shape %d, seed %d: %s", how->method, shape, (int)seed, reason.message);
+            break;
+        }
         assert_ok(carom_surface_intersections(&t.audit, x, &count, error));
         // a slab of the law `linear` may be turned inside out, and its neighbouring faces fold; this is not judged here
         int64_t folds = 0;
@@ -167,8 +186,8 @@ static int64_t fly(int shape, const char *method, bool driven, bool turning, uin
         // beside such folds inside and outside are no longer two sides
         int64_t crossed = t.audit.crossings.count - folds, inside = folds ? 0 : count - t.audit.crossings.count;
         if (crossed + inside > 0)
-            fail_msg("%s, shape %d, seed %d, step %d: %d faces cross, %d nodes are inside, %d folds, %d holds", method, shape,
-                     (int)seed, (int)carom_state_step(carom_sim_state(t.sim)), (int)crossed, (int)inside, (int)folds,
+            fail_msg("%s, shape %d, seed %d, step %d: %d faces cross, %d nodes are inside, %d folds, %d holds", how->method,
+                     shape, (int)seed, (int)carom_state_step(carom_sim_state(t.sim)), (int)crossed, (int)inside, (int)folds,
                      (int)carom_state_events(carom_sim_state(t.sim), CAROM_EVENT_CONTACT_HELD));
         int begin = carom_model_body_begin(t.model, t.obstacle);
         for (int k = begin; k < begin + VERTICES && t.slow; k++)
@@ -180,33 +199,48 @@ static int64_t fly(int shape, const char *method, bool driven, bool turning, uin
     return events;
 }
 
-static void throw_many(const char *method, int count) {
+static void throw_many(const manner *how, int count) {
     for (int shape = 0; shape < SHAPES; shape++) {
         int hits = 0;
         for (int i = 0; i < count; i++)
-            hits += fly(shape, method, i % 2, i % 4 > 1, 1000 * (uint64_t)shape + (uint64_t)i) > 0;
+            hits += fly(shape, how, i % 2, i % 4 > 1, 1000 * (uint64_t)shape + (uint64_t)i) > 0;
         // the throws are throws: nearly all hit
         if (hits < 0.9 * count)
-            fail_msg("%s, shape %d: only %d of %d hit", method, shape, hits, count);
+            fail_msg("%s, shape %d: only %d of %d hit", how->method, shape, hits, count);
     }
 }
 
 static void newmark_dcr(void **state) {
     (void)state;
-    throw_many("newmark-dcr", THROWS);
+    throw_many(&by_drift, THROWS);
 }
 
 static void asynchronous(void **state) {
     (void)state;
-    throw_many("asynchronous", FEW_THROWS);
+    throw_many(&by_calendar, FEW_THROWS);
+}
+
+// Ten to 33 thicknesses in a step. These squeeze a face between obstacles until its distance is rounding. Each has passed: a
+// pair that separated there turned back and crossed while nobody looked.
+static void too_fast(void **state) {
+    (void)state;
+    const manner how = {"newmark-dcr", 0.47, log10(33 * thickness), true};
+    static const int seeds[4] = {643, 1467, 2191, 3453};
+    for (int i = 0; i < 4; i++)
+        fly(seeds[i] / 1000, &how, seeds[i] % 2, seeds[i] % 4 > 1, (uint64_t)seeds[i]);
 }
 
 int main(int argc, char **argv) {
     carom_set_threads(1);
     if (argc > 2) {
-        throw_many(argv[1], atoi(argv[2]));
+        manner how = strcmp(argv[1], by_drift.method) == 0 ? by_drift : by_calendar;
+        how.method = argv[1];
+        if (argc > 3)
+            how = (manner){argv[1], 0.47, log10(thickness * atof(argv[3])), true};
+        throw_many(&how, atoi(argv[2]));
         return 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(newmark_dcr), cmocka_unit_test(asynchronous)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(newmark_dcr), cmocka_unit_test(asynchronous),
+                                       cmocka_unit_test(too_fast)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,12 +130,93 @@ static void vectors(void **state) {
     assert_true(turn[0] == 0 && turn[1] == 4 * atan(1) && turn[2] == 0);
 }
 
+// The body of the spec of a heavy top: the moment of a unit weight at its third axis, kicked by halves before and after each
+// turn. The largest energy errors are those of the prototype, and the last tenth of 500 time units is no worse than the first.
+static double heavy_top(double h, double *drift) {
+    static const double I[3] = {1, 1.3, 0.6}, W[3] = {0, 0.3, 5};
+    double l[3], c = cos(0.5), s = sin(0.5), R[3][3] = {{1, 0, 0}, {0, c, -s}, {0, s, c}}, most = 0, part[2] = {0};
+    momentum_of(I, MATRIX(R), W, l);
+    double start = energy_of(I, MATRIX(R), l) + R[2][2];
+    int steps = (int)(500 / h + 0.5);
+    for (int n = 0; n < steps; n++) {
+        for (int half = 0; half < 2; half++) {
+            // R e_3 x (0, 0, -1)
+            l[0] -= 0.5 * h * R[1][2];
+            l[1] += 0.5 * h * R[0][2];
+            if (half == 0)
+                carom_turn_freely(I, l, h, R);
+        }
+        double error = fabs((energy_of(I, MATRIX(R), l) + R[2][2]) / start - 1);
+        most = fmax(most, error);
+        if (n < steps / 10 || n >= steps - steps / 10)
+            part[n >= steps / 10] = fmax(part[n >= steps / 10], error);
+    }
+    *drift = part[1] / part[0] - 1;
+    return most;
+}
+
+static void heavy(void **state) {
+    (void)state;
+    static const double known[2] = {7.24e-5, 1.82e-5};
+    for (int n = 0; n < 2; n++) {
+        double drift, most = heavy_top(0.05 / (1 << n), &drift);
+        assert_near(most / known[n], 1, 0.01);
+        assert_near(drift, 0, 1e-3);
+    }
+}
+
+// The time between zeros of the angular velocity about the intermediate axis, over eight of them.
+static double flips(const double I[3], const double W[3], double h) {
+    double l[3], R[3][3], L[3], first = 0, before = W[1];
+    carom_mat3_identity(R);
+    momentum_of(I, MATRIX(R), W, l);
+    int count = 0;
+    for (int n = 1;; n++) {
+        carom_turn_freely(I, l, h, R);
+        carom_mat3_apply_transposed(MATRIX(R), l, L);
+        double now = L[1] / I[1];
+        if ((now < 0) != (before < 0)) {
+            // its second derivative is zero, too
+            double time = (n - 1 + before / (before - now)) * h;
+            if (count == 0)
+                first = time;
+            if (count++ == 8)
+                return (time - first) / 8;
+        }
+        before = now;
+    }
+}
+
+// A body that spins about its intermediate axis turns over after the time 2 K(k)/n (Dzhanibekov), with
+//     n^2 = (I3 - I2) (l^2 - 2 E I1)/(I1 I2 I3),   k^2 = (I2 - I1) (2 E I3 - l^2)/((I3 - I2) (l^2 - 2 E I1)),
+// and K by the arithmetic-geometric mean. The error is of second order.
+static void turning_over(void **state) {
+    (void)state;
+    static const double I[3] = {1, 2, 3}, W[3] = {0.1, 1, 0.1};
+    double E = 0, ll = 0, error[3];
+    for (int i = 0; i < 3; i++) {
+        E += 0.5 * I[i] * W[i] * W[i];
+        ll += I[i] * I[i] * W[i] * W[i];
+    }
+    double n = sqrt((I[2] - I[1]) * (ll - 2 * E * I[0]) / (I[0] * I[1] * I[2]));
+    double k2 = (I[1] - I[0]) * (2 * E * I[2] - ll) / ((I[2] - I[1]) * (ll - 2 * E * I[0])), a = 1, b = sqrt(1 - k2);
+    for (int round = 0; round < 10; round++) {
+        double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    double exact = acos(-1) / a / n;
+    for (int i = 0; i < 3; i++)
+        error[i] = flips(I, W, 0.1 / (1 << i)) / exact - 1;
+    assert_near(error[0] / error[1], 4, 0.05);
+    assert_near(error[1] / error[2], 4, 0.05);
+    assert_near(error[2], 0, 1e-4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attitude),
-        cmocka_unit_test(long_run),
-        cmocka_unit_test(any_step),
-        cmocka_unit_test(vectors),
+        cmocka_unit_test(attitude), cmocka_unit_test(heavy),    cmocka_unit_test(turning_over),
+        cmocka_unit_test(long_run), cmocka_unit_test(any_step), cmocka_unit_test(vectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

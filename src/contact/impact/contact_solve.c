@@ -30,10 +30,20 @@ static const double slipping = 1 - 1e-12;
 void carom_contact_solve_release(carom_contact_solve *solve) {
     free(solve->items);
     free(solve->swept);
+    free(solve->stir);
+    free(solve->carried);
     *solve = (carom_contact_solve){0};
 }
 
-bool carom_contact_solve_reserve(carom_contact_solve *solve, int more) {
+bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mobility mobility) {
+    int bodies = mobility.carriers ? mobility.carriers->count : 0;
+    if (bodies > solve->stir_room) {
+        free(solve->stir);
+        solve->stir = carom_allocate(bodies, sizeof *solve->stir);
+        solve->stir_room = solve->stir ? bodies : 0;
+        if (!solve->stir)
+            return false;
+    }
     int64_t count = (int64_t)solve->count + more;
     if (count <= solve->capacity)
         return true;
@@ -44,6 +54,12 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more) {
     solve->swept = swept ? swept : solve->swept;
     if (!items || !swept)
         return false;
+    if (bodies) {
+        carom_carried_contact *carried = realloc(solve->carried, (size_t)roomy * sizeof *carried);
+        if (!carried)
+            return false;
+        solve->carried = carried;
+    }
     solve->capacity = roomy;
     return true;
 }
@@ -98,7 +114,7 @@ void carom_contact_solve_drop_stiff(carom_contact_solve *solve, int begin) {
 
 bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *contact, carom_mobility mobility, double friction,
                              double target, const double (*v_before)[3]) {
-    if (!carom_contact_solve_reserve(solve, 1))
+    if (!carom_contact_solve_reserve(solve, 1, mobility))
         return false;
     carom_solved_contact_start(&solve->items[solve->count++], contact, mobility, friction, target, v_before);
     carom_contact_solve_drop_stiff(solve, solve->count - 1);
@@ -218,18 +234,20 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]) {
-    bool rough = false, surfaces = false, carried = false;
+    bool rough = false, surfaces = false, carried = false, warm = false;
     for (int i = 0; i < group->count; i++) {
         const carom_solved_contact *one = item(solve, group, i);
         rough = rough || one->friction > 0;
         surfaces = surfaces || carom_contact_is_between_surfaces(&one->contact);
         carried = carried || carom_contact_is_carried(&one->contact);
+        warm = warm || one->normal > 0;
     }
     int sweeps = carried && (surfaces || rough) ? SWEEPS_OF_BODIES
                  : surfaces                     ? SWEEPS_OF_SURFACES
                  : rough                        ? SWEEPS
                                                 : SWEEPS_BEFORE_FINISH;
-    const carom_sweep_limits limits = {.most = sweeps, .floor = floor, .finished = !rough && !surfaces};
+    const carom_sweep_limits limits = {
+        .most = solve->most ? solve->most : sweeps, .floor = floor, .finished = !rough && !surfaces, .warm = warm};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
     finish_frictionless(solve, group, mobility, floor, v);

@@ -33,6 +33,7 @@ typedef struct carom_solved_contact {
 
 // What sweeps read and write of a contact (sweeps.h).
 typedef struct carom_swept_contact {
+    bool is_carried; // by rigid bodies alone: there is a record of the next kind
     int node[4];
     double weight[4];
     double normal[3];
@@ -46,12 +47,29 @@ typedef struct carom_swept_contact {
     double tangential[3];
 } carom_swept_contact;
 
+// The same of a contact whose sides that move are carried by rigid bodies without joints. With the sign s of a side, its arm a
+// (which has that sign), mass M and J^-1 of its body, the rate is the sum of s n.V + (a x n).W, and a unit impulse changes V by
+// s n/M and W by J^-1 (a x n).
+typedef struct carom_carried_contact {
+    int body[2];             // -1: this side does not move
+    double seen;             // how much these had been stirred when the contact was last relaxed
+    int centre[2], turn[2];  // rows of V and W
+    double sign[2], pull[2]; // s and s/M
+    double lever[2][3];      // a x n
+    double spin[2][3];       // J^-1 (a x n)
+    double arm[2][3];
+} carom_carried_contact;
+
 // A list to be solved; start from {0}.
 typedef struct carom_contact_solve {
     int count;
     int64_t capacity;
     carom_solved_contact *items;
-    carom_swept_contact *swept; // scratch, in the order of the sweeps
+    carom_swept_contact *swept;     // scratch, in the order of the sweeps
+    carom_carried_contact *carried; // the same, where there are rigid bodies
+    double *stir;                   // scratch, of each rigid body: the sum of the changes of rates that pushed it
+    int stir_room;
+    int most; // sweeps at most; 0: as many as its contacts need
 } carom_contact_solve;
 
 void carom_contact_solve_release(carom_contact_solve *solve);
@@ -63,7 +81,7 @@ bool carom_contact_solve_add(carom_contact_solve *solve, const carom_contact *co
 
 // The same in steps, for threads: room for more contacts at the end of the list, what makes one of them, and the removal of
 // those from `begin` on none of whose nodes can move along the normal.
-bool carom_contact_solve_reserve(carom_contact_solve *solve, int more);
+bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mobility mobility);
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]);
 void carom_contact_solve_drop_stiff(carom_contact_solve *solve, int begin);

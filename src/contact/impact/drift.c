@@ -61,6 +61,11 @@ enum {
 
 // Two driven bodies closer than this fraction of the layer are about to cross, and no impulse can keep them apart.
 static const double crossing_distance = 1e-6;
+// A cascade that is held at this many roundings of the distance, the last level that the narrow phase knows, can no longer be
+// kept apart: the next hold is rounded to either side.
+static const double spent = 4;
+// And a pair that comes as near as this, without being held, is about to touch.
+static const double touching = 1.5;
 // Below this fraction of the layer a cascade sits at its bottom.
 static const double bottom = 1e-3;
 // Below this fraction of the distance at which it acts, a pair must leave faster than it came. Above it the layer still lets
@@ -188,14 +193,25 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
         return impacts->crossed || carom_drift_ask_later(drift, i, t);
     }
 
+    // nothing can be told of pairs below the last level of the narrow phase
+    double rounding = carom_narrow_rounding(kind, (carom_const_vectors)x, (carom_const_vectors)v, drift->moment->step);
+    if (rate < 0 && distance <= touching * rounding) {
+        impacts->spent = true;
+        memcpy(impacts->crossing, contact.body, sizeof contact.body);
+        return true;
+    }
+
     // a cascade without end, or an impact on a cluster that is held already
     int hit_count = carom_encounter_hits(drift, &contact);
     bool was_held = any_is_held(&impacts->clusters, movers, mover_count);
     carom_clusters_link(&impacts->clusters, movers, mover_count);
     // a rigid body cannot be held with its nodes
     if ((was_held || hit_count > HOLD_AFTER || (hit_count > HOLD_DEEP_AFTER && distance < bottom * eta)) &&
-        !carom_drift_holds_body(drift, movers[0]))
-        return hold(drift, i, &contact, t);
+        !carom_drift_holds_body(drift, movers[0])) {
+        impacts->spent = distance <= spent * rounding;
+        memcpy(impacts->crossing, contact.body, sizeof contact.body);
+        return impacts->spent || hold(drift, i, &contact, t);
+    }
 
     carom_bounce bounce = carom_encounter_bounce(drift, &contact, t, hit_count > SCATTER_AFTER);
     double level = carom_narrow_act_height(neighbours->layer, &nearest);
@@ -220,7 +236,8 @@ bool carom_drift_resolve(const carom_drifting *drift) {
     carom_events *events = &drift->space->events;
     // each event is one impact at most, and the heap must not grow without end either
     const int64_t cap = event_cap(drift->moment), most = 16 * cap;
-    for (int64_t count = 0; events->count && count < cap && events->count < most && !impacts->outran && !impacts->crossed;
+    for (int64_t count = 0;
+         events->count && count < cap && events->count < most && !impacts->outran && !impacts->crossed && !impacts->spent;
          count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
@@ -330,7 +347,7 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
                             .set_b = x,
                             .set_w = w};
     int hit_count = impacts->hits.count;
-    impacts->outran = impacts->crossed = false;
+    impacts->outran = impacts->crossed = impacts->spent = false;
     impacts->settled = impacts->held = 0;
     if (!carom_drift_look_first(&drift) || !resolve_all(&drift, v))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact events");
@@ -340,6 +357,8 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     }
     if (impacts->crossed)
         return carom_fail(error, CAROM_NUMERICAL, "prescribed motions cross at time %g", moment->time);
+    if (impacts->spent)
+        return carom_fail(error, CAROM_NUMERICAL, "bodies are pressed into one at time %g", moment->time);
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
     if (space->events.count)

@@ -19,6 +19,8 @@
 
 #include "base/allocate.h"
 #include "contact/impact/drift_look.h"
+#include "contact/impact/sweeps.h"
+#include "math/mat3.h"
 
 enum {
     // Impacts of a body at one instant, and in one drift, after which its contacts are solved together.
@@ -26,12 +28,20 @@ enum {
     SETTLE_IN_DRIFT = 64,
     // The same for e = 1: finite sequences, but long ones, which should keep their energy.
     SETTLE_ELASTIC_AFTER = 1000,
+    // Sweeps of a solve that tells which bodies an impact reaches.
+    ROUND_SWEEPS = 8,
+    // And at most of the solve itself: what is left is the next impact.
+    PILE_SWEEPS = 100,
     // Attempts to stop a path.
     PUSHES = 4
 };
 
 // Pairs nearer than this many heights of the layer take part when contacts are solved together.
 static const double touching = 2;
+
+// Contacts nearer than this many heights of the layer may close when others push their bodies, and rest at this height (rest.c).
+static const double near_layers = 4;
+static const double rest_height = 1.25;
 
 // Fixed contacts touch if they are closer than this fraction of the way of their nodes in the drift.
 static const double touch_threshold = 1e-6;
@@ -180,32 +190,65 @@ static double target_of(const carom_drifting *drift, const meeting *m, bool plas
     return fmax(-e * rate, least);
 }
 
+// True if a contact that does not touch may close within the rest of the drift, when other impulses push its bodies.
+static bool is_coming(const carom_drifting *drift, const meeting *m, double t) {
+    double left = carom_contact_moment_end(drift->moment) - t, height = drift->moment->neighbours.layer.height;
+    double closing = fmax(0, -carom_contact_rate(&m->contact, drift->w));
+    return m->distance <= near_layers * height + 2 * left * closing;
+}
+
+// The rate with which such a contact arrives at its resting distance at the end of the drift, as at a kick (rest.c).
+static double arriving(const carom_drifting *drift, const meeting *m, double t) {
+    double left = carom_contact_moment_end(drift->moment) - t, height = rest_height * drift->moment->neighbours.layer.height;
+    return fmin(0, (height - m->distance) / left) - bend_of(drift, &m->contact, t);
+}
+
+// A body that is solved together with others, as it was before.
+typedef struct piled_body {
+    int number;
+    bool known;  // its contacts are in the list
+    bool pushed; // the solve moves it
+    double V[3], W[3];
+    double R[3][3], since;
+} piled_body;
+
 // What is solved together: bodies, and the contacts in the list of the collapse.
 typedef struct pile {
     const carom_drifting *drift;
     double t;
     int first;    // the contact that acts
     bool plastic; // without bounce
-    int *bodies;
+    piled_body *bodies;
+    int *place; // of each body of the model: its number here, counted from 1; 0: it is not here
     int count;
+    int first_count; // bodies of the contact that acts come first
 } pile;
 
-// Adds body r and all that joints hold together with it, moved to the time of the pile.
-static void add_mates(pile *all, int r) {
+// Takes body r into the pile with all that joints hold together with it, and moves them to the time of the impact.
+static void add_member(pile *all, int r) {
+    const carom_drifting *drift = all->drift;
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    if (all->place[r])
+        return;
     const int *mates;
-    int n = carom_linkage_mates(all->drift->moment->mobility.carriers, r, &mates);
-    for (int b = 0; b < n || (b == 0 && n == 0); b++) {
+    int n = carom_linkage_mates(carriers, r, &mates), begin = all->count;
+    for (int b = 0; b < (n ? n : 1); b++) {
         int other = n ? mates[b] : r;
-        bool known = false;
-        for (int q = 0; q < all->count; q++)
-            known = known || all->bodies[q] == other;
-        if (!known)
-            all->bodies[all->count++] = other;
+        piled_body *body = &all->bodies[all->count++];
+        all->place[other] = all->count;
+        *body = (piled_body){.number = other, .since = carriers->since[other]};
+        carom_mat3_copy((const double(*)[3])carriers->R[other], body->R);
     }
-    carom_encounter_cut(all->drift, r, all->t);
+    carom_encounter_cut(drift, r, all->t);
+    for (int q = begin; q < all->count; q++) {
+        piled_body *body = &all->bodies[q];
+        carom_copy(drift->w[carriers->items[body->number].centre], body->V);
+        carom_copy(drift->w[carriers->first_row + body->number], body->W);
+    }
 }
 
-// Adds contact i if it touches at time t, with the bodies that it brings. False if memory is short.
+// Adds contact i if it touches at time t, with the bodies that it brings. Where cascades are to end, contacts that would close
+// later in the drift take part as well: each of them would be the next impact. False if memory is short.
 static bool add_touching(pile *all, int i) {
     const carom_drifting *drift = all->drift;
     const carom_contact_moment *moment = drift->moment;
@@ -214,28 +257,36 @@ static bool add_touching(pile *all, int i) {
     if (carom_neighbours_is_fixed(&moment->neighbours, i))
         reach = touch_threshold * moment->step * (carom_encounter_speed(&m.contact, drift->w) + moment->kick_speed) +
                 carom_encounter_rounding(&m.contact, drift->b);
-    if (i != all->first && (m.distance > reach || !m.inside))
+    hold_sides(drift, &m.contact, all->t);
+    bool touches = m.distance <= reach || i == all->first;
+    if ((i != all->first && !m.inside) || (!touches && !(all->plastic && is_coming(drift, &m, all->t))))
         return true;
-    int bodies[2];
+    int bodies[2], n = bodies_of(drift, &m.contact, bodies);
+    for (int s = 0; s < n; s++)
+        add_member(all, bodies[s]);
     hold_sides(drift, &m.contact, all->t);
-    int n = bodies_of(drift, &m.contact, bodies);
-    for (int s = 0; s < n; s++) {
-        bool known = false;
-        for (int q = 0; q < all->count; q++)
-            known = known || all->bodies[q] == bodies[s];
-        if (!known)
-            add_mates(all, bodies[s]);
-    }
-    hold_sides(drift, &m.contact, all->t);
-    double friction = carom_neighbours_law(&moment->neighbours, &m.contact).friction;
+    // no friction before they touch
+    double friction = touches ? carom_neighbours_law(&moment->neighbours, &m.contact).friction : 0;
     carom_contact_solve *solve = &drift->space->collapse;
-    bool stops;
-    double target = target_of(drift, &m, all->plastic, all->t, &stops);
+    bool stops = true;
+    double target = touches ? target_of(drift, &m, all->plastic, all->t, &stops) : arriving(drift, &m, all->t);
     int before = solve->count;
     bool memory = carom_contact_solve_add(solve, &m.contact, moment->mobility, friction, target, drift->w);
     if (solve->count > before)
         solve->items[before].stops = stops;
     return memory;
+}
+
+// True if pair p of surfaces is certainly too far apart to take part: it is clear of the layer by more than the reach during
+// all of the drift (drift_look.c).
+static bool is_far(const pile *all, int p) {
+    const carom_drifting *drift = all->drift;
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const int *nodes = neighbours->pairs->nodes[p], n = carom_narrow_count(carom_neighbours_kind(neighbours, p));
+    double way = 0;
+    for (int k = 0; k < n; k++)
+        way += drift->space->way[nodes[k]];
+    return drift->space->limits[p] - way > near_layers * neighbours->layer.height;
 }
 
 // All contacts of the nodes of body r, each once.
@@ -252,22 +303,93 @@ static bool add_body(pile *all, int r) {
                 continue;
             if (p >= 0)
                 drift->space->looked[p] = drift->space->look;
-            memory = add_touching(all, i);
+            if (p < 0 || i == all->first || !is_far(all, p))
+                memory = add_touching(all, i);
         }
     return memory;
 }
 
-// Finds all contacts that touch the bodies of the first one, directly or through other bodies. False if memory is short.
+// True if the solve moves a body by more than its own accuracy.
+static bool is_pushed(const pile *all, const piled_body *body, double floor) {
+    const carom_drifting *drift = all->drift;
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_carrier *one = &carriers->items[body->number];
+    double V[3], W[3], size = 0;
+    carom_difference(drift->w[one->centre], body->V, V);
+    carom_difference(drift->w[carriers->first_row + body->number], body->W, W);
+    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
+        size = fmax(size, carom_dot(carriers->shape[k], carriers->shape[k]));
+    return carom_norm(V) + carom_norm(W) * sqrt(size) > floor;
+}
+
+// Finds the contacts that touch the bodies of the first one, directly or through other bodies that the impact reaches. A body
+// that it does not move has nothing to tell its neighbours: contacts beyond it would get no impulse. So the contacts of the
+// first bodies are solved, then those of the bodies that this pushes are added, and so on. False if memory is short.
 static bool gather(pile *all, const int *bodies, int body_count) {
     const carom_drifting *drift = all->drift;
-    drift->space->collapse.count = all->count = 0;
+    carom_contact_solve *solve = &drift->space->collapse;
+    solve->count = all->count = 0;
     drift->space->look++;
     for (int b = 0; b < body_count; b++)
-        add_mates(all, bodies[b]);
-    bool memory = true;
-    for (int q = 0; memory && q < all->count; q++)
-        memory = add_body(all, all->bodies[q]);
-    return memory;
+        add_member(all, bodies[b]);
+    all->first_count = all->count;
+    for (bool grows = true; grows;) {
+        int known = 0;
+        for (int q = 0, end = all->count; q < end; q++) {
+            piled_body *body = &all->bodies[q];
+            if (body->known || !(q < all->first_count || body->pushed))
+                continue;
+            body->known = true;
+            known++;
+            if (!add_body(all, body->number))
+                return false;
+        }
+        grows = known && solve->count > 1;
+        if (!grows)
+            break;
+        const carom_solve_group group = {.count = solve->count};
+        double floor = carom_encounter_settle_floor(drift);
+        solve->most = ROUND_SWEEPS;
+        carom_contact_solve_run(solve, drift->moment->mobility, floor, drift->set_w);
+        solve->most = 0;
+        for (int q = 0; q < all->count; q++)
+            all->bodies[q].pushed = is_pushed(all, &all->bodies[q], floor);
+        carom_sweeps_undo(solve, &group, drift->moment->mobility, drift->set_w);
+    }
+    return true;
+}
+
+// True if the way of a body has been added up as well: it cannot be taken back.
+static bool is_added_up(const carom_carrier *one) {
+    return carom_carrier_is_followed(one) || one->joint.linkage;
+}
+
+// Bodies that got no impulse fly on as if nothing had happened; the others get new paths.
+static void fly_on(pile *all, int hit_begin) {
+    const carom_drifting *drift = all->drift;
+    const carom_hits *hits = &drift->impacts->hits;
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    for (int q = 0; q < all->count; q++)
+        all->bodies[q].pushed = q < all->first_count || is_added_up(&carriers->items[all->bodies[q].number]);
+    for (int h = hit_begin; h < hits->count; h++) {
+        int bodies[2], n = bodies_of(drift, &hits->items[h].contact, bodies);
+        for (int s = 0; s < n; s++)
+            all->bodies[all->place[bodies[s]] - 1].pushed = true;
+    }
+    int kept = 0;
+    for (int q = 0; q < all->count; q++) {
+        const piled_body *body = &all->bodies[q];
+        if (body->pushed) {
+            if (leads(drift, body->number))
+                carom_encounter_fly_on(drift, body->number, all->t);
+            all->bodies[kept++] = *body;
+            continue;
+        }
+        carom_mat3_copy((const double(*)[3])body->R, carriers->R[body->number]);
+        carriers->since[body->number] = body->since;
+        carom_carriers_refresh(carriers, body->number, drift->set_w);
+    }
+    all->count = kept;
 }
 
 // Solves them, and gives all bodies their new paths. False if memory is short.
@@ -277,10 +399,10 @@ static bool settle(pile *all) {
     int begin = hits->count;
     bool memory = true;
     drift->impacts->settled += all->plastic;
+    drift->space->collapse.most = PILE_SWEEPS;
     carom_encounter_settle_all(drift, all->t);
-    for (int q = 0; q < all->count; q++)
-        if (leads(drift, all->bodies[q]))
-            carom_encounter_fly_on(drift, all->bodies[q], all->t);
+    drift->space->collapse.most = 0;
+    fly_on(all, begin);
     int end = hits->count;
     for (int h = begin; h < end; h++) {
         carom_contact contact = hits->items[h].contact;
@@ -291,7 +413,9 @@ static bool settle(pile *all) {
         carom_clusters_link(&drift->impacts->clusters, movers, n);
         memory = carom_drift_look_again(drift, movers, n, all->t);
     }
-    return memory && carom_drift_look_at_bodies(drift, all->bodies, all->count, all->t);
+    for (int q = 0; q < all->count; q++)
+        all->place[q] = all->bodies[q].number;
+    return memory && carom_drift_look_at_bodies(drift, all->place, all->count, all->t);
 }
 
 // True if a body of the contact has been hit so often that its contacts are to be solved without bounce.
@@ -367,13 +491,18 @@ static int mates_of(const carom_drifting *drift, const carom_contact *contact, i
 bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
     const carom_carriers *carriers = drift->moment->mobility.carriers;
     meeting m = meeting_of(drift, i, t);
-    pile all = {.drift = drift, .t = t, .first = i, .bodies = carom_allocate(carriers->count, sizeof *all.bodies)};
+    pile all = {.drift = drift,
+                .t = t,
+                .first = i,
+                .bodies = carom_allocate(carriers->count, sizeof *all.bodies),
+                .place = carom_allocate(carriers->count, sizeof *all.place)};
     int *bodies = carom_allocate(carriers->count, sizeof *bodies);
     hold_sides(drift, &m.contact, t);
-    bool memory = all.bodies && bodies;
+    bool memory = all.bodies && all.place && bodies;
     if (memory)
         memory = meet(drift, &m, &all, bodies, mates_of(drift, &m.contact, bodies));
     free(all.bodies);
+    free(all.place);
     free(bodies);
     return memory;
 }

@@ -487,20 +487,28 @@ bool carom_encounter_settle(const carom_drifting *drift, int first, double t) {
     return true;
 }
 
-void carom_encounter_settle_all(const carom_drifting *drift, double t) {
+double carom_encounter_settle_floor(const carom_drifting *drift) {
     const carom_contact_moment *moment = drift->moment;
-    carom_hits *hits = &drift->impacts->hits;
-    carom_contact_solve *collapse = &drift->space->collapse;
+    const carom_contact_solve *collapse = &drift->space->collapse;
     double speed = 0;
-    for (int i = 0; i < collapse->count; i++) {
-        const carom_contact *contact = &collapse->items[i].contact;
-        speed = fmax(speed, carom_encounter_speed(contact, drift->w));
-        carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
-    }
+    for (int i = 0; i < collapse->count; i++)
+        speed = fmax(speed, carom_encounter_speed(&collapse->items[i].contact, drift->w));
     // rates between surfaces that cross a small part of the layer until the end do no harm
     double floor = settle_accuracy * (speed + moment->kick_speed);
     if (moment->mobility.carriers && moment->neighbours.pairs)
         floor = fmax(floor, body_accuracy * moment->neighbours.layer.slow);
+    return floor;
+}
+
+void carom_encounter_settle_all(const carom_drifting *drift, double t) {
+    const carom_contact_moment *moment = drift->moment;
+    carom_hits *hits = &drift->impacts->hits;
+    carom_contact_solve *collapse = &drift->space->collapse;
+    double floor = carom_encounter_settle_floor(drift);
+    for (int i = 0; i < collapse->count; i++) {
+        const carom_contact *contact = &collapse->items[i].contact;
+        carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
+    }
     carom_contact_solve_run(collapse, moment->mobility, floor, drift->set_w);
     int begin = hits->count;
     double loss = 0, impulse = 0;

@@ -57,6 +57,9 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
 // without bounce and friction. False if memory is short.
 bool carom_encounter_settle(const carom_drifting *drift, int first, double t);
 
+// The accuracy of the rates of the contacts that are in the list of the collapse when they are solved.
+double carom_encounter_settle_floor(const carom_drifting *drift);
+
 // The same for the contacts that are in the list of the collapse. Bodies that carry nodes are to fly on.
 void carom_encounter_settle_all(const carom_drifting *drift, double t);
 

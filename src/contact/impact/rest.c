@@ -200,6 +200,22 @@ static double restitution_of(const carom_neighbours *neighbours, int p) {
     return carom_contact_law_of(neighbours->laws, body).restitution;
 }
 
+// How fast two features of rigid bodies approach at most: contacts of these take part if they are within reach of the drift.
+static double approach_of(const carom_contact_moment *moment, const int *node, int split, int count, const double (*w)[3]) {
+    const carom_carriers *carriers = moment->mobility.carriers;
+    double square = 0;
+    bool carried = false;
+    for (int k = 0; carriers && k < count; k++)
+        carried = carried || carriers->of_node[node[k]] >= 0;
+    for (int i = 0; carried && i < split; i++)
+        for (int k = split; k < count; k++) {
+            double u[3];
+            carom_difference(w[node[i]], w[node[k]], u);
+            square = fmax(square, carom_dot(u, u));
+        }
+    return at_least * sqrt(square);
+}
+
 // A distance beyond which pair number p does not take part in the solve, whatever its nearest points are. Weights of a side sum
 // to one, so the kick closes the pair no faster than the sum of the largest velocity changes on its two sides, a and b with
 // a + b <= sqrt(2 (a^2 + b^2)).
@@ -214,7 +230,7 @@ static double farthest(const carom_contact_moment *moment, int p, const double (
         carom_difference(w[node[k]], w_before[node[k]], change);
         square[k >= split] = fmax(square[k >= split], carom_dot(change, change));
     }
-    double closing = at_least * sqrt(2 * (square[0] + square[1]));
+    double closing = fmax(at_least * sqrt(2 * (square[0] + square[1])), approach_of(moment, node, split, count, w));
     double most = fmin(moment->reach, fmax(near_layers * eta, eta + 2 * moment->step * closing));
     return carom_neighbours_layer(neighbours, neighbours->fixed->count + p).offset + at_least * most;
 }
@@ -341,7 +357,7 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
                       const double (*w_before)[3], const double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
     int near = choose_pairs(moment, space, x, w_before, w);
-    if (near < 0 || !carom_contact_solve_reserve(solve, near))
+    if (near < 0 || !carom_contact_solve_reserve(solve, near, moment->mobility))
         return false;
     int first = solve->count;
     solve->count += near;

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 
 #include "base/crew.h"
+#include "contact/carrier.h"
+#include "math/mat3.h"
 #include "math/vec3.h"
 
 enum {
@@ -14,6 +16,9 @@ enum {
     // late, one is cleared.
     TURNS = 3
 };
+
+// A contact is relaxed again when its bodies have been stirred by this part of the floor.
+static const double stirred = 0.25;
 
 // What is common to all members of a crew.
 typedef struct job {
@@ -94,13 +99,114 @@ static double relax_tangential(carom_swept_contact *one, carom_mobility mobility
 // moved something.
 typedef bool action(const job *j, int begin, int end);
 
+// How much the bodies of a contact have been stirred.
+static double stir_of(const job *j, const carom_carried_contact *bodies) {
+    double sum = 0;
+    for (int s = 0; s < 2; s++)
+        sum += bodies->body[s] < 0 ? 0 : j->solve->stir[bodies->body[s]];
+    return sum;
+}
+
+// As relax_normal.
+static double relax_carried_normal(const job *j, carom_swept_contact *one, const carom_carried_contact *bodies) {
+    double rate = 0;
+    for (int s = 0; s < 2; s++)
+        if (bodies->body[s] >= 0)
+            rate += bodies->sign[s] * carom_dot(one->normal, j->v[bodies->centre[s]]) +
+                    carom_dot(bodies->lever[s], j->v[bodies->turn[s]]);
+    double lambda = fmax(0, one->impulse - (rate - one->target) / one->softness), change = lambda - one->impulse;
+    if (change == 0)
+        return 0;
+    one->impulse = lambda;
+    for (int s = 0; s < 2; s++)
+        if (bodies->body[s] >= 0) {
+            carom_add_scaled(change * bodies->pull[s], one->normal, j->v[bodies->centre[s]]);
+            carom_add_scaled(change, bodies->spin[s], j->v[bodies->turn[s]]);
+        }
+    return fabs(change) * one->softness;
+}
+
+// As relax_tangential.
+static double relax_carried_tangential(const job *j, carom_swept_contact *one, const carom_carried_contact *bodies) {
+    double u[3] = {0}, wanted[3], limit = one->friction * one->impulse, change[3];
+    for (int s = 0; s < 2; s++) {
+        double turn[3];
+        if (bodies->body[s] < 0)
+            continue;
+        carom_cross(j->v[bodies->turn[s]], bodies->arm[s], turn);
+        carom_add_scaled(1, turn, u);
+        carom_add_scaled(bodies->sign[s], j->v[bodies->centre[s]], u);
+    }
+    carom_add_scaled(-carom_dot(one->normal, u), one->normal, u);
+    for (int i = 0; i < 3; i++)
+        wanted[i] = one->tangential[i] - u[i] / one->softest;
+    double size = carom_norm(wanted);
+    for (int i = 0; i < 3; i++) {
+        if (size > limit)
+            wanted[i] *= limit / size;
+        change[i] = wanted[i] - one->tangential[i];
+        one->tangential[i] = wanted[i];
+    }
+    for (int s = 0; s < 2; s++) {
+        double moment[3], turn[3];
+        if (bodies->body[s] < 0)
+            continue;
+        carom_cross(bodies->arm[s], change, moment);
+        carom_mat3_apply((const double(*)[3])j->mobility.carriers->soft[bodies->body[s]], moment, turn);
+        carom_add_scaled(bodies->pull[s], change, j->v[bodies->centre[s]]);
+        carom_add_scaled(1, turn, j->v[bodies->turn[s]]);
+    }
+    return carom_norm(change) * one->softest;
+}
+
+// A contact of rigid bodies. In a heap hardly any contact changes after some tens of sweeps, and those that nothing has stirred
+// since they were last relaxed are left out.
+static bool relax_carried(const job *j, int i) {
+    carom_carried_contact *bodies = &j->solve->carried[j->group->first + i];
+    if (stir_of(j, bodies) - bodies->seen < stirred * j->limits.floor)
+        return false;
+    carom_swept_contact *one = swept(j, i);
+    double normal = relax_carried_normal(j, one, bodies), tangential = 0;
+    // without a normal impulse there is no friction, and none to take back
+    if (one->friction > 0 && (one->impulse > 0 || carom_dot(one->tangential, one->tangential) > 0))
+        tangential = relax_carried_tangential(j, one, bodies);
+    for (int s = 0; s < 2; s++)
+        if (bodies->body[s] >= 0)
+            j->solve->stir[bodies->body[s]] += normal + tangential;
+    // friction has changed the normal rate, too
+    bodies->seen = stir_of(j, bodies) - tangential;
+    return normal > j->limits.floor || tangential > j->limits.floor;
+}
+
+// Another contact that pushes rigid bodies stirs them, and those that joints hold together with them.
+static void stir(const job *j, int i, double change) {
+    const carom_carriers *carriers = j->mobility.carriers;
+    for (int s = 0; carriers && s < 2; s++) {
+        const carom_contact_side *side = &item(j, i)->contact.side[s];
+        const int *mates;
+        if (!side->centre)
+            continue;
+        int r = side->turn - carriers->first_row, n = carom_linkage_mates(carriers, r, &mates);
+        for (int b = 0; b < n; b++)
+            j->solve->stir[mates[b]] += change;
+        if (!n)
+            j->solve->stir[r] += change;
+    }
+}
+
 static bool relax(const job *j, int begin, int end) {
     bool moved = false;
     for (int i = begin; i < end; i++) {
         carom_swept_contact *one = swept(j, i);
-        moved = relax_normal(one, j->mobility, j->v) > j->limits.floor || moved;
+        if (one->is_carried) {
+            moved = relax_carried(j, i) || moved;
+            continue;
+        }
+        double normal = relax_normal(one, j->mobility, j->v), tangential = 0;
         if (one->friction > 0)
-            moved = relax_tangential(one, j->mobility, j->v) > j->limits.floor || moved;
+            tangential = relax_tangential(one, j->mobility, j->v);
+        stir(j, i, normal + tangential);
+        moved = normal > j->limits.floor || tangential > j->limits.floor || moved;
     }
     return moved;
 }
@@ -133,11 +239,42 @@ static void load(const carom_solved_contact *from, carom_swept_contact *to) {
     }
 }
 
+// The record of a contact of rigid bodies. False if there are other nodes that move, or a body has a joint.
+static bool load_carried(const carom_solved_contact *from, carom_mobility mobility, carom_carried_contact *to) {
+    const carom_contact *contact = &from->contact;
+    const carom_carriers *carriers = mobility.carriers;
+    if (!carriers || !carom_contact_is_carried(contact))
+        return false;
+    for (int k = 0; k < contact->count; k++)
+        if (carom_solved_contact_moves(from, k) || (!carom_contact_carries(contact, k) && contact->weight[k] != 0))
+            return false;
+    *to = (carom_carried_contact){.body = {-1, -1}, .seen = -HUGE_VAL};
+    for (int s = 0; s < 2; s++) {
+        const carom_contact_side *side = &contact->side[s];
+        int r = side->turn - carriers->first_row;
+        if (!side->centre)
+            continue;
+        if (carriers->items[r].joint.there || carriers->items[r].joint.linkage)
+            return false;
+        to->body[s] = r;
+        to->centre[s] = side->centre;
+        to->turn[s] = side->turn;
+        to->sign[s] = side->sign;
+        to->pull[s] = side->sign / carriers->items[r].mass;
+        carom_copy(side->arm, to->arm[s]);
+        carom_cross(side->arm, contact->normal, to->lever[s]);
+        carom_mat3_apply((const double(*)[3])carriers->soft[r], to->lever[s], to->spin[s]);
+    }
+    return true;
+}
+
 // Copies all contacts and notes the velocities of their nodes.
 static bool start(const job *j, int begin, int end) {
     for (int i = begin; i < end; i++) {
         carom_solved_contact *one = item(j, i);
         load(one, swept(j, i));
+        swept(j, i)->is_carried =
+            j->mobility.carriers && load_carried(one, j->mobility, &j->solve->carried[j->group->first + i]);
         for (int s = 0; s < 2; s++)
             if (one->contact.side[s].centre) {
                 carom_copy(j->v[one->contact.side[s].centre], one->start_of[s][0]);
@@ -267,16 +404,35 @@ static void work(const carom_crew_member *member, void *data) {
     do_colours(member, j, push_all, &j->moved[0]);
 }
 
+// Bodies have not been stirred yet: sums of earlier solves would leave their rounding.
+static void calm(const job *j) {
+    const carom_carriers *carriers = j->mobility.carriers;
+    for (int i = 0; carriers && i < j->group->count; i++)
+        for (int s = 0; s < 2; s++) {
+            const carom_contact_side *side = &item(j, i)->contact.side[s];
+            if (!side->centre)
+                continue;
+            const int *mates;
+            int r = side->turn - carriers->first_row, n = carom_linkage_mates(carriers, r, &mates);
+            j->solve->stir[r] = 0;
+            for (int b = 0; b < n; b++)
+                j->solve->stir[mates[b]] = 0;
+        }
+}
+
 bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                       carom_sweep_limits limits, double (*v)[3]) {
     job j = {.solve = solve, .group = group, .mobility = mobility, .limits = limits, .v = v};
     note_linkages(&j);
+    calm(&j);
     if (group->shared) {
         carom_crew_run(work, &j);
         return j.applied;
     }
     bool converged = false;
     start(&j, 0, group->count);
+    if (limits.warm)
+        push_all(&j, 0, group->count);
     for (int s = 0; s < limits.most && !converged; s++)
         converged = !relax(&j, 0, group->count);
     store(&j, 0, group->count);
@@ -290,4 +446,9 @@ void carom_sweeps_apply(carom_contact_solve *solve, const carom_solve_group *gro
     const job j = {.solve = solve, .group = group, .mobility = mobility, .v = v};
     go_back(&j, 0, group->count);
     push_all(&j, 0, group->count);
+}
+
+void carom_sweeps_undo(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double (*v)[3]) {
+    const job j = {.solve = solve, .group = group, .mobility = mobility, .v = v};
+    go_back(&j, 0, group->count);
 }

@@ -14,6 +14,7 @@ typedef struct carom_sweep_limits {
     int most;      // of sweeps
     double floor;  // they have converged if none of a sweep changed a rate by more than this
     bool finished; // what has not converged is finished by other means, and impulses are not applied yet
+    bool warm;     // impulses of an earlier solve, which was undone, are a first guess; for groups that threads do not share
 } carom_sweep_limits;
 
 // Sweeps over the contacts of a group until they have converged, and applies the impulses: velocities are those of the start
@@ -23,5 +24,8 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
 
 // Applies the impulses of a group to the velocities of the start.
 void carom_sweeps_apply(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double (*v)[3]);
+
+// Takes the impulses of a group back: its nodes and bodies have the velocities of the start, to the last bit.
+void carom_sweeps_undo(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility, double (*v)[3]);
 
 #endif

@@ -32,9 +32,19 @@ typedef struct flight {
     carom_hull hull;
 } flight;
 
+double carom_narrow_rounding(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double last) {
+    int count = carom_narrow_count(kind);
+    double size = 0;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++) {
+            double far = fabs(x[k][i]) + last * fabs(v[k][i]);
+            size = far > size ? far : size;
+        }
+    return 16 * DBL_EPSILON * size;
+}
+
 // The polygon of the pair at both ends of the interval, and the rounding of its distances.
 static void start(flight *f) {
-    int count = carom_narrow_count(f->kind);
     carom_hull way;
     carom_hull_between(f->kind, f->x, f->v, &way);
     f->hull.count = way.count;
@@ -50,13 +60,7 @@ static void start(flight *f) {
             f->hull.edge[k][0][i] = way.edge[k][0][i] + f->t0 * way.edge[k][1][i];
             f->hull.edge[k][1][i] = way.edge[k][0][i] + f->t1 * way.edge[k][1][i];
         }
-    double size = 0, last = fmax(fabs(f->t0), fabs(f->t1));
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < 3; i++) {
-            double far = fabs(f->x[k][i]) + last * fabs(f->v[k][i]);
-            size = far > size ? far : size;
-        }
-    f->rounding = 16 * DBL_EPSILON * size;
+    f->rounding = carom_narrow_rounding(f->kind, f->x, f->v, fmax(fabs(f->t0), fabs(f->t1)));
 }
 
 // The part of the interval, from `from` on, at which the distance falls to the level; false if it stays
@@ -91,6 +95,22 @@ static bool view_at(const flight *f, double time, carom_narrow_hit *hit) {
 // The part of the interval after which a separating pair is clear of a distance.
 static double clear_after(const flight *f, double distance, double rate) {
     return rate > 0 ? fmax(pause, 4 * distance / (rate * (f->t1 - f->t0))) : 1;
+}
+
+// Below the lowest level there is only the touch itself. A pair that separates there, *from on, may turn back and cross before
+// it is clear of rounding: true if it touches until then. Otherwise *from is that time.
+static bool touches_again(const flight *f, double offset, double lowest, double *from, carom_narrow_hit *hit) {
+    double until = *from + clear_after(f, lowest, hit->rate), part;
+    while (*from < fmin(1, until) && falls_to(f, offset, *from, &part) && part < until) {
+        bool closes = view_at(f, time_of(f, part), hit);
+        hit->level = 0;
+        if (closes)
+            return true;
+        // within rounding, and it separates
+        *from = part + pause;
+    }
+    *from = fmax(*from, until);
+    return false;
 }
 
 static inline bool boxes_meet(int split, int count, const double (*x)[3], const double (*v)[3], double from, double to,
@@ -152,9 +172,9 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         }
         level = fmin(level, 0.5 * distance);
         if (level < lowest) {
-            // it separates: continue where it is clear of rounding
             level = lowest;
-            from = clear_after(&f, lowest, hit->rate);
+            if (touches_again(&f, offset, lowest, &from, hit))
+                return true;
         }
     }
 
@@ -168,8 +188,8 @@ bool carom_narrow_first(carom_narrow_kind kind, const double (*x)[3], const doub
         from = part;
         if (level > lowest)
             level = fmax(lowest, fall * level);
-        else
-            from += clear_after(&f, lowest, hit->rate);
+        else if (touches_again(&f, offset, lowest, &from, hit))
+            return true;
     }
     return false;
 }

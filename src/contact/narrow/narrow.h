@@ -57,6 +57,9 @@ bool carom_narrow_boxes_meet(carom_narrow_kind kind, const double (*x)[3], const
 bool carom_narrow_level(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double t0, double t1, double level,
                         double *time);
 
+// Rounding of the distances of a pair that moves as x + t v until the time `last`. Nothing acts below three times this.
+double carom_narrow_rounding(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], double last);
+
 // The distance at which a pair acts: the height of the layer, or its lowest part if the feet are not
 // inside.
 static inline double carom_narrow_act_height(carom_narrow_layer layer, const carom_nearest *nearest) {
