@@ -37,6 +37,31 @@ void carom_device_forget_envelopes(carom_device *device);
 // What went wrong, or NULL.
 const char *carom_device_fault(const carom_device *device);
 
+// Motion may stay on the device: the processor has the nodes `here`, ascending, and the device all others, which nothing but
+// forces of elements, dead loads and mass damping moves. `kicks`: what contact keeps of the last kick as well. `here` must
+// outlive it. CAROM_BAD_INPUT if the device has too little memory.
+carom_status carom_device_stay(carom_device *device, const int *here, int count, bool kicks, carom_error *error);
+
+// Arrays of all nodes. Send: x, v, w and kicks of a state. Bring: those that are not NULL, of the nodes of the device; nodes of
+// the processor stay as they are.
+typedef struct carom_device_motion {
+    double (*x)[3], (*v)[3], (*w)[3], (*kicks)[3], (*force)[3], (*drag)[3];
+} carom_device_motion;
+void carom_device_send(carom_device *device, const carom_device_motion *motion);
+void carom_device_bring(carom_device *device, const carom_device_motion *motion);
+
+// A drift of the nodes of the device.
+void carom_device_drift(carom_device *device, double h);
+// As carom_device_force; positions of the nodes of the processor are taken, and only forces on them are filled. Where elements
+// raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions in the state.
+void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
+// A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`: their largest
+// change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books (model/ledger.h).
+void carom_device_push(carom_device *device, double h, double step, double *most, double *fastest, carom_exact *sums);
+// The velocities of a state after a kick of which `after` acts later; false if one of them is not finite. Sums over these
+// nodes: kinetic energy, and energy of dead loads.
+bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external);
+
 // Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.
 typedef struct carom_device_times {
     double waiting, settling;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "carom/profile.h"
 #include "device/inside.h"
 #include "element/extremes.h"
@@ -98,19 +99,77 @@ void carom_device_forget_envelopes(carom_device *device) {
     device->generation = -1;
 }
 
-void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+// Elements that may become records of their bodies: where they are is told with the record, so the state gets the positions
+// of their nodes. Hardly ever are there many.
+static void bring_middles(carom_device *device, const carom_state *state, int count) {
+    const carom_backend *backend = device->backend;
+    backend->put(device->middle_list, device->middles, (size_t)count * sizeof *device->middles);
+    backend->pack(device->nodes.x, device->middle_list, count, device->middle_packed);
+    backend->get(device->places, device->middle_packed, (size_t)count * 3 * sizeof *device->places);
+    backend->wait();
+    for (int i = 0; i < count; i++)
+        carom_copy(device->places + 3 * (ptrdiff_t)i, state->x[device->middles[i]]);
+    device->times.to += (double)count * sizeof *device->middles;
+    device->times.from += (double)count * 3 * sizeof *device->places;
+}
+
+static bool has_room_for_middles(carom_device *device) {
+    enum { ROOM = 4096 };
+    bool enough = true;
+    if (device->middle_room)
+        return true;
+    device->middles = carom_allocate(ROOM, sizeof *device->middles);
+    device->places = carom_allocate(3 * (int64_t)ROOM, sizeof *device->places);
+    device->middle_list = carom_device_reserve(device, NULL, ROOM, sizeof *device->middles, &enough);
+    device->middle_packed = carom_device_reserve(device, NULL, 3 * (int64_t)ROOM, sizeof *device->places, &enough);
+    device->middle_room = enough && device->middles && device->places ? ROOM : 0;
+    return device->middle_room > 0;
+}
+
+// Finds them, from the best of each group, and brings them: a list at a time.
+static void find_middles(carom_device *device, const carom_state *state) {
+    const carom_model *model = device->model;
+    int count = 0;
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        const carom_thread_block *made = &device->blocks[b];
+        int groups = (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
+        for (int64_t i = 0; device->watched[b] && i < (int64_t)CAROM_EXTREME_KINDS * groups; i++) {
+            ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)made->first_group + i;
+            if (!(device->best[at] > CAROM_NO_SCORE))
+                continue;
+            for (int a = 0; a < block->node_count; a++) {
+                if (count == device->middle_room) {
+                    bring_middles(device, state, count);
+                    count = 0;
+                }
+                device->middles[count++] = block->nodes[(ptrdiff_t)device->best_element[at] * block->node_count + a];
+            }
+        }
+    }
+    if (count)
+        bring_middles(device, state, count);
+}
+
+// `here`: motion stays on the device, and only forces on the nodes of the processor are asked for.
+static void find_forces(carom_device *device, const carom_state *state, bool here, double (*force)[3],
+                        const carom_beside *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
     size_t bests = CAROM_EXTREME_KINDS * (size_t)device->group_count;
     bool watches = beside->peaks && device->best;
     double begin = carom_profile_clocks().wall;
-    pin(device, 0, state->x);
-    pin(device, 1, force);
     if (watches)
         renew_envelopes(device, state);
-    backend->put(device->nodes.x, state->x, bytes);
+    if (here)
+        carom_device_put_here(device, (carom_const_vectors)state->x);
+    else
+        backend->put(device->nodes.x, state->x, bytes);
     launch(device, beside);
-    backend->get(force, device->nodes.force, bytes);
+    if (here)
+        carom_device_get_here(device, force);
+    else
+        backend->get(force, device->nodes.force, bytes);
     if (watches) {
         backend->get(device->best, device->call.best, bests * sizeof *device->best);
         backend->get(device->best_element, device->call.best_element, bests * sizeof *device->best_element);
@@ -119,10 +178,12 @@ void carom_device_force(carom_device *device, const carom_state *state, double (
     backend->wait();
     if (!device->fault)
         device->fault = backend->fault();
+    if (watches && here && !device->fault)
+        find_middles(device, state);
     double middle = carom_profile_clocks().wall;
     device->times.waiting += middle - begin;
-    device->times.to += (double)bytes;
-    device->times.from += (double)bytes + (watches ? (double)bests * (sizeof(double) + sizeof(int)) : 0);
+    device->times.to += here ? 0 : (double)bytes;
+    device->times.from += (here ? 0 : (double)bytes) + (watches ? (double)bests * (sizeof(double) + sizeof(int)) : 0);
     for (int k = 0; device->fault && k < device->model->node_count; k++)
         force[k][0] = force[k][1] = force[k][2] = NAN;
     if (device->fault)
@@ -131,13 +192,26 @@ void carom_device_force(carom_device *device, const carom_state *state, double (
     device->times.settling += carom_profile_clocks().wall - middle;
 }
 
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+    pin(device, 0, state->x);
+    pin(device, 1, force);
+    find_forces(device, state, false, force, beside);
+}
+
+void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+    if (!has_room_for_middles(device) && !device->fault)
+        device->fault = "it has too little memory";
+    find_forces(device, state, true, force, beside);
+}
+
 double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most) {
     const carom_backend *backend = device->backend;
     const carom_model *model = device->model;
     size_t bytes = (size_t)model->node_count * sizeof *x;
     carom_thread_nodes nodes = device->nodes;
-    // nobody asks for the forces
+    // nobody asks for the forces, and all nodes are its own
     nodes.force = NULL;
+    nodes.held = NULL;
     device->call.watches = 0;
     backend->put(nodes.x, x, bytes);
     backend->put(nodes.w, w, bytes);

@@ -27,10 +27,30 @@ struct carom_device {
     int *best_element;
     bool raised;
 
+    // Motion that stays (device_stay.c): the nodes of the processor, their list and packed vectors there and here, and what
+    // steps tell, there and here.
+    const int *here;
+    int here_count;
+    int *list;
+    double *packed, *moved;
+    void *tells, *told;
+    int *middles; // nodes of elements whose places are asked for, and
+    double *places;
+    int *middle_list;
+    double *middle_packed;
+    int middle_room;
+
     void *pinned[2];
     const char *fault;
     carom_device_times times;
 };
+
+// Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
+void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
+
+// Motion that stays: positions of the nodes of the processor go to their places on the device, and forces on them come back.
+void carom_device_put_here(carom_device *device, const double (*x)[3]);
+void carom_device_get_here(carom_device *device, double (*force)[3]);
 
 // How the elements of a block are done by threads; addresses are left out. False, with what it is in words, if they are not.
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);

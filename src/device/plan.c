@@ -9,7 +9,9 @@
 #include "element/element.h"
 #include "element/loop_shell.h"
 #include "element/nodal.h"
+#include "element/obstacle.h"
 #include "element/plane_lanes.h"
+#include "element/rigid.h"
 #include "model/damping.h"
 #include "model/model.h"
 
@@ -71,7 +73,8 @@ static bool is_bar(const carom_block *block, carom_thread_block *made) {
 
 static bool is_known(const carom_block *block, carom_thread_block *made) {
     const carom_element *element = block->element;
-    if (element == &carom_element_point_mass)
+    // no forces: rigid bodies move as a whole, obstacles as they are told
+    if (element == &carom_element_point_mass || carom_element_is_rigid(element) || carom_element_is_obstacle(element))
         return true;
     if (element == &carom_element_bar)
         return is_bar(block, made);

@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "device/device.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
 #include "model/forces.h"
 #include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
+#include "model/node_terms.h"
 #include "model/poses.h"
 #include "model/restraints.h"
 #include "model/shared.h"
@@ -52,12 +54,15 @@ void carom_kick_drift_impose(carom_kick_drift *nodes, double time, double (*v)[3
 }
 
 // A drift of length `step` that begins at `time`, and the kick at one end of it, as contact sees them.
-static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time, double step) {
+static carom_contact_moment moment_of(const carom_kick_drift *nodes, const carom_state *state, double time, double step) {
     const carom_newmark_kick *kick = &nodes->kick;
+    const int *here;
+    int count = carom_newmark_kick_nodes(kick, state, &here);
     return (carom_contact_moment){
+        .nodes = here,
         .neighbours = carom_search_neighbours(&nodes->search),
         .mobility = nodes->space.mobility,
-        .node_count = nodes->space.model->node_count,
+        .node_count = here ? count : nodes->space.model->node_count,
         .whole_count = kick->model->part.whole_nodes,
         .length = kick->model->contact_length,
         .reach = carom_search_reach(&nodes->search),
@@ -126,14 +131,16 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     double next = nodes->kick.step;
     carom_contact_space *space = &nodes->space;
     carom_rigid_kick_slow(&nodes->kick.rigid, carom_search_neighbours(&nodes->search).layer.slow);
-    carom_contact_moment moment = moment_of(nodes, time, next);
+    carom_contact_moment moment = moment_of(nodes, state, time, next);
     moment.kick_part = h / next;
     moment.last_step = last;
     moment.last_part = h / last;
     if (last != next)
         moment.kick_after = next / (last + next);
-    for (int k = 0; nodes->other && k < nodes->kick.model->part.owned_count; k++)
-        other_force(&nodes->kick, k, true, nodes->other[k]);
+    const int *here;
+    int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
+    for (int i = 0; nodes->other && i < count; i++)
+        other_force(&nodes->kick, here ? here[i] : i, true, nodes->other[here ? here[i] : i]);
     if (nodes->other && nodes->kick.rigid.state)
         carom_rigid_kick_gather(&nodes->kick.rigid, nodes->other);
     carom_tie_repay_run(&nodes->tie_repay, &moment, (carom_const_vectors)space->x, &nodes->kick,
@@ -156,6 +163,14 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     return status;
 }
 
+// Books the hits from number `begin` on. Bodies that meet for the first time are asked for their velocities.
+static void book_hits(carom_kick_drift *nodes, carom_state *state, int begin, double after, int64_t step) {
+    const carom_hits *hits = &nodes->contact_step.impacts.hits;
+    if (carom_state_elsewhere(state) && carom_ledger_meets_anew(state, hits->items + begin, hits->count - begin))
+        carom_resident_bring_velocities(&nodes->resident, state);
+    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
+}
+
 // The kick of length h by the forces that were found, after a drift of length `last`, with its contacts and its books. Hits are
 // reported at the end of `step`.
 static carom_status push(carom_kick_drift *nodes, carom_state *state, double time, double h, double after, double last,
@@ -163,7 +178,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     carom_hits *hits = &nodes->contact_step.impacts.hits;
     int begin = hits->count;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_NODES);
-    carom_newmark_kick_push(&nodes->kick, time, h);
+    carom_newmark_kick_push(&nodes->kick, state, time, h);
     carom_tie_kick_push(&nodes->tie, (carom_const_vectors)state->x, &nodes->kick);
     if (nodes->space.part)
         carom_model_drive_over(nodes->space.model, time, nodes->kick.step, NULL, nodes->space.restraints.items);
@@ -179,7 +194,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
         for (int i = 0; i < nodes->tie_repay.hits.count; i++)
             carom_hits_add(hits, &nodes->tie_repay.hits.items[i]);
         if (hits->count > begin)
-            carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
+            book_hits(nodes, state, begin, after, step);
     }
     carom_profile_enter(&nodes->stepper->profile, before);
     return status;
@@ -220,6 +235,8 @@ static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) 
     if (nodes->forces_time != state->time) {
         // a state that was read from a file
         carom_newmark_kick_find_forces(kick, state, state->time, CAROM_USE_READ);
+        if (carom_resident_has(&nodes->resident, state))
+            carom_resident_bring_forces(&nodes->resident);
         nodes->forces_time = state->time;
         if (kick->drag)
             memset(kick->drag, 0, (size_t)model->node_count * sizeof *kick->drag);
@@ -344,7 +361,7 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         if (status)
             return status;
         *listed = allowance;
-        carom_contact_moment moment = moment_of(nodes, state->time + drifted(nodes, state), h);
+        carom_contact_moment moment = moment_of(nodes, state, state->time + drifted(nodes, state), h);
         moment.allowance = allowance;
         moment.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)space->v, space->x, space->w,
@@ -381,11 +398,21 @@ static carom_status fly_shared(carom_kick_drift *nodes, carom_state *state, doub
     return CAROM_OK;
 }
 
+// No node flies farther than bodies can be apart. Those that a device keeps have told their speed.
+static carom_status judge_ways(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
+    carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
+    const int *here;
+    int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
+    if (here && carom_search_is_slow(&nodes->search, w, here, count, nodes->resident.fastest))
+        return CAROM_OK;
+    carom_resident_bring_velocities(&nodes->resident, state);
+    return carom_search_judge_ways(&nodes->search, nodes->kick.model, w, state->time, error);
+}
+
 // One pass; `again`: with the kicks at the end of the drift that were found.
 static carom_status fly_pass(carom_kick_drift *nodes, carom_state *state, double h, double *listed, bool again,
                              carom_error *error) {
-    carom_status status =
-        carom_search_judge_ways(&nodes->search, nodes->kick.model, (carom_const_vectors)nodes->kick.w, state->time, error);
+    carom_status status = judge_ways(nodes, state, error);
     if (status)
         return status;
     if (nodes->space.part)
@@ -419,8 +446,11 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = NAN;
     state->books.element_updates += model->part.whole_elements;
-#pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
-    for (int k = 0; k < model->part.owned_count; k++) {
+    const int *here;
+    int count = carom_newmark_kick_nodes(kick, state, &here);
+#pragma omp parallel for schedule(static) if (count > SHARED_NODES)
+    for (int j = 0; j < count; j++) {
+        int k = here ? here[j] : j;
         const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double found[3], *last = nodes->end_kick[k];
         conservative_force(kick, k, false, found);
@@ -438,12 +468,22 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
         carom_contact_space_gather(&nodes->space, (carom_const_vectors)nodes->end_kick, nodes->space.end_kick);
 }
 
+// Copies positions, of all nodes that the arrays have.
+static void copy_places(const carom_kick_drift *nodes, const carom_state *state, const double (*from)[3], double (*to)[3]) {
+    const int *here;
+    int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
+    if (!here)
+        memcpy(to, from, (size_t)nodes->kick.model->node_count * sizeof *to);
+    for (int i = 0; here && i < count; i++)
+        carom_copy(from[here[i]], to[here[i]]);
+}
+
 // Puts everything back to the start of a drift.
 static void start_again(carom_kick_drift *nodes, carom_state *state, int begin) {
     carom_contact_space *space = &nodes->space;
-    size_t size = (size_t)nodes->kick.model->node_count * sizeof *nodes->start;
     carom_impacts_undo(&nodes->contact_step.impacts, begin, space->x, space->w);
-    memcpy(state->x, nodes->start, size);
+    // nodes that a device keeps fly as before
+    copy_places(nodes, state, (carom_const_vectors)nodes->start, state->x);
     if (!space->part)
         return;
     memcpy(space->x, space->start, (size_t)space->model->node_count * sizeof *space->start);
@@ -463,7 +503,6 @@ void carom_kick_drift_enter_space(carom_kick_drift *nodes, const carom_state *st
 // more exactly, and everything is put back before the next.
 carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_impacts *impacts = &nodes->contact_step.impacts;
-    size_t size = (size_t)nodes->kick.model->node_count * sizeof *nodes->start;
     int begin = impacts->hits.count;
     double listed = -1;
     int64_t events[CAROM_EVENT_COUNT];
@@ -472,8 +511,12 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     if (nodes->space.part)
         carom_kick_drift_enter_space(nodes, state);
     if (nodes->start)
-        memcpy(nodes->start, state->x, size);
+        copy_places(nodes, state, (carom_const_vectors)state->x, nodes->start);
     carom_status status = fly_pass(nodes, state, h, &listed, false, error);
+    if (!status && carom_resident_has(&nodes->resident, state)) {
+        carom_device_drift(nodes->resident.device, h);
+        state->elsewhere->x_away = true;
+    }
     for (int pass = 1; !status && pass < nodes->passes && any_bounced(nodes, begin); pass++) {
         find_end_kick(nodes, state, h, pass > 1);
         start_again(nodes, state, begin);
@@ -503,8 +546,7 @@ static carom_status fly_freely(carom_kick_drift *nodes, carom_state *state, doub
 }
 
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
-    const carom_hits *hits = &nodes->contact_step.impacts.hits;
-    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items, hits->count, 0, state->step + 1);
+    book_hits(nodes, state, 0, 0, state->step + 1);
 }
 
 carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
@@ -538,6 +580,7 @@ void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
         return;
     carom_ledger_row row = {0};
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ROWS);
+    carom_resident_bring(&nodes->resident, state);
     carom_kick_drift_measure(nodes, state, &row);
     carom_profile_enter(&nodes->stepper->profile, before);
     carom_debts_audit(&nodes->contact_step.debts, carom_ledger_complete(state, &row).residual);
@@ -556,7 +599,7 @@ bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *stat
     if (!space->part)
         return finite;
     for (int k = 0; k < space->model->node_count; k++)
-        carom_newmark_velocity(space->w_before[k], space->w[k], after, space->v[k]);
+        carom_terms_velocity(space->w_before[k], space->w[k], after, space->v[k]);
     if (nodes->tells_velocities)
         carom_model_halo(nodes->kick.model, state->v);
     return finite;

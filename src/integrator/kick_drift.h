@@ -26,6 +26,7 @@ struct carom_kick_drift {
     carom_stepper *stepper;
     bool contact;              // bodies touch; without it search and contact_step are unused
     carom_newmark_kick kick;   // forces, restraints and w
+    carom_resident resident;   // motion that stays on a device
     carom_tie_kick tie;        // impulses of ties
     carom_tie_repay tie_repay; // and what they owe to elastic impacts
     carom_contact_space space; // where contact happens

@@ -115,6 +115,7 @@ struct carom_state {
     struct carom_peaks *peaks; // extremes of stress and strain (peaks.h); NULL where no element has any
     double *element_energy;    // scratch, one number per element
     double *load_size;         // scratch, one number per node
+    struct carom_elsewhere *elsewhere; // nodes that a device keeps (elsewhere.h); NULL: none
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
