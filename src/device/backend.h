@@ -46,6 +46,8 @@ typedef struct carom_backend {
     void (*push)(const carom_thread_nodes *n, const carom_thread_push *push);
     // The velocities after it, of which the share `after` acts later; likewise.
     void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
+    // The nodes that a kick has pushed hard, among those that are not held.
+    void (*find_pushed)(const carom_thread_nodes *n, const carom_thread_pushed *pushed);
     // Vectors of the nodes of a list, one after another, and back to their places.
     void (*pack)(const double *from, const int *list, int count, double *to);
     void (*unpack)(const double *from, const int *list, int count, double *to);

@@ -95,6 +95,20 @@ typedef struct carom_thread_told {
     int stray;      // not zero: a velocity is not finite
 } carom_thread_told;
 
+// Nodes that the last kick has pushed hard: u^2 m^2 > most with u = w - v and m = (until - now + 1) (until - now + 2), where
+// until > now. Memory of the device.
+typedef struct carom_thread_pushed_node {
+    double square; // of u
+    int node;
+} carom_thread_pushed_node;
+
+typedef struct carom_thread_pushed {
+    const double *until; // per node
+    double now, most;
+    int *count; // zero at first
+    carom_thread_pushed_node *found; // in any order
+} carom_thread_pushed;
+
 // A kick of these nodes.
 typedef struct carom_thread_push {
     double h;    // its length

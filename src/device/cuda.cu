@@ -463,6 +463,22 @@ void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, c
     holds(cudaGetLastError());
 }
 
+__global__ void find_pushed_nodes(const carom_thread_nodes n, const carom_thread_pushed pushed) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    double square;
+    if (k < n.count && !n.held[k] && carom_thread_is_pushed(&n, &pushed, k, &square)) {
+        carom_thread_pushed_node *found = &pushed.found[atomicAdd(pushed.count, 1)];
+        found->square = square;
+        found->node = k;
+    }
+}
+
+void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed) {
+    if (n->count)
+        find_pushed_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n, *pushed);
+    holds(cudaGetLastError());
+}
+
 __global__ void pack_nodes(const double *from, const int *list, int count, double *to) {
     int i = blockIdx.x * CAROM_GROUP + threadIdx.x;
     for (int c = 0; c < 3 && i < count; c++)
@@ -505,6 +521,7 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                drift,
                                push,
                                settle,
+                               find_pushed,
                                pack,
                                unpack};
 

@@ -208,8 +208,12 @@ void carom_device_release(carom_device *device) {
     free(device->best_element);
     free(device->moved);
     free(device->told);
-    free(device->middles);
-    free(device->places);
+    free(device->held);
+    free(device->few);
+    free(device->vectors);
+    free(device->pushed);
+    free(device->pushed_nodes);
+    free(device->pushed_squares);
     free(device);
 }
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "carom/profile.h"
 #include "device/inside.h"
 #include "element/extremes.h"
@@ -99,37 +98,11 @@ void carom_device_forget_envelopes(carom_device *device) {
     device->generation = -1;
 }
 
-// Elements that may become records of their bodies: where they are is told with the record, so the state gets the positions
-// of their nodes. Hardly ever are there many.
-static void bring_middles(carom_device *device, const carom_state *state, int count) {
-    const carom_backend *backend = device->backend;
-    backend->put(device->middle_list, device->middles, (size_t)count * sizeof *device->middles);
-    backend->pack(device->nodes.x, device->middle_list, count, device->middle_packed);
-    backend->get(device->places, device->middle_packed, (size_t)count * 3 * sizeof *device->places);
-    backend->wait();
-    for (int i = 0; i < count; i++)
-        carom_copy(device->places + 3 * (ptrdiff_t)i, state->x[device->middles[i]]);
-    device->times.to += (double)count * sizeof *device->middles;
-    device->times.from += (double)count * 3 * sizeof *device->places;
-}
-
-static bool has_room_for_middles(carom_device *device) {
-    enum { ROOM = 4096 };
-    bool enough = true;
-    if (device->middle_room)
-        return true;
-    device->middles = carom_allocate(ROOM, sizeof *device->middles);
-    device->places = carom_allocate(3 * (int64_t)ROOM, sizeof *device->places);
-    device->middle_list = carom_device_reserve(device, NULL, ROOM, sizeof *device->middles, &enough);
-    device->middle_packed = carom_device_reserve(device, NULL, 3 * (int64_t)ROOM, sizeof *device->places, &enough);
-    device->middle_room = enough && device->middles && device->places ? ROOM : 0;
-    return device->middle_room > 0;
-}
-
-// Finds them, from the best of each group, and brings them: a list at a time.
-static void find_middles(carom_device *device, const carom_state *state) {
+// Elements that may become records of their bodies, from the best of each group: where they are is told with the record, so the
+// state gets the positions of their nodes. Hardly ever are there many.
+static void bring_middles(carom_device *device, const carom_state *state) {
     const carom_model *model = device->model;
-    int count = 0;
+    carom_device_begin_few(device);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         const carom_thread_block *made = &device->blocks[b];
@@ -138,17 +111,15 @@ static void find_middles(carom_device *device, const carom_state *state) {
             ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)made->first_group + i;
             if (!(device->best[at] > CAROM_NO_SCORE))
                 continue;
-            for (int a = 0; a < block->node_count; a++) {
-                if (count == device->middle_room) {
-                    bring_middles(device, state, count);
-                    count = 0;
+            for (int a = 0; a < block->node_count; a++)
+                if (!carom_device_add_few(device, block->nodes[(ptrdiff_t)device->best_element[at] * block->node_count + a])) {
+                    carom_device_bring_few(device, device->nodes.x, state->x);
+                    carom_device_begin_few(device);
+                    a--;
                 }
-                device->middles[count++] = block->nodes[(ptrdiff_t)device->best_element[at] * block->node_count + a];
-            }
         }
     }
-    if (count)
-        bring_middles(device, state, count);
+    carom_device_bring_few(device, device->nodes.x, state->x);
 }
 
 // `here`: motion stays on the device, and only forces on the nodes of the processor are asked for.
@@ -179,7 +150,7 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
     if (!device->fault)
         device->fault = backend->fault();
     if (watches && here && !device->fault)
-        find_middles(device, state);
+        bring_middles(device, state);
     double middle = carom_profile_clocks().wall;
     device->times.waiting += middle - begin;
     device->times.to += here ? 0 : (double)bytes;
@@ -199,8 +170,6 @@ void carom_device_force(carom_device *device, const carom_state *state, double (
 }
 
 void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
-    if (!has_room_for_middles(device) && !device->fault)
-        device->fault = "it has too little memory";
     find_forces(device, state, true, force, beside);
 }
 

@@ -28,47 +28,41 @@ static size_t bytes_of(int count) {
     return (size_t)count * 3 * sizeof(double);
 }
 
-// Memory of the device for `count` numbers or vectors.
-static void *room_for(carom_device *device, const void *from, int64_t count, size_t size, bool *enough) {
-    return carom_device_reserve(device, from, count, size, enough);
-}
-
 carom_status carom_device_stay(carom_device *device, const int *here, int count, bool kicks, carom_error *error) {
     const carom_model *model = device->model;
     carom_thread_nodes *n = &device->nodes;
     int nodes = model->node_count;
     bool enough = true;
-    unsigned char *held = carom_allocate(nodes, sizeof *held);
+    unsigned char *held = device->held ? device->held : carom_allocate(nodes, sizeof *held);
+    device->held = held;
     device->here = here;
     device->here_count = count;
     free(device->moved);
     device->moved = carom_allocate(3 * (int64_t)count, sizeof *device->moved);
     if (!device->told)
         device->told = carom_allocate(1, sizeof(told));
-    if (!held || !device->moved || !device->told) {
-        free(held);
+    if (!held || !device->moved || !device->told)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
-    }
     for (int i = 0; i < count; i++)
         held[here[i]] = 1;
     // a second stay has the same nodes: those of the model
     if (!n->held) {
-        n->held = room_for(device, held, nodes, sizeof *held, &enough);
-        device->list = room_for(device, here, count, sizeof *here, &enough);
-        device->packed = room_for(device, NULL, 3 * (int64_t)count, sizeof *device->packed, &enough);
-        device->tells = room_for(device, NULL, 1, sizeof(told), &enough);
+        n->held = carom_device_reserve(device, held, nodes, sizeof *held, &enough);
+        device->list = carom_device_reserve(device, here, count, sizeof *here, &enough);
+        device->packed = carom_device_reserve(device, NULL, 3 * (int64_t)count, sizeof *device->packed, &enough);
+        device->tells = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
         n->X = device->call.X;
-        n->v = room_for(device, NULL, nodes, sizeof *model->X, &enough);
-        n->before = room_for(device, NULL, nodes, sizeof *model->X, &enough);
+        n->v = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
+        n->before = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         if (kicks)
-            n->kicks = room_for(device, NULL, nodes, sizeof *model->X, &enough);
+            n->kicks = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         if (model->mass_damping) {
-            n->damping = room_for(device, model->mass_damping, nodes, sizeof *model->mass_damping, &enough);
-            n->drag = room_for(device, NULL, nodes, sizeof *model->X, &enough);
+            n->damping = carom_device_reserve(device, model->mass_damping, nodes, sizeof *model->mass_damping, &enough);
+            n->drag = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         }
+        enough = enough && carom_device_make_few(device);
     }
     device->backend->wait();
-    free(held);
     return enough ? CAROM_OK
                   : carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory to keep the motion", device->name);
 }

@@ -173,6 +173,14 @@ static void settle(const carom_thread_nodes *n, double after, carom_thread_sums 
     }
 }
 
+static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed) {
+    for (int k = n->count - 1; k >= 0; k--) {
+        double square;
+        if (!n->held[k] && carom_thread_is_pushed(n, pushed, k, &square))
+            pushed->found[(*pushed->count)++] = (carom_thread_pushed_node){square, k};
+    }
+}
+
 static void pack(const double *from, const int *list, int count, double *to) {
     for (int i = 0; i < count; i++)
         memcpy(to + 3 * (ptrdiff_t)i, from + 3 * (ptrdiff_t)list[i], 3 * sizeof *to);
@@ -203,6 +211,7 @@ const carom_backend *carom_backend_emulation(void) {
         .drift = drift,
         .push = push,
         .settle = settle,
+        .find_pushed = find_pushed,
         .pack = pack,
         .unpack = unpack,
     };

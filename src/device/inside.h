@@ -34,11 +34,15 @@ struct carom_device {
     int *list;
     double *packed, *moved;
     void *tells, *told;
-    int *middles; // nodes of elements whose places are asked for, and
-    double *places;
-    int *middle_list;
-    double *middle_packed;
-    int middle_room;
+    unsigned char *held; // per node: the processor has it
+    // A few nodes of which something is asked for and their vectors, there and here (device_few.c).
+    int few_count, *few, *few_there;
+    double *vectors, *vectors_there;
+    double *until;                      // of the last call for nodes that were pushed
+    carom_thread_pushed pushed_there;   // these nodes, and
+    carom_thread_pushed_node *pushed;   // here
+    int *pushed_nodes;
+    double *pushed_squares;
 
     void *pinned[2];
     const char *fault;
@@ -51,6 +55,14 @@ void *carom_device_reserve(carom_device *device, const void *from, int64_t count
 // Motion that stays: positions of the nodes of the processor go to their places on the device, and forces on them come back.
 void carom_device_put_here(carom_device *device, const double (*x)[3]);
 void carom_device_get_here(carom_device *device, double (*force)[3]);
+
+// Makes room for lists of a few nodes. False if memory is short.
+bool carom_device_make_few(carom_device *device);
+// Begins a list of a few nodes; adds one, unless the processor has it; brings a vector of theirs to its places. The list has
+// room for all nodes, and is brought and begun anew when it is full.
+void carom_device_begin_few(carom_device *device);
+bool carom_device_add_few(carom_device *device, int node);
+void carom_device_bring_few(carom_device *device, const double *from, double (*to)[3]);
 
 // How the elements of a block are done by threads; addresses are left out. False, with what it is in words, if they are not.
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);

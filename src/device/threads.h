@@ -324,6 +324,18 @@ CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double a
     return sum - sum == 0;
 }
 
+// True if a node has been pushed hard. What is not a number is too hard.
+CAROM_INLINE bool carom_thread_is_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed, int k, double *square) {
+    ptrdiff_t at = 3 * (ptrdiff_t)k;
+    double wait = pushed->until[k] - pushed->now, u[3];
+    for (int i = 0; i < 3; i++)
+        u[i] = n->w[at + i] - n->v[at + i];
+    bool waits = wait > 0;
+    wait = (wait + 1) * (wait + 2);
+    *square = carom_terms_dot(u, u);
+    return waits && !(*square * wait * wait <= pushed->most);
+}
+
 // The bits of a term.
 CAROM_INLINE uint64_t carom_thread_bits(double term) {
     uint64_t bits;

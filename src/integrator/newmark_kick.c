@@ -90,6 +90,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
         if (beside.energies)
             carom_resident_bring_positions(kick->resident, (carom_state *)state);
         carom_device_force_here(*kick->device, state, kick->force, &beside);
+        state->elsewhere->f_away = true;
     } else if (kick->device && *kick->device)
         carom_device_force(*kick->device, state, kick->force, &beside);
     else
@@ -154,7 +155,7 @@ static double kick_others(carom_newmark_kick *kick, carom_state *state, double h
     carom_resident *resident = kick->resident;
     double most;
     carom_device_push(resident->device, h, kick->step, &most, &resident->fastest, resident->sums);
-    state->elsewhere->v_away = true;
+    state->elsewhere->v_away = state->elsewhere->f_away = true;
     return most;
 }
 

@@ -9,15 +9,14 @@
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 
-// Ties move nodes of two surfaces together; steps that are divided, projection, and functions of a program for all nodes look
-// at all of them.
+// Ties move nodes of two surfaces together; projection, and functions of a program for all nodes, look at all of them.
 static bool may_stay(const carom_kick_drift *nodes) {
     const carom_model *model = nodes->kick.model;
     for (int l = 0; l < model->live.count; l++)
         if (model->live.items[l].array_function)
             return false;
     return !carom_model_is_part(model) && !model->part.replicated && !carom_ties_any(&model->ties) && !model->R &&
-           model->contact.resolve == CAROM_RESOLVE_DRIFT && !nodes->stepper->follows && !nodes->kick.scratch;
+           model->contact.resolve == CAROM_RESOLVE_DRIFT && !nodes->kick.scratch;
 }
 
 // Marks the nodes of the processor. Returns their number.
@@ -126,18 +125,33 @@ void carom_resident_bring_velocities(const carom_resident *resident, carom_state
     carom_device_bring(resident->device, &(carom_device_motion){.v = state->v,
                                                                 .w = nodes->kick.w,
                                                                 .kicks = kept_kicks(nodes),
-                                                                .force = nodes->kick.force,
                                                                 .drag = nodes->kick.drag});
     state->elsewhere->v_away = false;
+}
+
+void carom_resident_bring_forces(const carom_resident *resident, carom_state *state) {
+    if (!carom_resident_has(resident, state) || !state->elsewhere->f_away)
+        return;
+    carom_device_bring(resident->device, &(carom_device_motion){.force = resident->nodes->kick.force});
+    state->elsewhere->f_away = false;
 }
 
 void carom_resident_bring(const carom_resident *resident, carom_state *state) {
     carom_resident_bring_positions(resident, state);
     carom_resident_bring_velocities(resident, state);
+    carom_resident_bring_forces(resident, state);
 }
 
-void carom_resident_bring_forces(const carom_resident *resident) {
-    carom_device_bring(resident->device, &(carom_device_motion){.force = resident->nodes->kick.force});
+void carom_resident_fetch(const carom_resident *resident, carom_state *state, const int *nodes, int count) {
+    if (!carom_resident_has(resident, state))
+        return;
+    carom_newmark_kick *kick = &resident->nodes->kick;
+    const carom_elsewhere *away = state->elsewhere;
+    carom_device_fetch(resident->device, nodes, count,
+                       &(carom_device_motion){.x = away->x_away ? state->x : NULL,
+                                              .v = away->v_away ? state->v : NULL,
+                                              .w = away->v_away ? kick->w : NULL,
+                                              .force = away->f_away ? kick->force : NULL});
 }
 
 void carom_stepper_bring(const carom_stepper *stepper, carom_state *state) {

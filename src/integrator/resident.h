@@ -39,12 +39,14 @@ static inline bool carom_resident_has(const carom_resident *resident, const caro
     return resident->device && resident->generation == state->generation;
 }
 
-// Brings what is away: positions; velocities and all that the kick left behind; or both. Nothing happens if they are here.
+// Brings what is away: positions; velocities and what contact keeps of the kick; forces; or all. Nothing happens if they are
+// here.
 void carom_resident_bring_positions(const carom_resident *resident, carom_state *state);
 void carom_resident_bring_velocities(const carom_resident *resident, carom_state *state);
+void carom_resident_bring_forces(const carom_resident *resident, carom_state *state);
 void carom_resident_bring(const carom_resident *resident, carom_state *state);
-// Brings the forces that were found last.
-void carom_resident_bring_forces(const carom_resident *resident);
+// The same for a few nodes.
+void carom_resident_fetch(const carom_resident *resident, carom_state *state, const int *nodes, int count);
 
 // The same for whoever knows the stepper only.
 void carom_stepper_bring(const carom_stepper *stepper, carom_state *state);

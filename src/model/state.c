@@ -197,7 +197,7 @@ double *carom_state_find_array(const carom_state *state, const char *name) {
 void carom_state_copy(carom_state *to, const carom_state *from) {
     assert(!carom_state_elsewhere(from));
     if (to->elsewhere)
-        to->elsewhere->x_away = to->elsewhere->v_away = false;
+        to->elsewhere->x_away = to->elsewhere->v_away = to->elsewhere->f_away = false;
     to->time = from->time;
     to->step = from->step;
     to->generation++;

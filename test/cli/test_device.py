@@ -126,11 +126,15 @@ class Device(cli.CommandTest):
         """Whole steps of given length: nodes inside bodies stay on the device; gravity, mass damping, bounces and friction."""
         shape = {"low": "{box: {from: [0, 0, 0], to: [1, 0.7, 1], elements: [6, 5, 6], cells: CELLS}}",
                  "high": "{box: {from: [0.2, 0.71, 0.3], to: [0.8, 1.2, 0.9], elements: [5, 5, 5], cells: CELLS}}", "z": 0.1}
-        for cells, law, words in (("tet4", "neo-hookean", ()), ("hex8", "linear", ("contact.restitution=0",)),
-                                  ("tet4", "linear", ("contact.restitution=1", "output.history.every=40"))):
-            with self.subTest(f"{cells} of {law}"):
+        for cells, law, follow, words in (
+                ("tet4", "neo-hookean", "false", ()), ("hex8", "linear", "false", ("contact.restitution=0",)),
+                ("tet4", "linear", "false", ("contact.restitution=1", "output.history.every=40")),
+                # elements are looked at, and steps divided, where the body asks for it
+                ("tet4", "neo-hookean", "auto", ("output.history.every=50", "output.fields.every=100")),
+                ("hex8", "neo-hookean", "auto", ("bodies[1].velocity=[0,-9,0]", "output.history.every=50"))):
+            with self.subTest(f"{cells} of {law}, follow: {follow}, {words}"):
                 own = {key: text.replace("CELLS", cells) if isinstance(text, str) else text for key, text in shape.items()}
-                scene = self.write(cells, law, own, end=0.3, follow="false")
+                scene = self.write(cells, law, own, end=0.3, follow=follow)
                 summary = self.both(scene, *(word for text in words for word in ("--set", text)))
                 self.assertGreater(summary["contact_events"], 50)
         # 427 + 216 nodes, of which 164 are inside: without that 24 bytes of each would go there in each of the steps
