@@ -105,15 +105,15 @@ typedef struct carom_thread_pushed_node {
 typedef struct carom_thread_pushed {
     const double *until; // per node
     double now, most;
-    int *count; // zero at first
+    int *count;                      // zero at first
     carom_thread_pushed_node *found; // in any order
 } carom_thread_pushed;
 
 // A kick of these nodes.
 typedef struct carom_thread_push {
-    double h;    // its length
-    double part; // the same in units of the drift to come
-    double step; // the length of that
+    double h;               // its length
+    double part;            // the same in units of the drift to come
+    double step;            // the length of that
     carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping
     carom_thread_told *told;
 } carom_thread_push;

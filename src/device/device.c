@@ -39,7 +39,8 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
         return;
     made->nodes = carom_device_reserve(device, block->nodes, entries, sizeof *block->nodes, enough);
     if (block->data)
-        made->data = carom_device_reserve(device, block->data, carom_lanes_size(block->count, block->data_size), sizeof *block->data, enough);
+        made->data = carom_device_reserve(device, block->data, carom_lanes_size(block->count, block->data_size),
+                                          sizeof *block->data, enough);
     int *slots = carom_device_reserve(device, lists->slots, entries, sizeof *slots, enough);
     if (lists->sources) {
         made->sorted = slots;
@@ -59,7 +60,8 @@ static void bring_nodes(carom_device *device, bool *enough) {
     carom_thread_nodes *nodes = &device->nodes;
     carom_thread_call *call = &device->call;
     nodes->count = n;
-    nodes->gather_begin = carom_device_reserve(device, model->gather_begin, (int64_t)n + 1, sizeof *model->gather_begin, enough);
+    nodes->gather_begin =
+        carom_device_reserve(device, model->gather_begin, (int64_t)n + 1, sizeof *model->gather_begin, enough);
     nodes->load = model->loaded ? carom_device_reserve(device, model->load, n, sizeof *model->load, enough) : NULL;
     nodes->mass = carom_device_reserve(device, model->mass, n, sizeof *model->mass, enough);
     nodes->x = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
@@ -76,7 +78,8 @@ static void bring_nodes(carom_device *device, bool *enough) {
     if (!watches)
         return;
     int64_t bests = CAROM_EXTREME_KINDS * (int64_t)device->group_count;
-    call->envelopes = carom_device_reserve(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
+    call->envelopes =
+        carom_device_reserve(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
     call->best = carom_device_reserve(device, NULL, bests, sizeof *call->best, enough);
     call->best_element = carom_device_reserve(device, NULL, bests, sizeof *call->best_element, enough);
     device->best = carom_allocate(bests, sizeof *device->best);
@@ -197,6 +200,10 @@ void carom_device_release(carom_device *device) {
     for (int i = 0; device->backend && i < 2; i++)
         if (device->pinned[i])
             device->backend->unpin(device->pinned[i]);
+    if (device->nodes.held) {
+        device->backend->unpin(device->moved);
+        device->backend->unpin(device->told);
+    }
     for (int i = 0; i < device->owned_count; i++)
         device->backend->release(device->owned[i]);
     if (device->backend)

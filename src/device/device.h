@@ -54,8 +54,9 @@ void carom_device_bring(carom_device *device, const carom_device_motion *motion)
 void carom_device_fetch(carom_device *device, const int *nodes, int count, const carom_device_motion *motion);
 
 // The nodes of the device that the last kick has pushed by u = w - v such that u^2 m^2 <= most does not hold, with
-// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). Returns their number; *nodes, ascending,
-// and the square of their u, are valid until the next call. `until` is one number per node, NULL if it is as at the last call.
+// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). Returns their number; *nodes,
+// ascending, and the square of their u, are valid until the next call. `until` is one number per node, NULL if it is as at
+// the last call.
 int carom_device_find_pushed(carom_device *device, const double *until, double now, double most, const int **nodes,
                              const double **squares);
 

@@ -138,7 +138,7 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
         backend->put(device->nodes.x, state->x, bytes);
     launch(device, beside);
     if (here)
-        carom_device_get_here(device, force);
+        carom_device_ask_here(device);
     else
         backend->get(force, device->nodes.force, bytes);
     if (watches) {
@@ -147,6 +147,8 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
         device->raised = true;
     }
     backend->wait();
+    if (here)
+        carom_device_take_here(device, force);
     if (!device->fault)
         device->fault = backend->fault();
     if (watches && here && !device->fault)

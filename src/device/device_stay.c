@@ -37,8 +37,8 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
     device->held = held;
     device->here = here;
     device->here_count = count;
-    free(device->moved);
-    device->moved = carom_allocate(3 * (int64_t)count, sizeof *device->moved);
+    if (!device->moved)
+        device->moved = carom_allocate(3 * (int64_t)count, sizeof *device->moved);
     if (!device->told)
         device->told = carom_allocate(1, sizeof(told));
     if (!held || !device->moved || !device->told)
@@ -47,6 +47,8 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
         held[here[i]] = 1;
     // a second stay has the same nodes: those of the model
     if (!n->held) {
+        device->backend->pin(device->moved, bytes_of(count));
+        device->backend->pin(device->told, sizeof(told));
         n->held = carom_device_reserve(device, held, nodes, sizeof *held, &enough);
         device->list = carom_device_reserve(device, here, count, sizeof *here, &enough);
         device->packed = carom_device_reserve(device, NULL, 3 * (int64_t)count, sizeof *device->packed, &enough);
@@ -63,8 +65,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
         enough = enough && carom_device_make_few(device);
     }
     device->backend->wait();
-    return enough ? CAROM_OK
-                  : carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory to keep the motion", device->name);
+    return enough ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory to keep the motion", device->name);
 }
 
 void carom_device_send(carom_device *device, const carom_device_motion *motion) {
@@ -111,6 +112,8 @@ void carom_device_drift(carom_device *device, double h) {
 }
 
 void carom_device_put_here(carom_device *device, const double (*x)[3]) {
+    if (!device->here_count)
+        return;
     for (int i = 0; i < device->here_count; i++)
         memcpy(device->moved + 3 * (ptrdiff_t)i, x[device->here[i]], sizeof *x);
     device->backend->put(device->packed, device->moved, bytes_of(device->here_count));
@@ -118,15 +121,17 @@ void carom_device_put_here(carom_device *device, const double (*x)[3]) {
     device->times.to += (double)bytes_of(device->here_count);
 }
 
-void carom_device_get_here(carom_device *device, double (*force)[3]) {
+void carom_device_ask_here(carom_device *device) {
+    if (!device->here_count)
+        return;
     device->backend->pack(device->nodes.force, device->list, device->here_count, device->packed);
-    // `moved` was read when the copy before was complete
-    device->backend->wait();
     device->backend->get(device->moved, device->packed, bytes_of(device->here_count));
-    device->backend->wait();
+    device->times.from += (double)bytes_of(device->here_count);
+}
+
+void carom_device_take_here(const carom_device *device, double (*force)[3]) {
     for (int i = 0; i < device->here_count; i++)
         memcpy(force[device->here[i]], device->moved + 3 * (ptrdiff_t)i, sizeof *force);
-    device->times.from += (double)bytes_of(device->here_count);
 }
 
 // The sums of which the device has told.
@@ -134,7 +139,8 @@ static void take_sums(const carom_device *device, int count, carom_exact *sums) 
     const told *from = device->told;
     int terms = 2 * device->nodes.count;
     for (int a = 0; a < count; a++)
-        carom_exact_take(&sums[a], (const int64_t *)(from->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)a), terms, from->special[a]);
+        carom_exact_take(&sums[a], (const int64_t *)(from->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)a), terms,
+                         from->special[a]);
 }
 
 static void start(carom_device *device) {

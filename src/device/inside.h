@@ -38,9 +38,9 @@ struct carom_device {
     // A few nodes of which something is asked for and their vectors, there and here (device_few.c).
     int few_count, *few, *few_there;
     double *vectors, *vectors_there;
-    double *until;                      // of the last call for nodes that were pushed
-    carom_thread_pushed pushed_there;   // these nodes, and
-    carom_thread_pushed_node *pushed;   // here
+    double *until;                    // of the last call for nodes that were pushed
+    carom_thread_pushed pushed_there; // these nodes, and
+    carom_thread_pushed_node *pushed; // here
     int *pushed_nodes;
     double *pushed_squares;
 
@@ -52,9 +52,11 @@ struct carom_device {
 // Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
 
-// Motion that stays: positions of the nodes of the processor go to their places on the device, and forces on them come back.
+// Motion that stays: positions of the nodes of the processor go to their places on the device; forces on them are asked for,
+// and taken when the device has been waited for.
 void carom_device_put_here(carom_device *device, const double (*x)[3]);
-void carom_device_get_here(carom_device *device, double (*force)[3]);
+void carom_device_ask_here(carom_device *device);
+void carom_device_take_here(const carom_device *device, double (*force)[3]);
 
 // Makes room for lists of a few nodes. False if memory is short.
 bool carom_device_make_few(carom_device *device);

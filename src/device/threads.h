@@ -325,7 +325,8 @@ CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double a
 }
 
 // True if a node has been pushed hard. What is not a number is too hard.
-CAROM_INLINE bool carom_thread_is_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed, int k, double *square) {
+CAROM_INLINE bool carom_thread_is_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed, int k,
+                                         double *square) {
     ptrdiff_t at = 3 * (ptrdiff_t)k;
     double wait = pushed->until[k] - pushed->now, u[3];
     for (int i = 0; i < 3; i++)

@@ -101,7 +101,8 @@ double carom_look_times_most(const carom_look_times *times) {
 }
 
 // The same of one node.
-CAROM_INLINE bool is_pushed(const carom_look_times *times, int k, double now, double most, const double w[3], const double v[3]) {
+CAROM_INLINE bool is_pushed(const carom_look_times *times, int k, double now, double most, const double w[3],
+                            const double v[3]) {
     double wait = times->until[k] - now, d[3];
     carom_difference(w, v, d);
     bool waits = wait > 0;

@@ -38,7 +38,8 @@ typedef struct carom_look_elsewhere {
 
 // Counts a kick.
 void carom_look_times_start(carom_look_times *times);
-// A node was pushed too hard if |w - v|^2 m^2 is not at most this, m = (until - now + 1) (until - now + 2), until > now = kicks.
+// A node was pushed too hard if |w - v|^2 m^2 is not at most this, with m = (until - now + 1) (until - now + 2) where
+// until > now = kicks.
 double carom_look_times_most(const carom_look_times *times);
 // Then adds the batches that are due to `near`; w are the velocities of the drift before the kick. `elsewhere` is NULL if all
 // nodes are here.

@@ -72,7 +72,8 @@ void carom_resident_release(carom_resident *resident) {
 // The motion of the present state to the device.
 static void send(carom_resident *resident, carom_state *state) {
     carom_kick_drift *nodes = resident->nodes;
-    carom_device_send(resident->device, &(carom_device_motion){state->x, state->v, nodes->kick.w, kept_kicks(nodes), NULL, NULL});
+    carom_device_send(resident->device,
+                      &(carom_device_motion){state->x, state->v, nodes->kick.w, kept_kicks(nodes), NULL, NULL});
     resident->generation = state->generation;
     resident->fastest = 0;
     for (int k = 0; k < nodes->kick.model->node_count; k++) {
@@ -122,10 +123,9 @@ void carom_resident_bring_velocities(const carom_resident *resident, carom_state
     if (!carom_resident_has(resident, state) || !state->elsewhere->v_away)
         return;
     const carom_kick_drift *nodes = resident->nodes;
-    carom_device_bring(resident->device, &(carom_device_motion){.v = state->v,
-                                                                .w = nodes->kick.w,
-                                                                .kicks = kept_kicks(nodes),
-                                                                .drag = nodes->kick.drag});
+    carom_device_bring(
+        resident->device,
+        &(carom_device_motion){.v = state->v, .w = nodes->kick.w, .kicks = kept_kicks(nodes), .drag = nodes->kick.drag});
     state->elsewhere->v_away = false;
 }
 

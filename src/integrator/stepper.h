@@ -23,7 +23,7 @@ struct carom_stepper {
     int64_t peaks_step;      // the largest stresses of this step are asked for, and may be found with its forces; -1: none
     int64_t attempt;         // calls of the method's `step` so far, failed ones included
     carom_profile profile;   // where the time goes; off unless a run asks for it
-    struct carom_device *device; // finds the forces of elements (device/device.h); NULL: the processor does
+    struct carom_device *device;     // finds the forces of elements (device/device.h); NULL: the processor does
     struct carom_resident *resident; // motion that stays there between steps (resident.h); NULL: none does
 };
 

@@ -7,12 +7,7 @@
 
 #include "base/kernel.h"
 
-enum {
-    CAROM_EXACT_HAS_NAN = 1,
-    CAROM_EXACT_HAS_INFINITY = 2,
-    CAROM_EXACT_HAS_MINUS_INFINITY = 4,
-    CAROM_EXACT_DIGIT_BITS = 32
-};
+enum { CAROM_EXACT_HAS_NAN = 1, CAROM_EXACT_HAS_INFINITY = 2, CAROM_EXACT_HAS_MINUS_INFINITY = 4, CAROM_EXACT_DIGIT_BITS = 32 };
 
 // The digits of the double with these bits are digit[0] to digit[2], from the number that is returned on; -1: it is zero;
 // -2 and less: it is none, and -2 minus the result is what it is instead.

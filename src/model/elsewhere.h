@@ -10,12 +10,12 @@
 typedef struct carom_elsewhere {
     const int *here; // the nodes that the arrays always have, ascending
     int count;
-    bool x_away;           // positions of the others are elsewhere, and
-    bool v_away;           // velocities, at the time of the state and after the kick, and what the kick left behind
-    bool f_away;           // the forces that were found last
-    bool asked;            // somebody has asked for more than sums over them: what was found is void
-    carom_exact kinetic;   // (1/2) m |v|^2 of the others, with the velocities of the state
-    carom_exact external;  // the energy of their dead loads, at its positions
+    bool x_away;          // positions of the others are elsewhere, and
+    bool v_away;          // velocities, at the time of the state and after the kick, and what the kick left behind
+    bool f_away;          // the forces that were found last
+    bool asked;           // somebody has asked for more than sums over them: what was found is void
+    carom_exact kinetic;  // (1/2) m |v|^2 of the others, with the velocities of the state
+    carom_exact external; // the energy of their dead loads, at its positions
 } carom_elsewhere;
 
 // The same of a state, if positions or velocities are away; else NULL.

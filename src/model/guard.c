@@ -205,8 +205,7 @@ typedef struct verdict {
 static verdict judge(carom_state *state, const double (*v)[3], double h) {
     double *guard = state->guard, l[3];
     const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
-    verdict found = {
-        .kinetic = total_with(state, add_kinetic, &(moving){state, v}, elsewhere ? &elsewhere->kinetic : NULL)};
+    verdict found = {.kinetic = total_with(state, add_kinetic, &(moving){state, v}, elsewhere ? &elsewhere->kinetic : NULL)};
     for (int r = 0; r < state->model->rigid.count; r++)
         found.kinetic += carom_rigid_turning(state, r, l);
     guard[CAROM_GUARD_STRAY] += h * guard[CAROM_GUARD_PUSH] * sqrt(2 * found.kinetic);
