@@ -33,6 +33,8 @@ typedef struct carom_backend {
     void (*clear)(void *memory, size_t bytes);
     void (*wait)(void);
 
+    // The stored energies of all elements of a block that `stores`, in their order.
+    void (*energy)(const carom_thread_block *block, const carom_thread_call *call, double *energies);
     // The forces of all elements of a block into the slots.
     void (*force)(const carom_thread_block *block, const carom_thread_call *call);
     // Their sums at the nodes into n->force.

@@ -49,6 +49,7 @@ typedef struct carom_thread_block {
     carom_lame m, whole;                 // of the law; of patches also that of the material as a whole
     double factor;                       // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars
     double young;                        // of bars
+    int stores;                          // energies can be found
     int green;                           // of bars: Green's strain, else the small one
     carom_sheet sheet;                   // of plane elements
     const double *table;                 // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point

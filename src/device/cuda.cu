@@ -260,6 +260,36 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     holds(cudaGetLastError());
 }
 
+template <int kind, int law>
+__global__ void __launch_bounds__(CAROM_GROUP)
+    store(const carom_thread_block b, const carom_thread_call call, double *energies) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        energies[e] = carom_thread_energy(&b, &call, e, kind, (carom_kernel_law)law);
+}
+
+template <int kind> void launch_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    int groups = groups_of(b->count);
+    switch (b->law) {
+    case CAROM_KERNEL_LINEAR: store<kind, CAROM_KERNEL_LINEAR><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF:
+        store<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups, CAROM_GROUP>>>(*b, *call, energies);
+        break;
+    default: store<kind, CAROM_KERNEL_NEO_HOOKEAN><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
+    }
+}
+
+void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    if (b->count == 0)
+        return;
+    switch (b->kind) {
+    case CAROM_THREAD_TET4: launch_energy<CAROM_THREAD_TET4>(b, call, energies); break;
+    case CAROM_THREAD_HEX8: launch_energy<CAROM_THREAD_HEX8>(b, call, energies); break;
+    default: launch_energy<CAROM_THREAD_HEX8_ONE_POINT>(b, call, energies); break;
+    }
+    holds(cudaGetLastError());
+}
+
 // Slots that a group of nodes has in common memory at a time.
 constexpr int TILE = 1024;
 
@@ -515,6 +545,7 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                get,
                                clear,
                                wait,
+                               energy,
                                force,
                                gather,
                                kick,

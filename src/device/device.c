@@ -71,6 +71,10 @@ static void bring_nodes(carom_device *device, bool *enough) {
     call->X = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
     call->x = nodes->x;
     nodes->slots = call->slots;
+    for (int b = 0; b < model->block_count; b++)
+        device->stores = device->stores || device->blocks[b].stores;
+    if (device->stores)
+        device->energies = carom_device_reserve(device, NULL, model->element_count, sizeof *device->energies, enough);
     device->most = carom_device_reserve(device, NULL, 1, sizeof *device->most, enough);
     bool watches = false;
     for (int b = 0; b < model->block_count; b++)
@@ -197,7 +201,7 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
 void carom_device_release(carom_device *device) {
     if (!device)
         return;
-    for (int i = 0; device->backend && i < 2; i++)
+    for (int i = 0; device->backend && i < CAROM_PINNED; i++)
         if (device->pinned[i])
             device->backend->unpin(device->pinned[i]);
     if (device->nodes.held) {
@@ -230,6 +234,13 @@ const char *carom_device_name(const carom_device *device) {
 
 size_t carom_device_bytes(const carom_device *device) {
     return device->bytes;
+}
+
+bool carom_device_stores(const carom_device *device) {
+    for (int b = 0; b < device->model->block_count; b++)
+        if (!device->blocks[b].stores && device->blocks[b].kind != CAROM_THREAD_NOTHING)
+            return false;
+    return true;
 }
 
 const char *carom_device_fault(const carom_device *device) {

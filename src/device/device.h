@@ -27,7 +27,9 @@ const char *carom_device_name(const carom_device *device);
 // Bytes of the device that the model takes.
 size_t carom_device_bytes(const carom_device *device);
 
-// As carom_model_force_beside, for the positions of a state. Energies are found by the processor. Forces are not numbers once
+// True if the device finds the energies of all elements; those of others are found by the processor.
+bool carom_device_stores(const carom_device *device);
+// As carom_model_force_beside, for the positions of a state. Forces are not numbers once
 // the device has failed.
 void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
 // The device keeps the envelopes of stress that it raises (model/peaks.h). Brings them to the state; to be called before
@@ -63,7 +65,8 @@ int carom_device_find_pushed(carom_device *device, const double *until, double n
 // A drift of the nodes of the device.
 void carom_device_drift(carom_device *device, double h);
 // As carom_device_force; positions of the nodes of the processor are taken, and only forces on them are filled. Where elements
-// raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions in the state.
+// raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions
+// in the state unless carom_device_stores.
 void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
 // A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`: their largest
 // change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books (model/ledger.h).

@@ -12,8 +12,7 @@
 #include "model/model.h"
 #include "model/peaks.h"
 
-// Pins what is copied in every step.
-static void pin(carom_device *device, int which, const void *memory) {
+void carom_device_pin(carom_device *device, int which, const void *memory) {
     if (device->pinned[which] == memory)
         return;
     if (device->pinned[which])
@@ -66,12 +65,26 @@ static void take_bests(const carom_device *device, int c, const carom_peaks *pea
     carom_peaks_end_chunk(peaks, model, chunk, &extremes);
 }
 
-// All that is not done by the device: energies, and the records of bodies.
+// Asks for the energies that the device finds.
+static void ask_energies(carom_device *device, double *energies) {
+    for (int b = 0; b < device->model->block_count; b++) {
+        const carom_thread_block *block = &device->blocks[b];
+        size_t bytes = (size_t)block->count * sizeof *energies;
+        if (!block->stores || !block->count)
+            continue;
+        device->backend->energy(block, &device->call, device->energies + block->first);
+        device->backend->get(energies + block->first, device->energies + block->first, bytes);
+        device->times.from += (double)bytes;
+    }
+}
+
+// All that is not done by the device: energies of other elements, and the records of bodies.
 static void settle(carom_device *device, const carom_state *state, const carom_beside *beside) {
     const carom_model *model = device->model;
     double *energies = beside->energies;
     for (int b = 0; energies && b < model->block_count; b++) {
-        carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
+        if (!device->blocks[b].stores)
+            carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
         energies += model->blocks[b].count;
     }
     for (int c = 0; beside->peaks && device->best && c < model->chunk_count; c++)
@@ -137,6 +150,8 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
     else
         backend->put(device->nodes.x, state->x, bytes);
     launch(device, beside);
+    if (beside->energies)
+        ask_energies(device, beside->energies);
     if (here)
         carom_device_ask_here(device);
     else
@@ -166,8 +181,8 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
 }
 
 void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
-    pin(device, 0, state->x);
-    pin(device, 1, force);
+    carom_device_pin(device, CAROM_PINNED_X, state->x);
+    carom_device_pin(device, CAROM_PINNED_FORCE, force);
     find_forces(device, state, false, force, beside);
 }
 

@@ -72,6 +72,11 @@ void carom_device_send(carom_device *device, const carom_device_motion *motion) 
     const carom_backend *backend = device->backend;
     const carom_thread_nodes *n = &device->nodes;
     size_t bytes = bytes_of(n->count);
+    carom_device_pin(device, CAROM_PINNED_X, motion->x);
+    carom_device_pin(device, CAROM_PINNED_V, motion->v);
+    carom_device_pin(device, CAROM_PINNED_W, motion->w);
+    if (n->kicks)
+        carom_device_pin(device, CAROM_PINNED_KICKS, motion->kicks);
     backend->put(n->x, motion->x, bytes);
     backend->put(n->w, motion->w, bytes);
     backend->put(n->v, motion->v, bytes);

@@ -114,6 +114,12 @@ static void force(const carom_thread_block *b, const carom_thread_call *call) {
         force_of_group(b, call, begin);
 }
 
+static void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        energies[e] = carom_thread_energy(b, call, e, b->kind, (carom_kernel_law)b->law);
+}
+
 static void gather(const carom_thread_nodes *n) {
 #pragma omp parallel for schedule(static) if (n->count > 4096)
     for (int k = 0; k < n->count; k++)
@@ -205,6 +211,7 @@ const carom_backend *carom_backend_emulation(void) {
         .get = copy,
         .clear = clear,
         .wait = nothing,
+        .energy = energy,
         .force = force,
         .gather = gather,
         .kick = kick,

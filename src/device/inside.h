@@ -5,6 +5,9 @@
 
 #include "device/device.h"
 
+// Arrays of vectors of all nodes that are copied often.
+enum { CAROM_PINNED_X, CAROM_PINNED_FORCE, CAROM_PINNED_V, CAROM_PINNED_W, CAROM_PINNED_KICKS, CAROM_PINNED };
+
 struct carom_device {
     const carom_backend *backend;
     const carom_model *model;
@@ -14,7 +17,9 @@ struct carom_device {
     int group_count;
     carom_thread_nodes nodes;
     carom_thread_call call;
-    double *most; // of the device
+    double *most;     // of the device
+    double *energies; // there, of all elements; NULL: of none
+    bool stores;      // of some
 
     // Memory of the device, and of the processor, to be released.
     void **owned;
@@ -44,13 +49,16 @@ struct carom_device {
     int *pushed_nodes;
     double *pushed_squares;
 
-    void *pinned[2];
+    void *pinned[CAROM_PINNED];
     const char *fault;
     carom_device_times times;
 };
 
 // Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
+
+// Pins an array in place of the one before.
+void carom_device_pin(carom_device *device, int which, const void *memory);
 
 // Motion that stays: positions of the nodes of the processor go to their places on the device; forces on them are asked for,
 // and taken when the device has been waited for.

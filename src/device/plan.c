@@ -20,6 +20,7 @@ static bool is_brick(const carom_block *block, carom_thread_block *made) {
     const carom_hex8_params *params = block->params;
     made->kind = params->integration == CAROM_HEX8_FULL ? CAROM_THREAD_HEX8 : CAROM_THREAD_HEX8_ONE_POINT;
     made->factor = 0.5 * params->hourglass * made->m.mu;
+    made->stores = 1;
     return true;
 }
 
@@ -85,6 +86,7 @@ static bool is_known(const carom_block *block, carom_thread_block *made) {
     made->m = made->whole = carom_elastic_lame(block->material_params);
     if (element == &carom_element_tet4.element) {
         made->kind = CAROM_THREAD_TET4;
+        made->stores = 1;
         return true;
     }
     if (element == &carom_element_hex8.element)

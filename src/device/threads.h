@@ -18,6 +18,7 @@
 
 #include "device/calls.h"
 #include "element/bar_body.h"
+#include "element/energy_body.h"
 #include "element/hex8_extremes.h"
 #include "element/loop_shell_lanes.h"
 #include "element/nodal_body.h"
@@ -244,6 +245,26 @@ CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_th
             }
         }
     }
+}
+
+// The stored energy of a tetrahedron or a brick.
+CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
+                                        carom_kernel_law law) {
+    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], W;
+    int count = kind == CAROM_THREAD_TET4 ? 4 : 8;
+    carom_thread_take_all(b, count, e, call->X, q);
+    carom_thread_take_all(b, count, e, call->x, u);
+    for (int c = 0; c < 3 * count; c++)
+        u[c] = u[c] - q[c];
+    if (kind == CAROM_THREAD_TET4) {
+        carom_lanes B[9], V;
+        carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
+        carom_tet4_stored(law, b->m, u, B, &V, &W);
+    } else if (kind == CAROM_THREAD_HEX8)
+        carom_hex8_stored(law, b->m, q, u, &W);
+    else
+        carom_hex8_one_point_stored(law, b->m, b->factor, q, u, &W);
+    return W[0];
 }
 
 // The sum at node k: loads first, then elements in ascending order.

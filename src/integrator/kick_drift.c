@@ -181,8 +181,8 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
 
 static void find_forces(carom_kick_drift *nodes, carom_state *state, double time) {
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
-    // a row is due at the end of the step
-    nodes->kick.row = nodes->stepper->row_step == state->step;
+    // a row is due at the end of the step, or an audit
+    nodes->kick.row = nodes->stepper->row_step == state->step || nodes->stepper->audit_step == state->step;
     // positions stay as they are until the end of the step, which has been counted
     nodes->kick.peaks = nodes->stepper->peaks_step == state->step;
     carom_newmark_kick_find_forces(&nodes->kick, state, time, CAROM_USE_COMMIT);

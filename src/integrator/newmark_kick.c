@@ -86,8 +86,7 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     if (kick->peaks)
         carom_peaks_ask(state, &beside);
     if (is_away(kick, state)) {
-        // energies are found by the processor
-        if (beside.energies)
+        if (beside.energies && !carom_device_stores(*kick->device))
             carom_resident_bring_positions(kick->resident, (carom_state *)state);
         carom_device_force_here(*kick->device, state, kick->force, &beside);
         state->elsewhere->f_away = true;

@@ -167,8 +167,8 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (status)
         return status;
     sim->time = *time;
-    sim->stepper =
-        (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1, .peaks_step = -1};
+    sim->stepper = (carom_stepper){
+        .method = method, .model = sim->model, .params = sim->params, .row_step = -1, .audit_step = -1, .peaks_step = -1};
 
     // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
     status = method->available ? method->available(sim->params, error) : CAROM_OK;
@@ -463,6 +463,9 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     sim->stepper.kept_state = false;
     sim->stepper.attempt++;
     sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;
+    // a device finds energies beside forces; on the processor they are found when they are asked for
+    bool audited = sim->stepper.resident && carom_watch_audits(sim, sim->state->step + 1);
+    sim->stepper.audit_step = audited ? sim->state->step + 1 : -1;
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
     carom_status device = carom_sim_judge_device(sim, error);
     status = device ? device : status;

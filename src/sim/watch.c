@@ -261,6 +261,12 @@ static carom_status look(carom_sim *sim, carom_error *error) {
     return status;
 }
 
+bool carom_watch_audits(const carom_sim *sim, int64_t step) {
+    // the last two steps of a run are looked at whatever their number
+    bool ends = step == sim->step_count - 1 || step == sim->step_count;
+    return !sim->unwatched && !sim->stepper.method->equilibrium && (ends || step % AUDIT_EVERY == 0);
+}
+
 // The bound of the kinetic energy. Where a device keeps nodes, sums over these do; if more is needed, everything is brought and
 // the bound found again.
 static carom_status judge_kinetic(carom_sim *sim, carom_error *error) {
@@ -311,7 +317,7 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
         status = carom_watch_passage(sim, surfaces, error);
     if (!status && state->step % JUDGE_EVERY == 0)
         status = carom_watch_stability(sim, (carom_const_vectors)state->x, true, error);
-    if (!status && (ends || state->step % AUDIT_EVERY == 0))
+    if (!status && carom_watch_audits(sim, state->step))
         status = audit(sim, error);
     return status;
 }

@@ -58,8 +58,16 @@ static void forces_have_the_same_bits(void **unused) {
             double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
             memcpy(state->x, x, sizeof *x * (size_t)model->node_count);
             carom_model_force(model, (carom_const_vectors)x, slots, f, NULL);
-            carom_device_force(device, state, g, &(carom_beside){0});
+            double *energies = solid_reserve(model->element_count, sizeof *energies),
+                   *stored = solid_reserve(model->element_count, sizeof *stored);
+            carom_model_energy(model, (carom_const_vectors)x, NULL, energies);
+            carom_device_force(device, state, g, &(carom_beside){.energies = stored});
             assert_memory_equal(f, g, sizeof *f * (size_t)model->node_count);
+            // by the device or, where it does not know them, by the processor
+            assert_memory_equal(energies, stored, sizeof *stored * (size_t)model->element_count);
+            const char *name = model->blocks[0].element->kind.name;
+            assert_int_equal(carom_device_stores(device), strcmp(name, "tet4") == 0 || strcmp(name, "hex8") == 0);
+            free(energies), free(stored);
             assert_null(carom_device_fault(device));
             assert_true(carom_device_spent(device).to > 0);
             carom_state_release(state);

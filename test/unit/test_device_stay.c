@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests src/device/device_stay.c, src/device/device_few.c, src/math/exact_cut.h, src/model/node_terms.h, src/model/elsewhere.h.
+// Tests src/device/device_stay.c, src/device/device_few.c, src/integrator/resident.c, src/math/exact_cut.h, src/model/node_terms.h,
+// src/model/elsewhere.h.
 // Motion that stays on a device: kicks, drifts and velocities of its nodes, their sums, and what is brought of them, against
 // the same on the processor; nodes of the processor are left alone.
 #include "../solids.h"
@@ -7,6 +8,7 @@
 #include "math/exact.h"
 #include "model/forces.h"
 #include "model/ledger.h"
+#include "sim/sim.h"
 
 enum { EVERY = 3 }; // nodes of the processor
 
@@ -230,12 +232,79 @@ static void a_velocity_that_is_not_finite_is_told(void **unused) {
     }
 }
 
+// A simulation whose motion stays on the device, beside one of the processor: equal after every step, when somebody sets the
+// motion on the way, and when a state is saved and loaded.
+static carom_sim *simulate(const solid *s, bool device, bool follow) {
+    carom_error error;
+    carom_sim *sim;
+    carom_time_def time = carom_default_time_def();
+    time.step = 0.01;
+    time.end = 10;
+    time.follow = follow ? CAROM_FOLLOW_ON : CAROM_FOLLOW_OFF;
+    carom_pick method = {carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL};
+    assert_int_equal(carom_sim_create(s->b.model, method, &time, &sim, &error), CAROM_OK);
+    if (device)
+        assert_int_equal(carom_sim_use_device(sim, &error), CAROM_OK);
+    return sim;
+}
+
+static void assert_steps_alike(carom_sim *const sims[2], int count) {
+    carom_error error;
+    for (int i = 0; i < count; i++) {
+        for (int s = 0; s < 2; s++)
+            assert_int_equal(carom_sim_step(sims[s], &error), CAROM_OK);
+        assert_true(carom_state_hash(carom_sim_state(sims[0])) == carom_state_hash(carom_sim_state(sims[1])));
+    }
+}
+
+static void simulations_go_on_alike(void **unused) {
+    (void)unused;
+    setenv("CAROM_DEVICE_EMULATE", "1", 1);
+    for (int follow = 0; follow < 2; follow++) {
+        solid s;
+        carom_error error;
+        carom_body_def *body = solid_start(&s, &solid_cases[5], VECTOR(1.4, 1, 1), (const int[]){6, 5, 5}, "neo-hookean",
+                                           (carom_elastic_params){3, 0.3, 1});
+        body->damping.mass = 0.1;
+        memcpy(body->spin, VECTOR(0, 0, 0.3), sizeof body->spin);
+        memcpy(s.b.def.gravity, VECTOR(0.1, 0, -0.1), sizeof s.b.def.gravity);
+        bench_build(&s.b);
+        carom_sim *sims[2] = {simulate(&s, false, follow), simulate(&s, true, follow)};
+        assert_steps_alike(sims, 20);
+        size_t size = sizeof(double[3]) * (size_t)s.b.model->node_count;
+        carom_vectors x = solid_reserve(s.b.model->node_count, sizeof *x);
+        memcpy(x, carom_state_positions(carom_sim_state(sims[0])), size);
+        for (int k = 0; k < s.b.model->node_count; k++)
+            x[k][2] *= 1.01;
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(carom_sim_set_motion(sims[i], (carom_const_vectors)x, NULL, &error), CAROM_OK);
+        assert_steps_alike(sims, 20);
+        // steps without a look at the state between them
+        for (int n = 0; n < 70; n++)
+            for (int i = 0; i < 2; i++)
+                assert_int_equal(carom_sim_advance(sims[i], &error), CAROM_OK);
+        const char *file = "test_device_stay.carom";
+        assert_int_equal(carom_sim_save(sims[1], file, &error), CAROM_OK);
+        uint64_t hash = carom_state_hash(carom_sim_state(sims[1]));
+        assert_true(hash == carom_state_hash(carom_sim_state(sims[0])));
+        assert_steps_alike(sims, 5);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(carom_sim_load(sims[i], file, &error), CAROM_OK);
+        assert_true(hash == carom_state_hash(carom_sim_state(sims[1])));
+        assert_steps_alike(sims, 20);
+        remove(file);
+        free(x);
+        carom_sim_release(sims[0]);
+        carom_sim_release(sims[1]);
+        bench_end(&s.b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_has_the_same_bits),
-        cmocka_unit_test(a_few_nodes_are_fetched),
-        cmocka_unit_test(nodes_that_were_pushed_are_found),
-        cmocka_unit_test(a_velocity_that_is_not_finite_is_told),
+        cmocka_unit_test(a_step_has_the_same_bits),         cmocka_unit_test(a_few_nodes_are_fetched),
+        cmocka_unit_test(nodes_that_were_pushed_are_found), cmocka_unit_test(a_velocity_that_is_not_finite_is_told),
+        cmocka_unit_test(simulations_go_on_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
