@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/device/device_stay.c, src/device/device_few.c, src/integrator/resident.c, src/math/exact_cut.h, src/model/node_terms.h,
-// src/model/elsewhere.h.
+// Tests src/device/device_stay.c, src/device/device_few.c, src/integrator/resident.c, src/math/exact_cut.h.
 // Motion that stays on a device: kicks, drifts and velocities of its nodes, their sums, and what is brought of them, against
 // the same on the processor; nodes of the processor are left alone.
 #include "../solids.h"
