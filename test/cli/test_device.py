@@ -130,7 +130,7 @@ class Device(cli.CommandTest):
                 ("tet4", "neo-hookean", "false", ()), ("hex8", "linear", "false", ("contact.restitution=0",)),
                 ("tet4", "linear", "false", ("contact.restitution=1", "output.history.every=40")),
                 # elements are looked at, and steps divided, where the body asks for it
-                ("tet4", "neo-hookean", "auto", ("output.history.every=50", "output.fields.every=100")),
+                ("tet4", "neo-hookean", "auto", ("output.history.every=50", "output.checkpoint.every=20")),
                 ("hex8", "neo-hookean", "auto", ("bodies[1].velocity=[0,-9,0]", "output.history.every=50"))):
             with self.subTest(f"{cells} of {law}, follow: {follow}, {words}"):
                 own = {key: text.replace("CELLS", cells) if isinstance(text, str) else text for key, text in shape.items()}
