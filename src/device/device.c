@@ -20,11 +20,12 @@ _Static_assert((int)CAROM_THREAD_LIMITS == (int)CAROM_EXTREME_KINDS, "a call has
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough) {
     size_t bytes = (size_t)count * size;
     void *memory = *enough ? device->backend->allocate(bytes) : NULL;
+    // what is needed is counted to the end
+    device->bytes += bytes;
     *enough = memory != NULL;
     if (!memory)
         return NULL;
     device->owned[device->owned_count++] = memory;
-    device->bytes += bytes;
     if (from)
         device->backend->put(memory, from, bytes);
     return memory;
@@ -123,10 +124,11 @@ static bool bring_all(carom_device *device) {
         lists[b].sources = made->kind < CAROM_THREAD_PATCH ? carom_allocate(entries, sizeof *lists[b].sources) : NULL;
         enough = lists[b].slots && (lists[b].sources || made->kind >= CAROM_THREAD_PATCH);
     }
-    enough = enough && carom_device_fill_lists(model, lists);
-    for (int b = 0; enough && b < model->block_count; b++)
+    bool listed = enough && carom_device_fill_lists(model, lists);
+    enough = listed;
+    for (int b = 0; listed && b < model->block_count; b++)
         bring_block(device, b, &lists[b], &enough);
-    if (enough)
+    if (listed)
         bring_nodes(device, &enough);
     // what is copied must not be freed before
     device->backend->wait();
@@ -185,8 +187,9 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     if (!status) {
         describe(made);
         if (!bring_all(made))
-            status = carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory for this model: %.3g GB are free", made->name,
-                                1e-9 * (double)memory);
+            status = carom_fail(error, CAROM_BAD_INPUT,
+                                "%s has too little memory for this model: %.3g GB are needed, %.3g GB are free", made->name,
+                                1e-9 * (double)made->bytes, 1e-9 * (double)memory);
         else if ((why = backend->fault()) != NULL)
             status = carom_fail(error, CAROM_BAD_INPUT, "%s: %s", made->name, why);
     }
