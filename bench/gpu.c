@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Forces by a GPU. Two figures for each body without contact: the explicit step with everything on the GPU (forces, sums, kick,
-// drift; positions and velocities stay there), and the step of newmark-dcr as `carom run --device gpu` makes it, where
-// positions go to the GPU and forces come back and the processor does the rest. Beside them newmark-dcr on one and on all
-// threads. Then two boxes of tetrahedra in contact. The states of all of them are compared.
+// Steps by a GPU. Two figures for each body without contact: the explicit step with nothing but forces, sums, kick and drift,
+// and the step of newmark-dcr as `carom run --device gpu` makes it, with the largest stresses, guards and looks at elements.
+// Beside them newmark-dcr on one and on all threads. Then two boxes of tetrahedra in contact. The states of all of them are
+// compared.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +149,7 @@ static carom_model *build_pair(int elements) {
 static bool bench_bodies(int least, int most, int only, int steps, int threads) {
     bool same = true;
     printf(
-        "without contact: billions of element updates per second. GPU: everything there; step: newmark-dcr with forces by the\n"
+        "without contact: billions of element updates per second. GPU: forces, sums, kick, drift; step: newmark-dcr with the\n"
         "GPU, of it waited for the GPU and spent on extremes of stress, ms; 1 and %d threads of the processor\n\n",
         threads);
     printf("%9s  %-13s  %7s  %7s  %8s  %8s  %8s  %8s  %7s  %7s  %9s  %s\n", "elements", "kernel", "GPU", "step", "step, ms",
@@ -180,7 +180,7 @@ static bool bench_pair(int elements, int threads) {
     carom_model *model = build_pair(elements);
     timed gpu = measure_steps(model, step_size, 5, 20, threads, true),
           all = measure_steps(model, step_size, 5, 20, threads, false);
-    printf("\ntwo boxes of %d tetrahedra in contact, ms per step: %.2f with forces by the GPU (%.2f waited for it, %.2f "
+    printf("\ntwo boxes of %d tetrahedra in contact, ms per step: %.2f with the GPU (%.2f waited for it, %.2f "
            "extremes), %.2f on %d threads, states %s\n",
            model->element_count / 2, 1e3 * gpu.seconds, 1e3 * gpu.use.waiting, 1e3 * gpu.use.settling, 1e3 * all.seconds,
            threads, gpu.hash == all.hash ? "equal" : "DIFFER");

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Changes whenever a struct here or in calls.h does: an object of another build is refused.
-enum { CAROM_BACKEND_VERSION = 2 };
+enum { CAROM_BACKEND_VERSION = 3 };
 
 typedef struct carom_backend {
     int version;
@@ -33,6 +33,8 @@ typedef struct carom_backend {
     void (*clear)(void *memory, size_t bytes);
     void (*wait)(void);
 
+    // The stored energies of all elements of a block that `stores`, in their order.
+    void (*energy)(const carom_thread_block *block, const carom_thread_call *call, double *energies);
     // The forces of all elements of a block into the slots.
     void (*force)(const carom_thread_block *block, const carom_thread_call *call);
     // Their sums at the nodes into n->force.
@@ -40,8 +42,17 @@ typedef struct carom_backend {
     // Sums, and w += h f/m; n->force receives the sums unless it is NULL. *most receives the largest change of speed; it is
     // memory of the device.
     void (*kick)(const carom_thread_nodes *n, double h, double *most);
-    // x += h w
+    // x += h w of nodes that are not held
     void (*drift)(const carom_thread_nodes *n, double h);
+    // The kick of a device that keeps the motion: sums, largest changes. Forces are in n->force. Sums and `told` must be zero.
+    void (*push)(const carom_thread_nodes *n, const carom_thread_push *push);
+    // The velocities after it, of which the share `after` acts later; likewise.
+    void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
+    // The nodes that a kick has pushed hard, among those that are not held.
+    void (*find_pushed)(const carom_thread_nodes *n, const carom_thread_pushed *pushed);
+    // Vectors of the nodes of a list, one after another, and back to their places.
+    void (*pack)(const double *from, const int *list, int count, double *to);
+    void (*unpack)(const double *from, const int *list, int count, double *to);
 } carom_backend;
 
 // The processor plays the device.

@@ -11,7 +11,12 @@ enum {
     // Elements that sort their forces together.
     CAROM_GROUP = 128,
     // Scores of extremes (CAROM_EXTREME_KINDS).
-    CAROM_THREAD_LIMITS = 4
+    CAROM_THREAD_LIMITS = 4,
+    // Digits of an exact sum (CAROM_EXACT_DIGITS).
+    CAROM_THREAD_DIGITS = 68,
+    // Sums over nodes of a kick (CAROM_KICK_SUMS), and of velocities: kinetic energy, energy of dead loads.
+    CAROM_THREAD_KICK_SUMS = 8,
+    CAROM_THREAD_MOTION_SUMS = 2
 };
 
 // The kernels. Those from CAROM_THREAD_PATCH on have any number of nodes and write each force to its slot by themselves.
@@ -44,6 +49,7 @@ typedef struct carom_thread_block {
     carom_lame m, whole;                 // of the law; of patches also that of the material as a whole
     double factor;                       // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars
     double young;                        // of bars
+    int stores;                          // energies can be found
     int green;                           // of bars: Green's strain, else the small one
     carom_sheet sheet;                   // of plane elements
     const double *table;                 // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
@@ -68,6 +74,49 @@ typedef struct carom_thread_nodes {
     const double *load; // NULL: none
     const double *mass;
     double *x, *w, *force; // force may be NULL in a kick
+    // Of a device that keeps the motion of nodes; NULL otherwise.
+    const unsigned char *held; // per node: the processor has it, and the device leaves it alone
+    double *v, *before;        // velocities at the time of the state, and before the last kick
+    double *kicks;             // what contact keeps of the last kick (contact/impact/repay.h); NULL: nothing
+    double *drag;              // forces of mass damping; NULL: there is none
+    const double *damping;     // its coefficients; NULL likewise
+    const double *X;
 } carom_thread_nodes;
+
+// Exact sums over nodes (math/exact_cut.h), as memory of the device.
+typedef struct carom_thread_sums {
+    long long *digits; // CAROM_THREAD_DIGITS for each sum
+    unsigned *special; // per sum
+} carom_thread_sums;
+
+// What a kick or the velocities after it tell of the nodes that the device keeps, as memory of the device.
+typedef struct carom_thread_told {
+    double most;    // largest change of speed
+    double fastest; // largest square of a speed after the kick
+    int stray;      // not zero: a velocity is not finite
+} carom_thread_told;
+
+// Nodes that the last kick has pushed hard: u^2 m^2 > most with u = w - v and m = (until - now + 1) (until - now + 2), where
+// until > now. Memory of the device.
+typedef struct carom_thread_pushed_node {
+    double square; // of u
+    int node;
+} carom_thread_pushed_node;
+
+typedef struct carom_thread_pushed {
+    const double *until; // per node
+    double now, most;
+    int *count;                      // zero at first
+    carom_thread_pushed_node *found; // in any order
+} carom_thread_pushed;
+
+// A kick of these nodes.
+typedef struct carom_thread_push {
+    double h;               // its length
+    double part;            // the same in units of the drift to come
+    double step;            // the length of that
+    carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping
+    carom_thread_told *told;
+} carom_thread_push;
 
 #endif

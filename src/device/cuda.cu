@@ -260,6 +260,36 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     holds(cudaGetLastError());
 }
 
+template <int kind, int law>
+__global__ void __launch_bounds__(CAROM_GROUP)
+    store(const carom_thread_block b, const carom_thread_call call, double *energies) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        energies[e] = carom_thread_energy(&b, &call, e, kind, (carom_kernel_law)law);
+}
+
+template <int kind> void launch_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    int groups = groups_of(b->count);
+    switch (b->law) {
+    case CAROM_KERNEL_LINEAR: store<kind, CAROM_KERNEL_LINEAR><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF:
+        store<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups, CAROM_GROUP>>>(*b, *call, energies);
+        break;
+    default: store<kind, CAROM_KERNEL_NEO_HOOKEAN><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
+    }
+}
+
+void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    if (b->count == 0)
+        return;
+    switch (b->kind) {
+    case CAROM_THREAD_TET4: launch_energy<CAROM_THREAD_TET4>(b, call, energies); break;
+    case CAROM_THREAD_HEX8: launch_energy<CAROM_THREAD_HEX8>(b, call, energies); break;
+    default: launch_energy<CAROM_THREAD_HEX8_ONE_POINT>(b, call, energies); break;
+    }
+    holds(cudaGetLastError());
+}
+
 // Slots that a group of nodes has in common memory at a time.
 constexpr int TILE = 1024;
 
@@ -338,6 +368,171 @@ void drift(const carom_thread_nodes *n, double h) {
     holds(cudaGetLastError());
 }
 
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+// Groups of threads that go through the nodes in turn: each brings its sums to those of the device once.
+constexpr int GROUPS_OF_SUMS = 1056;
+
+int groups_in_turn(int count) {
+    return groups_of(count) < GROUPS_OF_SUMS ? groups_of(count) : GROUPS_OF_SUMS;
+}
+
+// Adds the terms of a warp to a sum in common memory. All of its threads come here. Terms mostly have the same digits, and are
+// then added up before one thread brings them; integers have no order.
+__device__ void add_terms(double term, long long *digits, unsigned *special) {
+    int64_t digit[3] = {0, 0, 0};
+    int d = carom_exact_cut(carom_thread_bits(term), digit);
+    if (d < -1)
+        atomicOr(special, (unsigned)(-2 - d));
+    unsigned with = __ballot_sync(ALL_LANES, d >= 0);
+    if (with == 0)
+        return;
+    int first = __shfl_sync(ALL_LANES, d, __ffs((int)with) - 1);
+    if (__all_sync(ALL_LANES, d < 0 || d == first)) {
+        for (int i = 0; i < 3; i++) {
+            long long sum = d >= 0 ? (long long)digit[i] : 0;
+            for (int step = 16; step > 0; step /= 2)
+                sum += __shfl_xor_sync(ALL_LANES, sum, step);
+            if (threadIdx.x % 32 == 0 && sum)
+                atomicAdd((unsigned long long *)&digits[first + i], (unsigned long long)sum);
+        }
+    } else if (d >= 0) {
+        for (int i = 0; i < 3; i++)
+            if (digit[i])
+                atomicAdd((unsigned long long *)&digits[d + i], (unsigned long long)digit[i]);
+    }
+}
+
+// Empties sums in common memory, and brings them to those of the device.
+__device__ void start_sums(int count, long long *digits, unsigned *special) {
+    for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
+        digits[i] = 0;
+    for (int i = threadIdx.x; i < count; i += CAROM_GROUP)
+        special[i] = 0;
+    __syncthreads();
+}
+
+__device__ void bring_sums(int count, const long long *digits, const unsigned *special, const carom_thread_sums &sums) {
+    __syncthreads();
+    for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
+        if (digits[i])
+            atomicAdd((unsigned long long *)&sums.digits[i], (unsigned long long)digits[i]);
+    for (int i = threadIdx.x; i < count; i += CAROM_GROUP)
+        if (special[i])
+            atomicOr(&sums.special[i], special[i]);
+}
+
+// The largest number of a warp, which is not negative, into memory of the device.
+__device__ void tell_most(double value, double *most) {
+    unsigned long long bits = value > 0 ? (unsigned long long)__double_as_longlong(value) : 0;
+    for (int step = 16; step > 0; step /= 2) {
+        unsigned long long other = __shfl_xor_sync(ALL_LANES, bits, step);
+        bits = other > bits ? other : bits;
+    }
+    if (threadIdx.x % 32 == 0 && bits)
+        atomicMax((unsigned long long *)most, bits);
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nodes n, const carom_thread_push push) {
+    __shared__ long long digits[CAROM_THREAD_KICK_SUMS * CAROM_THREAD_DIGITS];
+    __shared__ unsigned special[CAROM_THREAD_KICK_SUMS];
+    bool sums = n.load || n.damping;
+    double most = 0, fastest = 0;
+    start_sums(CAROM_THREAD_KICK_SUMS, digits, special);
+    for (int begin = blockIdx.x * CAROM_GROUP; begin < n.count; begin += gridDim.x * CAROM_GROUP) {
+        int k = begin + threadIdx.x;
+        bool acts = k < n.count && !n.held[k];
+        double terms[2][CAROM_THREAD_KICK_SUMS];
+        for (int a = 0; a < CAROM_THREAD_KICK_SUMS; a++)
+            terms[0][a] = terms[1][a] = 0;
+        if (acts) {
+            double change = carom_thread_push_node(&n, &push, k);
+            double square = carom_terms_dot(n.w + 3 * (ptrdiff_t)k, n.w + 3 * (ptrdiff_t)k);
+            most = change > most ? change : most;
+            fastest = square > fastest ? square : fastest;
+            if (sums)
+                carom_thread_kick_terms(&n, push.h, k, terms);
+        }
+        for (int a = 0; n.load && a < CAROM_THREAD_KICK_SUMS; a++)
+            add_terms(terms[0][a], digits + a * CAROM_THREAD_DIGITS, special + a);
+        for (int a = 0; n.damping && a < CAROM_THREAD_KICK_SUMS; a++)
+            add_terms(terms[1][a], digits + a * CAROM_THREAD_DIGITS, special + a);
+    }
+    tell_most(most, &push.told->most);
+    tell_most(fastest, &push.told->fastest);
+    if (sums)
+        bring_sums(CAROM_THREAD_KICK_SUMS, digits, special, push.sums);
+}
+
+void push(const carom_thread_nodes *n, const carom_thread_push *push) {
+    if (n->count)
+        push_nodes<<<groups_in_turn(n->count), CAROM_GROUP>>>(*n, *push);
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP)
+    settle_nodes(const carom_thread_nodes n, double after, const carom_thread_sums sums, carom_thread_told *told) {
+    __shared__ long long digits[CAROM_THREAD_MOTION_SUMS * CAROM_THREAD_DIGITS];
+    __shared__ unsigned special[CAROM_THREAD_MOTION_SUMS];
+    start_sums(CAROM_THREAD_MOTION_SUMS, digits, special);
+    for (int begin = blockIdx.x * CAROM_GROUP; begin < n.count; begin += gridDim.x * CAROM_GROUP) {
+        int k = begin + threadIdx.x;
+        double terms[CAROM_THREAD_MOTION_SUMS] = {0, 0};
+        if (k < n.count && !n.held[k] && !carom_thread_settle_node(&n, after, k, terms))
+            told->stray = 1;
+        add_terms(terms[0], digits, special);
+        if (n.load)
+            add_terms(terms[1], digits + CAROM_THREAD_DIGITS, special + 1);
+    }
+    bring_sums(CAROM_THREAD_MOTION_SUMS, digits, special, sums);
+}
+
+void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told) {
+    if (n->count)
+        settle_nodes<<<groups_in_turn(n->count), CAROM_GROUP>>>(*n, after, sums, told);
+    holds(cudaGetLastError());
+}
+
+__global__ void find_pushed_nodes(const carom_thread_nodes n, const carom_thread_pushed pushed) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    double square;
+    if (k < n.count && !n.held[k] && carom_thread_is_pushed(&n, &pushed, k, &square)) {
+        carom_thread_pushed_node *found = &pushed.found[atomicAdd(pushed.count, 1)];
+        found->square = square;
+        found->node = k;
+    }
+}
+
+void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed) {
+    if (n->count)
+        find_pushed_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n, *pushed);
+    holds(cudaGetLastError());
+}
+
+__global__ void pack_nodes(const double *from, const int *list, int count, double *to) {
+    int i = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    for (int c = 0; c < 3 && i < count; c++)
+        to[3 * (ptrdiff_t)i + c] = from[3 * (ptrdiff_t)list[i] + c];
+}
+
+void pack(const double *from, const int *list, int count, double *to) {
+    if (count)
+        pack_nodes<<<groups_of(count), CAROM_GROUP>>>(from, list, count, to);
+    holds(cudaGetLastError());
+}
+
+__global__ void unpack_nodes(const double *from, const int *list, int count, double *to) {
+    int i = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    for (int c = 0; c < 3 && i < count; c++)
+        to[3 * (ptrdiff_t)list[i] + c] = from[3 * (ptrdiff_t)i + c];
+}
+
+void unpack(const double *from, const int *list, int count, double *to) {
+    if (count)
+        unpack_nodes<<<groups_of(count), CAROM_GROUP>>>(from, list, count, to);
+    holds(cudaGetLastError());
+}
+
 const carom_backend backend = {CAROM_BACKEND_VERSION,
                                open_device,
                                close_device,
@@ -350,10 +545,16 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                get,
                                clear,
                                wait,
+                               energy,
                                force,
                                gather,
                                kick,
-                               drift};
+                               drift,
+                               push,
+                               settle,
+                               find_pushed,
+                               pack,
+                               unpack};
 
 } // namespace
 

@@ -17,15 +17,15 @@
 
 _Static_assert((int)CAROM_THREAD_LIMITS == (int)CAROM_EXTREME_KINDS, "a call has a limit for each kind of extremes");
 
-// Memory of the device, with what stands in it; NULL if there is none left, also of what follows.
-static void *bring(carom_device *device, const void *from, int64_t count, size_t size, bool *enough) {
+void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough) {
     size_t bytes = (size_t)count * size;
     void *memory = *enough ? device->backend->allocate(bytes) : NULL;
+    // what is needed is counted to the end
+    device->bytes += bytes;
     *enough = memory != NULL;
     if (!memory)
         return NULL;
     device->owned[device->owned_count++] = memory;
-    device->bytes += bytes;
     if (from)
         device->backend->put(memory, from, bytes);
     return memory;
@@ -38,18 +38,19 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
     int64_t entries = (int64_t)block->count * block->node_count;
     if (made->kind == CAROM_THREAD_NOTHING)
         return;
-    made->nodes = bring(device, block->nodes, entries, sizeof *block->nodes, enough);
+    made->nodes = carom_device_reserve(device, block->nodes, entries, sizeof *block->nodes, enough);
     if (block->data)
-        made->data = bring(device, block->data, carom_lanes_size(block->count, block->data_size), sizeof *block->data, enough);
-    int *slots = bring(device, lists->slots, entries, sizeof *slots, enough);
+        made->data = carom_device_reserve(device, block->data, carom_lanes_size(block->count, block->data_size),
+                                          sizeof *block->data, enough);
+    int *slots = carom_device_reserve(device, lists->slots, entries, sizeof *slots, enough);
     if (lists->sources) {
         made->sorted = slots;
-        made->sorted_source = bring(device, lists->sources, entries, sizeof *lists->sources, enough);
+        made->sorted_source = carom_device_reserve(device, lists->sources, entries, sizeof *lists->sources, enough);
     } else
         made->target = slots;
     if (made->kind == CAROM_THREAD_SHELL) {
         carom_shell shell = carom_shell_of(block);
-        made->table = bring(device, shell.N, made->point_count, sizeof *shell.N, enough);
+        made->table = carom_device_reserve(device, shell.N, made->point_count, sizeof *shell.N, enough);
     }
 }
 
@@ -60,26 +61,32 @@ static void bring_nodes(carom_device *device, bool *enough) {
     carom_thread_nodes *nodes = &device->nodes;
     carom_thread_call *call = &device->call;
     nodes->count = n;
-    nodes->gather_begin = bring(device, model->gather_begin, (int64_t)n + 1, sizeof *model->gather_begin, enough);
-    nodes->load = model->loaded ? bring(device, model->load, n, sizeof *model->load, enough) : NULL;
-    nodes->mass = bring(device, model->mass, n, sizeof *model->mass, enough);
-    nodes->x = bring(device, model->X, n, sizeof *model->X, enough);
-    nodes->w = bring(device, NULL, n, sizeof *model->X, enough);
-    nodes->force = bring(device, NULL, n, sizeof *model->X, enough);
-    call->slots = bring(device, NULL, 3 * (int64_t)model->element_node_count, sizeof *call->slots, enough);
-    call->X = bring(device, model->X, n, sizeof *model->X, enough);
+    nodes->gather_begin =
+        carom_device_reserve(device, model->gather_begin, (int64_t)n + 1, sizeof *model->gather_begin, enough);
+    nodes->load = model->loaded ? carom_device_reserve(device, model->load, n, sizeof *model->load, enough) : NULL;
+    nodes->mass = carom_device_reserve(device, model->mass, n, sizeof *model->mass, enough);
+    nodes->x = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
+    nodes->w = carom_device_reserve(device, NULL, n, sizeof *model->X, enough);
+    nodes->force = carom_device_reserve(device, NULL, n, sizeof *model->X, enough);
+    call->slots = carom_device_reserve(device, NULL, 3 * (int64_t)model->element_node_count, sizeof *call->slots, enough);
+    call->X = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
     call->x = nodes->x;
     nodes->slots = call->slots;
-    device->most = bring(device, NULL, 1, sizeof *device->most, enough);
+    for (int b = 0; b < model->block_count; b++)
+        device->stores = device->stores || device->blocks[b].stores;
+    if (device->stores)
+        device->energies = carom_device_reserve(device, NULL, model->element_count, sizeof *device->energies, enough);
+    device->most = carom_device_reserve(device, NULL, 1, sizeof *device->most, enough);
     bool watches = false;
     for (int b = 0; b < model->block_count; b++)
         watches = watches || device->watched[b];
     if (!watches)
         return;
     int64_t bests = CAROM_EXTREME_KINDS * (int64_t)device->group_count;
-    call->envelopes = bring(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
-    call->best = bring(device, NULL, bests, sizeof *call->best, enough);
-    call->best_element = bring(device, NULL, bests, sizeof *call->best_element, enough);
+    call->envelopes =
+        carom_device_reserve(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
+    call->best = carom_device_reserve(device, NULL, bests, sizeof *call->best, enough);
+    call->best_element = carom_device_reserve(device, NULL, bests, sizeof *call->best_element, enough);
     device->best = carom_allocate(bests, sizeof *device->best);
     device->best_element = carom_allocate(bests, sizeof *device->best_element);
     *enough = *enough && device->best && device->best_element;
@@ -117,10 +124,11 @@ static bool bring_all(carom_device *device) {
         lists[b].sources = made->kind < CAROM_THREAD_PATCH ? carom_allocate(entries, sizeof *lists[b].sources) : NULL;
         enough = lists[b].slots && (lists[b].sources || made->kind >= CAROM_THREAD_PATCH);
     }
-    enough = enough && carom_device_fill_lists(model, lists);
-    for (int b = 0; enough && b < model->block_count; b++)
+    bool listed = enough && carom_device_fill_lists(model, lists);
+    enough = listed;
+    for (int b = 0; listed && b < model->block_count; b++)
         bring_block(device, b, &lists[b], &enough);
-    if (enough)
+    if (listed)
         bring_nodes(device, &enough);
     // what is copied must not be freed before
     device->backend->wait();
@@ -168,7 +176,7 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
     // five arrays of each block, and some of the nodes
-    made->owned = carom_allocate(5 * (int64_t)model->block_count + 32, sizeof *made->owned);
+    made->owned = carom_allocate(5 * (int64_t)model->block_count + 64, sizeof *made->owned);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);
@@ -179,8 +187,9 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     if (!status) {
         describe(made);
         if (!bring_all(made))
-            status = carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory for this model: %.3g GB are free", made->name,
-                                1e-9 * (double)memory);
+            status = carom_fail(error, CAROM_BAD_INPUT,
+                                "%s has too little memory for this model: %.3g GB are needed, %.3g GB are free", made->name,
+                                1e-9 * (double)made->bytes, 1e-9 * (double)memory);
         else if ((why = backend->fault()) != NULL)
             status = carom_fail(error, CAROM_BAD_INPUT, "%s: %s", made->name, why);
     }
@@ -195,9 +204,13 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
 void carom_device_release(carom_device *device) {
     if (!device)
         return;
-    for (int i = 0; device->backend && i < 2; i++)
+    for (int i = 0; device->backend && i < CAROM_PINNED; i++)
         if (device->pinned[i])
             device->backend->unpin(device->pinned[i]);
+    if (device->nodes.held) {
+        device->backend->unpin(device->moved);
+        device->backend->unpin(device->told);
+    }
     for (int i = 0; i < device->owned_count; i++)
         device->backend->release(device->owned[i]);
     if (device->backend)
@@ -207,6 +220,14 @@ void carom_device_release(carom_device *device) {
     free(device->watched);
     free(device->best);
     free(device->best_element);
+    free(device->moved);
+    free(device->told);
+    free(device->held);
+    free(device->few);
+    free(device->vectors);
+    free(device->pushed);
+    free(device->pushed_nodes);
+    free(device->pushed_squares);
     free(device);
 }
 
@@ -216,6 +237,13 @@ const char *carom_device_name(const carom_device *device) {
 
 size_t carom_device_bytes(const carom_device *device) {
     return device->bytes;
+}
+
+bool carom_device_stores(const carom_device *device) {
+    for (int b = 0; b < device->model->block_count; b++)
+        if (!device->blocks[b].stores && device->blocks[b].kind != CAROM_THREAD_NOTHING)
+            return false;
+    return true;
 }
 
 const char *carom_device_fault(const carom_device *device) {

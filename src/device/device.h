@@ -27,7 +27,9 @@ const char *carom_device_name(const carom_device *device);
 // Bytes of the device that the model takes.
 size_t carom_device_bytes(const carom_device *device);
 
-// As carom_model_force_beside, for the positions of a state. Energies are found by the processor. Forces are not numbers once
+// True if the device finds the energies of all elements; those of others are found by the processor.
+bool carom_device_stores(const carom_device *device);
+// As carom_model_force_beside, for the positions of a state. Forces are not numbers once
 // the device has failed.
 void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
 // The device keeps the envelopes of stress that it raises (model/peaks.h). Brings them to the state; to be called before
@@ -36,6 +38,42 @@ void carom_device_bring_envelopes(carom_device *device, const carom_state *state
 void carom_device_forget_envelopes(carom_device *device);
 // What went wrong, or NULL.
 const char *carom_device_fault(const carom_device *device);
+
+// Motion may stay on the device: the processor has the nodes `here`, ascending, and the device all others, which nothing but
+// forces of elements, dead loads and mass damping moves. `kicks`: what contact keeps of the last kick as well. `here` must
+// outlive it. CAROM_BAD_INPUT if the device has too little memory.
+carom_status carom_device_stay(carom_device *device, const int *here, int count, bool kicks, carom_error *error);
+
+// Arrays of all nodes. Send: x, v, w and kicks of a state. Bring: those that are not NULL, of the nodes of the device; nodes of
+// the processor stay as they are.
+typedef struct carom_device_motion {
+    double (*x)[3], (*v)[3], (*w)[3], (*kicks)[3], (*force)[3], (*drag)[3];
+} carom_device_motion;
+void carom_device_send(carom_device *device, const carom_device_motion *motion);
+void carom_device_bring(carom_device *device, const carom_device_motion *motion);
+
+// The same for a few nodes, of which those of the processor stay as they are.
+void carom_device_fetch(carom_device *device, const int *nodes, int count, const carom_device_motion *motion);
+
+// The nodes of the device that the last kick has pushed by u = w - v such that u^2 m^2 <= most does not hold, with
+// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). Returns their number; *nodes,
+// ascending, and the square of their u, are valid until the next call. `until` is one number per node, NULL if it is as at
+// the last call.
+int carom_device_find_pushed(carom_device *device, const double *until, double now, double most, const int **nodes,
+                             const double **squares);
+
+// A drift of the nodes of the device.
+void carom_device_drift(carom_device *device, double h);
+// As carom_device_force; positions of the nodes of the processor are taken, and only forces on them are filled. Where elements
+// raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions
+// in the state unless carom_device_stores.
+void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
+// A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`: their largest
+// change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books (model/ledger.h).
+void carom_device_push(carom_device *device, double h, double step, double *most, double *fastest, carom_exact *sums);
+// The velocities of a state after a kick of which `after` acts later; false if one of them is not finite. Sums over these
+// nodes: kinetic energy, and energy of dead loads.
+bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external);
 
 // Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.
 typedef struct carom_device_times {

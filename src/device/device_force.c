@@ -12,8 +12,7 @@
 #include "model/model.h"
 #include "model/peaks.h"
 
-// Pins what is copied in every step.
-static void pin(carom_device *device, int which, const void *memory) {
+void carom_device_pin(carom_device *device, int which, const void *memory) {
     if (device->pinned[which] == memory)
         return;
     if (device->pinned[which])
@@ -66,12 +65,26 @@ static void take_bests(const carom_device *device, int c, const carom_peaks *pea
     carom_peaks_end_chunk(peaks, model, chunk, &extremes);
 }
 
-// All that is not done by the device: energies, and the records of bodies.
+// Asks for the energies that the device finds.
+static void ask_energies(carom_device *device, double *energies) {
+    for (int b = 0; b < device->model->block_count; b++) {
+        const carom_thread_block *block = &device->blocks[b];
+        size_t bytes = (size_t)block->count * sizeof *energies;
+        if (!block->stores || !block->count)
+            continue;
+        device->backend->energy(block, &device->call, device->energies + block->first);
+        device->backend->get(energies + block->first, device->energies + block->first, bytes);
+        device->times.from += (double)bytes;
+    }
+}
+
+// All that is not done by the device: energies of other elements, and the records of bodies.
 static void settle(carom_device *device, const carom_state *state, const carom_beside *beside) {
     const carom_model *model = device->model;
     double *energies = beside->energies;
     for (int b = 0; energies && b < model->block_count; b++) {
-        carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
+        if (!device->blocks[b].stores)
+            carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
         energies += model->blocks[b].count;
     }
     for (int c = 0; beside->peaks && device->best && c < model->chunk_count; c++)
@@ -98,31 +111,67 @@ void carom_device_forget_envelopes(carom_device *device) {
     device->generation = -1;
 }
 
-void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+// Elements that may become records of their bodies, from the best of each group: where they are is told with the record, so the
+// state gets the positions of their nodes. Hardly ever are there many.
+static void bring_middles(carom_device *device, const carom_state *state) {
+    const carom_model *model = device->model;
+    carom_device_begin_few(device);
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        const carom_thread_block *made = &device->blocks[b];
+        int groups = (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
+        for (int64_t i = 0; device->watched[b] && i < (int64_t)CAROM_EXTREME_KINDS * groups; i++) {
+            ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)made->first_group + i;
+            if (!(device->best[at] > CAROM_NO_SCORE))
+                continue;
+            for (int a = 0; a < block->node_count; a++)
+                if (!carom_device_add_few(device, block->nodes[(ptrdiff_t)device->best_element[at] * block->node_count + a])) {
+                    carom_device_bring_few(device, device->nodes.x, state->x);
+                    carom_device_begin_few(device);
+                    a--;
+                }
+        }
+    }
+    carom_device_bring_few(device, device->nodes.x, state->x);
+}
+
+// `here`: motion stays on the device, and only forces on the nodes of the processor are asked for.
+static void find_forces(carom_device *device, const carom_state *state, bool here, double (*force)[3],
+                        const carom_beside *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
     size_t bests = CAROM_EXTREME_KINDS * (size_t)device->group_count;
     bool watches = beside->peaks && device->best;
     double begin = carom_profile_clocks().wall;
-    pin(device, 0, state->x);
-    pin(device, 1, force);
     if (watches)
         renew_envelopes(device, state);
-    backend->put(device->nodes.x, state->x, bytes);
+    if (here)
+        carom_device_put_here(device, (carom_const_vectors)state->x);
+    else
+        backend->put(device->nodes.x, state->x, bytes);
     launch(device, beside);
-    backend->get(force, device->nodes.force, bytes);
+    if (beside->energies)
+        ask_energies(device, beside->energies);
+    if (here)
+        carom_device_ask_here(device);
+    else
+        backend->get(force, device->nodes.force, bytes);
     if (watches) {
         backend->get(device->best, device->call.best, bests * sizeof *device->best);
         backend->get(device->best_element, device->call.best_element, bests * sizeof *device->best_element);
         device->raised = true;
     }
     backend->wait();
+    if (here)
+        carom_device_take_here(device, force);
     if (!device->fault)
         device->fault = backend->fault();
+    if (watches && here && !device->fault)
+        bring_middles(device, state);
     double middle = carom_profile_clocks().wall;
     device->times.waiting += middle - begin;
-    device->times.to += (double)bytes;
-    device->times.from += (double)bytes + (watches ? (double)bests * (sizeof(double) + sizeof(int)) : 0);
+    device->times.to += here ? 0 : (double)bytes;
+    device->times.from += (here ? 0 : (double)bytes) + (watches ? (double)bests * (sizeof(double) + sizeof(int)) : 0);
     for (int k = 0; device->fault && k < device->model->node_count; k++)
         force[k][0] = force[k][1] = force[k][2] = NAN;
     if (device->fault)
@@ -131,13 +180,24 @@ void carom_device_force(carom_device *device, const carom_state *state, double (
     device->times.settling += carom_profile_clocks().wall - middle;
 }
 
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+    carom_device_pin(device, CAROM_PINNED_X, state->x);
+    carom_device_pin(device, CAROM_PINNED_FORCE, force);
+    find_forces(device, state, false, force, beside);
+}
+
+void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+    find_forces(device, state, true, force, beside);
+}
+
 double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most) {
     const carom_backend *backend = device->backend;
     const carom_model *model = device->model;
     size_t bytes = (size_t)model->node_count * sizeof *x;
     carom_thread_nodes nodes = device->nodes;
-    // nobody asks for the forces
+    // nobody asks for the forces, and all nodes are its own
     nodes.force = NULL;
+    nodes.held = NULL;
     device->call.watches = 0;
     backend->put(nodes.x, x, bytes);
     backend->put(nodes.w, w, bytes);

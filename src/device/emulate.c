@@ -114,6 +114,12 @@ static void force(const carom_thread_block *b, const carom_thread_call *call) {
         force_of_group(b, call, begin);
 }
 
+static void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        energies[e] = carom_thread_energy(b, call, e, b->kind, (carom_kernel_law)b->law);
+}
+
 static void gather(const carom_thread_nodes *n) {
 #pragma omp parallel for schedule(static) if (n->count > 4096)
     for (int k = 0; k < n->count; k++)
@@ -137,6 +143,60 @@ static void drift(const carom_thread_nodes *n, double h) {
         carom_thread_drift(n, k, h);
 }
 
+static void add_term(carom_thread_sums sums, int sum, double term) {
+    int64_t digit[3];
+    int d = carom_exact_cut(carom_thread_bits(term), digit);
+    if (d < -1)
+        sums.special[sum] |= (unsigned)(-2 - d);
+    for (int i = 0; d >= 0 && i < 3; i++)
+        sums.digits[CAROM_THREAD_DIGITS * sum + d + i] += digit[i];
+}
+
+static void push(const carom_thread_nodes *n, const carom_thread_push *push) {
+    for (int k = 0; k < n->count; k++) {
+        if (n->held[k])
+            continue;
+        double change = carom_thread_push_node(n, push, k), terms[2][CAROM_THREAD_KICK_SUMS];
+        double square = carom_terms_dot(n->w + 3 * (ptrdiff_t)k, n->w + 3 * (ptrdiff_t)k);
+        push->told->most = change > push->told->most ? change : push->told->most;
+        push->told->fastest = square > push->told->fastest ? square : push->told->fastest;
+        if (!n->load && !n->damping)
+            continue;
+        carom_thread_kick_terms(n, push->h, k, terms);
+        for (int a = 0; a < 2 * CAROM_THREAD_KICK_SUMS; a++)
+            add_term(push->sums, a % CAROM_THREAD_KICK_SUMS, terms[a / CAROM_THREAD_KICK_SUMS][a % CAROM_THREAD_KICK_SUMS]);
+    }
+}
+
+static void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told) {
+    for (int k = 0; k < n->count; k++) {
+        double terms[CAROM_THREAD_MOTION_SUMS];
+        if (n->held[k])
+            continue;
+        told->stray |= !carom_thread_settle_node(n, after, k, terms);
+        for (int a = 0; a < CAROM_THREAD_MOTION_SUMS; a++)
+            add_term(sums, a, terms[a]);
+    }
+}
+
+static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed) {
+    for (int k = n->count - 1; k >= 0; k--) {
+        double square;
+        if (!n->held[k] && carom_thread_is_pushed(n, pushed, k, &square))
+            pushed->found[(*pushed->count)++] = (carom_thread_pushed_node){square, k};
+    }
+}
+
+static void pack(const double *from, const int *list, int count, double *to) {
+    for (int i = 0; i < count; i++)
+        memcpy(to + 3 * (ptrdiff_t)i, from + 3 * (ptrdiff_t)list[i], 3 * sizeof *to);
+}
+
+static void unpack(const double *from, const int *list, int count, double *to) {
+    for (int i = 0; i < count; i++)
+        memcpy(to + 3 * (ptrdiff_t)list[i], from + 3 * (ptrdiff_t)i, 3 * sizeof *to);
+}
+
 const carom_backend *carom_backend_emulation(void) {
     static const carom_backend backend = {
         .version = CAROM_BACKEND_VERSION,
@@ -151,10 +211,16 @@ const carom_backend *carom_backend_emulation(void) {
         .get = copy,
         .clear = clear,
         .wait = nothing,
+        .energy = energy,
         .force = force,
         .gather = gather,
         .kick = kick,
         .drift = drift,
+        .push = push,
+        .settle = settle,
+        .find_pushed = find_pushed,
+        .pack = pack,
+        .unpack = unpack,
     };
     return &backend;
 }

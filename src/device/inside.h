@@ -5,6 +5,9 @@
 
 #include "device/device.h"
 
+// Arrays of vectors of all nodes that are copied often.
+enum { CAROM_PINNED_X, CAROM_PINNED_FORCE, CAROM_PINNED_V, CAROM_PINNED_W, CAROM_PINNED_KICKS, CAROM_PINNED };
+
 struct carom_device {
     const carom_backend *backend;
     const carom_model *model;
@@ -14,7 +17,9 @@ struct carom_device {
     int group_count;
     carom_thread_nodes nodes;
     carom_thread_call call;
-    double *most; // of the device
+    double *most;     // of the device
+    double *energies; // there, of all elements; NULL: of none
+    bool stores;      // of some
 
     // Memory of the device, and of the processor, to be released.
     void **owned;
@@ -27,10 +32,47 @@ struct carom_device {
     int *best_element;
     bool raised;
 
-    void *pinned[2];
+    // Motion that stays (device_stay.c): the nodes of the processor, their list and packed vectors there and here, and what
+    // steps tell, there and here.
+    const int *here;
+    int here_count;
+    int *list;
+    double *packed, *moved;
+    void *tells, *told;
+    unsigned char *held; // per node: the processor has it
+    // A few nodes of which something is asked for and their vectors, there and here (device_few.c).
+    int few_count, *few, *few_there;
+    double *vectors, *vectors_there;
+    double *until;                    // of the last call for nodes that were pushed
+    carom_thread_pushed pushed_there; // these nodes, and
+    carom_thread_pushed_node *pushed; // here
+    int *pushed_nodes;
+    double *pushed_squares;
+
+    void *pinned[CAROM_PINNED];
     const char *fault;
     carom_device_times times;
 };
+
+// Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
+void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
+
+// Pins an array in place of the one before.
+void carom_device_pin(carom_device *device, int which, const void *memory);
+
+// Motion that stays: positions of the nodes of the processor go to their places on the device; forces on them are asked for,
+// and taken when the device has been waited for.
+void carom_device_put_here(carom_device *device, const double (*x)[3]);
+void carom_device_ask_here(carom_device *device);
+void carom_device_take_here(const carom_device *device, double (*force)[3]);
+
+// Makes room for lists of a few nodes. False if memory is short.
+bool carom_device_make_few(carom_device *device);
+// Begins a list of a few nodes; adds one, unless the processor has it; brings a vector of theirs to its places. The list has
+// room for all nodes, and is brought and begun anew when it is full.
+void carom_device_begin_few(carom_device *device);
+bool carom_device_add_few(carom_device *device, int node);
+void carom_device_bring_few(carom_device *device, const double *from, double (*to)[3]);
 
 // How the elements of a block are done by threads; addresses are left out. False, with what it is in words, if they are not.
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);

@@ -9,7 +9,9 @@
 #include "element/element.h"
 #include "element/loop_shell.h"
 #include "element/nodal.h"
+#include "element/obstacle.h"
 #include "element/plane_lanes.h"
+#include "element/rigid.h"
 #include "model/damping.h"
 #include "model/model.h"
 
@@ -18,6 +20,7 @@ static bool is_brick(const carom_block *block, carom_thread_block *made) {
     const carom_hex8_params *params = block->params;
     made->kind = params->integration == CAROM_HEX8_FULL ? CAROM_THREAD_HEX8 : CAROM_THREAD_HEX8_ONE_POINT;
     made->factor = 0.5 * params->hourglass * made->m.mu;
+    made->stores = 1;
     return true;
 }
 
@@ -71,7 +74,8 @@ static bool is_bar(const carom_block *block, carom_thread_block *made) {
 
 static bool is_known(const carom_block *block, carom_thread_block *made) {
     const carom_element *element = block->element;
-    if (element == &carom_element_point_mass)
+    // no forces: rigid bodies move as a whole, obstacles as they are told
+    if (element == &carom_element_point_mass || carom_element_is_rigid(element) || carom_element_is_obstacle(element))
         return true;
     if (element == &carom_element_bar)
         return is_bar(block, made);
@@ -82,6 +86,7 @@ static bool is_known(const carom_block *block, carom_thread_block *made) {
     made->m = made->whole = carom_elastic_lame(block->material_params);
     if (element == &carom_element_tet4.element) {
         made->kind = CAROM_THREAD_TET4;
+        made->stores = 1;
         return true;
     }
     if (element == &carom_element_hex8.element)

@@ -18,11 +18,14 @@
 
 #include "device/calls.h"
 #include "element/bar_body.h"
+#include "element/energy_body.h"
 #include "element/hex8_extremes.h"
 #include "element/loop_shell_lanes.h"
 #include "element/nodal_body.h"
 #include "element/plane_body.h"
 #include "element/tet4_body.h"
+#include "math/exact_cut.h"
+#include "model/node_terms.h"
 
 // carom_lane, which compilers for devices do not see.
 CAROM_INLINE int64_t carom_thread_lane(int e, int size) {
@@ -244,6 +247,26 @@ CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_th
     }
 }
 
+// The stored energy of a tetrahedron or a brick.
+CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
+                                        carom_kernel_law law) {
+    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], W;
+    int count = kind == CAROM_THREAD_TET4 ? 4 : 8;
+    carom_thread_take_all(b, count, e, call->X, q);
+    carom_thread_take_all(b, count, e, call->x, u);
+    for (int c = 0; c < 3 * count; c++)
+        u[c] = u[c] - q[c];
+    if (kind == CAROM_THREAD_TET4) {
+        carom_lanes B[9], V;
+        carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
+        carom_tet4_stored(law, b->m, u, B, &V, &W);
+    } else if (kind == CAROM_THREAD_HEX8)
+        carom_hex8_stored(law, b->m, q, u, &W);
+    else
+        carom_hex8_one_point_stored(law, b->m, b->factor, q, u, &W);
+    return W[0];
+}
+
 // The sum at node k: loads first, then elements in ascending order.
 CAROM_INLINE void carom_thread_gather(const carom_thread_nodes *n, int k, double f[3]) {
     for (int c = 0; c < 3; c++)
@@ -264,8 +287,82 @@ CAROM_INLINE double carom_thread_kick(const carom_thread_nodes *n, int k, double
 }
 
 CAROM_INLINE void carom_thread_drift(const carom_thread_nodes *n, int k, double h) {
+    if (n->held && n->held[k])
+        return;
     for (int c = 0; c < 3; c++)
         n->x[3 * (ptrdiff_t)k + c] += h * n->w[3 * (ptrdiff_t)k + c];
+}
+
+// The kick of a node that the device keeps, with mass damping (integrator/newmark_kick.c), and what contact keeps of it
+// (contact/impact/repay.c). Returns its change of speed.
+CAROM_INLINE double carom_thread_push_node(const carom_thread_nodes *n, const carom_thread_push *push, int k) {
+    ptrdiff_t at = 3 * (ptrdiff_t)k;
+    double f[3] = {n->force[at], n->force[at + 1], n->force[at + 2]}, before[3], w[3], drag[3] = {0, 0, 0};
+    double mass = n->mass[k], a = n->damping ? n->damping[k] : 0, c = 0.5 * push->h * a;
+    for (int i = 0; i < 3; i++)
+        n->before[at + i] = before[i] = n->w[at + i];
+    double change = carom_thread_kick(n, k, push->h, f);
+    for (int i = 0; i < 3; i++)
+        w[i] = n->w[at + i];
+    if (c > 0) {
+        carom_terms_slow(c, before, w);
+        carom_terms_drag(a, mass, before, w, drag);
+        for (int i = 0; i < 3; i++) {
+            n->w[at + i] = w[i];
+            n->drag[at + i] = drag[i];
+            n->force[at + i] = f[i] + drag[i];
+        }
+    }
+    for (int i = 0; n->kicks && i < 3; i++)
+        n->kicks[at + i] = (w[i] - before[i]) / push->part - (n->damping ? push->step * drag[i] / mass : 0);
+    return change;
+}
+
+// The terms of a node in the sums of a kick: those of dead loads, then those of damping. Both are added by themselves.
+CAROM_INLINE void carom_thread_kick_terms(const carom_thread_nodes *n, double h, int k,
+                                          double terms[2][CAROM_THREAD_KICK_SUMS]) {
+    ptrdiff_t at = 3 * (ptrdiff_t)k;
+    for (int a = 0; a < CAROM_THREAD_KICK_SUMS; a++)
+        terms[0][a] = terms[1][a] = 0;
+    if (n->load)
+        carom_terms_impulse(n->x + at, h, n->load + at, &terms[0][0], &terms[0][3]);
+    if (!n->damping)
+        return;
+    carom_terms_impulse(n->x + at, h, n->drag + at, &terms[1][0], &terms[1][3]);
+    terms[1][CAROM_THREAD_KICK_SUMS - 1] = -carom_terms_work(h, n->drag + at, n->before + at, n->w + at);
+}
+
+// The velocity of a node after a kick, and its terms in the sums of the motion; true if it is finite.
+CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double after, int k,
+                                           double terms[CAROM_THREAD_MOTION_SUMS]) {
+    ptrdiff_t at = 3 * (ptrdiff_t)k;
+    const double *w = n->w + at;
+    carom_terms_velocity(n->before + at, w, after, n->v + at);
+    terms[0] = carom_terms_kinetic(n->mass[k], n->v + at);
+    terms[1] = n->load ? carom_terms_external(n->load + at, n->x + at, n->X + at) : 0;
+    double sum = w[0] + w[1] + w[2];
+    // only a difference of a number that is finite from itself is zero
+    return sum - sum == 0;
+}
+
+// True if a node has been pushed hard. What is not a number is too hard.
+CAROM_INLINE bool carom_thread_is_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed, int k,
+                                         double *square) {
+    ptrdiff_t at = 3 * (ptrdiff_t)k;
+    double wait = pushed->until[k] - pushed->now, u[3];
+    for (int i = 0; i < 3; i++)
+        u[i] = n->w[at + i] - n->v[at + i];
+    bool waits = wait > 0;
+    wait = (wait + 1) * (wait + 2);
+    *square = carom_terms_dot(u, u);
+    return waits && !(*square * wait * wait <= pushed->most);
+}
+
+// The bits of a term.
+CAROM_INLINE uint64_t carom_thread_bits(double term) {
+    uint64_t bits;
+    memcpy(&bits, &term, sizeof bits);
+    return bits;
 }
 
 #endif

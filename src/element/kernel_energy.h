@@ -1,82 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The stored energy of the elastic laws on batches. All take H = F - I, made of displacements: first-order terms are cancelled
-// on paper, and the energy of a small strain keeps its relative accuracy, on which the ledger rests. The formulas are those of
-// src/material; the conformance tests compare the two.
+// The stored energy of the elastic laws on batches (energy_body.h).
 //
 // Kernels of rows compute energies beside forces. They are also the kernels of energies alone (no forces are stored then), so
 // an element has the same bits in a row, in an audit and in a test.
 #ifndef CAROM_ELEMENT_KERNEL_ENERGY_H
 #define CAROM_ELEMENT_KERNEL_ENERGY_H
 
-#include <math.h>
-
+#include "element/energy_body.h"
 #include "element/kernel_law.h"
-#include "math/functions.h"
-
-// W = lambda/2 (tr e)^2 + mu e:e with e = (H + H^T)/2.
-CAROM_INLINE void carom_kernel_energy_linear(carom_lame m, const carom_lanes H[9], carom_lanes *W) {
-    carom_lanes trace = H[0] + H[4] + H[8], xy = H[1] + H[3], yz = H[5] + H[7], xz = H[2] + H[6];
-    *W =
-        0.5 * m.lambda * trace * trace + m.mu * (H[0] * H[0] + H[4] * H[4] + H[8] * H[8] + 0.5 * (xy * xy + yz * yz + xz * xz));
-}
-
-// The same in Green's strain, twice which is A = H + H^T + H^T H.
-CAROM_INLINE void carom_kernel_energy_st_venant_kirchhoff(carom_lame m, const carom_lanes H[9], carom_lanes *W) {
-    carom_lanes xx = 2.0 * H[0] + (H[0] * H[0] + H[3] * H[3] + H[6] * H[6]);
-    carom_lanes yy = 2.0 * H[4] + (H[1] * H[1] + H[4] * H[4] + H[7] * H[7]);
-    carom_lanes zz = 2.0 * H[8] + (H[2] * H[2] + H[5] * H[5] + H[8] * H[8]);
-    carom_lanes xy = H[1] + H[3] + (H[0] * H[1] + H[3] * H[4] + H[6] * H[7]);
-    carom_lanes yz = H[5] + H[7] + (H[1] * H[2] + H[4] * H[5] + H[7] * H[8]);
-    carom_lanes xz = H[2] + H[6] + (H[0] * H[2] + H[3] * H[5] + H[6] * H[8]), trace = xx + yy + zz;
-    *W = 0.125 * m.lambda * trace * trace + 0.25 * m.mu * (xx * xx + yy * yy + zz * zz + 2.0 * (xy * xy + yz * yz + xz * xz));
-}
-
-// Infinite where a volume is not positive.
-CAROM_INLINE void carom_kernel_energy_forbid(const carom_lanes_bits *answered, carom_lanes *W) {
-    carom_lanes infinite;
-    carom_lanes_fill(HUGE_VAL, &infinite);
-    carom_lanes_choose(answered, W, &infinite, W);
-}
-
-// The parabola of the open law in lanes with little volume left; others keep what they have. `t` is J - 1, `excess` is
-// (F:F - 3)/2.
-CAROM_INLINE void carom_kernel_energy_open(carom_lame m, const carom_lanes *t, const carom_lanes *excess, carom_lanes *W) {
-    carom_open_law open = carom_open_law_of(m);
-    double log_J = carom_log(CAROM_OPEN_VOLUME);
-    carom_lanes d = *t + (1 - CAROM_OPEN_VOLUME), other;
-    other = m.mu * *excess + (0.5 * m.lambda * log_J * log_J - m.mu * log_J) + (open.slope + 0.5 * open.curvature * d) * d;
-    carom_lanes_bits low = *t + 1.0 < CAROM_OPEN_VOLUME;
-    carom_lanes_choose(&low, &other, W, W);
-}
-
-// W = mu ((F:F - 3)/2 - ln J) + lambda/2 (ln J)^2 with F:F - 3 = 2 tr H + H:H and J - 1 = tr H + (sum of principal minors) +
-// det H.
-CAROM_INLINE void carom_kernel_energy_neo_hookean(bool open, carom_lame m, const carom_lanes H[9], carom_lanes *W) {
-    carom_lanes trace = H[0] + H[4] + H[8], square = H[0] * H[0], log_J;
-    for (int a = 1; a < 9; a++)
-        square += H[a] * H[a];
-    carom_lanes xy = H[0] * H[4] - H[1] * H[3], yz = H[4] * H[8] - H[5] * H[7], xz = H[0] * H[8] - H[2] * H[6];
-    carom_lanes det = H[0] * yz - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
-    carom_lanes t = trace + (xy + yz + xz) + det, excess = trace + 0.5 * square;
-    carom_lanes_log1p(&t, &log_J);
-    *W = m.mu * (excess - log_J) + 0.5 * m.lambda * (log_J * log_J);
-    if (open) {
-        carom_kernel_energy_open(m, &t, &excess, W);
-        return;
-    }
-    carom_lanes_bits answered = t > -1.0;
-    carom_kernel_energy_forbid(&answered, W);
-}
-
-// The law is a constant where this is used, so that only one branch remains.
-CAROM_INLINE void carom_kernel_energy(carom_kernel_law law, carom_lame m, const carom_lanes H[9], carom_lanes *W) {
-    if (law == CAROM_KERNEL_LINEAR)
-        carom_kernel_energy_linear(m, H, W);
-    else if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
-        carom_kernel_energy_st_venant_kirchhoff(m, H, W);
-    else
-        carom_kernel_energy_neo_hookean(law == CAROM_KERNEL_OPEN, m, H, W);
-}
 
 // Energies of the elements of a batch that lie in [begin, end).
 CAROM_INLINE void carom_kernel_put_energy(const carom_lanes *W, int e0, int begin, int end, double *energy) {

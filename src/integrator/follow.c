@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "integrator/stepper.h"
 #include "material/material.h"
 #include "math/exact.h"
@@ -62,8 +63,9 @@ static void find_motion_of(carom_follow *follow, const carom_kick_drift *nodes, 
 }
 
 // Of the nodes of the vicinity, from number `from` on.
-static void find_motion_near(carom_follow *follow, const carom_kick_drift *nodes, double last, int from) {
+static void find_motion_near(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last, int from) {
     const carom_vicinity *near = &follow->near;
+    carom_resident_fetch(&nodes->resident, state, near->nodes + from, near->node_count - from);
     if (near->node_count - from <= SHARED_NODES) {
         for (int i = from; i < near->node_count; i++)
             find_motion_of(follow, nodes, last, near->nodes[i]);
@@ -74,8 +76,9 @@ static void find_motion_near(carom_follow *follow, const carom_kick_drift *nodes
         find_motion_of(follow, nodes, last, near->nodes[i]);
 }
 
-static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, double last) {
+static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last) {
     int n = nodes->kick.model->node_count;
+    carom_resident_bring(&nodes->resident, state);
 #pragma omp parallel for schedule(static) if (n > SHARED_NODES)
     for (int k = 0; k < n; k++)
         find_motion_of(follow, nodes, last, k);
@@ -133,7 +136,7 @@ static double allowed(const carom_follow *follow, const carom_model *model, cons
 
 // Examines the elements of the vicinity, and then all elements of nodes where one of them has become too stiff. False if an
 // element asks for a shorter drift or is inside out, in any process.
-static bool examine(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state, double last) {
+static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last) {
     const carom_model *model = nodes->kick.model;
     carom_kinematics motion = motion_of(follow, nodes, state);
     carom_vicinity *near = &follow->near;
@@ -143,7 +146,7 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, const c
     carom_model_halo(model, nodes->kick.force);
     // the second round examines what the first has added
     for (int round = 0; round < 2; round++) {
-        find_motion_near(follow, nodes, last, seen_nodes);
+        find_motion_near(follow, nodes, state, last, seen_nodes);
         carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, follow->measures);
         int element;
         seen.squeezed = carom_model_global_element(model, seen.squeezed);
@@ -181,9 +184,28 @@ static void note_all(carom_follow *follow, const carom_kick_drift *nodes) {
     }
 }
 
+// Counts a kick, and adds the elements that are due to the vicinity. A device tells which of its nodes were pushed.
+static void count_kick(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
+    carom_look_times *times = &follow->times;
+    carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
+    const carom_resident *resident = &nodes->resident;
+    carom_look_elsewhere elsewhere;
+    carom_look_times_start(times);
+    bool away = carom_resident_has(resident, state);
+    elsewhere.here_count = carom_newmark_kick_nodes(&nodes->kick, state, &elsewhere.here);
+    if (away) {
+        elsewhere.count =
+            carom_device_find_pushed(resident->device, times->changed || !times->told ? times->until : NULL, *times->kicks,
+                                     carom_look_times_most(times), &elsewhere.pushed, &elsewhere.squares);
+        times->changed = false;
+        times->told = true;
+    }
+    carom_look_times_count(times, w, away ? &elsewhere : NULL, &follow->near);
+}
+
 // A kick of a whole step: true if all elements have to be examined, because some of those that are due or were hit are not
 // calm, or because they are most of them.
-static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state, double last) {
+static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last) {
     const carom_model *model = nodes->kick.model;
     const carom_impacts *impacts = &nodes->contact_step.impacts;
     carom_vicinity *near = &follow->near;
@@ -191,7 +213,7 @@ static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, cons
     // projection moves nodes and keeps no list of them
     if (struck && (model->contact.resolve == CAROM_RESOLVE_PROJECTION || impacts->flight_count == 0))
         return true;
-    carom_look_times_count(&follow->times, (carom_const_vectors)nodes->kick.w, near);
+    count_kick(follow, nodes, state);
     for (int i = 0; struck && i < impacts->flight_count; i++) {
         int node = carom_contact_space_here(&nodes->space, impacts->flights[i].node);
         if (node >= 0)
@@ -204,7 +226,7 @@ static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, cons
         note(follow, nodes, near->batches[i]);
     carom_vicinity_clear(near);
     if (calm && fmod(*follow->times.kicks, MEASURE_EVERY) == 0) {
-        find_motion(follow, nodes, last);
+        find_motion(follow, nodes, state, last);
         carom_pace_note_motion(&follow->pace, energy_of(follow, nodes).kinetic);
     }
     return !calm;
@@ -312,7 +334,7 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     if (whole && *follow->times.kicks > 0 && !is_alarmed(follow, nodes, state, last))
         return CAROM_OK;
     carom_model_halo(nodes->kick.model, nodes->kick.force);
-    find_motion(follow, nodes, last);
+    find_motion(follow, nodes, state, last);
     carom_stiffening seen = look(follow, nodes, state);
     carom_status status = judge_volume(nodes, state, &seen, error);
     if (status)

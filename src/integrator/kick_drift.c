@@ -11,19 +11,18 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "device/device.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
 #include "model/forces.h"
 #include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
+#include "model/node_terms.h"
 #include "model/poses.h"
 #include "model/restraints.h"
 #include "model/shared.h"
 #include "parallel/insist.h"
-
-// Steps between two audits of the accounts. Counted from the start of the run, so that neither output nor restarts matter.
-enum { AUDIT_STEPS = 64 };
 
 // The iteration for the kick after a drift contracts at least like this at steps up to the stable one; a ratio beyond it is the
 // work of another set of impacts, and is not extrapolated.
@@ -52,12 +51,15 @@ void carom_kick_drift_impose(carom_kick_drift *nodes, double time, double (*v)[3
 }
 
 // A drift of length `step` that begins at `time`, and the kick at one end of it, as contact sees them.
-static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time, double step) {
+static carom_contact_moment moment_of(const carom_kick_drift *nodes, const carom_state *state, double time, double step) {
     const carom_newmark_kick *kick = &nodes->kick;
+    const int *here;
+    int count = carom_newmark_kick_nodes(kick, state, &here);
     return (carom_contact_moment){
+        .nodes = here,
         .neighbours = carom_search_neighbours(&nodes->search),
         .mobility = nodes->space.mobility,
-        .node_count = nodes->space.model->node_count,
+        .node_count = here ? count : nodes->space.model->node_count,
         .whole_count = kick->model->part.whole_nodes,
         .length = kick->model->contact_length,
         .reach = carom_search_reach(&nodes->search),
@@ -78,24 +80,6 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, double time
 static double drifted(const carom_kick_drift *nodes, const carom_state *state) {
     bool valid = nodes->drifted_attempt == nodes->stepper->attempt && nodes->drifted_step == state->step;
     return valid ? nodes->drifted : 0;
-}
-
-// The forces on a node that have no potential: live loads, drag and viscous forces. Before the kick there is no drag.
-static void other_force(const carom_newmark_kick *kick, int node, bool kicked, double force[3]) {
-    force[0] = force[1] = force[2] = 0;
-    if (kick->model->live.count)
-        carom_add_scaled(1, kick->live[node], force);
-    if (kick->drag && kicked)
-        carom_add_scaled(1, kick->drag[node], force);
-    if (kick->viscous)
-        carom_add_scaled(1, kick->viscous[node], force);
-}
-
-// The forces on a node that have one: those of elements and dead loads.
-static void conservative_force(const carom_newmark_kick *kick, int node, bool kicked, double force[3]) {
-    double other[3];
-    other_force(kick, node, kicked, other);
-    carom_difference(kick->force[node], other, force);
 }
 
 // Brings what the kick has done to nodes of contact to all processes that share the model. What is kept of it for the next
@@ -126,14 +110,16 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     double next = nodes->kick.step;
     carom_contact_space *space = &nodes->space;
     carom_rigid_kick_slow(&nodes->kick.rigid, carom_search_neighbours(&nodes->search).layer.slow);
-    carom_contact_moment moment = moment_of(nodes, time, next);
+    carom_contact_moment moment = moment_of(nodes, state, time, next);
     moment.kick_part = h / next;
     moment.last_step = last;
     moment.last_part = h / last;
     if (last != next)
         moment.kick_after = next / (last + next);
-    for (int k = 0; nodes->other && k < nodes->kick.model->part.owned_count; k++)
-        other_force(&nodes->kick, k, true, nodes->other[k]);
+    const int *here;
+    int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
+    for (int i = 0; nodes->other && i < count; i++)
+        carom_kick_drift_other(&nodes->kick, here ? here[i] : i, true, nodes->other[here ? here[i] : i]);
     if (nodes->other && nodes->kick.rigid.state)
         carom_rigid_kick_gather(&nodes->kick.rigid, nodes->other);
     carom_tie_repay_run(&nodes->tie_repay, &moment, (carom_const_vectors)space->x, &nodes->kick,
@@ -156,6 +142,14 @@ static carom_status answer(carom_kick_drift *nodes, carom_state *state, double t
     return status;
 }
 
+// Books the hits from number `begin` on. Bodies that meet for the first time are asked for their velocities.
+static void book_hits(carom_kick_drift *nodes, carom_state *state, int begin, double after, int64_t step) {
+    const carom_hits *hits = &nodes->contact_step.impacts.hits;
+    if (carom_state_elsewhere(state) && carom_ledger_meets_anew(state, hits->items + begin, hits->count - begin))
+        carom_resident_bring_velocities(&nodes->resident, state);
+    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
+}
+
 // The kick of length h by the forces that were found, after a drift of length `last`, with its contacts and its books. Hits are
 // reported at the end of `step`.
 static carom_status push(carom_kick_drift *nodes, carom_state *state, double time, double h, double after, double last,
@@ -163,7 +157,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     carom_hits *hits = &nodes->contact_step.impacts.hits;
     int begin = hits->count;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_NODES);
-    carom_newmark_kick_push(&nodes->kick, time, h);
+    carom_newmark_kick_push(&nodes->kick, state, time, h);
     carom_tie_kick_push(&nodes->tie, (carom_const_vectors)state->x, &nodes->kick);
     if (nodes->space.part)
         carom_model_drive_over(nodes->space.model, time, nodes->kick.step, NULL, nodes->space.restraints.items);
@@ -179,64 +173,16 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
         for (int i = 0; i < nodes->tie_repay.hits.count; i++)
             carom_hits_add(hits, &nodes->tie_repay.hits.items[i]);
         if (hits->count > begin)
-            carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
+            book_hits(nodes, state, begin, after, step);
     }
     carom_profile_enter(&nodes->stepper->profile, before);
     return status;
 }
 
-typedef struct oscillating {
-    const carom_newmark_kick *kick;
-    const carom_state *state;
-} oscillating;
-
-static void add_oscillation(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
-    const carom_newmark_kick *kick = ((const oscillating *)context)->kick;
-    const carom_state *state = ((const oscillating *)context)->state;
-    for (int k = begin; k < end; k++) {
-        double force[3], m = kick->model->mass[k], sum = 0;
-        conservative_force(kick, k, true, force);
-        for (int i = 0; i < 3; i++) {
-            double v = state->v[k][i], w = kick->w[k][i];
-            sum += 0.5 * m * (v * v - w * w) + 0.5 * kick->step * w * force[i];
-        }
-        terms[0][k - begin] = sum;
-    }
-}
-
-// The energy at the time of a kick less the energy that leapfrog conserves. With w the velocity after the kick and h the length
-// of the drift to come, the latter is
-//     V + (1/2) sum m w.(w - h M^-1 f),
-// exactly for linear forces f. Every other impulse I of the kick, of contact, restraints, live loads or damping, changes it by
-// I.(w- + w+)/2, which is what is booked for it. So it stands beside all that is booked, and the energy of the row beside the
-// part that is not pending.
-static double oscillation_of(carom_kick_drift *nodes, const carom_state *state) {
-    carom_newmark_kick *kick = &nodes->kick;
-    const carom_model *model = kick->model;
-    double *noted = nodes->oscillation;
-    // viscous branches have relaxed behind the kick, so its forces cannot be found again
-    if (nodes->forces_time != state->time && state->bound && noted[CAROM_OSCILLATION_TIME] == state->time)
-        return noted[CAROM_OSCILLATION_NOTED] + carom_ledger_pending(state);
-    if (nodes->forces_time != state->time) {
-        // a state that was read from a file
-        carom_newmark_kick_find_forces(kick, state, state->time, CAROM_USE_READ);
-        nodes->forces_time = state->time;
-        if (kick->drag)
-            memset(kick->drag, 0, (size_t)model->node_count * sizeof *kick->drag);
-    }
-    carom_exact sum = {0};
-    carom_model_sum_nodes(model, &sum, 1, add_oscillation, &(oscillating){kick, state});
-    for (int r = 0; r < model->rigid.count; r++)
-        carom_exact_add(&sum, carom_rigid_kick_oscillation(&kick->rigid, r, (carom_const_vectors)kick->w));
-    noted[CAROM_OSCILLATION_TIME] = state->time;
-    noted[CAROM_OSCILLATION_NOTED] = carom_exact_value(&sum);
-    return noted[CAROM_OSCILLATION_NOTED] + carom_ledger_pending(state);
-}
-
 static void find_forces(carom_kick_drift *nodes, carom_state *state, double time) {
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ELEMENTS);
-    // a row is due at the end of the step
-    nodes->kick.row = nodes->stepper->row_step == state->step;
+    // a row is due at the end of the step, or an audit
+    nodes->kick.row = nodes->stepper->row_step == state->step || nodes->stepper->audit_step == state->step;
     // positions stay as they are until the end of the step, which has been counted
     nodes->kick.peaks = nodes->stepper->peaks_step == state->step;
     carom_newmark_kick_find_forces(&nodes->kick, state, time, CAROM_USE_COMMIT);
@@ -260,7 +206,7 @@ carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, 
     carom_status status = push(nodes, state, time, h, after, nodes->kick.step, step, error);
     // the half kick that starts a run
     if (!status && after == 1)
-        nodes->oscillation[CAROM_OSCILLATION_START] = oscillation_of(nodes, state);
+        nodes->oscillation[CAROM_OSCILLATION_START] = carom_kick_drift_leap_oscillation(nodes, state);
     return status;
 }
 
@@ -344,7 +290,7 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         if (status)
             return status;
         *listed = allowance;
-        carom_contact_moment moment = moment_of(nodes, state->time + drifted(nodes, state), h);
+        carom_contact_moment moment = moment_of(nodes, state, state->time + drifted(nodes, state), h);
         moment.allowance = allowance;
         moment.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)space->v, space->x, space->w,
@@ -379,11 +325,21 @@ static carom_status fly_shared(carom_kick_drift *nodes, carom_state *state, doub
     return CAROM_OK;
 }
 
+// No node flies farther than bodies can be apart. Those that a device keeps have told their speed.
+static carom_status judge_ways(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
+    carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
+    const int *here;
+    int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
+    if (here && carom_search_is_slow(&nodes->search, w, here, count, nodes->resident.fastest))
+        return CAROM_OK;
+    carom_resident_bring_velocities(&nodes->resident, state);
+    return carom_search_judge_ways(&nodes->search, nodes->kick.model, w, state->time, error);
+}
+
 // One pass; `again`: with the kicks at the end of the drift that were found.
 static carom_status fly_pass(carom_kick_drift *nodes, carom_state *state, double h, double *listed, bool again,
                              carom_error *error) {
-    carom_status status =
-        carom_search_judge_ways(&nodes->search, nodes->kick.model, (carom_const_vectors)nodes->kick.w, state->time, error);
+    carom_status status = judge_ways(nodes, state, error);
     if (status)
         return status;
     if (nodes->space.part)
@@ -417,11 +373,14 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = NAN;
     state->books.element_updates += model->part.whole_elements;
-#pragma omp parallel for schedule(static) if (model->node_count > SHARED_NODES)
-    for (int k = 0; k < model->part.owned_count; k++) {
+    const int *here;
+    int count = carom_newmark_kick_nodes(kick, state, &here);
+#pragma omp parallel for schedule(static) if (count > SHARED_NODES)
+    for (int j = 0; j < count; j++) {
+        int k = here ? here[j] : j;
         const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
         double found[3], *last = nodes->end_kick[k];
-        conservative_force(kick, k, false, found);
+        carom_kick_drift_conservative(kick, k, false, found);
         // of a node that a rigid body carries the body takes the force
         for (int i = 0; i < 3; i++)
             found[i] *= model->mass[k] > 0 ? h / model->mass[k] : 0;
@@ -436,12 +395,22 @@ static void find_end_kick(carom_kick_drift *nodes, carom_state *state, double h,
         carom_contact_space_gather(&nodes->space, (carom_const_vectors)nodes->end_kick, nodes->space.end_kick);
 }
 
+// Copies positions, of all nodes that the arrays have.
+static void copy_places(const carom_kick_drift *nodes, const carom_state *state, const double (*from)[3], double (*to)[3]) {
+    const int *here;
+    int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
+    if (!here)
+        memcpy(to, from, (size_t)nodes->kick.model->node_count * sizeof *to);
+    for (int i = 0; here && i < count; i++)
+        carom_copy(from[here[i]], to[here[i]]);
+}
+
 // Puts everything back to the start of a drift.
 static void start_again(carom_kick_drift *nodes, carom_state *state, int begin) {
     carom_contact_space *space = &nodes->space;
-    size_t size = (size_t)nodes->kick.model->node_count * sizeof *nodes->start;
     carom_impacts_undo(&nodes->contact_step.impacts, begin, space->x, space->w);
-    memcpy(state->x, nodes->start, size);
+    // nodes that a device keeps fly as before
+    copy_places(nodes, state, (carom_const_vectors)nodes->start, state->x);
     if (!space->part)
         return;
     memcpy(space->x, space->start, (size_t)space->model->node_count * sizeof *space->start);
@@ -461,7 +430,6 @@ void carom_kick_drift_enter_space(carom_kick_drift *nodes, const carom_state *st
 // more exactly, and everything is put back before the next.
 carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
     carom_impacts *impacts = &nodes->contact_step.impacts;
-    size_t size = (size_t)nodes->kick.model->node_count * sizeof *nodes->start;
     int begin = impacts->hits.count;
     double listed = -1;
     int64_t events[CAROM_EVENT_COUNT];
@@ -470,8 +438,12 @@ carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, d
     if (nodes->space.part)
         carom_kick_drift_enter_space(nodes, state);
     if (nodes->start)
-        memcpy(nodes->start, state->x, size);
+        copy_places(nodes, state, (carom_const_vectors)state->x, nodes->start);
     carom_status status = fly_pass(nodes, state, h, &listed, false, error);
+    if (!status && carom_resident_has(&nodes->resident, state)) {
+        carom_device_drift(nodes->resident.device, h);
+        state->elsewhere->x_away = true;
+    }
     for (int pass = 1; !status && pass < nodes->passes && any_bounced(nodes, begin); pass++) {
         find_end_kick(nodes, state, h, pass > 1);
         start_again(nodes, state, begin);
@@ -501,8 +473,7 @@ static carom_status fly_freely(carom_kick_drift *nodes, carom_state *state, doub
 }
 
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state) {
-    const carom_hits *hits = &nodes->contact_step.impacts.hits;
-    carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items, hits->count, 0, state->step + 1);
+    book_hits(nodes, state, 0, 0, state->step + 1);
 }
 
 carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error) {
@@ -518,29 +489,6 @@ carom_status carom_kick_drift_drift(carom_kick_drift *nodes, carom_state *state,
     return CAROM_OK;
 }
 
-double carom_kick_drift_oscillation(carom_kick_drift *nodes, const carom_state *state) {
-    return oscillation_of(nodes, state) - nodes->oscillation[CAROM_OSCILLATION_START];
-}
-
-void carom_kick_drift_measure(carom_kick_drift *nodes, const carom_state *state, carom_ledger_row *row) {
-    carom_ledger_measure(state, nodes->energies_time == state->time ? nodes->kick.energies : NULL, row);
-    if (nodes->oscillates || nodes->divided)
-        row->oscillation = carom_kick_drift_oscillation(nodes, state);
-    const carom_debts *debts = &nodes->contact_step.debts;
-    row->account = debts->numbers ? carom_debts_open(debts) : 0;
-    row->largest_account = debts->numbers ? carom_debts_largest(debts) : 0;
-}
-
-void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
-    if (!nodes->audited || !nodes->leaps || state->step % AUDIT_STEPS)
-        return;
-    carom_ledger_row row = {0};
-    carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ROWS);
-    carom_kick_drift_measure(nodes, state, &row);
-    carom_profile_enter(&nodes->stepper->profile, before);
-    carom_debts_audit(&nodes->contact_step.debts, carom_ledger_complete(state, &row).residual);
-}
-
 carom_status carom_kick_drift_finish(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
     bool finite = carom_kick_drift_find_velocities(nodes, state, 0.5);
     if (finite)
@@ -554,7 +502,7 @@ bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *stat
     if (!space->part)
         return finite;
     for (int k = 0; k < space->model->node_count; k++)
-        carom_newmark_velocity(space->w_before[k], space->w[k], after, space->v[k]);
+        carom_terms_velocity(space->w_before[k], space->w[k], after, space->v[k]);
     if (nodes->tells_velocities)
         carom_model_halo(nodes->kick.model, state->v);
     return finite;

@@ -26,6 +26,7 @@ struct carom_kick_drift {
     carom_stepper *stepper;
     bool contact;              // bodies touch; without it search and contact_step are unused
     carom_newmark_kick kick;   // forces, restraints and w
+    carom_resident resident;   // motion that stays on a device
     carom_tie_kick tie;        // impulses of ties
     carom_tie_repay tie_repay; // and what they owe to elastic impacts
     carom_contact_space space; // where contact happens
@@ -77,6 +78,14 @@ void carom_kick_drift_enter_space(carom_kick_drift *nodes, const carom_state *st
 
 // The velocities of the state after a kick of which `after` acts later; false if one of them is not finite, in any process.
 bool carom_kick_drift_find_velocities(carom_kick_drift *nodes, carom_state *state, double after);
+
+// The forces on a node that have no potential: live loads, drag and viscous forces. Before the kick there is no drag. And those
+// that have one: of elements and dead loads.
+void carom_kick_drift_other(const carom_newmark_kick *kick, int node, bool kicked, double force[3]);
+void carom_kick_drift_conservative(const carom_newmark_kick *kick, int node, bool kicked, double force[3]);
+
+// The energy at the time of the last kick less the energy that leapfrog conserves.
+double carom_kick_drift_leap_oscillation(carom_kick_drift *nodes, const carom_state *state);
 
 // The energy of the state less the energy that leapfrog conserves, less the same at the start, whatever the bodies.
 double carom_kick_drift_oscillation(carom_kick_drift *nodes, const carom_state *state);

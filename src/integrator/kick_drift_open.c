@@ -55,6 +55,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (status)
         return status;
     nodes->kick.device = &stepper->device;
+    nodes->kick.resident = &nodes->resident;
     status = carom_tie_kick_create(&nodes->tie, &nodes->kick, error);
     if (status)
         return status;
@@ -106,6 +107,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
 }
 
 void carom_kick_drift_close(carom_kick_drift *nodes) {
+    carom_resident_release(&nodes->resident);
     carom_contact_step_release(&nodes->contact_step);
     carom_search_release(&nodes->search);
     carom_contact_space_release(&nodes->space);

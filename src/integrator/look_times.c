@@ -95,10 +95,25 @@ static double scale_of(const carom_look_times *times) {
     return 0.5 * unseen * times->model->contact_length / times->step;
 }
 
+double carom_look_times_most(const carom_look_times *times) {
+    double scale = scale_of(times);
+    return sure * scale * scale;
+}
+
+// The same of one node.
+CAROM_INLINE bool is_pushed(const carom_look_times *times, int k, double now, double most, const double w[3],
+                            const double v[3]) {
+    double wait = times->until[k] - now, d[3];
+    carom_difference(w, v, d);
+    bool waits = wait > 0;
+    wait = (wait + 1) * (wait + 2);
+    return waits && !(carom_dot(d, d) * wait * wait <= most);
+}
+
 // Nodes [begin, end) that were pushed too hard for their elements to wait as long as they may, likewise:
 // |w - v| m (m + 1) > scale for m = until - now + 1. What is not a number is too hard.
 CAROM_INLINE void find_pushed_in(const carom_look_times *times, const double (*w)[3], int begin, int end, int *count) {
-    double now = *times->kicks, scale = scale_of(times), most = sure * scale * scale;
+    double now = *times->kicks, most = carom_look_times_most(times);
     const double(*v)[3] = (const double(*)[3])times->state->v;
     int k = begin;
     for (; k + CAROM_LANES <= end; k += CAROM_LANES) {
@@ -114,14 +129,9 @@ CAROM_INLINE void find_pushed_in(const carom_look_times *times, const double (*w
             if (!quiet[l])
                 times->found[begin + (*count)++] = k + l;
     }
-    for (; k < end; k++) {
-        double wait = times->until[k] - now, d[3];
-        carom_difference(w[k], v[k], d);
-        bool waits = wait > 0;
-        wait = (wait + 1) * (wait + 2);
-        if (waits && !(carom_dot(d, d) * wait * wait <= most))
+    for (; k < end; k++)
+        if (is_pushed(times, k, now, most, w[k], v[k]))
             times->found[begin + (*count)++] = k;
-    }
 }
 
 CAROM_KERNEL(find_pushed_kernel, (const carom_look_times *times, const double (*w)[3], int begin, int end, int *count),
@@ -184,6 +194,7 @@ static void call(carom_look_times *times, int node, double wait) {
         until = fmax(until, *due);
     }
     times->until[node] = until;
+    times->changed = true;
 }
 
 // The nodes of a batch wait at least for it.
@@ -194,6 +205,7 @@ static void raise_until(carom_look_times *times, carom_batch batch, double due) 
     for (int i = 0; i < count; i++)
         if (times->until[nodes[i]] < due)
             times->until[nodes[i]] = due;
+    times->changed = true;
 }
 
 // What is derived from a state that has been replaced: how long nodes wait. Batches of which another process is the home are
@@ -203,6 +215,7 @@ static void derive(carom_look_times *times) {
     if (times->generation == times->state->generation)
         return;
     times->generation = times->state->generation;
+    times->changed = true;
     for (int k = 0; k < model->node_count; k++)
         times->until[k] = 0;
     for (int b = 0; b < model->block_count; b++) {
@@ -218,13 +231,42 @@ static void derive(carom_look_times *times) {
     }
 }
 
-void carom_look_times_count(carom_look_times *times, const double (*w)[3], carom_vicinity *near) {
-    const carom_model *model = times->model;
+void carom_look_times_start(carom_look_times *times) {
     derive(times);
     ++*times->kicks;
-    int count = find(times, w, model->node_count, find_pushed);
+}
+
+// A node that was pushed calls for its elements; `push` is the square of |w - v|.
+static void call_for(carom_look_times *times, int node, double push) {
+    call(times, node, fmax(wait_of(times, push) - 1, 0));
+}
+
+// The same of nodes here and elsewhere. Neither the order of calls matters, nor whether a node has called before.
+static void call_here_and_elsewhere(carom_look_times *times, const double (*w)[3], const carom_look_elsewhere *elsewhere) {
+    double now = *times->kicks, most = carom_look_times_most(times);
+    const double(*v)[3] = (const double(*)[3])times->state->v;
+    int count = 0;
+    for (int i = 0; i < elsewhere->here_count; i++)
+        if (is_pushed(times, elsewhere->here[i], now, most, w[elsewhere->here[i]], v[elsewhere->here[i]]))
+            times->found[count++] = elsewhere->here[i];
+    // in ascending order
+    for (int i = 0, j = 0; i < count || j < elsewhere->count;) {
+        bool here = j == elsewhere->count || (i < count && times->found[i] < elsewhere->pushed[j]);
+        int node = here ? times->found[i] : elsewhere->pushed[j];
+        call_for(times, node, here ? push_of(times, node, w[node]) : elsewhere->squares[j]);
+        i += here;
+        j += !here;
+    }
+}
+
+void carom_look_times_count(carom_look_times *times, const double (*w)[3], const carom_look_elsewhere *elsewhere,
+                            carom_vicinity *near) {
+    const carom_model *model = times->model;
+    int count = elsewhere ? 0 : find(times, w, model->node_count, find_pushed);
     for (int i = 0; i < count; i++)
-        call(times, times->found[i], fmax(wait_of(times, push_of(times, times->found[i], w[times->found[i]])) - 1, 0));
+        call_for(times, times->found[i], push_of(times, times->found[i], w[times->found[i]]));
+    if (elsewhere)
+        call_here_and_elsewhere(times, w, elsewhere);
     count = find(times, w, times->first[model->block_count], find_due);
     for (int i = 0, block = 0; i < count; i++) {
         while (times->found[i] >= times->first[block + 1])
@@ -257,6 +299,7 @@ void carom_look_times_renew(carom_look_times *times) {
     times->generation = times->state->generation;
     // the first look of all counts as a kick
     *times->kicks = fmax(*times->kicks, 1);
+    times->changed = true;
     for (int k = 0; k < times->model->node_count; k++)
         times->until[k] = 0;
 }

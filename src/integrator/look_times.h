@@ -17,6 +17,7 @@ typedef struct carom_look_times {
     double *due;        // per batch: the kick at which it is examined
     double *called;     // per batch: the kick at which a node has last made it due sooner
     double *until;      // per node: no batch of it is due later; saves time and changes nothing
+    bool told, changed; // a device has been told of `until`, and it has changed since
     int64_t generation; // of the state that `until` was derived from
     int *found;         // scratch, as many numbers as there are batches or nodes
 } carom_look_times;
@@ -25,8 +26,25 @@ typedef struct carom_look_times {
 carom_look_times carom_look_times_create(const carom_model *model, carom_state *state, double step, const carom_vicinity *near,
                                          carom_arena *arena, bool *enough);
 
-// Counts a kick, and adds the batches that are due to `near`; w are the velocities of the drift before it.
-void carom_look_times_count(carom_look_times *times, const double (*w)[3], carom_vicinity *near);
+// Nodes that a device keeps (resident.h): which nodes are here, and those of the others that were pushed too hard for their
+// elements to wait, with the squares of |w - v|.
+typedef struct carom_look_elsewhere {
+    const int *here;
+    int here_count;
+    const int *pushed;
+    const double *squares;
+    int count;
+} carom_look_elsewhere;
+
+// Counts a kick.
+void carom_look_times_start(carom_look_times *times);
+// A node was pushed too hard if |w - v|^2 m^2 is not at most this, with m = (until - now + 1) (until - now + 2) where
+// until > now = kicks.
+double carom_look_times_most(const carom_look_times *times);
+// Then adds the batches that are due to `near`; w are the velocities of the drift before the kick. `elsewhere` is NULL if all
+// nodes are here.
+void carom_look_times_count(carom_look_times *times, const double (*w)[3], const carom_look_elsewhere *elsewhere,
+                            carom_vicinity *near);
 
 // Notes that a batch is examined at this kick, and that its elements are compressed or extended at `rate` at
 // most: chooses when it is due again.

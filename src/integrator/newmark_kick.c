@@ -11,6 +11,7 @@
 #include "model/history.h"
 #include "model/ledger.h"
 #include "model/loads.h"
+#include "model/node_terms.h"
 #include "model/peaks.h"
 #include "model/restraints.h"
 #include "model/shared.h"
@@ -65,6 +66,17 @@ void carom_newmark_kick_release(carom_newmark_kick *kick) {
     *kick = (carom_newmark_kick){0};
 }
 
+// True if a device has the motion of this state.
+static bool is_away(const carom_newmark_kick *kick, const carom_state *state) {
+    return kick->resident && carom_resident_has(kick->resident, state);
+}
+
+int carom_newmark_kick_nodes(const carom_newmark_kick *kick, const carom_state *state, const int **nodes) {
+    bool away = is_away(kick, state);
+    *nodes = away ? kick->resident->here : NULL;
+    return away ? kick->resident->count : kick->model->part.owned_count;
+}
+
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use) {
     const carom_model *model = kick->model;
     // the drift to come is taken to be as long as the one before
@@ -73,7 +85,12 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     carom_beside beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
     if (kick->peaks)
         carom_peaks_ask(state, &beside);
-    if (kick->device && *kick->device)
+    if (is_away(kick, state)) {
+        if (beside.energies && !carom_device_stores(*kick->device))
+            carom_resident_bring_positions(kick->resident, (carom_state *)state);
+        carom_device_force_here(*kick->device, state, kick->force, &beside);
+        state->elsewhere->f_away = true;
+    } else if (kick->device && *kick->device)
         carom_device_force(*kick->device, state, kick->force, &beside);
     else
         carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
@@ -98,7 +115,7 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
     carom_newmark_kick_find_forces(kick, state, time, CAROM_USE_COMMIT);
     state->books.element_updates += kick->model->part.whole_elements;
-    carom_newmark_kick_push(kick, time, h);
+    carom_newmark_kick_push(kick, state, time, h);
 }
 
 // w+ = w- + h M^-1 f of one node; returns its change of speed.
@@ -112,22 +129,31 @@ static inline double kick_node(carom_newmark_kick *kick, int k, double h) {
     return scale * carom_norm(kick->force[k]);
 }
 
-// All nodes. Returns the largest change, by which contact judges rounding and pressing; numbers that are none do not count.
-static double kick_nodes(carom_newmark_kick *kick, double h) {
-    int n = kick->model->part.owned_count;
+// All nodes, or those of a list. Returns the largest change, by which contact judges rounding and pressing; numbers that are
+// none do not count.
+static double kick_nodes(carom_newmark_kick *kick, const int *nodes, int n, double h) {
     double most = 0;
     if (n <= SHARED_NODES) {
-        for (int k = 0; k < n; k++) {
-            double change = kick_node(kick, k, h);
+        for (int i = 0; i < n; i++) {
+            double change = kick_node(kick, nodes ? nodes[i] : i, h);
             most = change > most ? change : most;
         }
         return most;
     }
 #pragma omp parallel for schedule(static) reduction(max : most)
-    for (int k = 0; k < n; k++) {
-        double change = kick_node(kick, k, h);
+    for (int i = 0; i < n; i++) {
+        double change = kick_node(kick, nodes ? nodes[i] : i, h);
         most = change > most ? change : most;
     }
+    return most;
+}
+
+// Those that a device keeps.
+static double kick_others(carom_newmark_kick *kick, carom_state *state, double h) {
+    carom_resident *resident = kick->resident;
+    double most;
+    carom_device_push(resident->device, h, kick->step, &most, &resident->fastest, resident->sums);
+    state->elsewhere->v_away = state->elsewhere->f_away = true;
     return most;
 }
 
@@ -149,18 +175,23 @@ static void damp(carom_newmark_kick *kick, double h) {
     carom_carriers_spread(&kick->rigid.carriers, x, kick->w);
 }
 
-void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h) {
+void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, double time, double h) {
     const carom_model *model = kick->model;
+    const int *nodes;
+    int count = carom_newmark_kick_nodes(kick, state, &nodes);
     for (int n = 0; n < model->windows.count; n++)
         kick->closed[n] = kick->restraints.items[model->windows.nodes[n].restraint];
     carom_newmark_kick_drive(kick, time);
-    double most = kick_nodes(kick, h);
+    double most = kick_nodes(kick, nodes, count, h);
+    if (nodes)
+        most = fmax(most, kick_others(kick, state, h));
     if (kick->rigid.state)
         most = fmax(most, carom_rigid_kick_push(&kick->rigid, h, kick->w_before, kick->w));
     *kick->speed = carom_model_most(model, most);
     release_nodes(kick, h);
     if (kick->drag)
-        carom_model_drag(model, &kick->restraints, h, (carom_const_vectors)kick->w_before, kick->w, kick->drag, kick->force);
+        carom_model_drag(model, nodes, count, &kick->restraints, h, (carom_const_vectors)kick->w_before, kick->w, kick->drag,
+                         kick->force);
 
     // the reaction of a restraint is the impulse that the forces lack
     for (int r = 0; r < kick->restraints.count; r++) {
@@ -185,6 +216,8 @@ void carom_newmark_kick_settle(carom_newmark_kick *kick) {
 }
 
 void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after) {
+    const int *nodes;
+    int count = carom_newmark_kick_nodes(kick, state, &nodes);
     carom_ledger_book_kick(state, &(carom_kick){.h = h,
                                                 .after = after,
                                                 .w_before = (carom_const_vectors)kick->w_before,
@@ -192,7 +225,10 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
                                                 .reaction = (carom_const_vectors)kick->reaction,
                                                 .live = (carom_const_vectors)kick->live,
                                                 .drag = (carom_const_vectors)kick->drag,
-                                                .viscous = (carom_const_vectors)kick->viscous});
+                                                .viscous = (carom_const_vectors)kick->viscous,
+                                                .nodes = nodes,
+                                                .node_count = count,
+                                                .elsewhere = nodes ? kick->resident->sums : NULL});
     if (kick->rigid.state)
         carom_rigid_kick_book(&kick->rigid, h, after);
     if (kick->model->springs.count)
@@ -203,7 +239,7 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
 // The velocity of one node; returns whether it is finite: one number that is not makes the sum of three so.
 static inline bool find_velocity(const carom_newmark_kick *kick, int k, double after, double v[3]) {
     const double *w = kick->w[k];
-    carom_newmark_velocity(kick->w_before[k], w, after, v);
+    carom_terms_velocity(kick->w_before[k], w, after, v);
     return isfinite(w[0] + w[1] + w[2]);
 }
 
@@ -211,14 +247,20 @@ bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *
     bool finite = true;
     for (int r = 0; r < kick->model->rigid.count; r++)
         finite &= find_velocity(kick, kick->model->node_count + r, after, state->turn_rate[r]);
-    int n = kick->model->part.owned_count;
+    const int *nodes;
+    int n = carom_newmark_kick_nodes(kick, state, &nodes);
+    if (nodes) {
+        carom_elsewhere *elsewhere = state->elsewhere;
+        finite &= carom_device_settle(kick->resident->device, after, &elsewhere->kinetic, &elsewhere->external);
+        elsewhere->v_away = true;
+    }
     if (n <= SHARED_NODES) {
-        for (int k = 0; k < n; k++)
-            finite &= find_velocity(kick, k, after, state->v[k]);
+        for (int i = 0; i < n; i++)
+            finite &= find_velocity(kick, nodes ? nodes[i] : i, after, state->v[nodes ? nodes[i] : i]);
         return !carom_model_any(kick->model, !finite);
     }
 #pragma omp parallel for schedule(static) reduction(&& : finite)
-    for (int k = 0; k < n; k++)
-        finite = find_velocity(kick, k, after, state->v[k]) && finite;
+    for (int i = 0; i < n; i++)
+        finite = find_velocity(kick, nodes ? nodes[i] : i, after, state->v[nodes ? nodes[i] : i]) && finite;
     return !carom_model_any(kick->model, !finite);
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "contact/contact.h"
+#include "integrator/resident.h"
 #include "integrator/rigid_kick.h"
 #include "integrator/spring_kick.h"
 #include "math/vec3.h"
@@ -40,6 +41,7 @@ typedef struct carom_newmark_kick {
     carom_damped damped;          // what dampers of springs did
     carom_rigid_kick rigid;       // rigid bodies
     struct carom_device **device; // of the stepper: where element forces are found, if it is not NULL
+    carom_resident *resident;     // motion that stays there; NULL: none can
     carom_arena *arena;           // of all that is not part of the state
 } carom_newmark_kick;
 
@@ -52,25 +54,23 @@ void carom_newmark_kick_release(carom_newmark_kick *kick);
 // forces that are only looked at are a trial, or read where they have committed already.
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use);
 
+// The nodes whose motion is that of the arrays: all that this process owns, or those of the processor where motion of the
+// others stays on a device. Returns their number; *nodes is NULL if they are the first ones.
+int carom_newmark_kick_nodes(const carom_newmark_kick *kick, const carom_state *state, const int **nodes);
+
 // Sets the prescribed velocities of the drift that begins at a time: those of its middle.
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time);
 
 // A kick of length h at the positions of the state, which are those of `time`: finds the forces and pushes.
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h);
 // The second half of it: the forces that were found change the velocities.
-void carom_newmark_kick_push(carom_newmark_kick *kick, double time, double h);
+void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, double time, double h);
 
 // After contact has answered the kick: rigid bodies take over what it gave them.
 void carom_newmark_kick_settle(carom_newmark_kick *kick);
 
 // Books the kick, after contact has answered it. `after` is the share of it that acts on the time to come.
 void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after);
-
-// The velocity at the time of a kick that led from `before` to w, of which the share `after` acts later.
-static inline void carom_newmark_velocity(const double before[3], const double w[3], double after, double v[3]) {
-    for (int i = 0; i < 3; i++)
-        v[i] = after == 0.5 ? 0.5 * (before[i] + w[i]) : after * before[i] + (1 - after) * w[i];
-}
 
 // The velocities of the state, v = w- + (1 - after) (w+ - w-), where `after` is the share of the kick that acts on the time to
 // come: 1/2 between equal drifts. False if one is not finite.

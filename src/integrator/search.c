@@ -106,6 +106,11 @@ static double largest_square(const double (*w)[3], const int *list, int count) {
     return square;
 }
 
+bool carom_search_is_slow(const carom_search *search, const double (*w)[3], const int *list, int count, double others) {
+    double limit = most_extents * search->extent / search->step;
+    return fmax(others, largest_square(w, list, count)) <= limit * limit || search->extent == 0 || !has_surface(search);
+}
+
 carom_status carom_search_judge_ways(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
                                      carom_error *error) {
     double limit = most_extents * search->extent / search->step;

@@ -29,6 +29,9 @@ carom_status carom_search_list(carom_search *search, const double (*x)[3], const
 carom_status carom_search_judge_ways(const carom_search *search, const carom_model *model, const double (*w)[3], double time,
                                      carom_error *error);
 
+// True if that is certainly not so: for the nodes of a list, and for others of which the largest square of a speed is known.
+bool carom_search_is_slow(const carom_search *search, const double (*w)[3], const int *list, int count, double others);
+
 // A first allowance: about the way of the fastest node in a step, within bounds, and not less than half of what the last step
 // needed. Results do not depend on it.
 double carom_search_allowance(const carom_search *search, const double (*w)[3]);

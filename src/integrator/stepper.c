@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/stepper.h"
 
+#include "integrator/resident.h"
+
 #include "model/model.h"
 
 const carom_model *carom_stepper_model(const carom_stepper *stepper) {
@@ -29,12 +31,13 @@ void carom_stepper_advance_time(const carom_stepper *stepper, carom_state *state
 }
 
 carom_status carom_stepper_finish_step(const carom_stepper *stepper, carom_state *state, bool finite, carom_error *error) {
-    (void)stepper;
     if (!finite) {
         state->books.events[CAROM_EVENT_NOT_FINITE]++;
         return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g (step %lld)", state->time,
                           (long long)state->step);
     }
+    if (carom_ledger_has_partings(state))
+        carom_stepper_bring(stepper, state);
     carom_ledger_note_partings(state);
     return CAROM_OK;
 }

@@ -20,10 +20,12 @@ struct carom_stepper {
     carom_error missed;      // of CAROM_EVENT_CONTACT_MISSED in the last step, in words; empty: the method has no words for it
     carom_observer observer; // hears of each impulse of contact
     int64_t row_step;        // a row is due when this step is done: energies may be found with its forces; -1: unknown
+    int64_t audit_step;      // likewise for an audit of the books, where a device finds energies
     int64_t peaks_step;      // the largest stresses of this step are asked for, and may be found with its forces; -1: none
     int64_t attempt;         // calls of the method's `step` so far, failed ones included
     carom_profile profile;   // where the time goes; off unless a run asks for it
-    struct carom_device *device; // finds the forces of elements (device/device.h); NULL: the processor does
+    struct carom_device *device;     // finds the forces of elements (device/device.h); NULL: the processor does
+    struct carom_resident *resident; // motion that stays there between steps (resident.h); NULL: none does
 };
 
 // CAROM_BAD_INPUT if a function is missing that every integrator has.

@@ -19,9 +19,10 @@
 #include <string.h>
 
 #include "base/kernel.h"
+#include "math/exact_cut.h"
 
 enum {
-    DIGIT_BITS = 32,
+    DIGIT_BITS = CAROM_EXACT_DIGIT_BITS,
     // Words of digits hold 2^63, terms are below 2^32: carries wait for this many additions.
     ADDITIONS_MAX = 1 << 30,
     // Terms that are extracted together: the 2^9 of the derivation above.
@@ -34,7 +35,11 @@ enum {
     TAKEN = 52 - ABOVE + 1,
 };
 
-enum { HAS_NAN = 1, HAS_INFINITY = 2, HAS_MINUS_INFINITY = 4 };
+enum {
+    HAS_NAN = CAROM_EXACT_HAS_NAN,
+    HAS_INFINITY = CAROM_EXACT_HAS_INFINITY,
+    HAS_MINUS_INFINITY = CAROM_EXACT_HAS_MINUS_INFINITY
+};
 
 static void widen(carom_exact *sum, int first, int end) {
     if (sum->first == sum->end) {
@@ -67,28 +72,17 @@ void carom_exact_normalize(carom_exact *sum) {
 
 void carom_exact_add(carom_exact *sum, double term) {
     uint64_t bits;
+    int64_t digit[3];
     memcpy(&bits, &term, sizeof bits);
-    unsigned exponent = (unsigned)(bits >> 52) & 0x7ff;
-    uint64_t fraction = bits & UINT64_C(0xfffffffffffff);
-    if (exponent == 0x7ff) {
-        sum->special |= fraction ? HAS_NAN : bits >> 63 ? HAS_MINUS_INFINITY : HAS_INFINITY;
-        return;
-    }
+    int d = carom_exact_cut(bits, digit);
+    if (d < -1)
+        sum->special |= (uint32_t)(-2 - d);
     // Zero is left out, or it would widen the range of digits in use.
-    if (bits << 1 == 0)
+    if (d < 0)
         return;
-    // Subnormal numbers have the exponent of the least normal ones, without the leading one.
-    uint64_t normal = exponent != 0;
-    fraction |= normal << 52;
-    unsigned shift = exponent - (unsigned)normal, d = shift / DIGIT_BITS;
-    shift %= DIGIT_BITS;
-    // 53 bits, shifted by at most 31, cover three digits.
-    int64_t minus = -(int64_t)(bits >> 63);
-    uint64_t low = fraction << shift, high = fraction >> 1 >> (63 - shift);
-    sum->digit[d] += ((int64_t)(low & UINT32_MAX) ^ minus) - minus;
-    sum->digit[d + 1] += ((int64_t)(low >> DIGIT_BITS) ^ minus) - minus;
-    sum->digit[d + 2] += ((int64_t)high ^ minus) - minus;
-    widen(sum, (int)d, (int)d + 3);
+    for (int i = 0; i < 3; i++)
+        sum->digit[d + i] += digit[i];
+    widen(sum, d, d + 3);
     if (++sum->additions >= ADDITIONS_MAX)
         carom_exact_normalize(sum);
 }
@@ -115,6 +109,17 @@ void carom_exact_subtract(carom_exact *sum, const carom_exact *other) {
     uint32_t special = other->special;
     sum->special |= (special & HAS_NAN) | (special & HAS_INFINITY ? HAS_MINUS_INFINITY : 0) |
                     (special & HAS_MINUS_INFINITY ? HAS_INFINITY : 0);
+}
+
+void carom_exact_take(carom_exact *sum, const int64_t *digits, int additions, uint32_t special) {
+    carom_exact_clear(sum);
+    for (int d = 0; d < CAROM_EXACT_DIGITS; d++)
+        if (digits[d]) {
+            sum->digit[d] = digits[d];
+            widen(sum, d, d + 1);
+        }
+    sum->additions = additions;
+    sum->special = special;
 }
 
 void carom_exact_copy(carom_exact *to, const carom_exact *from) {

@@ -37,6 +37,10 @@ double carom_exact_value(const carom_exact *sum);
 void carom_exact_clear(carom_exact *sum);
 void carom_exact_copy(carom_exact *to, const carom_exact *from);
 
+// The sum that somebody else has made of so many terms, less than 2^30, cut into digits (exact_cut.h), and what there was
+// beside numbers.
+void carom_exact_take(carom_exact *sum, const int64_t *digits, int additions, uint32_t special);
+
 // Fills in the terms of entries begin to end - 1, at most CAROM_EXACT_BLOCK: terms[a][i] is that of entry begin + i in sum a.
 enum { CAROM_EXACT_BLOCK = 512, CAROM_EXACT_SUMS_MAX = 12 };
 typedef void carom_exact_fill(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]);

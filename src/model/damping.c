@@ -18,6 +18,7 @@
 #include "element/slots.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/node_terms.h"
 
 // A chunk of elements is damped at a time, with arrays on the stack.
 enum {
@@ -270,23 +271,19 @@ void carom_model_viscous_force(const carom_model *model, const double (*x)[3], c
     }
 }
 
-void carom_model_drag(const carom_model *model, const carom_restraints *restraints, double h, const double (*w_before)[3],
-                      double (*w)[3], double (*drag)[3], double (*force)[3]) {
-    for (int k = 0; model->mass_damping && k < model->part.owned_count; k++) {
+void carom_model_drag(const carom_model *model, const int *nodes, int count, const carom_restraints *restraints, double h,
+                      const double (*w_before)[3], double (*w)[3], double (*drag)[3], double (*force)[3]) {
+    for (int j = 0; model->mass_damping && j < count; j++) {
+        int k = nodes ? nodes[j] : j;
         double a = model->mass_damping[k], c = 0.5 * h * a;
         if (!(c > 0))
             continue;
-        // The drag acts at the mean velocity (w_before + w)/2 of the kick: (1 + c) w = w' - c w_before, w' the
-        // velocity without damping.
-        for (int i = 0; i < 3; i++)
-            w[k][i] = (w[k][i] - c * w_before[k][i]) / (1 + c);
+        carom_terms_slow(c, w_before[k], w[k]);
         const carom_restraint *restraint = carom_restraint_of(restraints, k);
         if (restraint)
             // Drag slows free directions down; prescribed velocities stay.
             carom_restraint_impose(restraint, w[k]);
-        for (int i = 0; i < 3; i++) {
-            drag[k][i] = -0.5 * a * model->mass[k] * (w_before[k][i] + w[k][i]);
-            force[k][i] += drag[k][i];
-        }
+        carom_terms_drag(a, model->mass[k], w_before[k], w[k], drag[k]);
+        carom_add_scaled(1, drag[k], force[k]);
     }
 }

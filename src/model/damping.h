@@ -25,9 +25,9 @@ static inline double carom_model_mass_damping(const carom_model *model, int node
 
 // Mass damping of a kick of length h from w_before to w that knew nothing of it: -a m (w_before + w)/2 at the velocity w that
 // it leads to. Changes w, fills the forces `drag` of damped nodes and adds them to `force`. Restrained components of w have
-// their prescribed values.
-void carom_model_drag(const carom_model *model, const carom_restraints *restraints, double h, const double (*w_before)[3],
-                      double (*w)[3], double (*drag)[3], double (*force)[3]);
+// their prescribed values. `nodes` are those that take part, `count` of them; NULL: the first ones.
+void carom_model_drag(const carom_model *model, const int *nodes, int count, const carom_restraints *restraints, double h,
+                      const double (*w_before)[3], double (*w)[3], double (*drag)[3], double (*force)[3]);
 
 // The stable step of a body with stiffness damping b, of which `step` is that without damping.
 double carom_damping_step(const carom_damping *damping, double step);

@@ -7,10 +7,12 @@
 
 #include "math/exact.h"
 #include "math/vec3.h"
+#include "model/elsewhere.h"
 #include "model/forces.h"
 #include "model/ledger.h"
 #include "model/loads.h"
 #include "model/model.h"
+#include "model/node_terms.h"
 #include "model/shared.h"
 
 // Leapfrog exchanges energy with the potential within a step: near its stability limit half as much again is seen.
@@ -69,12 +71,18 @@ void carom_guard_start(carom_state *state, double h) {
     state->guard[CAROM_GUARD_BALANCED] = state->time;
 }
 
+// Node number i of those that the arrays of the state have.
+static int node_at(const carom_elsewhere *elsewhere, int i) {
+    return elsewhere ? elsewhere->here[i] : i;
+}
+
 static void add_kinetic(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const moving *at = context;
     const carom_model *model = at->state->model;
+    const carom_elsewhere *elsewhere = carom_state_elsewhere(at->state);
     const double(*v)[3] = at->v;
-    for (int k = begin; k < end; k++)
-        terms[0][k - begin] = 0.5 * model->mass[k] * carom_dot(v[k], v[k]);
+    for (int i = begin; i < end; i++)
+        terms[0][i - begin] = carom_terms_kinetic(model->mass[node_at(elsewhere, i)], v[node_at(elsewhere, i)]);
     for (int k = begin; model->R && k < end; k++)
         for (int i = 0; i < 3; i++)
             terms[0][k - begin] += 0.5 * model->inertia[k][i] * at->state->spin[k][i] * at->state->spin[k][i];
@@ -83,16 +91,28 @@ static void add_kinetic(const void *context, int begin, int end, double terms[][
 static void add_external(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const carom_state *state = context;
     const carom_model *model = state->model;
-    for (int k = begin; k < end; k++) {
-        double moved[3];
-        carom_difference(state->x[k], model->X[k], moved);
-        terms[0][k - begin] = -carom_dot(model->load[k], moved);
+    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
+    for (int i = begin; i < end; i++) {
+        int k = node_at(elsewhere, i);
+        terms[0][i - begin] = carom_terms_external(model->load[k], state->x[k], model->X[k]);
     }
 }
 
 static double total_of(const carom_model *model, carom_exact_fill *fill, const void *context) {
     carom_exact sum = {0};
     carom_model_sum_nodes(model, &sum, 1, fill, context);
+    return carom_exact_value(&sum);
+}
+
+// The same with the nodes that are elsewhere, whose sum is given.
+static double total_with(const carom_state *state, carom_exact_fill *fill, const void *context, const carom_exact *others) {
+    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
+    if (!elsewhere)
+        return total_of(state->model, fill, context);
+    carom_exact sum;
+    memset(&sum, 0, sizeof sum);
+    carom_exact_copy(&sum, others);
+    carom_exact_add_range(&sum, 1, elsewhere->count, fill, context);
     return carom_exact_value(&sum);
 }
 
@@ -133,10 +153,15 @@ static double bound_by(carom_state *state, double external, double *energy) {
     return growth * fmax(*energy, 0) + slack * state->guard[CAROM_GUARD_SCALE] + state->guard[CAROM_GUARD_ROUNDING];
 }
 
+static const carom_exact *external_of(const carom_state *state) {
+    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
+    return elsewhere ? &elsewhere->external : NULL;
+}
+
 // Measures the energy of dead loads, and what the books explain with it.
 static double measure(carom_state *state, double h, double *energy) {
     double *guard = state->guard;
-    guard[CAROM_GUARD_EXTERNAL] = state->model->loaded ? total_of(state->model, add_external, state) : 0;
+    guard[CAROM_GUARD_EXTERNAL] = state->model->loaded ? total_with(state, add_external, state, external_of(state)) : 0;
     guard[CAROM_GUARD_STRAY] = guard[CAROM_GUARD_AGE] = 0;
     bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
     raise_scale(state, *energy);
@@ -179,7 +204,8 @@ typedef struct verdict {
 
 static verdict judge(carom_state *state, const double (*v)[3], double h) {
     double *guard = state->guard, l[3];
-    verdict found = {.kinetic = total_of(state->model, add_kinetic, &(moving){state, v})};
+    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
+    verdict found = {.kinetic = total_with(state, add_kinetic, &(moving){state, v}, elsewhere ? &elsewhere->kinetic : NULL)};
     for (int r = 0; r < state->model->rigid.count; r++)
         found.kinetic += carom_rigid_turning(state, r, l);
     guard[CAROM_GUARD_STRAY] += h * guard[CAROM_GUARD_PUSH] * sqrt(2 * found.kinetic);
@@ -190,6 +216,9 @@ static verdict judge(carom_state *state, const double (*v)[3], double h) {
             return found;
     }
     found.bound = measure(state, h, &found.energy);
+    // what follows looks at all elements
+    if (elsewhere && !(found.kinetic <= found.bound))
+        state->elsewhere->asked = true;
     if (found.kinetic > found.bound)
         found.bound += growth * (fmax(found.energy + given_away(state), 0) - fmax(found.energy, 0));
     if (found.kinetic > found.bound && state->model->part.whole_live_nodes)

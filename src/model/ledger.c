@@ -174,6 +174,19 @@ static bool comes_first(const carom_state *state, int p, const carom_hit *hit) {
     return false;
 }
 
+bool carom_ledger_meets_anew(const carom_state *state, const carom_hit *hits, int count) {
+    for (int h = 0; h < count; h++) {
+        int p = state->pair_found, i = 0;
+        // contacts of the same bodies follow each other
+        for (; i < state->pair_count; i++, p = (p + 1) % state->pair_count)
+            if (memcmp(state->pairs[p].body, hits[h].contact.body, sizeof state->pairs[p].body) == 0)
+                break;
+        if (i == state->pair_count || comes_first(state, p, &hits[h]))
+            return true;
+    }
+    return false;
+}
+
 static void note_first(carom_state *state, int p, const carom_hit *hit) {
     carom_pair_record *pair = &state->pairs[p];
     pair->first_contact = hit->time;

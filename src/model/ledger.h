@@ -43,6 +43,15 @@ void carom_ledger_book_pressure(carom_state *state, const carom_observer *observ
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                double work);
 
+// The sums of a kick over nodes.
+enum {
+    CAROM_KICK_IMPULSE,
+    CAROM_KICK_MOMENT = CAROM_KICK_IMPULSE + 3,
+    CAROM_KICK_WORK = CAROM_KICK_MOMENT + 3,
+    CAROM_KICK_DAMPING,
+    CAROM_KICK_SUMS
+};
+
 // A kick of length h at the positions of the state, contact included: what acted from outside, and what damping took.
 typedef struct carom_kick {
     double h;
@@ -53,11 +62,17 @@ typedef struct carom_kick {
     const double (*live)[3];     // live loads on the nodes that have any
     const double (*drag)[3];     // forces of mass damping, and of stiffness damping; NULL if the model has none
     const double (*viscous)[3];
+    const int *nodes; // the nodes of dead loads and damping that the arrays have; NULL: all
+    int node_count;
+    const carom_exact *elsewhere; // CAROM_KICK_SUMS of the others; NULL: none
 } carom_kick;
 
 // Books a kick. Work is measured at the mean of the velocities before and after: the change of kinetic energy by each force is
 // exact. Forgets what was pending from the kick before.
 void carom_ledger_book_kick(carom_state *state, const carom_kick *kick);
+
+// Whether a hit is the first of its pair, so that the speed of approach is due and velocities are needed.
+bool carom_ledger_meets_anew(const carom_state *state, const carom_hit *hits, int count);
 
 // Whether any pair has parted in this step, so that its separation speed is due and velocities are needed.
 bool carom_ledger_has_partings(const carom_state *state);

@@ -6,10 +6,17 @@
 #include "model/accounts.h"
 #include "model/ledger.h"
 #include "model/model.h"
+#include "model/node_terms.h"
 #include "model/shared.h"
 
 // The sums of a kick. Dead loads have only the first ones, live loads and restraints all but the last.
-enum { IMPULSE, MOMENT = IMPULSE + 3, WORK = MOMENT + 3, DAMPING, SUMS };
+enum {
+    IMPULSE = CAROM_KICK_IMPULSE,
+    MOMENT = CAROM_KICK_MOMENT,
+    WORK = CAROM_KICK_WORK,
+    DAMPING = CAROM_KICK_DAMPING,
+    SUMS = CAROM_KICK_SUMS
+};
 
 typedef struct kicked {
     const carom_state *state;
@@ -18,28 +25,29 @@ typedef struct kicked {
 
 // The impulse h f at a node, and its moment.
 static void put_impulse(const double x[3], double h, const double force[3], int i, double terms[][CAROM_EXACT_BLOCK]) {
-    double moment[3];
-    carom_cross(x, force, moment);
+    double impulse[3], moment[3];
+    carom_terms_impulse(x, h, force, impulse, moment);
     for (int d = 0; d < 3; d++) {
-        terms[IMPULSE + d][i] = h * force[d];
-        terms[MOMENT + d][i] = h * moment[d];
+        terms[IMPULSE + d][i] = impulse[d];
+        terms[MOMENT + d][i] = moment[d];
     }
 }
 
 // Work of a force that acts on a node for the time h, at the velocity of the kick.
 static double work_of(const carom_kick *kick, int node, double h, const double force[3]) {
-    double mean[3];
-    for (int i = 0; i < 3; i++)
-        // The velocity of a kick is the mean of those before and after it, which makes the work of its force exact.
-        mean[i] = 0.5 * (kick->w_before[node][i] + kick->w[node][i]);
-    return h * carom_dot(force, mean);
+    return carom_terms_work(h, force, kick->w_before[node], kick->w[node]);
+}
+
+// Node number i of those that the books go through.
+static int node_at(const kicked *at, int i) {
+    return at->kick->nodes ? at->kick->nodes[i] : i;
 }
 
 // Constant dead loads: their work is in the external potential.
 static void of_dead_loads(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const kicked *at = context;
-    for (int k = begin; k < end; k++)
-        put_impulse(at->state->x[k], at->kick->h, at->state->model->load[k], k - begin, terms);
+    for (int i = begin; i < end; i++)
+        put_impulse(at->state->x[node_at(at, i)], at->kick->h, at->state->model->load[node_at(at, i)], i - begin, terms);
 }
 
 // A node of another process has no terms here.
@@ -82,10 +90,11 @@ static void of_restraints(const void *context, int begin, int end, double terms[
 static void of_damping(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const kicked *at = context;
     const carom_kick *kick = at->kick;
-    for (int k = begin; k < end; k++) {
-        terms[WORK][k - begin] = 0;
-        terms[DAMPING][k - begin] = -work_of(kick, k, kick->h, kick->drag[k]) - work_of(kick, k, kick->h, kick->viscous[k]);
-        put_impulse(at->state->x[k], kick->h, kick->drag[k], k - begin, terms);
+    for (int i = begin; i < end; i++) {
+        int k = node_at(at, i);
+        terms[WORK][i - begin] = 0;
+        terms[DAMPING][i - begin] = -work_of(kick, k, kick->h, kick->drag[k]) - work_of(kick, k, kick->h, kick->viscous[k]);
+        put_impulse(at->state->x[k], kick->h, kick->drag[k], i - begin, terms);
     }
 }
 
@@ -98,12 +107,15 @@ void carom_ledger_book_kick(carom_state *state, const carom_kick *kick) {
     if (!model->loaded && !model->part.whole_live_nodes && !model->part.whole_restraints && !model->damped)
         return;
     carom_exact sums[SUMS] = {0};
+    int count = kick->nodes ? kick->node_count : model->part.owned_count;
+    for (int a = 0; kick->elsewhere && a < SUMS; a++)
+        carom_exact_copy(&sums[a], &kick->elsewhere[a]);
     if (model->loaded)
-        carom_exact_add_range(sums, WORK, model->part.owned_count, of_dead_loads, &at);
+        carom_exact_add_range(sums, WORK, count, of_dead_loads, &at);
     carom_exact_add_range(sums, DAMPING, model->live.node_count, of_live_loads, &at);
     carom_exact_add_range(sums, DAMPING, model->restraints.count, of_restraints, &at);
     if (model->damped)
-        carom_exact_add_range(sums, SUMS, model->part.owned_count, of_damping, &at);
+        carom_exact_add_range(sums, SUMS, count, of_damping, &at);
     carom_model_sum(model, sums, SUMS);
 
     static const int accounts[SUMS] = {CAROM_ACCOUNT_IMPULSE,

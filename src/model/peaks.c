@@ -287,6 +287,15 @@ bool carom_peaks_passed(const carom_state *state) {
     return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
 }
 
+bool carom_peaks_need_positions(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    bool passed = carom_peaks_passed(state);
+    for (int b = 0; peaks && b < state->model->block_count; b++)
+        if (!(passed && peaks->passes[b]) && carom_block_is_scored(state->model, &state->model->blocks[b]))
+            return true;
+    return false;
+}
+
 void carom_peaks_look(carom_state *state, bool row) {
     carom_peaks *peaks = state->peaks;
     const carom_model *model = state->model;

@@ -28,6 +28,8 @@ void carom_peaks_look(carom_state *state, bool row);
 void carom_peaks_ask(const carom_state *state, carom_beside *beside);
 // True if that was done at the present positions.
 bool carom_peaks_passed(const carom_state *state);
+// True if the look at the end of a step needs the positions of all nodes: blocks that no pass of forces has looked at.
+bool carom_peaks_need_positions(const carom_state *state);
 // A chunk of elements in this pass. False: its kernel does not compare, or nobody asks for it.
 bool carom_peaks_begin_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
                              carom_extremes *extremes);

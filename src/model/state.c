@@ -4,6 +4,7 @@
 // which no step depends, and are left out.
 #include "model/state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/cells.h"
+#include "model/elsewhere.h"
 #include "model/guard.h"
 #include "model/history.h"
 #include "model/ledger.h"
@@ -193,6 +195,9 @@ double *carom_state_find_array(const carom_state *state, const char *name) {
 }
 
 void carom_state_copy(carom_state *to, const carom_state *from) {
+    assert(!carom_state_elsewhere(from));
+    if (to->elsewhere)
+        to->elsewhere->x_away = to->elsewhere->v_away = to->elsewhere->f_away = false;
     to->time = from->time;
     to->step = from->step;
     to->generation++;

@@ -111,10 +111,11 @@ struct carom_state {
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
     carom_pair_first *pair_firsts;
     carom_pair_exact *pair_sums;
-    int pair_found;            // where to look first
-    struct carom_peaks *peaks; // extremes of stress and strain (peaks.h); NULL where no element has any
-    double *element_energy;    // scratch, one number per element
-    double *load_size;         // scratch, one number per node
+    int pair_found;                    // where to look first
+    struct carom_peaks *peaks;         // extremes of stress and strain (peaks.h); NULL where no element has any
+    double *element_energy;            // scratch, one number per element
+    double *load_size;                 // scratch, one number per node
+    struct carom_elsewhere *elsewhere; // nodes that a device keeps (elsewhere.h); NULL: none
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).

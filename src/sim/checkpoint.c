@@ -171,6 +171,7 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
                                     carom_error *error) {
     // the method notes in the state what the forces of the last kick tell: they cannot be found again where materials relax
     const carom_integrator *method = sim->stepper.method;
+    carom_sim_bring_motion(sim);
     if (sim->state->bound && method->oscillation)
         method->oscillation(&sim->stepper, sim->state);
     const carom_state *whole = carom_sim_collect(sim);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A device under a simulation: it finds the forces of elements, everything else stays as it is.
+// A device under a simulation: it finds the forces of elements, and keeps the motion of nodes that nothing else moves
+// (integrator/resident.h).
 #include "device/device.h"
 
+#include "integrator/resident.h"
 #include "integrator/stepper.h"
 #include "sim/collect.h"
 #include "sim/sim.h"
@@ -41,8 +43,18 @@ bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use) {
 }
 
 void carom_sim_bring_device(carom_sim *sim) {
-    if (sim->stepper.device)
-        carom_device_bring_envelopes(sim->stepper.device, sim->state);
+    if (!sim->stepper.device)
+        return;
+    carom_stepper_bring(&sim->stepper, sim->state);
+    carom_device_bring_envelopes(sim->stepper.device, sim->state);
+}
+
+void carom_sim_bring_motion(const carom_sim *sim) {
+    carom_stepper_bring(&sim->stepper, sim->state);
+}
+
+void carom_sim_bring_positions(const carom_sim *sim) {
+    carom_stepper_bring_positions(&sim->stepper, sim->state);
 }
 
 void carom_sim_forget_device(carom_sim *sim) {

@@ -167,8 +167,8 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     if (status)
         return status;
     sim->time = *time;
-    sim->stepper =
-        (carom_stepper){.method = method, .model = sim->model, .params = sim->params, .row_step = -1, .peaks_step = -1};
+    sim->stepper = (carom_stepper){
+        .method = method, .model = sim->model, .params = sim->params, .row_step = -1, .audit_step = -1, .peaks_step = -1};
 
     // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
     status = method->available ? method->available(sim->params, error) : CAROM_OK;
@@ -286,6 +286,7 @@ const carom_model *carom_sim_model(const carom_sim *sim) {
 
 // Of a simulation that several processes share, the first one shows what was collected last.
 const carom_state *carom_sim_state(const carom_sim *sim) {
+    carom_sim_bring_motion(sim);
     return sim->whole ? carom_sim_whole(sim) : sim->state;
 }
 
@@ -346,6 +347,7 @@ carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error) {
 // the stable step only; there a row shows the oscillation if and only if that leaves less unexplained, as audits do.
 carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
     const carom_stepper *stepper = &sim->stepper;
+    carom_sim_bring_motion(sim);
     carom_ledger_row row = carom_stepper_ledger(stepper, sim->state);
     if (!(fabs(row.residual) > sought_above * sim->state->guard[CAROM_GUARD_SCALE]))
         return row;
@@ -366,6 +368,7 @@ void carom_sim_return(carom_sim *sim) {
 // Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
 static void fall_back(carom_sim *sim) {
     carom_error unsaid;
+    carom_sim_bring_motion(sim);
     if (sim->unbalanced)
         carom_state_copy(sim->last_good, sim->balanced);
     else if (!carom_watch_stability(sim, (carom_const_vectors)sim->looked, false, &unsaid))
@@ -393,8 +396,8 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
+    carom_sim_bring_device(sim);
     if (carom_state_is_finite(sim->state)) {
-        carom_sim_bring_device(sim);
         carom_state_copy(sim->last_good, sim->state);
         return CAROM_OK;
     }
@@ -437,6 +440,9 @@ static void look_at_peaks(carom_sim *sim, bool row) {
         carom_sim_bring_device(sim);
         carom_sim_forget_device(sim);
     }
+    // fields of elements that no pass of forces looks at
+    if (!sim->unpeaked && carom_peaks_need_positions(sim->state))
+        carom_sim_bring_positions(sim);
     if (!sim->unpeaked)
         carom_peaks_look(sim->state, row);
     sim->stepper.peaks_step = -1;
@@ -457,6 +463,9 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     sim->stepper.kept_state = false;
     sim->stepper.attempt++;
     sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;
+    // a device finds energies beside forces; on the processor they are found when they are asked for
+    bool audited = sim->stepper.resident && carom_watch_audits(sim, sim->state->step + 1);
+    sim->stepper.audit_step = audited ? sim->state->step + 1 : -1;
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
     carom_status device = carom_sim_judge_device(sim, error);
     status = device ? device : status;
@@ -466,6 +475,8 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_sim_accept(sim, NULL);
         return status;
     }
+    if (status)
+        carom_sim_bring_motion(sim);
     // what is not finite may have a cause that can be named
     if (status == CAROM_NUMERICAL && sim->state->books.events[CAROM_EVENT_INVERTED] == inverted)
         carom_watch_elements(sim, true, error);

@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "model/core.h"
 #include "model/deformation.h"
+#include "model/elsewhere.h"
 #include "model/guard.h"
 #include "model/model.h"
 #include "model/shared.h"
@@ -89,6 +90,7 @@ void carom_watch_resume(carom_sim *sim) {
 carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool tells, carom_error *error) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
     double usable = carom_integrator_stability(sim->stepper.method, sim->params);
+    carom_sim_bring_positions(sim);
     // a divided step is as long as the bodies allow
     if (*unstable || sim->stepper.follows || !isfinite(usable))
         return CAROM_OK;
@@ -120,6 +122,7 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
 
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
+    carom_sim_bring_positions(sim);
     // a turn is told once
     bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
     carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, sim->stepper.follows && !ends,
@@ -146,6 +149,7 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
 
 // The energy that the books of the present state do not explain, and the same less the oscillation of leapfrog.
 static void find_unexplained(const carom_sim *sim, const carom_ledger_row *row, double unexplained[2]) {
+    carom_sim_bring_motion(sim);
     carom_const_vectors w = velocities_after_kick(sim);
     const carom_state *state = sim->state;
     double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
@@ -257,6 +261,34 @@ static carom_status look(carom_sim *sim, carom_error *error) {
     return status;
 }
 
+bool carom_watch_audits(const carom_sim *sim, int64_t step) {
+    // the last two steps of a run are looked at whatever their number
+    bool ends = step == sim->step_count - 1 || step == sim->step_count;
+    return !sim->unwatched && !sim->stepper.method->equilibrium && (ends || step % AUDIT_EVERY == 0);
+}
+
+// The bound of the kinetic energy. Where a device keeps nodes, sums over these do; if more is needed, everything is brought and
+// the bound found again.
+static carom_status judge_kinetic(carom_sim *sim, carom_error *error) {
+    carom_state *state = sim->state;
+    carom_const_vectors v = (carom_const_vectors)state->v;
+    carom_elsewhere *elsewhere = carom_state_elsewhere(state);
+    if (!elsewhere)
+        return carom_guard_kinetic(state, v, sim->stepper.step, stops(sim), error);
+    double guard[CAROM_GUARD_NUMBERS];
+    int64_t events[CAROM_EVENT_COUNT];
+    memcpy(guard, state->guard, sizeof guard);
+    memcpy(events, state->books.events, sizeof events);
+    elsewhere->asked = false;
+    carom_status status = carom_guard_kinetic(state, v, sim->stepper.step, stops(sim), error);
+    if (!elsewhere->asked)
+        return status;
+    memcpy(state->guard, guard, sizeof guard);
+    memcpy(state->books.events, events, sizeof events);
+    carom_sim_bring_motion(sim);
+    return carom_guard_kinetic(state, v, sim->stepper.step, stops(sim), error);
+}
+
 carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
     if (sim->unwatched)
@@ -270,7 +302,7 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     if (!sim->stepper.stale || !w || !carom_guard_holds_ahead(state, w, sim->stepper.step))
         status = carom_sim_synchronize(sim, error);
     if (!status && !sim->stepper.stale)
-        status = carom_guard_kinetic(state, (carom_const_vectors)state->v, sim->stepper.step, stops(sim), error);
+        status = judge_kinetic(sim, error);
     // the cause is told where it has a name
     if (status)
         carom_watch_elements(sim, true, error);
@@ -285,7 +317,7 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
         status = carom_watch_passage(sim, surfaces, error);
     if (!status && state->step % JUDGE_EVERY == 0)
         status = carom_watch_stability(sim, (carom_const_vectors)state->x, true, error);
-    if (!status && (ends || state->step % AUDIT_EVERY == 0))
+    if (!status && carom_watch_audits(sim, state->step))
         status = audit(sim, error);
     return status;
 }

@@ -58,8 +58,16 @@ static void forces_have_the_same_bits(void **unused) {
             double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
             memcpy(state->x, x, sizeof *x * (size_t)model->node_count);
             carom_model_force(model, (carom_const_vectors)x, slots, f, NULL);
-            carom_device_force(device, state, g, &(carom_beside){0});
+            double *energies = solid_reserve(model->element_count, sizeof *energies),
+                   *stored = solid_reserve(model->element_count, sizeof *stored);
+            carom_model_energy(model, (carom_const_vectors)x, NULL, energies);
+            carom_device_force(device, state, g, &(carom_beside){.energies = stored});
             assert_memory_equal(f, g, sizeof *f * (size_t)model->node_count);
+            // by the device or, where it does not know them, by the processor
+            assert_memory_equal(energies, stored, sizeof *stored * (size_t)model->element_count);
+            const char *name = model->blocks[0].element->kind.name;
+            assert_int_equal(carom_device_stores(device), strcmp(name, "tet4") == 0 || strcmp(name, "hex8") == 0);
+            free(energies), free(stored);
             assert_null(carom_device_fault(device));
             assert_true(carom_device_spent(device).to > 0);
             carom_state_release(state);
@@ -112,6 +120,54 @@ static void steps_have_the_same_bits(void **unused) {
     }
 }
 
+// A device with room for so many bytes.
+static size_t room;
+
+static void *allocate_within(size_t bytes) {
+    if (bytes > room)
+        return NULL;
+    room -= bytes;
+    return calloc(bytes ? bytes : 1, 1);
+}
+
+static const char *open_small(char *name, size_t size, size_t *memory) {
+    snprintf(name, size, "a small device");
+    *memory = room;
+    return NULL;
+}
+
+static void too_little_memory_is_refused_with_what_is_needed(void **unused) {
+    (void)unused;
+    solid s;
+    carom_device *device;
+    carom_error error;
+    char expected[256];
+    start(&s, &solid_cases[5], "linear", true);
+    carom_backend small = *carom_backend_emulation();
+    small.open = open_small;
+    small.allocate = allocate_within;
+    room = SIZE_MAX;
+    assert_int_equal(carom_device_create(&small, s.b.model, &device, &error), CAROM_OK);
+    size_t needed = carom_device_bytes(device);
+    carom_device_release(device);
+    for (int part = 0; part < 3; part++) {
+        size_t given = room = needed * (size_t)part / 3;
+        assert_int_equal(carom_device_create(&small, s.b.model, &device, &error), CAROM_BAD_INPUT);
+        assert_null(device);
+        snprintf(expected, sizeof expected,
+                 "a small device has too little memory for this model: %.3g GB are needed, %.3g GB are free",
+                 1e-9 * (double)needed, 1e-9 * (double)given);
+        assert_string_equal(error.message, expected);
+    }
+    room = needed;
+    assert_int_equal(carom_device_create(&small, s.b.model, &device, &error), CAROM_OK);
+    // forces have room, motion that stays has not
+    int here[] = {0};
+    assert_int_equal(carom_device_stay(device, here, 1, true, &error), CAROM_BAD_INPUT);
+    carom_device_release(device);
+    bench_end(&s.b);
+}
+
 static void open_law_knows_its_logarithm(void **unused) {
     (void)unused;
     assert_true(CAROM_OPEN_LOG == carom_log(CAROM_OPEN_VOLUME));
@@ -121,6 +177,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_have_the_same_bits),
         cmocka_unit_test(steps_have_the_same_bits),
+        cmocka_unit_test(too_little_memory_is_refused_with_what_is_needed),
         cmocka_unit_test(open_law_knows_its_logarithm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

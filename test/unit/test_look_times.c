@@ -48,7 +48,8 @@ static void note_all(setting *t, double rate) {
 }
 
 static int count(setting *t) {
-    carom_look_times_count(&t->times, (const double(*)[3])t->w, &t->near);
+    carom_look_times_start(&t->times);
+    carom_look_times_count(&t->times, (const double(*)[3])t->w, NULL, &t->near);
     int due = t->near.batch_count;
     carom_vicinity_clear(&t->near);
     return due;
@@ -126,8 +127,10 @@ static void nodes_that_need_not_call_change_nothing(void **unused) {
             memcpy(u.w[a], t.w[a], sizeof u.w[a]);
             u.times.until[a] = 1e15;
         }
-        carom_look_times_count(&t.times, (const double(*)[3])t.w, &t.near);
-        carom_look_times_count(&u.times, (const double(*)[3])u.w, &u.near);
+        carom_look_times_start(&t.times);
+        carom_look_times_start(&u.times);
+        carom_look_times_count(&t.times, (const double(*)[3])t.w, NULL, &t.near);
+        carom_look_times_count(&u.times, (const double(*)[3])u.w, NULL, &u.near);
         assert_int_equal(t.near.batch_count, u.near.batch_count);
         looks += t.near.batch_count;
         for (int i = 0; i < t.near.batch_count; i++) {
@@ -145,11 +148,60 @@ static void nodes_that_need_not_call_change_nothing(void **unused) {
     end(&u);
 }
 
+// Where a device keeps two thirds of the nodes, and tells which of them were pushed: the same batches are due.
+static void nodes_elsewhere_call_as_well(void **unused) {
+    (void)unused;
+    setting t, u;
+    uint64_t seed = 9;
+    start(&t);
+    start(&u);
+    note_all(&t, 0);
+    note_all(&u, 0);
+    int n = t.model->node_count, *here = solid_reserve(n, sizeof *here), *pushed = solid_reserve(n, sizeof *pushed), count = 0;
+    double *squares = solid_reserve(n, sizeof *squares), scale = t.model->contact_length / step;
+    int64_t calls = 0;
+    for (int k = 0; k < n; k += 3)
+        here[count++] = k;
+    for (int k = 0; k < 500; k++) {
+        carom_look_elsewhere elsewhere = {here, count, pushed, squares, 0};
+        carom_look_times_start(&t.times);
+        carom_look_times_start(&u.times);
+        for (int a = 0; a < n; a++) {
+            for (int i = 0; i < 3; i++)
+                t.w[a][i] = scale * pow(10, random_real(&seed, -12, -3)) * random_real(&seed, -1, 1);
+            // nobody reads those of other nodes
+            memcpy(u.w[a], a % 3 ? VECTOR(0, 0, 0) : t.w[a], sizeof u.w[a]);
+            double wait = u.times.until[a] - *u.times.kicks, m = (wait + 1) * (wait + 2), square = carom_dot(t.w[a], t.w[a]);
+            if (a % 3 && wait > 0 && !(square * m * m <= carom_look_times_most(&u.times))) {
+                pushed[elsewhere.count] = a;
+                squares[elsewhere.count++] = square;
+            }
+        }
+        calls += elsewhere.count;
+        carom_look_times_count(&t.times, (const double(*)[3])t.w, NULL, &t.near);
+        carom_look_times_count(&u.times, (const double(*)[3])u.w, &elsewhere, &u.near);
+        assert_int_equal(t.near.batch_count, u.near.batch_count);
+        for (int i = 0; i < t.near.batch_count; i++) {
+            assert_int_equal(t.near.batches[i].begin, u.near.batches[i].begin);
+            carom_look_times_note(&t.times, t.near.batches[i], 0.01, (const double(*)[3])t.w);
+            carom_look_times_note(&u.times, u.near.batches[i], 0.01, (const double(*)[3])t.w);
+        }
+        carom_vicinity_clear(&t.near);
+        carom_vicinity_clear(&u.near);
+        assert_memory_equal(t.times.due, u.times.due, 10 * sizeof *t.times.due);
+    }
+    assert_true(calls > 100);
+    free(here), free(pushed), free(squares);
+    end(&t);
+    end(&u);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_batch_waits_for_a_tenth_of_strain),
         cmocka_unit_test(later_kicks_strain_by_a_tenth_at_most),
         cmocka_unit_test(nodes_that_need_not_call_change_nothing),
+        cmocka_unit_test(nodes_elsewhere_call_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,14 +327,15 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
 
 // Moves the nodes to the end of the drift.
 static void move_nodes(const carom_contact_moment *moment, const double (*w)[3], double (*x)[3]) {
+    const int *nodes = moment->nodes;
     if (moment->node_count <= SHARED_NODES) {
-        for (int k = 0; k < moment->node_count; k++)
-            carom_add_scaled(moment->step, w[k], x[k]);
+        for (int j = 0; j < moment->node_count; j++)
+            carom_add_scaled(moment->step, w[nodes ? nodes[j] : j], x[nodes ? nodes[j] : j]);
         return;
     }
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < moment->node_count; k++)
-        carom_add_scaled(moment->step, w[k], x[k]);
+    for (int j = 0; j < moment->node_count; j++)
+        carom_add_scaled(moment->step, w[nodes ? nodes[j] : j], x[nodes ? nodes[j] : j]);
 }
 
 carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],

@@ -70,6 +70,9 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     double h = carom_follow_step(&s->follow, nodes), next = h;
     int64_t end = state->step + 1, place = 0;
     bool finite = true, projected = false;
+    carom_status entered = carom_resident_enter(nodes, state, error);
+    if (entered)
+        return entered;
     carom_kick_drift_begin(nodes, state, h);
     while (finite && state->step < end) {
         // drift: x_n to x_{n+1}
@@ -96,6 +99,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         if (!finite || state->step == end)
             continue;
         // the end of the step is judged by whoever asked for it
+        carom_resident_bring(&nodes->resident, state);
         status = carom_guard_kinetic(state, (carom_const_vectors)state->v, h, stepper->stops, error);
         if (status)
             return status;
