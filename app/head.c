@@ -115,7 +115,7 @@ void carom_note_unresolved(const carom_model *model, double step) {
         snprintf(others, sizeof others, " and %d %s", branch.count - 1, carom_plural(branch.count - 1, "other", "others"));
     carom_say_note(
         "the step %.3g is %.3g times the relaxation time %.3g of a branch of body '%s' (%.2g of its stiffness)%s: up "
-        "to %.1g of the energy of a fast vibration is not damped in each cycle; time.step %.3g would",
+        "to %.1g of the energy of a fast vibration is not damped in each cycle; with time.step %.3g it would be",
         step, step / branch.time, branch.time, carom_model_body_name(model, branch.body), branch.part, others,
         branch.part * branch.time / step, branch.time);
 }

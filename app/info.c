@@ -39,7 +39,8 @@ static void list_all(void) {
     for (int i = 0; i < count; i++)
         printf("  %-20s %s\n", sections[i].name, sections[i].doc);
     putchar('\n');
-    puts("carom info NAME shows the parameters of one of them, carom info DIR a result, or the results in DIR.");
+    puts("carom info NAME shows the parameters of one of them, carom info materials a library of substances, carom info DIR a "
+         "result, or the results in DIR.");
 }
 
 // One row of a parameter table in words. Only a key of a scene may be left out without having a default.
@@ -268,7 +269,61 @@ static int show_result(const char *directory) {
     return CAROM_EXIT_DONE;
 }
 
+// Says which substances of the library the word may mean, such as steel-304 for `steel`; false: none.
+static bool say_substances(const char *name) {
+    char list[400] = "";
+    int count, found = 0;
+    const carom_substance *all = carom_substances(&count);
+    for (int i = 0; i < count; i++)
+        if (*name && strncmp(all[i].name, name, strlen(name)) == 0)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", found++ ? ", " : "", all[i].name);
+    if (found)
+        carom_say_error("'%s' is neither a name nor a result directory (of the substances there %s %s)", name,
+                        carom_plural(found, "is", "are"), list);
+    return found > 0;
+}
+
+// True if one of the rows has that name, or is a choice of which the word is one.
+static bool among(const char *name, const carom_param *rows, int count) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(rows[i].name, name) == 0)
+            return true;
+        for (int k = 0; rows[i].choices && rows[i].choices[k]; k++)
+            if (strcmp(rows[i].choices[k], name) == 0)
+                return true;
+    }
+    return false;
+}
+
+// Says where to look for a parameter, a key or one of their values, such as `prony` or `hinge`; false: it is none.
+static bool say_parameter(const char *name) {
+    carom_family families[CAROM_FAMILIES];
+    carom_families(families);
+    carom_scene_section sections[CAROM_SCENE_KEYS_MAX];
+    carom_scene_key keys[CAROM_SCENE_KEYS_MAX];
+    char list[400] = "";
+    int found = 0, count = carom_scene_sections(sections);
+    for (int f = 0; f < CAROM_FAMILIES; f++)
+        for (int i = 0; i < families[f].catalogue->count; i++) {
+            const carom_kind *kind = families[f].catalogue->kinds[i];
+            if (among(name, kind->params, kind->param_count))
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", found++ ? ", " : "", kind->name);
+        }
+    for (int i = 0; i < count; i++) {
+        bool has = false;
+        for (int k = carom_scene_section_keys(i, keys) - 1; k >= 0; k--)
+            has = has || strcmp(keys[k].name, name) == 0 || (keys[k].param && among(name, keys[k].param, 1));
+        if (has)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", found++ ? ", " : "", sections[i].name);
+    }
+    if (found)
+        carom_say_error("'%s' is a word of %s: see carom info %.*s", name, list, (int)strcspn(list, ","), list);
+    return found > 0;
+}
+
 static void say_unknown(const char *name) {
+    if (say_substances(name) || say_parameter(name))
+        return;
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
     carom_scene_section sections[CAROM_SCENE_KEYS_MAX];
@@ -279,6 +334,10 @@ static void say_unknown(const char *name) {
     for (int f = 0; f < CAROM_FAMILIES; f++)
         for (int i = 0; i < families[f].catalogue->count && count < NAMES_MAX; i++)
             names[count++] = families[f].catalogue->kinds[i]->name;
+    int substances;
+    const carom_substance *all = carom_substances(&substances);
+    for (int i = 0; i < substances && count < NAMES_MAX; i++)
+        names[count++] = all[i].name;
     const char *nearest = carom_text_nearest(name, names, count);
     if (nearest)
         carom_say_error("'%s' is neither a name nor a result directory (did you mean '%s'?)", name, nearest);

@@ -173,8 +173,10 @@ static void print_man(void) {
         puts(commands[i].options[0].name ? " [options]" : "");
     }
     puts(".SH DESCRIPTION");
-    put_line("carom simulates elastic bodies that collide. Every joule and every unit of momentum is booked: kinetic, stored, "
-             "external work, losses by friction, restitution and projection, and the residual that nothing explains.");
+    put_line(
+        "carom simulates bodies that collide: elastic and rigid ones, metals that flow, rubber. Every joule and every unit "
+        "of momentum is booked: kinetic, stored, external work, losses by friction, restitution, projection, plastic flow "
+        "and viscosity, and the residual that nothing explains.");
     puts(".PP");
     put_line("A simulation is described by a scene, a YAML or JSON file; `carom manual scene` prints all its keys.");
     puts(".SH COMMANDS");

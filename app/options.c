@@ -545,7 +545,7 @@ void carom_help_print(const carom_command *command, FILE *stream) {
 
 void carom_overview_print(FILE *stream) {
     fputs("usage: carom COMMAND [ARGUMENTS]\n\n"
-          "carom simulates elastic bodies that collide, and books every joule and every unit of momentum.\n\n"
+          "carom simulates bodies that collide, and books every joule and every unit of momentum.\n\n"
           "commands:\n",
           stream);
     for (int i = 0; i < COMMANDS; i++)

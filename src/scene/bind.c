@@ -138,7 +138,11 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
         carom_key_expected(key, expected, sizeof expected);
         // YAML reads `end:1` as a text, not as a key with a value
         bool glued = tree->kind == CAROM_TREE_SCALAR && !tree->quoted && strchr(tree->text, ':');
-        unexpected(b, tree, glued ? "a map, with a blank after each colon" : expected);
+        // a body that is meant to be an obstacle is checked as one
+        bool obstacle = strcmp(key->name, "obstacle") == 0;
+        if (obstacle)
+            *(bool *)((char *)fields + key->offset) = true;
+        unexpected(b, tree, glued ? "a map, with a blank after each colon" : obstacle ? "a map, {} for one at rest" : expected);
         return;
     }
     if (key->can_be_off || key->optional)
@@ -215,6 +219,8 @@ static const carom_kind *find_kind(binder *b, const carom_key *key, const char *
     char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX], expected[256];
     const char *answer = carom_word_answer(name);
     carom_value_nearest(name, names, count, hint);
+    if (key->catalogue == carom_materials && carom_substance_find(name))
+        snprintf(hint, sizeof hint, ": a substance of the library is {use: %s}", name);
     carom_key_expected(key, expected, sizeof expected);
     // an answer to the word itself is better than a similar word
     carom_report_add(b->report, place, path(b), "expected %s, found %s%s%s", expected, carom_show_text(name, shown),
@@ -233,10 +239,18 @@ static void bind_substance(binder *b, const carom_key *key, const carom_tree *va
     } else if (!(found = carom_substance_find(name))) {
         const char **names = allocate(b, count, sizeof *names);
         char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
+        int alike = 0;
+        // those of that family, such as steel-304 for `steel`; else a similar word
         for (int i = 0; names && i < count; i++)
+            if (strncmp(all[i].name, name, strlen(name)) == 0 && all[i].name[strlen(name)] == '-')
+                names[alike++] = all[i].name;
+        if (alike > 0)
+            carom_value_list(names, alike, hint);
+        for (int i = 0; names && alike == 0 && i < count; i++)
             names[i] = all[i].name;
         carom_report_add(b->report, value->place, path(b), "there is no substance %s%s (`carom info materials` lists them)",
-                         carom_show_text(name, shown), names ? carom_value_nearest(name, names, count, hint) : "");
+                         carom_show_text(name, shown),
+                         !names || alike > 0 ? hint : carom_value_nearest(name, names, count, hint));
     }
     char reason[256];
     double sizes[3];
@@ -263,6 +277,12 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
         char expected[256], shown[CAROM_SHOWN_MAX];
         carom_key_expected(key, expected, sizeof expected);
         const char *found = carom_value_found(tree, shown);
+        if (key->catalogue == carom_materials && tree->kind == CAROM_TREE_MAP && carom_tree_get(tree, "use")) {
+            carom_report_add(b->report, tree->place, path(b),
+                             "`use` stands alone: to change numbers of a substance write its law with all of them, as `carom "
+                             "info NAME` shows them");
+            return;
+        }
         if (tree->kind == CAROM_TREE_MAP) {
             snprintf(shown, sizeof shown, "%d of them", tree->count);
             found = tree->count ? shown : "an empty map";

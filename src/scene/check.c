@@ -19,6 +19,7 @@
 #include "scene/placing.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
+#include "scene/suggest.h"
 #include "scene/value.h"
 
 // Bytes of a list of result names in a message; longer lists are cut.
@@ -193,21 +194,6 @@ static bool misspelt_in_body(const carom_tree *tree, const char *name) {
     return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), name);
 }
 
-// Suggests how to make mesh and element fit: other cells of the generator, or an element for these cells.
-// Plane elements are not suggested, since they need a flat mesh. The text may be empty.
-static void suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text,
-                          size_t size) {
-    text[0] = 0;
-    for (int p = 0; p < mesh->param_count; p++)
-        for (int i = 0; strcmp(mesh->params[p].name, "cells") == 0 && mesh->params[p].choices[i]; i++)
-            if (strcmp(mesh->params[p].choices[i], carom_cell_name(element->cell)) == 0)
-                snprintf(text, size, " (give the mesh `cells: %s`)", carom_cell_name(element->cell));
-    // solid and shell elements are named after their cells
-    const carom_kind *fitting = carom_catalogue_find(carom_elements(), carom_cell_name(cells));
-    if (!text[0] && fitting && !((const carom_element *)fitting)->plane)
-        snprintf(text, size, " (element '%s' fits)", fitting->name);
-}
-
 // Lists the sets of a mesh for a message: "start, end".
 static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
     text[0] = 0;
@@ -275,7 +261,7 @@ static void check_element(checker *c, int index) {
         // some elements take two types of cells (CAROM_CELL_POINT: only one)
         bool two = element->also != CAROM_CELL_POINT;
         char cure[128];
-        suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, cure, sizeof cure);
+        carom_suggest_cells(element, body->mesh.kind, mesh->blocks[i].type, cure, sizeof cure);
         snprintf(path, sizeof path, "bodies[%d].element", index);
         carom_report_add(c->report, carom_scene_place(tree, "element"), path,
                          "element '%s' is made of %s%s%s cells, but mesh '%s' has %s cells%s", element->kind.name,
@@ -385,7 +371,9 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     if (mesh->node_count == 0)
         return;
     const carom_element *element = (const carom_element *)body_at(c->def, index)->def.element.kind;
-    bool rigid = element && carom_element_is_rigid(element), centre = rigid && strcmp(where->set, CAROM_CENTRE_SET) == 0;
+    // an element with a fault may have been a rigid one
+    bool rigid = element && carom_element_is_rigid(element),
+         centre = (rigid || !element) && strcmp(where->set, CAROM_CENTRE_SET) == 0;
     if (where->set[0] && !centre && !carom_mesh_set(mesh, where->set) && !carom_mesh_cell_set(mesh, where->set) &&
         !(faces && carom_mesh_face_set(mesh, where->set))) {
         snprintf(key_path, sizeof key_path, "%s.set", path);

@@ -227,7 +227,8 @@ static const carom_key body_keys[] = {
      .offset = offsetof(carom_scene_body, def.material),
      .catalogue = carom_materials,
      .optional = true,
-     .doc = "The material; required by all elements except those without one (`point-mass`)."},
+     .doc = "The material, or `{use: NAME}`, a substance of the library (`carom info materials`); required by all elements "
+            "except those without one (`point-mass`, `rigid`)."},
     {.shape = CAROM_KEY_LIST,
      .name = "materials",
      .item = "entry",

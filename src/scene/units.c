@@ -181,8 +181,11 @@ static void compare(look *l, const sample *s, const carom_units *u) {
     bool stiff = is_within(s->young * young, substance_young) || isnan(s->young);
     char text[320];
     if (!dense && !(l->told & 1)) {
-        snprintf(text, sizeof text, "%g %s/%s3 is %.3g kg/m3, like no substance: steel has %.3g in these units", s->density,
-                 u->mass, u->length, s->density * density, steel_density / density);
+        char converted[64] = "";
+        if (density != 1)
+            snprintf(converted, sizeof converted, " is %.3g kg/m3,", s->density * density);
+        snprintf(text, sizeof text, "%g %s/%s3%s like no substance: steel has %.3g in these units", s->density, u->mass,
+                 u->length, *converted ? converted : " is", steel_density / density);
         tell(l, s, "density", text);
         l->told |= 1;
     }
@@ -206,6 +209,21 @@ static void compare(look *l, const sample *s, const carom_units *u) {
     }
 }
 
+// A metal flows from a ten-thousandth to a hundredth of Young's modulus on, a polymer from a twentieth: far outside of that one
+// of the two stresses is in another unit.
+static void compare_yield(look *l, const sample *s, const carom_j2_params *p) {
+    static const range share = {1e-6, 0.5};
+    enum { BIT = 30 };
+    double yield = p->hardening == CAROM_HARDENING_TABLE ? p->curve.rows[0][1] : p->yield;
+    if (is_within(yield / s->young, share) || l->told >> BIT & 1)
+        return;
+    char text[320];
+    snprintf(text, sizeof text, "%g is %.2g of young, %g: metals flow from 1e-4 to 1e-2 of it on, polymers from 5e-2", yield,
+             yield / s->young, s->young);
+    tell(l, s, p->hardening == CAROM_HARDENING_TABLE ? "curve" : "yield", text);
+    l->told |= 1U << BIT;
+}
+
 static void look_at(look *l, carom_pick pick, const carom_tree *tree, const char *path) {
     const carom_material *law = (const carom_material *)pick.kind;
     const carom_units *units = &l->scene->def.units;
@@ -221,6 +239,9 @@ static void look_at(look *l, carom_pick pick, const carom_tree *tree, const char
         compare(l, &s, units);
     else
         suspect(l, &s);
+    // substances of the library, which are not written here, are right
+    if (params && strcmp(law->kind.name, "j2") == 0)
+        compare_yield(l, &s, pick.params);
 }
 
 void carom_scene_check_units(const carom_scene *scene, const carom_tree *root, carom_report *report) {

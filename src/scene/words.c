@@ -107,8 +107,8 @@ static const answer answers[] = {
      "plane bodies are `tri3` or `quad4` with plane: stress or plane: strain"},
     {" axisymmetric cax4 cax3 ", "carom has no axisymmetric elements"},
     {" mass point mass-element lumped-mass weight ",
-     "masses follow from the density; a point mass is a body of its own: mesh: {point: ...}, element: {point-mass: {mass: "
-     "...}}"},
+     "masses follow from the density; a rigid body may have `mass` in its place, {rigid: {mass: ...}}; a point mass is a body "
+     "of its own: mesh: {point: ...}, element: {point-mass: {mass: ...}}"},
 };
 
 // Lower case, '-' for '_' and blanks; "" if the word is too long to be one of ours.

@@ -142,6 +142,15 @@ class Check(cli.CommandTest):
         _, err = self.carom("check", path)
         self.assertEqual(err, "")
 
+    def test_yield_beside_young(self):
+        for units in (False, True):
+            for value, text in ((250e6, None), (250, "yield: 250 is 1.2e-09 of young, 2.1e+11"), (5e11, "of young, 2.1e+11: metals flow")):
+                path = self.block("si", units=units)
+                path.write_text(re.sub(r"material: \{[a-z-]+: \{", f"material: {{j2: {{yield: {value:g}, ", path.read_text()).replace(
+                    "element: hex8", "element: {hex8: {integration: mean-dilatation}}"))
+                _, err = self.carom("check", path)
+                self.assertRegex(err, r"block\.yaml:\d+:\d+: note: .*" + re.escape(text)) if text else self.assertEqual(err, "")
+
     def test_each_remark_once(self):
         path = self.block("mm", density=7850)
         path.write_text(path.read_text() + path.read_text().split("bodies:\n")[1].replace("block", "other").replace(

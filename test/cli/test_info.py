@@ -43,6 +43,16 @@ class Info(cli.CommandTest):
         _, err = self.carom("info", "dampin", code=2)
         self.assertIn("did you mean 'damping'?", err)
 
+    def test_words_without_a_page(self):
+        """A parameter, a choice or the family of a substance leads to where it is explained."""
+        for word, text in (("hinge", "'hinge' is a word of joints: see carom info joints"),
+                           ("prony", "'prony' is a word of viscoelastic: see carom info viscoelastic"),
+                           ("johnson-cook", "'johnson-cook' is a word of j2, viscoelastic: see carom info j2"),
+                           ("copper", "of the substances there are copper-ofhc, copper-taylor"),
+                           ("stel-304", "did you mean 'steel-304'?")):
+            _, err = self.carom("info", word, code=2)
+            self.assertIn(text, err)
+
     def test_help(self):
         overview, _ = self.carom("help")
         self.assertEqual(overview, self.carom("--help")[0])
