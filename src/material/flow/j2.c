@@ -67,14 +67,44 @@ static const char *needed(const char *name, const char *hardening, carom_error *
     return name;
 }
 
+// True if a number that has no default was given.
+static bool is_given(double value) {
+    return !isnan(value) && value != 0;
+}
+
+const char *carom_hardening_unused(const carom_j2_params *p, const char **use) {
+    bool straight = p->hardening == CAROM_HARDENING_LINEAR || p->hardening == CAROM_HARDENING_VOCE;
+    bool voce = p->hardening == CAROM_HARDENING_VOCE, hot = p->hardening == CAROM_HARDENING_JOHNSON_COOK;
+    const struct {
+        const char *name, *use;
+        bool given, used;
+    } numbers[] = {
+        {"modulus", "linear` or `voce", is_given(p->modulus), straight},
+        {"saturation", "voce", is_given(p->saturation), voce},
+        {"decay", "voce", is_given(p->decay), voce},
+        {"strength", "johnson-cook", is_given(p->strength), hot},
+        {"rate", "johnson-cook", is_given(p->rate), hot},
+        {"reference_rate", "johnson-cook", is_given(p->reference_rate), hot},
+        {"melting", "johnson-cook", is_given(p->melting), hot},
+        {"heat_capacity", "johnson-cook", is_given(p->heat_capacity), hot},
+        {"curve", "table", p->curve.count > 0, p->hardening == CAROM_HARDENING_TABLE},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].given && !numbers[i].used) {
+            *use = numbers[i].use;
+            return numbers[i].name;
+        }
+    return NULL;
+}
+
 const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) {
-    const char *word = carom_hardening_words[p->hardening];
+    const char *word = carom_hardening_words[p->hardening], *use, *unused = carom_hardening_unused(p, &use);
+    if (unused) {
+        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `hardening: %s`, found %s", use, word);
+        return unused;
+    }
     if (p->hardening == CAROM_HARDENING_TABLE)
         return curve_fault(p, error);
-    if (p->curve.count > 0) {
-        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `hardening: table`, found %s", word);
-        return "curve";
-    }
     if (isnan(p->yield))
         return needed("yield", word, error);
     if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
