@@ -57,7 +57,8 @@ static double slope_of(const carom_pairs *curve, int row) {
     return row + 1 < curve->count ? (r[1][1] - r[0][1]) / (r[1][0] - r[0][0]) : 0;
 }
 
-// Johnson and Cook's stress at the temperature whose softening is theta; `slow` is the strain of the step at the reference rate.
+// Johnson and Cook's stress at the temperature whose softening is theta; `slow` is the strain of the step at the reference
+// rate.
 static double hot_stress(const carom_yielding *point, double theta, double slow, double da, double *slope) {
     const carom_j2_params *p = point->params;
     double hard, sigma = theta * power(p, point->alpha + da, &hard),

@@ -88,8 +88,8 @@ static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
 
-// The name of a parameter that was given and that the law does not read, or NULL: a yield stress beside a law that does not flow
-// would else be lost without a word.
+// The name of a parameter that was given and that the law does not read, or NULL: a yield stress beside a law that does not
+// flow would else be lost without a word.
 static const char *unused_of(const carom_viscoelastic_params *p, carom_error *error) {
     bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p), yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
     bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, ogden = p->law == CAROM_VISCOELASTIC_OGDEN;
