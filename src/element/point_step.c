@@ -52,7 +52,8 @@ static double strain_of(const carom_block *block, int e, int q, const void *para
     double history[CAROM_HISTORY_MAX], before = carom_point_inner(block, e, q, CAROM_INNER_PLASTIC_STRAIN);
     copy_point(block, e, q, s);
     s->block.material_params = params;
-    s->flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = block->flow->before};
+    // as if a drift followed: the potential is not wanted, and j2 does not look at `after` otherwise
+    s->flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = block->flow->before, .after = block->flow->before};
     ask(context, &s->block, 0, 0, CAROM_STEP_END);
     for (int k = 0; k < s->block.history_size; k++)
         history[k] = s->history[carom_lane(0, k, s->block.history_size)];

@@ -376,6 +376,23 @@ static void history(void **state) {
     assert_near(det, 1, 1e-14);
 }
 
+// Kicks, which a drift follows, book the trapezoid: the potential of johnson-cook is left out, and nothing else changes.
+static void kicks_have_no_potential(void **state) {
+    (void)state;
+    const carom_j2_params p = johnson_cook_copper();
+    double F[9] = {1, 0.1, 0, 0, 1, 0, 0, 0, 1}, now[2][9], P[2][9], energy[2];
+    carom_losses losses[2];
+    for (int k = 0; k < 2; k++) {
+        const carom_flow flow = {.use = CAROM_USE_COMMIT, .before = 1e-7, .after = k ? 1e-7 : 0};
+        j2->inelastic->start(&p, CAROM_POINT_SOLID, now[k]);
+        energy[k] = j2->inelastic->solid(&p, &flow, now[k], F, P[k], NULL, &losses[k]);
+    }
+    assert_true(losses[0].potential > 0 && losses[1].potential == 0);
+    assert_true(energy[0] == energy[1] && losses[0].plasticity == losses[1].plasticity && losses[0].plasticity > 0);
+    assert_memory_equal(P[0], P[1], sizeof P[0]);
+    assert_memory_equal(now[0], now[1], sizeof now[0]);
+}
+
 static void no_answer(void **state) {
     (void)state;
     const carom_j2_params p = copper();
@@ -388,9 +405,11 @@ static void no_answer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniaxial_stress), cmocka_unit_test(uniaxial_strain), cmocka_unit_test(voce_and_table),
-        cmocka_unit_test(simple_shear),    cmocka_unit_test(johnson_cook),    cmocka_unit_test(invariance),
-        cmocka_unit_test(derivatives),     cmocka_unit_test(history),         cmocka_unit_test(no_answer),
+        cmocka_unit_test(uniaxial_stress), cmocka_unit_test(uniaxial_strain),
+        cmocka_unit_test(voce_and_table),  cmocka_unit_test(simple_shear),
+        cmocka_unit_test(johnson_cook),    cmocka_unit_test(invariance),
+        cmocka_unit_test(derivatives),     cmocka_unit_test(history),
+        cmocka_unit_test(no_answer),       cmocka_unit_test(kicks_have_no_potential),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,14 @@ static carom_j2_params law_of(int hardening) {
     p.elastic = (carom_elastic_params){.young = 124e9, .poisson = 0.34, .density = 8960};
     p.hardening = hardening;
     p.yield = 90e6;
-    p.modulus = 50e6;
-    p.saturation = 500e6, p.decay = 8;
-    p.strength = 292e6, p.exponent = 0.31, p.rate = 0.025, p.reference_rate = 1, p.softening = 1.09;
-    p.melting = 1356, p.heat_capacity = 383;
+    if (hardening == CAROM_HARDENING_LINEAR || hardening == CAROM_HARDENING_VOCE)
+        p.modulus = 50e6;
+    if (hardening == CAROM_HARDENING_VOCE)
+        p.saturation = 500e6, p.decay = 8;
+    if (hardening == CAROM_HARDENING_JOHNSON_COOK) {
+        p.strength = 292e6, p.exponent = 0.31, p.rate = 0.025, p.reference_rate = 1, p.softening = 1.09;
+        p.melting = 1356, p.heat_capacity = 383;
+    }
     if (hardening == CAROM_HARDENING_TABLE)
         p.curve = (carom_pairs){4, {{0, 90e6}, {0.02, 260e6}, {0.1, 240e6}, {1, 450e6}}};
     return p;
@@ -86,7 +90,15 @@ static void faults(void **state) {
         carom_j2_params p = law_of(hardening);
         assert_null(j2->fault(&p, &error));
     }
+    // numbers of other kinds of hardening
     carom_j2_params p = law_of(CAROM_HARDENING_LINEAR);
+    p.strength = 292e6;
+    assert_string_equal(j2->fault(&p, &error), "strength");
+    assert_non_null(strstr(error.message, "`hardening: johnson-cook`, found linear"));
+    p = law_of(CAROM_HARDENING_JOHNSON_COOK);
+    p.modulus = 1e6;
+    assert_string_equal(j2->fault(&p, &error), "modulus");
+    p = law_of(CAROM_HARDENING_LINEAR);
     p.yield = NAN;
     assert_string_equal(j2->fault(&p, &error), "yield");
     p = law_of(CAROM_HARDENING_LINEAR);

@@ -16,10 +16,19 @@ static carom_viscoelastic_params params_of(int kind) {
     carom_viscoelastic_params p;
     carom_param_defaults(law->kind.params, law->kind.param_count, &p);
     p.law = kind;
-    p.j2.elastic = (carom_elastic_params){.young = 2.4, .poisson = 0.3, .density = 1};
-    p.c10 = 0.3, p.c01 = 0.1, p.c1 = 0.4, p.c2 = -0.02, p.c3 = 0.01, p.bulk = 3;
-    p.terms = (carom_pairs){2, {{0.5, 1.3}, {-0.1, -2}}};
-    p.j2.yield = 0.03, p.j2.modulus = 0.2;
+    p.j2.elastic.density = 1;
+    if (kind == CAROM_VISCOELASTIC_HENCKY || kind == CAROM_VISCOELASTIC_J2)
+        p.j2.elastic.young = 2.4, p.j2.elastic.poisson = 0.3;
+    else
+        p.bulk = 3;
+    if (kind == CAROM_VISCOELASTIC_MOONEY_RIVLIN)
+        p.c10 = 0.3, p.c01 = 0.1;
+    if (kind == CAROM_VISCOELASTIC_YEOH)
+        p.c1 = 0.4, p.c2 = -0.02, p.c3 = 0.01;
+    if (kind == CAROM_VISCOELASTIC_OGDEN)
+        p.terms = (carom_pairs){2, {{0.5, 1.3}, {-0.1, -2}}};
+    if (kind == CAROM_VISCOELASTIC_J2)
+        p.j2.yield = 0.03, p.j2.modulus = 0.2;
     p.prony = (carom_pairs){2, {{0.8, 0.3}, {0.4, 0.05}}};
     return p;
 }
@@ -197,6 +206,15 @@ static void faults(void **state) {
     p = params_of(CAROM_VISCOELASTIC_J2);
     p.j2.yield = NAN;
     assert_string_equal(law->fault(&p, &error), "yield");
+    // numbers of another law
+    p = params_of(CAROM_VISCOELASTIC_HENCKY);
+    p.j2.yield = 0.03;
+    assert_string_equal(law->fault(&p, &error), "yield");
+    p.j2.yield = NAN, p.j2.hardening = CAROM_HARDENING_VOCE;
+    assert_string_equal(law->fault(&p, &error), "hardening");
+    p = params_of(CAROM_VISCOELASTIC_YEOH);
+    p.c10 = 1;
+    assert_string_equal(law->fault(&p, &error), "c10");
 }
 
 // Along a random path the law beside branches is the law alone, bit by bit in its history, and so are the branches: stresses,

@@ -395,7 +395,7 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
                               block->element->kind.name, body,
                               carom_block_flows(block) ? ": materials that flow have one on bar, hex8 (mean-dilatation, "
                                                          "one-point), tet4 (volume: nodal), quad4 and tri3; or use newmark-dcr"
-                                                       : "");
+                                                       : ": use newmark-dcr");
     }
     return CAROM_OK;
 }

@@ -435,8 +435,8 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
         const carom_block *block = &model->blocks[b];
         if (block->history_size && (!carom_block_flows(block) || block->material == &carom_material_viscoelastic))
             return carom_fail(error, CAROM_BAD_INPUT,
-                              "a static analysis has no time, in which '%s' of body '%s' would relax: give the elastic law of "
-                              "slow loads by itself",
+                              "a static analysis has no time, in which '%s' of body '%s' would relax: give the law of slow "
+                              "loads by itself",
                               block->material->kind.name, model->bodies[block->body].name);
         if (block->history_size && ((const carom_static_params *)params)->linear)
             return carom_fail(error, CAROM_BAD_INPUT,

@@ -57,6 +57,16 @@ static double slope_of(const carom_pairs *curve, int row) {
     return row + 1 < curve->count ? (r[1][1] - r[0][1]) / (r[1][0] - r[0][0]) : 0;
 }
 
+// Johnson and Cook's stress at the temperature whose softening is theta; `slow` is the strain of the step at the reference
+// rate.
+static double hot_stress(const carom_yielding *point, double theta, double slow, double da, double *slope) {
+    const carom_j2_params *p = point->params;
+    double hard, sigma = theta * power(p, point->alpha + da, &hard),
+                 factor = da > slow ? 1 + p->rate * carom_log(da / slow) : 1;
+    *slope = theta * hard * factor + (da > slow ? sigma * p->rate / da : 0);
+    return sigma * factor;
+}
+
 double carom_flow_stress(const carom_yielding *point, double da, double *slope) {
     const carom_j2_params *p = point->params;
     double a = point->alpha + da, ignored, *d = slope ? slope : &ignored;
@@ -71,26 +81,22 @@ double carom_flow_stress(const carom_yielding *point, double da, double *slope) 
         *d = slope_of(&p->curve, row);
         return p->curve.rows[row][1] + *d * (a - p->curve.rows[row][0]);
     }
-    case CAROM_HARDENING_JOHNSON_COOK: {
-        double hard, theta = carom_flow_softening(p, point->temperature), sigma = theta * power(p, a, &hard);
-        double slow = p->reference_rate * point->step, factor = da > slow ? 1 + p->rate * carom_log(da / slow) : 1;
-        *d = theta * hard * factor + (da > slow ? sigma * p->rate / da : 0);
-        return sigma * factor;
-    }
+    case CAROM_HARDENING_JOHNSON_COOK:
+        return hot_stress(point, carom_flow_softening(p, point->temperature), p->reference_rate * point->step, da, d);
     default: *d = p->modulus; return fmax(p->yield + p->modulus * a, 0);
     }
 }
 
 static double johnson_cook(const carom_yielding *point, double q) {
-    double slow = point->params->reference_rate * point->step, slope;
-    carom_yielding still = *point;
+    double slow = point->params->reference_rate * point->step, theta = carom_flow_softening(point->params, point->temperature);
     // an endless step: its rate is 0
-    still.step = HUGE_VAL;
-    double hi = (q - carom_flow_stress(&still, 0, NULL)) / point->stiffness, da = hi;
-    bool fast = point->params->rate > 0 && hi > slow && q - point->stiffness * slow - carom_flow_stress(point, slow, NULL) > 0;
+    double slope, still = point->params->reference_rate * HUGE_VAL;
+    double hi = (q - hot_stress(point, theta, still, 0, &slope)) / point->stiffness, da = hi;
+    bool fast =
+        point->params->rate > 0 && hi > slow && q - point->stiffness * slow - hot_stress(point, theta, slow, slow, &slope) > 0;
     double low = 0, high = hi;
     for (int i = 0; i < CAROM_JOHNSON_COOK_ITERATIONS; i++) {
-        double g = q - point->stiffness * da - carom_flow_stress(fast ? point : &still, da, &slope);
+        double g = q - point->stiffness * da - hot_stress(point, theta, fast ? slow : still, da, &slope);
         double change = g / (point->stiffness + slope), next;
         *(g > 0 ? &low : &high) = da;
         if (fast)

@@ -40,6 +40,9 @@ double carom_flow_potential(const carom_yielding *point, double da);
 // 1 - T*^m; 1 without thermal softening.
 double carom_flow_softening(const carom_j2_params *params, double temperature);
 
+// The name of a parameter that was given and that this kind of hardening does not read, or NULL; *use receives the kinds that
+// do.
+const char *carom_hardening_unused(const carom_j2_params *params, const char **use);
 // The name of a parameter that contradicts others, or NULL.
 const char *carom_hardening_fault(const carom_j2_params *params, carom_error *error);
 

@@ -28,7 +28,8 @@ double carom_j2_heat(const carom_j2_params *p, double temperature, double work);
 // The point with that alpha at the start of a step; `alpha` is followed by the stress, and by the temperature if there is one.
 carom_yielding carom_j2_point(const carom_j2_params *p, const carom_flow *flow, double stiffness, const double *alpha);
 
-// Ends a step that flowed by da to the stress q: losses, and with CAROM_USE_COMMIT the history from `alpha` on.
+// Ends a step that flowed by da to the stress q: losses, and with CAROM_USE_COMMIT the history from `alpha` on. The potential
+// is for conserving steps; that of johnson-cook is left 0 where a drift follows (flow->after > 0): kicks book the trapezoid.
 void carom_j2_book(const carom_yielding *point, const carom_flow *flow, double da, double q, double *alpha,
                    carom_losses *losses);
 

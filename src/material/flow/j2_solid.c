@@ -38,8 +38,10 @@ carom_yielding carom_j2_point(const carom_j2_params *p, const carom_flow *flow, 
 void carom_j2_book(const carom_yielding *point, const carom_flow *flow, double da, double q, double *alpha,
                    carom_losses *losses) {
     double work = 0.5 * (alpha[1] + q) * da;
+    // with a rate the potential takes longer than all the rest of a step
+    bool wanted = da > 0 && !(flow->after > 0 && point->params->hardening == CAROM_HARDENING_JOHNSON_COOK);
     if (losses)
-        *losses = (carom_losses){.plasticity = work, .potential = da > 0 ? carom_flow_potential(point, da) : 0};
+        *losses = (carom_losses){.plasticity = work, .potential = wanted ? carom_flow_potential(point, da) : 0};
     if (flow->use != CAROM_USE_COMMIT)
         return;
     alpha[1] = q;

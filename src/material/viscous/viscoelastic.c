@@ -84,40 +84,53 @@ static void find_base(const carom_viscoelastic_params *p, base *b) {
     b->shear = b->law->shear(b->params);
 }
 
-// A number of another law would be read and never used, as where `law` was forgotten.
-static const char *useless(const carom_viscoelastic_params *p, bool stiff, carom_error *error) {
-    bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
+static bool is_given(double value) {
+    return !isnan(value) && value != 0;
+}
+
+// The name of a parameter that was given and that the law does not read, or NULL: a yield stress beside a law that does not
+// flow would else be lost without a word.
+static const char *unused_of(const carom_viscoelastic_params *p, carom_error *error) {
+    bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p), yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
+    bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, ogden = p->law == CAROM_VISCOELASTIC_OGDEN;
+    carom_j2_params straight = p->j2;
+    straight.hardening = CAROM_HARDENING_LINEAR;
+    const char *any, *flow = carom_hardening_unused(&straight, &any);
+    if (!flow && is_given(p->j2.modulus))
+        flow = "modulus";
+    if (!flow && p->j2.hardening != CAROM_HARDENING_LINEAR)
+        flow = "hardening";
     const struct {
-        const char *name;
+        const char *name, *use;
         bool given, used;
-        const char *where;
-    } rows[] = {
-        {"young", p->j2.elastic.young > 0, stiff, "hencky` or `j2"},
-        {"poisson", p->j2.elastic.poisson != 0, stiff, "hencky` or `j2"},
-        {"yield", p->j2.yield > 0, is_metal(p), "j2"},
-        {"c10", p->c10 != 0, mooney, "mooney-rivlin"},
-        {"c01", p->c01 != 0, mooney, "mooney-rivlin"},
-        {"c1", p->c1 > 0, yeoh, "yeoh"},
-        {"c2", p->c2 != 0, yeoh, "yeoh"},
-        {"c3", p->c3 != 0, yeoh, "yeoh"},
-        {"terms", p->terms.count > 0, p->law == CAROM_VISCOELASTIC_OGDEN, "ogden"},
-        {"bulk", p->bulk > 0, !stiff, "mooney-rivlin`, `yeoh` or `ogden"},
+    } numbers[] = {
+        {"young", "hencky` or `j2", is_given(p->j2.elastic.young), stiff},
+        {"poisson", "hencky` or `j2", is_given(p->j2.elastic.poisson), stiff},
+        {"c10", "mooney-rivlin", is_given(p->c10), mooney},
+        {"c01", "mooney-rivlin", is_given(p->c01), mooney},
+        {"c1", "yeoh", is_given(p->c1), yeoh},
+        {"c2", "yeoh", is_given(p->c2), yeoh},
+        {"c3", "yeoh", is_given(p->c3), yeoh},
+        {"terms", "ogden", p->terms.count > 0, ogden},
+        {"bulk", "mooney-rivlin`, `yeoh` or `ogden", is_given(p->bulk), !stiff},
+        {"yield", "j2", is_given(p->j2.yield), is_metal(p)},
+        {flow, "j2", flow, is_metal(p)},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!rows[i].given || rows[i].used)
-            continue;
-        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `law: %s`, found %s", rows[i].where, law_words[p->law]);
-        return rows[i].name;
-    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].given && !numbers[i].used) {
+            carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `law: %s`, found %s", numbers[i].use,
+                       law_words[p->law]);
+            return numbers[i].name;
+        }
     return NULL;
 }
 
 static const char *fault(const void *params, carom_error *error) {
     const carom_viscoelastic_params *p = params;
     bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p);
-    const char *other = useless(p, stiff, error);
-    if (other)
-        return other;
+    const char *unused = unused_of(p, error);
+    if (unused)
+        return unused;
     const char *missing = stiff                                               ? (isnan(p->j2.elastic.young) ? "young" : NULL)
                           : isnan(p->bulk)                                    ? "bulk"
                           : p->law == CAROM_VISCOELASTIC_YEOH && isnan(p->c1) ? "c1"
