@@ -437,9 +437,7 @@ static carom_status fly_once(carom_ticks *ticks, const carom_contact_moment *mom
     if (!status && !ticks->ways.noted.outran)
         status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
-    if (!status)
-        carom_ticks_rigid_finish(ticks, moment);
-    return status;
+    return status ? status : carom_ticks_rigid_finish(ticks, moment, error);
 }
 
 // Flies to the next tick, through all impacts. Bounces keep the energy of the motion only if they know the forces at both ends

@@ -166,7 +166,7 @@ void carom_ticks_rigid_before(carom_ticks *ticks);
 void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first);
 // A drift begins, and has ended; what the kick at its end would change; the state takes over the poses.
 carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
-void carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment);
+carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
 void carom_ticks_rigid_end_kick(carom_ticks *ticks);
 void carom_ticks_rigid_store(carom_ticks *ticks);
 

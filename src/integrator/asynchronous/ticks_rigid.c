@@ -185,9 +185,10 @@ carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_mom
     return status;
 }
 
-void carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment) {
-    if (ticks->rigid.state)
-        carom_rigid_kick_finish(&ticks->rigid, carom_contact_moment_end(moment), ticks->flight->w);
+carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error) {
+    if (!ticks->rigid.state)
+        return CAROM_OK;
+    return carom_rigid_kick_finish(&ticks->rigid, carom_contact_moment_end(moment), ticks->flight->w, error);
 }
 
 // The poses are those of the end.
