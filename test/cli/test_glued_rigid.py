@@ -135,7 +135,7 @@ class GluedRigid(unittest.TestCase):
         self.assertLess(self.changes(("lx", "ly", "lz")), 1e-13)
 
     def test_mass_on_a_bar(self):
-        """x tan x = m/M, omega = x c/L: equal masses, c = 1000, L = 1; ten periods, with the overtones that the start excites."""
+        """x tan x = m/M, omega = x c/L: equal masses, c = 1000, L = 1; ten periods, with overtones of the start."""
         low, high = 0.0, math.pi / 2
         for _ in range(60):
             middle = (low + high) / 2
