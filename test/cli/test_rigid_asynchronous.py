@@ -73,7 +73,7 @@ loads:
 output: {fields: {every: 0}, history: {bodies: true}}
 """
 
-
+# Boxes that fall on a floor and on each other.
 FALLING = """
 integrator: asynchronous
 time: {end: 0.4, step: 0.002}
