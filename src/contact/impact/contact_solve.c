@@ -226,7 +226,7 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
         carried = carried || carom_contact_is_carried(&one->contact);
     }
     int sweeps = carried ? SWEEPS_OF_BODIES : surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
-    // contacts of a rigid body are more than it needs, and as equations they contradict each other: no active set has a solution
+    // contacts of a rigid body are more than it needs: as equations on an active set they contradict each other
     const carom_sweep_limits limits = {.most = sweeps, .floor = floor, .finished = !rough && !surfaces && !carried};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
