@@ -67,43 +67,14 @@ static const char *needed(const char *name, const char *hardening, carom_error *
     return name;
 }
 
-// A number of another kind of hardening would be read and never used: the one whose `hardening` was forgotten. One that equals
-// its default, or is 0 or NaN, cannot be told from one that is not given.
-static const char *useless(const carom_j2_params *p, carom_error *error) {
-    bool voce = p->hardening == CAROM_HARDENING_VOCE, cook = p->hardening == CAROM_HARDENING_JOHNSON_COOK;
-    const struct {
-        const char *name;
-        bool given, used;
-        const char *where;
-    } rows[] = {
-        {"curve", p->curve.count > 0, p->hardening == CAROM_HARDENING_TABLE, "table"},
-        {"modulus", p->modulus != 0, voce || p->hardening == CAROM_HARDENING_LINEAR, "linear` or `voce"},
-        {"saturation", p->saturation > 0, voce, "voce"},
-        {"decay", p->decay > 0, voce, "voce"},
-        {"strength", p->strength > 0, cook, "johnson-cook"},
-        {"exponent", p->exponent > 0 && p->exponent < 1, cook, "johnson-cook"},
-        {"rate", p->rate > 0, cook, "johnson-cook"},
-        {"reference_rate", p->reference_rate > 0, cook, "johnson-cook"},
-        {"melting", p->melting > 0, cook, "johnson-cook"},
-        {"heat_capacity", p->heat_capacity > 0, cook, "johnson-cook"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!rows[i].given || rows[i].used)
-            continue;
-        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `hardening: %s`, found %s", rows[i].where,
-                   carom_hardening_words[p->hardening]);
-        return rows[i].name;
-    }
-    return NULL;
-}
-
 const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) {
     const char *word = carom_hardening_words[p->hardening];
-    const char *name = useless(p, error);
-    if (name)
-        return name;
     if (p->hardening == CAROM_HARDENING_TABLE)
         return curve_fault(p, error);
+    if (p->curve.count > 0) {
+        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `hardening: table`, found %s", word);
+        return "curve";
+    }
     if (isnan(p->yield))
         return needed("yield", word, error);
     if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {

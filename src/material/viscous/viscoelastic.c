@@ -84,40 +84,9 @@ static void find_base(const carom_viscoelastic_params *p, base *b) {
     b->shear = b->law->shear(b->params);
 }
 
-// A number of another law would be read and never used, as where `law` was forgotten.
-static const char *useless(const carom_viscoelastic_params *p, bool stiff, carom_error *error) {
-    bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, yeoh = p->law == CAROM_VISCOELASTIC_YEOH;
-    const struct {
-        const char *name;
-        bool given, used;
-        const char *where;
-    } rows[] = {
-        {"young", p->j2.elastic.young > 0, stiff, "hencky` or `j2"},
-        {"poisson", p->j2.elastic.poisson != 0, stiff, "hencky` or `j2"},
-        {"yield", p->j2.yield > 0, is_metal(p), "j2"},
-        {"c10", p->c10 != 0, mooney, "mooney-rivlin"},
-        {"c01", p->c01 != 0, mooney, "mooney-rivlin"},
-        {"c1", p->c1 > 0, yeoh, "yeoh"},
-        {"c2", p->c2 != 0, yeoh, "yeoh"},
-        {"c3", p->c3 != 0, yeoh, "yeoh"},
-        {"terms", p->terms.count > 0, p->law == CAROM_VISCOELASTIC_OGDEN, "ogden"},
-        {"bulk", p->bulk > 0, !stiff, "mooney-rivlin`, `yeoh` or `ogden"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!rows[i].given || rows[i].used)
-            continue;
-        carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `law: %s`, found %s", rows[i].where, law_words[p->law]);
-        return rows[i].name;
-    }
-    return NULL;
-}
-
 static const char *fault(const void *params, carom_error *error) {
     const carom_viscoelastic_params *p = params;
     bool stiff = p->law == CAROM_VISCOELASTIC_HENCKY || is_metal(p);
-    const char *other = useless(p, stiff, error);
-    if (other)
-        return other;
     const char *missing = stiff                                               ? (isnan(p->j2.elastic.young) ? "young" : NULL)
                           : isnan(p->bulk)                                    ? "bulk"
                           : p->law == CAROM_VISCOELASTIC_YEOH && isnan(p->c1) ? "c1"
