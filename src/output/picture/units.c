@@ -34,6 +34,13 @@ static double size_of(const char *name) {
     return (double)NAN;
 }
 
+static double power(double x, int exponent) {
+    double product = 1;
+    for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--)
+        product *= x;
+    return exponent < 0 ? 1 / product : product;
+}
+
 // The prefix for a power of a thousand; NULL: it is none.
 static const char *prefix_of(double factor) {
     static const struct {
@@ -59,8 +66,8 @@ void carom_picture_unit(const carom_units *units, const char *field, char text[s
                      q->time ? units->time : "");
             return;
         }
-        double factor =
-            pow(size_of(units->length), q->length) * pow(size_of(units->mass), q->mass) * pow(size_of(units->time), q->time);
+        double factor = power(size_of(units->length), q->length) * power(size_of(units->mass), q->mass) *
+                        power(size_of(units->time), q->time);
         const char *prefix = prefix_of(factor);
         if (prefix)
             snprintf(text, CAROM_UNIT_MAX, "%s%s", prefix, q->unit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Units in the words of a picture.
-#ifndef CAROM_PICTURE_UNITS_H
-#define CAROM_PICTURE_UNITS_H
+#ifndef CAROM_OUTPUT_PICTURE_UNITS_H
+#define CAROM_OUTPUT_PICTURE_UNITS_H
 
 #include "carom/output.h"
 
