@@ -130,14 +130,18 @@ int carom_command_picture(const carom_arguments *arguments) {
     carom_exhibit exhibit = {0};
     carom_picture_facts facts = {0};
     carom_plane_def *planes = NULL;
+    carom_units units = {0};
     carom_status status = carom_exhibit_read(def.directory, &exhibit, &error);
     if (!status) {
         def.title = exhibit.title;
         def.body_count = exhibit.run.body_count;
         def.bodies = exhibit.bodies;
-        if (exhibit.scene)
+        if (exhibit.scene) {
             planes = carom_scene_planes(exhibit.scene, strlen(exhibit.scene), &def.plane_count);
+            units = carom_scene_text_units(exhibit.scene, strlen(exhibit.scene));
+        }
         def.planes = planes;
+        def.units = &units;
         status = carom_picture_write(path, &def, &facts, &error);
     }
     if (status)

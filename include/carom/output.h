@@ -9,6 +9,12 @@
 extern "C" {
 #endif
 
+// The names of the units that the numbers of a scene are in, for labels: carom computes with the numbers as they are.
+typedef struct carom_units {
+    bool given;                                                              // without it all names are empty
+    char length[CAROM_NAME_MAX], mass[CAROM_NAME_MAX], time[CAROM_NAME_MAX]; // "mm", "t", "s"
+} carom_units;
+
 // Channel frequency classes of SAE J211 and ISO 6487, by which accelerometers are read.
 typedef enum carom_filter {
     CAROM_FILTER_NONE,

@@ -5,6 +5,7 @@
 #define CAROM_PICTURE_H
 
 #include "carom/contact.h"
+#include "carom/output.h"
 #include "carom/report.h"
 
 #ifdef __cplusplus
@@ -46,6 +47,7 @@ typedef struct carom_picture_def {
     const carom_page_body *bodies; // by index; NULL: none
     int plane_count;
     const carom_plane_def *planes; // drawn if their front is seen
+    const carom_units *units;      // for the words; NULL: there are none
 } carom_picture_def;
 
 // What a picture shows, in numbers.

@@ -19,12 +19,6 @@ typedef enum carom_progress {
     CAROM_PROGRESS_BAR,   // one line rewritten in place, for a terminal
 } carom_progress;
 
-// The names of the units that the numbers of a scene are in, for labels: carom computes with the numbers as they are.
-typedef struct carom_units {
-    bool given;                                                              // without it all names are empty
-    char length[CAROM_NAME_MAX], mass[CAROM_NAME_MAX], time[CAROM_NAME_MAX]; // "mm", "t", "s"
-} carom_units;
-
 // How to run. Strings and definitions stay with the caller and are read during the run.
 typedef struct carom_run_def {
     const char *scene;              // path of the scene, for the summary; NULL if there is none

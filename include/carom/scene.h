@@ -150,6 +150,8 @@ CAROM_API int carom_scene_section_keys(int section, carom_scene_key *keys);
 CAROM_API carom_page_body *carom_scene_roster(const char *text, size_t size, int *count);
 // Its fixed planes, likewise.
 CAROM_API carom_plane_def *carom_scene_planes(const char *text, size_t size, int *count);
+// The names of its units, likewise.
+CAROM_API carom_units carom_scene_text_units(const char *text, size_t size);
 
 #ifdef __cplusplus
 }

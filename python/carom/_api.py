@@ -143,6 +143,20 @@ CAROM_JOINT_UPRIGHT = 5
 CAROM_PATH_MAX = 1152
 CAROM_PARTITION_BISECTION = 0
 CAROM_PARTITION_SCOTCH = 1
+CAROM_FILTER_NONE = 0
+CAROM_FILTER_CFC_60 = 1
+CAROM_FILTER_CFC_180 = 2
+CAROM_FILTER_CFC_600 = 3
+CAROM_FILTER_CFC_1000 = 4
+CAROM_FIELDS_VTU = 0
+CAROM_FIELDS_VTKHDF = 1
+CAROM_FIELDS_BOTH = 2
+CAROM_PRECISION_AUTO = 0
+CAROM_PRECISION_SINGLE = 1
+CAROM_PRECISION_DOUBLE = 2
+CAROM_SWITCH_AUTO = 0
+CAROM_SWITCH_OFF = 1
+CAROM_SWITCH_ON = 2
 CAROM_PICTURE_PEAK = 0
 CAROM_PICTURE_START = 1
 CAROM_PICTURE_END = 2
@@ -171,20 +185,6 @@ CAROM_PHASE_AGREEMENT = 15
 CAROM_PHASE_BALANCING = 16
 CAROM_PHASE_OTHER = 17
 CAROM_PHASE_COUNT = 18
-CAROM_FILTER_NONE = 0
-CAROM_FILTER_CFC_60 = 1
-CAROM_FILTER_CFC_180 = 2
-CAROM_FILTER_CFC_600 = 3
-CAROM_FILTER_CFC_1000 = 4
-CAROM_FIELDS_VTU = 0
-CAROM_FIELDS_VTKHDF = 1
-CAROM_FIELDS_BOTH = 2
-CAROM_PRECISION_AUTO = 0
-CAROM_PRECISION_SINGLE = 1
-CAROM_PRECISION_DOUBLE = 2
-CAROM_SWITCH_AUTO = 0
-CAROM_SWITCH_OFF = 1
-CAROM_SWITCH_ON = 2
 CAROM_PEAK_VON_MISES = 0
 CAROM_PEAK_PRINCIPAL = 1
 CAROM_PEAK_LEAST = 2
@@ -1238,6 +1238,76 @@ class carom_shortest(Structure):
     ]
 
 
+class carom_units(Structure):
+    _fields_ = [
+        ("given", c_bool),
+        ("length", c_char * 64),
+        ("mass", c_char * 64),
+        ("time", c_char * 64),
+    ]
+
+
+class carom_probe_def(Structure):
+    _fields_ = [
+        ("name", c_char * 64),
+        ("where", carom_selection),
+        ("position", c_bool),
+        ("displacement", c_bool),
+        ("velocity", c_bool),
+        ("acceleration", c_bool),
+        ("force", c_bool),
+        ("stress", c_bool),
+        ("strain", c_bool),
+        ("rotation", c_bool),
+        ("angular_velocity", c_bool),
+        ("momentum", c_bool),
+        ("angular_momentum", c_bool),
+        ("filter", c_int),
+        ("second", c_double),
+    ]
+
+
+class carom_output_def(Structure):
+    _fields_ = [
+        ("directory", c_char * 1024),
+        ("history_every", c_int),
+        ("history_bodies", c_bool),
+        ("history_peaks", c_bool),
+        ("history_pairs", c_bool),
+        ("pairs_most", c_int),
+        ("force_window", c_double),
+        ("contacts", c_bool),
+        ("contacts_every", c_int),
+        ("fields_every", c_int),
+        ("fields_format", c_int),
+        ("fields_precision", c_int),
+        ("fields_compress", c_int),
+        ("fields_surface", c_int),
+        ("fields_name_count", c_int),
+        ("fields_names", c_void_p),
+        ("fields_at_count", c_int),
+        ("fields_at", c_void_p),
+        ("checkpoint_every", c_int),
+        ("checkpoint_minutes", c_double),
+        ("probe_count", c_int),
+        ("probes", POINTER(carom_probe_def)),
+    ]
+
+
+class carom_frame_forecast(Structure):
+    _fields_ = [
+        ("every", c_int),
+        ("thinned", c_int),
+        ("count", c_int64),
+        ("single", c_bool),
+        ("compress", c_bool),
+        ("surface", c_bool),
+        ("reduced", c_bool),
+        ("frame_bytes", c_double),
+        ("bytes", c_double),
+    ]
+
+
 class carom_page_body(Structure):
     _fields_ = [
         ("name", c_char * 80),
@@ -1304,6 +1374,7 @@ class carom_picture_def(Structure):
         ("bodies", POINTER(carom_page_body)),
         ("plane_count", c_int),
         ("planes", POINTER(carom_plane_def)),
+        ("units", POINTER(carom_units)),
     ]
 
 
@@ -1345,67 +1416,6 @@ class carom_rigid_motion(Structure):
         ("angular_velocity", c_double * 3),
         ("momentum", c_double * 3),
         ("angular_momentum", c_double * 3),
-    ]
-
-
-class carom_probe_def(Structure):
-    _fields_ = [
-        ("name", c_char * 64),
-        ("where", carom_selection),
-        ("position", c_bool),
-        ("displacement", c_bool),
-        ("velocity", c_bool),
-        ("acceleration", c_bool),
-        ("force", c_bool),
-        ("stress", c_bool),
-        ("strain", c_bool),
-        ("rotation", c_bool),
-        ("angular_velocity", c_bool),
-        ("momentum", c_bool),
-        ("angular_momentum", c_bool),
-        ("filter", c_int),
-        ("second", c_double),
-    ]
-
-
-class carom_output_def(Structure):
-    _fields_ = [
-        ("directory", c_char * 1024),
-        ("history_every", c_int),
-        ("history_bodies", c_bool),
-        ("history_peaks", c_bool),
-        ("history_pairs", c_bool),
-        ("pairs_most", c_int),
-        ("force_window", c_double),
-        ("contacts", c_bool),
-        ("contacts_every", c_int),
-        ("fields_every", c_int),
-        ("fields_format", c_int),
-        ("fields_precision", c_int),
-        ("fields_compress", c_int),
-        ("fields_surface", c_int),
-        ("fields_name_count", c_int),
-        ("fields_names", c_void_p),
-        ("fields_at_count", c_int),
-        ("fields_at", c_void_p),
-        ("checkpoint_every", c_int),
-        ("checkpoint_minutes", c_double),
-        ("probe_count", c_int),
-        ("probes", POINTER(carom_probe_def)),
-    ]
-
-
-class carom_frame_forecast(Structure):
-    _fields_ = [
-        ("every", c_int),
-        ("thinned", c_int),
-        ("count", c_int64),
-        ("single", c_bool),
-        ("compress", c_bool),
-        ("surface", c_bool),
-        ("reduced", c_bool),
-        ("frame_bytes", c_double),
-        ("bytes", c_double),
     ]
 
 
@@ -1650,15 +1660,6 @@ class carom_probe_reading(Structure):
         ("position", c_double * 3),
         ("displacement", c_double * 3),
         ("velocity", c_double * 3),
-    ]
-
-
-class carom_units(Structure):
-    _fields_ = [
-        ("given", c_bool),
-        ("length", c_char * 64),
-        ("mass", c_char * 64),
-        ("time", c_char * 64),
     ]
 
 
@@ -1968,6 +1969,10 @@ STRUCTS = (
     carom_unresolved,
     carom_facts,
     carom_shortest,
+    carom_units,
+    carom_probe_def,
+    carom_output_def,
+    carom_frame_forecast,
     carom_page_body,
     carom_page_run,
     carom_page_def,
@@ -1977,9 +1982,6 @@ STRUCTS = (
     carom_phase_time,
     carom_rigid_params,
     carom_rigid_motion,
-    carom_probe_def,
-    carom_output_def,
-    carom_frame_forecast,
     carom_peak,
     carom_filtered_peak,
     carom_ledger_row,
@@ -1998,7 +2000,6 @@ STRUCTS = (
     carom_division,
     carom_hit_report,
     carom_probe_reading,
-    carom_units,
     carom_run_def,
     carom_summary,
     carom_verdict,
@@ -2141,6 +2142,13 @@ FUNCTIONS = {
     "carom_parallel_set_last_words": (None, [CFUNCTYPE(c_int, c_int, c_char_p)]),
     "carom_parallel_abandon": (None, [c_int, c_char_p]),
     "carom_parallel_broadcast": (None, [c_void_p, c_int64]),
+    "carom_default_output_def": (carom_output_def, []),
+    "carom_default_probe_def": (carom_probe_def, []),
+    "carom_output_forecast": (c_int, [POINTER(carom_output_def), c_void_p, POINTER(carom_kind), c_int64, POINTER(carom_frame_forecast), POINTER(carom_error)]),
+    "carom_output_forecast_text": (None, [POINTER(carom_output_def), POINTER(carom_frame_forecast), c_void_p, c_size_t]),
+    "carom_output_rows": (c_int64, [POINTER(carom_output_def), c_int64]),
+    "carom_output_check_names": (c_int, [POINTER(carom_output_def), c_void_p, POINTER(carom_kind), c_void_p, POINTER(carom_error)]),
+    "carom_output_supports": (c_bool, [c_int]),
     "carom_page_write": (c_int, [c_char_p, POINTER(carom_page_def), POINTER(carom_page_facts), POINTER(carom_error)]),
     "carom_picture_write": (c_int, [c_char_p, POINTER(carom_picture_def), POINTER(carom_picture_facts), POINTER(carom_error)]),
     "carom_phase_name": (c_char_p, [c_int]),
@@ -2149,13 +2157,6 @@ FUNCTIONS = {
     "carom_state_rotations": (c_void_p, [c_void_p]),
     "carom_state_angular_velocities": (c_void_p, [c_void_p]),
     "carom_state_rigid_motion": (c_bool, [c_void_p, c_int, POINTER(carom_rigid_motion)]),
-    "carom_default_output_def": (carom_output_def, []),
-    "carom_default_probe_def": (carom_probe_def, []),
-    "carom_output_forecast": (c_int, [POINTER(carom_output_def), c_void_p, POINTER(carom_kind), c_int64, POINTER(carom_frame_forecast), POINTER(carom_error)]),
-    "carom_output_forecast_text": (None, [POINTER(carom_output_def), POINTER(carom_frame_forecast), c_void_p, c_size_t]),
-    "carom_output_rows": (c_int64, [POINTER(carom_output_def), c_int64]),
-    "carom_output_check_names": (c_int, [POINTER(carom_output_def), c_void_p, POINTER(carom_kind), c_void_p, POINTER(carom_error)]),
-    "carom_output_supports": (c_bool, [c_int]),
     "carom_filtered_name": (c_char_p, [c_bool]),
     "carom_peak_name": (c_char_p, [c_int]),
     "carom_event_name": (c_char_p, [c_int]),
@@ -2265,6 +2266,7 @@ FUNCTIONS = {
     "carom_scene_section_keys": (c_int, [c_int, POINTER(carom_scene_key)]),
     "carom_scene_roster": (POINTER(carom_page_body), [c_char_p, c_size_t, c_void_p]),
     "carom_scene_planes": (POINTER(carom_plane_def), [c_char_p, c_size_t, c_void_p]),
+    "carom_scene_text_units": (carom_units, [c_char_p, c_size_t]),
     "carom_stepper_model": (c_void_p, [c_void_p]),
     "carom_stepper_params": (c_void_p, [c_void_p]),
     "carom_stepper_step": (c_double, [c_void_p]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The planes of a scene that lies beside its results, read without building it.
+// The planes and the units of a scene that lies beside its results, read without building it.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,4 +43,24 @@ carom_plane_def *carom_scene_planes(const char *text, size_t size, int *count) {
     carom_findings_release(&report.findings);
     carom_arena_release(arena);
     return planes;
+}
+
+carom_units carom_scene_text_units(const char *text, size_t size) {
+    carom_units units = {0};
+    carom_report report = {.file = "scene.yaml"};
+    carom_arena *arena = carom_arena_create();
+    const carom_tree *root = arena ? carom_yaml_parse(text, size, CAROM_YAML, NULL, arena, &report) : NULL;
+    const carom_tree *map = carom_tree_get(root, "units");
+    static const char *const keys[3] = {"length", "mass", "time"};
+    char *const names[3] = {units.length, units.mass, units.time};
+    for (int i = 0; map && i < 3; i++) {
+        const carom_tree *name = carom_tree_get(map, keys[i]);
+        if (!name || name->kind != CAROM_TREE_SCALAR)
+            continue;
+        snprintf(names[i], CAROM_NAME_MAX, "%s", name->text);
+        units.given = true;
+    }
+    carom_findings_release(&report.findings);
+    carom_arena_release(arena);
+    return units;
 }

@@ -14,6 +14,7 @@
 #include "output/picture/png.h"
 #include "output/picture/raster.h"
 #include "output/picture/scan.h"
+#include "output/picture/units.h"
 
 enum { SIDE = 64 };
 
@@ -287,12 +288,36 @@ static void test_png_is_packed(void **state) {
     remove("plain.png");
 }
 
+// Where the product of the units of a scene has a name of its own it is told, else nothing.
+static void test_units(void **state) {
+    (void)state;
+    const struct {
+        carom_units units;
+        const char *field, *text;
+    } cases[] = {
+        {{true, "mm", "t", "s"}, "von_mises", "MPa"},   {{true, "m", "kg", "s"}, "max_von_mises", "Pa"},
+        {{true, "mm", "kg", "ms"}, "stress", "GPa"},    {{true, "mm", "kg", "ms"}, "contact_force", "kN"},
+        {{true, "mm", "t", "s"}, "displacement", "mm"}, {{true, "mm", "t", "ms"}, "velocity", "mm/ms"},
+        {{true, "mm", "t", "ms"}, "time", "ms"},        {{true, "in", "lb", "s"}, "von_mises", ""},
+        {{true, "mm", "t", "s"}, "plastic_strain", ""}, {{false, "", "", ""}, "von_mises", ""},
+        {{true, "mm", "t", "s"}, "mises", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[CAROM_UNIT_MAX];
+        carom_picture_unit(&cases[i].units, cases[i].field, text);
+        assert_string_equal(text, cases[i].text);
+    }
+    char text[CAROM_UNIT_MAX];
+    carom_picture_unit(NULL, "von_mises", text);
+    assert_string_equal(text, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scan_counts),   cmocka_unit_test(test_scan_fan), cmocka_unit_test(test_scan_weights),
         cmocka_unit_test(test_camera),        cmocka_unit_test(test_colours),  cmocka_unit_test(test_glyphs),
         cmocka_unit_test(test_raster),        cmocka_unit_test(test_light),    cmocka_unit_test(test_png),
-        cmocka_unit_test(test_png_is_packed),
+        cmocka_unit_test(test_png_is_packed), cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output/picture/glyphs.h"
+#include "output/picture/units.h"
 
 static const double ink[3] = {0.012, 0.014, 0.02}, soft[3] = {0.13, 0.14, 0.16}, white[3] = {1, 1, 1};
 // Axes x, y, z in the colours that programs of this kind give them.
@@ -81,7 +82,12 @@ static void draw_bar(const carom_legend *l, carom_image *image, double unit) {
         carom_glyphs_draw(image, right + 16 * unit, y + 0.5 * size, size, number, ink);
     }
     double room = image->width - left - 15 * unit;
-    draw_within(image, left, top - 30 * unit, 16 * unit, l->quantity, room, ink);
+    // with its unit, where that leaves room for the name
+    char line[LINE_MAX_BYTES], unit_text[CAROM_UNIT_MAX];
+    carom_picture_unit(l->units, l->facts->field, unit_text);
+    snprintf(line, sizeof line, "%s, %s", l->quantity, unit_text);
+    bool fits = *unit_text && carom_glyphs_width(line, 16 * unit) <= room;
+    draw_within(image, left, top - 30 * unit, 16 * unit, fits ? line : l->quantity, room, ink);
     draw_extremes(l, image, unit, left, bottom + 45 * unit, room);
 }
 
@@ -105,7 +111,10 @@ void carom_legend_draw(const carom_legend *l, carom_image *image) {
     double unit = unit_of(image->width, image->height);
     char line[LINE_MAX_BYTES];
     draw_within(image, 48 * unit, 70 * unit, 25 * unit, l->title, image->width - 96 * unit, ink);
-    snprintf(line, sizeof line, "time %.6g, frame %d of %d", l->facts->time, l->facts->frame, l->facts->frame_count);
+    char unit_text[CAROM_UNIT_MAX];
+    carom_picture_unit(l->units, "time", unit_text);
+    snprintf(line, sizeof line, "time %.6g%s%s, frame %d of %d", l->facts->time, *unit_text ? " " : "", unit_text,
+             l->facts->frame, l->facts->frame_count);
     carom_glyphs_draw(image, 48 * unit, 108 * unit, 15.5 * unit, line, soft);
     if (l->largest[2] > 0) {
         carom_image_ring(image, l->largest, 13 * unit, 5 * unit, white);
@@ -114,7 +123,8 @@ void carom_legend_draw(const carom_legend *l, carom_image *image) {
     draw_bar(l, image, unit);
     draw_axes(l, image, unit);
     if (l->grid > 0) {
-        snprintf(line, sizeof line, "grid %.4g", l->grid);
+        carom_picture_unit(l->units, "length", unit_text);
+        snprintf(line, sizeof line, "grid %.4g%s%s", l->grid, *unit_text ? " " : "", unit_text);
         double size = 13 * unit;
         carom_glyphs_draw(image, 160 * unit, image->height - 48 * unit, size, line, soft);
     }

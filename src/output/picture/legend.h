@@ -12,6 +12,7 @@ typedef struct carom_legend {
     const char *title;
     const char *quantity; // what the colours mean
     const carom_picture_facts *facts;
+    const carom_units *units; // NULL: there are none
     const carom_colours *colours;
     const carom_camera *camera;
     bool named;        // the body of the largest value has a name worth saying

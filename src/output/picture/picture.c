@@ -15,6 +15,7 @@
 #include "output/picture/legend.h"
 #include "output/picture/light.h"
 #include "output/picture/raster.h"
+#include "output/picture/units.h"
 
 static const double degree = 3.14159265358979323846 / 180;
 // The usual view, in degrees.
@@ -276,8 +277,17 @@ static void turn_sheets(picture *p) {
 // What engineers call a field; others are called as in the frames, without underscores.
 static void name_quantity(const picture *p, char text[static 2 * CAROM_NAME_MAX]) {
     plain_name(&p->reel.fields[p->field], text);
-    if (strcmp(text, "von_mises") == 0)
-        snprintf(text, 2 * CAROM_NAME_MAX, "von Mises stress");
+    char unit[CAROM_UNIT_MAX];
+    carom_picture_unit(p->def->units, text, unit);
+    // a unit beside the name says that it is a stress
+    const struct {
+        const char *name, *words;
+    } known[] = {{"von_mises", *unit ? "von Mises" : "von Mises stress"},
+                 {"max_von_mises", "max von Mises"},
+                 {"max_principal", "max principal"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(text, known[i].name) == 0)
+            snprintf(text, 2 * CAROM_NAME_MAX, "%s", known[i].words);
     for (char *c = text; *c; c++)
         *c = *c == '_' ? ' ' : *c;
 }
@@ -350,6 +360,7 @@ static carom_status draw(picture *p, carom_image *image, const carom_picture_fac
                            .colours = &p->colours,
                            .camera = &p->camera,
                            .named = p->reel.skin.body_count > 1,
+                           .units = p->def->units,
                            .grid = p->grid};
     if (p->largest >= 0)
         mark_largest(p, legend.largest);
