@@ -42,6 +42,7 @@ static void bar_start(bar *s, int kind) {
         s->metal.modulus = 0.1;
         if (kind == FAST_METAL) {
             s->metal.hardening = CAROM_HARDENING_JOHNSON_COOK;
+            s->metal.modulus = 0;
             s->metal.strength = 0.05;
             s->metal.exponent = 0.5;
             s->metal.rate = 0.1;

@@ -173,9 +173,14 @@ static void batches(void **state) {
         uint64_t seed = 51;
         sheet_start(&s, 3, kind % 2 ? CAROM_SHELL_THREE_POINT : CAROM_SHELL_ONE_POINT, 1, 0.1);
         s.law.hardening = kind;
-        s.law.saturation = 0.02, s.law.decay = 5;
-        s.law.strength = 0.01, s.law.exponent = 0.3, s.law.rate = 0.02, s.law.reference_rate = 1, s.law.melting = 1000;
-        s.law.heat_capacity = 1e-4;
+        if (kind == CAROM_HARDENING_VOCE)
+            s.law.saturation = 0.02, s.law.decay = 5;
+        if (kind >= CAROM_HARDENING_JOHNSON_COOK)
+            s.law.modulus = 0;
+        if (kind == CAROM_HARDENING_JOHNSON_COOK) {
+            s.law.strength = 0.01, s.law.exponent = 0.3, s.law.rate = 0.02, s.law.reference_rate = 1, s.law.melting = 1000;
+            s.law.heat_capacity = 1e-4;
+        }
         if (kind == CAROM_HARDENING_TABLE)
             s.law.curve = (carom_pairs){3, {{0, 0.01}, {0.05, 0.012}, {1, 0.02}}};
         sheet_build(&s);

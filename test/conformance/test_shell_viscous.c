@@ -26,8 +26,10 @@ static void sheet_start(sheet *s, int law) {
     body->material.params = &s->law;
     s->law.law = law;
     s->law.j2.elastic = (carom_elastic_params){.young = 1, .poisson = 0.3, .density = 1};
-    s->law.j2.yield = 0.01;
-    s->law.j2.modulus = 0.05;
+    if (law == CAROM_VISCOELASTIC_J2) {
+        s->law.j2.yield = 0.01;
+        s->law.j2.modulus = 0.05;
+    }
     s->law.prony = (carom_pairs){1, {{0.5, 0.3}}};
     s->b.def.contact.enabled = false;
 }

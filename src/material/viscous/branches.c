@@ -33,9 +33,11 @@ typedef struct branch {
 } branch;
 
 // What half of a span of time leaves of the strain of a branch. Time that is led back, from where the branch has relaxed too
-// far, restores it; beyond a factor e rounding of the history would count, and a branch as fast as that has next to no energy.
+// far, restores it. Beyond a factor e rounding of the history would count; a branch as fast as that has next to no strain but
+// the one since its last kick, which must not grow as well: it counts as relaxed, and the motion does not meet it.
 static double relaxation(double span, double time) {
-    return carom_exp(fmin(-0.5 * span / time, 1));
+    double growth = -0.5 * span / time;
+    return growth > 1 ? 0 : carom_exp(growth);
 }
 
 static branch branch_of(const carom_branches *b, int i) {
@@ -44,7 +46,8 @@ static branch branch_of(const carom_branches *b, int i) {
     return (branch){.modulus = b->rows->rows[i][0] * b->modulus,
                     .before = moves ? relaxation(b->flow->before, time) : 1,
                     .after = moves ? relaxation(b->flow->after, time) : 1,
-                    .resolved = b->flow->still || !(b->flow->before > CAROM_BRANCH_RESOLVED * time)};
+                    .resolved =
+                        b->flow->still || (b->flow->before >= -2 * time && !(b->flow->before > CAROM_BRANCH_RESOLVED * time))};
 }
 
 // Books the relaxation of a branch with the energy mu e:e around a kick.
