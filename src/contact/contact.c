@@ -319,7 +319,7 @@ static void add_joint(const carom_contact_side *side, const carom_carriers *carr
     carom_copy(x[side->centre], hub);
     carom_add_scaled(t, v[side->centre], hub);
     if (carriers->items[r].joint.linkage)
-        carom_linkage_reaction(carriers, r, side->arm, J, impulse, moment);
+        ground->work += side->sign * carom_linkage_reaction(carriers, r, side->arm, J, impulse, moment);
     else
         carom_carriers_reaction(carriers, r, hub, side->arm, J, impulse, moment);
     carom_add_scaled(side->sign, impulse, ground->impulse);
