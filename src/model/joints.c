@@ -55,6 +55,9 @@ static carom_status check_numbers(const carom_joint_def *joint, carom_error *err
     if (joint->driven && joint->kind != CAROM_JOINT_HINGE && joint->kind != CAROM_JOINT_SLIDER)
         return carom_fail(error, CAROM_BAD_INPUT, "a joint of the kind %s has no motor: `speed` drives a hinge or a slider",
                           kinds[joint->kind]);
+    if (!joint->driven && (joint->from > 0 || joint->until > 0 || joint->schedule.count || joint->schedule.ramp > 0))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "from, until and the schedule of a motor stand beside its `speed`, which is not given");
     if (joint->driven && !isfinite(joint->speed))
         return carom_fail(error, CAROM_BAD_INPUT, "the speed of a motor is not finite");
     if (joint->driven && joint->until > 0 && !(joint->until > joint->from))
