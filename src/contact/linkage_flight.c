@@ -12,9 +12,9 @@
 // All impulses are pairs at one point. For t -> -t the same equations hold, so the flight is reversible, and of second order.
 //
 // kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one
-// of kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round by
-// about half of the turn in radians, and more slowly where thin bodies are pulled hard. The last rounds therefore tell how the
-// next one changes what is left (linkage_rounds.c).
+// of kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round
+// by about half of the turn in radians, and more slowly where thin bodies are pulled hard. The last rounds therefore tell how
+// the next one changes what is left (linkage_rounds.c).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -202,8 +202,8 @@ static void correct(const flight *f, double left) {
     }
 }
 
-// Of impulses of motors at the start (scratch2), on the way and at the end (scratch). What they do beside their rates other rows
-// do as well: |kappa|^2/2, which comes and goes.
+// Of impulses of motors at the start (scratch2), on the way and at the end (scratch). What they do beside their rates other
+// rows do as well: |kappa|^2/2, which comes and goes.
 static double work_of_motors(const flight *f) {
     const carom_linkage_space *s = f->space;
     double work = 0;
