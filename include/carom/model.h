@@ -198,6 +198,10 @@ typedef struct carom_joint_def {
     char to[CAROM_NAME_MAX]; // another body, or "ground"
     double at[3];            // the point of a ball, or one on the axis of a hinge or a cylinder; NaN: none
     double axis[3];          // of any length; NaN: none
+    bool driven;             // a motor drives it, if it is a hinge or a slider:
+    double speed;            // of the body relative to `to`, about or along the axis; 1 / time, or length / time
+    carom_schedule schedule; // of the speed
+    double from, until;      // time: it is on in steps that begin not before `from`, and before `until`; 0: for ever
 } carom_joint_def;
 
 // A spring with a damper between two points, one of them a node of a rigid body. It pulls and pushes along its line.

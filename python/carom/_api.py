@@ -1137,6 +1137,11 @@ class carom_joint_def(Structure):
         ("to", c_char * 64),
         ("at", c_double * 3),
         ("axis", c_double * 3),
+        ("driven", c_bool),
+        ("speed", c_double),
+        ("schedule", carom_schedule),
+        ("from", c_double),
+        ("until", c_double),
     ]
 
 

@@ -153,6 +153,9 @@ double carom_carriers_gain(const carom_carriers *carriers, int r, const double k
         return gain;
     momentum_at(one, (const double(*)[3])carriers->start_R[r], k0, m0);
     momentum_at(one, (const double(*)[3])carriers->R[r], k1, m1);
+    // what motors did is no gain
+    if (one->joint.linkage && one->joint.seat == 0)
+        gain -= carriers->links[one->joint.linkage - 1].work;
     gain += 0.5 * (carom_dot(k1, carriers->l[r]) + carom_dot(k0, carriers->start_l[r]));
     return gain - 0.5 * (carom_dot(m0, carriers->swept[r]) + carom_dot(m1, carriers->swept[r])) / h;
 }
@@ -236,8 +239,11 @@ static void begin_linkages(carom_carriers *carriers, double h, const double (*x)
         for (int b = 0; b < linkage->body_count; b++) {
             int r = linkage->bodies[b];
             carom_copy(x[carriers->items[r].centre], carriers->place[r]);
+            carriers->since[r] = 0;
             carom_carriers_refresh(carriers, r, w);
         }
+        carriers->links[q].work = 0;
+        carom_linkage_drive(carriers, q, carriers->time, true);
         carom_linkage_arrive(carriers, q, false);
         carom_carriers_plan(carriers, q, h, w);
     }
@@ -322,6 +328,7 @@ static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3
     if (carriers->links[q].planned != h &&
         !carom_linkage_fly(carriers, q, h, fmin(1, h / carriers->length), (const double(*)[3])w))
         carriers->unsolved = true;
+    carriers->links[q].work += carriers->links[q].flight_work;
     for (int turn = 0; turn < 2; turn++) {
         double sign = turn ? 1 : -1;
         for (int b = 0; b < linkage->body_count; b++) {
@@ -338,6 +345,7 @@ static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3
         if (!turn)
             carom_linkage_land(carriers, q, w);
     }
+    carom_linkage_drive(carriers, q, carriers->time + t, false);
     carom_linkage_arrive(carriers, q, true);
     carom_linkage_find_bend(carriers, q, (const double(*)[3])w);
 }

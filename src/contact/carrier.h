@@ -78,6 +78,8 @@ typedef struct carom_carriers {
     int first_row;              // number of nodes: row first_row + r of a field belongs to body r
     int linkage_count;
     const carom_linkage *linkages;
+    const void *motors;                                                            // of joints
+    double (*motor_rate)(const void *motors, int motor, double time, bool *is_on); // of one of them at a time of the run
 
     // Where the bodies are within a step; a drift works on these, and the state takes them over when it has succeeded.
     double (*R)[3][3];
@@ -94,6 +96,7 @@ typedef struct carom_carriers {
     double (*moment)[3];  // angular momentum about the origin
     carom_linkage_space *links;
     double (*place)[3]; // of bodies in linkages: where the mass centre is
+    double time;        // of the run at the start of the drift
     double length;      // of the drift
     bool unsolved;      // the joints of a linkage could not be closed
     double slow;        // a speed that crosses a small part of the layer of contact in a step; HUGE_VAL: there is none

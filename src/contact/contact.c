@@ -312,7 +312,7 @@ static void add_joint(const carom_contact_side *side, const carom_carriers *carr
     carom_copy(x[side->centre], hub);
     carom_add_scaled(t, v[side->centre], hub);
     if (carriers->items[r].joint.linkage)
-        carom_linkage_reaction(carriers, side, J, impulse, moment);
+        ground->work += carom_linkage_reaction(carriers, side, J, impulse, moment);
     else
         carom_carriers_reaction(carriers, side, hub, J, impulse, moment);
     carom_add_scaled(1, impulse, ground->impulse);

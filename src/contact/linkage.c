@@ -67,10 +67,14 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
     space->restart = carom_arena_reserve(arena, n, sizeof *space->restart, enough);
     for (int i = 0; i < 2; i++)
         space->impulses[i] = carom_arena_reserve(arena, n, sizeof *space->impulses[i], enough);
-    double **const numbers[] = {&space->kappa,     &space->lambda,  &space->gap,     &space->rate,
-                                &space->start_gap, &space->scratch, &space->scratch2};
+    double **const numbers[] = {&space->kappa,     &space->lambda,    &space->gap,      &space->rate,
+                                &space->start_gap, &space->scratch,   &space->scratch2, &space->speed,
+                                &space->speeds[0], &space->speeds[1], &space->advance};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = carom_arena_reserve(arena, rows, sizeof **numbers[i], enough);
+    space->active = carom_arena_reserve(arena, rows, sizeof *space->active, enough);
+    for (int i = 0; i < rows && *enough; i++)
+        space->active[i] = true;
     reserve_rounds(2 * rows, arena, &space->rounds, enough);
     space->sides = carom_arena_reserve(arena, (int64_t)6 * n * rows, sizeof *space->sides, enough);
     space->response = carom_arena_reserve(arena, (int64_t)36 * n * n, sizeof *space->response, enough);
@@ -84,6 +88,19 @@ static void ease(const carom_carriers *carriers, int r, const double force[3], c
     for (int i = 0; i < 3; i++)
         V[i] = force[i] / carriers->items[r].mass;
     carom_mat3_apply((const double(*)[3])carriers->soft[r], couple, W);
+}
+
+void carom_linkage_drive(carom_carriers *carriers, int q, double time, bool begins) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    for (int i = 0; linkage->driven && i < linkage->row_count; i++) {
+        bool on = true;
+        if (linkage->rows[i].motor < 0)
+            continue;
+        s->speed[i] = carriers->motor_rate(carriers->motors, linkage->rows[i].motor, time, &on);
+        if (begins)
+            s->active[i] = on;
+    }
 }
 
 // B, column by column of M^-1 and row by row of L, then X.
@@ -114,6 +131,9 @@ static void find_response(const carom_carriers *carriers, int q) {
             s->response[(ptrdiff_t)j * size + k] -= sum;
             s->response[(ptrdiff_t)k * size + j] = s->response[(ptrdiff_t)j * size + k];
         }
+    // what rows give in answer to impulses, of which motors do work
+    for (int j = 0; linkage->driven && j < size; j++)
+        carom_link_factor_backward(&s->now, s->sides + (ptrdiff_t)j * rows);
 }
 
 void carom_linkage_arrive(carom_carriers *carriers, int q, bool responds) {
@@ -128,7 +148,7 @@ void carom_linkage_arrive(carom_carriers *carriers, int q, bool responds) {
     }
     for (int i = 0; i < linkage->row_count; i++)
         carom_link_gradient_find(&linkage->rows[i], s->from, s->from, &s->here[i]);
-    carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, NULL, &s->now);
+    carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, s->active, &s->now);
     if (responds)
         find_response(carriers, q);
 }
@@ -159,11 +179,37 @@ static void hold(const carom_carriers *carriers, int q, const double *less, doub
         }
 }
 
-void carom_linkage_kick(const carom_carriers *carriers, int q, const double (*impulse)[2][3], double (*change)[2][3]) {
+// The rate of a row with velocities w.
+static double rate_of(const carom_carriers *carriers, int q, int i, const double (*w)[3]) {
     const carom_linkage *linkage = &carriers->linkages[q];
+    double rate = 0;
+    for (int t = 0; t < 2; t++) {
+        int b = linkage->rows[i].body[t];
+        if (b < 0)
+            continue;
+        const double *g = carriers->links[q].here[i].of[t];
+        rate += carom_dot(g, w[carriers->items[linkage->bodies[b]].centre]) +
+                carom_dot(g + 3, w[carriers->first_row + linkage->bodies[b]]);
+    }
+    return rate;
+}
+
+double carom_linkage_kick(const carom_carriers *carriers, int q, const double (*impulse)[2][3], const double (*w)[3],
+                          double (*change)[2][3]) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    bool drives = linkage->driven && w;
     for (int b = 0; b < linkage->body_count; b++)
         ease(carriers, linkage->bodies[b], impulse[b][0], impulse[b][1], change[b][0], change[b][1]);
-    hold(carriers, q, NULL, change);
+    for (int i = 0; drives && i < linkage->row_count; i++)
+        s->gap[i] = linkage->rows[i].motor < 0 ? 0 : rate_of(carriers, q, i, w) - s->speed[i];
+    hold(carriers, q, drives ? s->gap : NULL, change);
+    // a motor works on the mean of the rates before and after
+    double work = 0;
+    for (int i = 0; drives && i < linkage->row_count; i++)
+        if (linkage->rows[i].motor >= 0)
+            work -= s->scratch2[i] * (s->speed[i] + 0.5 * s->gap[i]);
+    return work;
 }
 
 void carom_linkage_find_bend(carom_carriers *carriers, int q, const double (*w)[3]) {
@@ -229,17 +275,27 @@ double carom_linkage_answer(const carom_carriers *carriers, const carom_contact_
     return carom_dot(A, v) + carom_dot(A + 3, v + 3);
 }
 
-void carom_linkage_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double P[3],
-                            double impulse[3], double moment[3]) {
+// The work of motors against a wrench on the body of a seat.
+static double drive_work(const carom_linkage *linkage, const carom_linkage_space *s, int seat, const double F[6]) {
+    double work = 0;
+    for (int i = 0; linkage->driven && i < linkage->row_count; i++)
+        for (int j = 0; linkage->rows[i].motor >= 0 && j < 6; j++)
+            work -= s->speed[i] * s->sides[(6 * (ptrdiff_t)seat + j) * linkage->row_count + i] * F[j];
+    return work;
+}
+
+double carom_linkage_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double P[3],
+                              double impulse[3], double moment[3]) {
     int r = body_of(carriers, side), q = linkage_of(carriers, r);
     const carom_linkage *linkage = &carriers->linkages[q];
     double F[6], v[6], y[3], turn[3];
     memset(impulse, 0, 3 * sizeof *impulse);
     memset(moment, 0, 3 * sizeof *moment);
+    wrench(side, P, F);
+    double work = drive_work(linkage, &carriers->links[q], carriers->items[r].joint.seat, F);
     // pairs of impulses add up to zero exactly; booking their rounding would hide an error
     if (!linkage->grounded)
-        return;
-    wrench(side, P, F);
+        return work;
     for (int j = 0; j < linkage->body_count; j++) {
         int other = linkage->bodies[j];
         double p[3], L[3];
@@ -253,6 +309,7 @@ void carom_linkage_reaction(const carom_carriers *carriers, const carom_contact_
     carom_cross(y, P, turn);
     carom_add_scaled(-side->sign, P, impulse);
     carom_add_scaled(-1, turn, moment);
+    return work;
 }
 
 int carom_linkage_mates(const carom_carriers *carriers, int r, const int **bodies) {

@@ -21,14 +21,16 @@ typedef enum carom_link_kind {
     CAROM_LINK_POINT,  // (y0 - y1) along an axis of space, for the points y of the joint in both bodies
     CAROM_LINK_OFFSET, // n.(y0 - y1), n fixed in the second body
     CAROM_LINK_ANGLE,  // e.n, e fixed in the first body and n in the second
+    CAROM_LINK_TURN,   // how far the first body turns about an axis of the second: a motor drives it
 } carom_link_kind;
 
 typedef struct carom_link_row {
     carom_link_kind kind;
     int joint;          // of the definition
+    int motor;          // that drives it; -1: it stays zero
     int body[2];        // seats in the linkage; -1: the ground
     int direction;      // of a point
-    double at[2][3];    // the point, from the mass centre and in principal axes; of the ground in space
+    double at[2][3];    // the point, from the mass centre and in principal axes; of the ground in space. Of a turn: the axis
     double along[2][3]; // e and n, likewise
 } carom_link_row;
 
@@ -38,7 +40,9 @@ typedef struct carom_linkage {
     const int *bodies; // rigid bodies, ascending; a seat is a place in this list
     int row_count;
     const carom_link_row *rows;
+    int offset;    // bodies of linkages before this one
     bool grounded; // joints hold it by the ground
+    bool driven;   // a motor drives a row
     double size;   // length of the longest arm
 } carom_linkage;
 
@@ -88,6 +92,11 @@ typedef struct carom_linkage_space {
     double *kappa, *lambda, *gap, *rate; // per row
     double *start_gap, *scratch, *scratch2;
     carom_link_rounds rounds;
+    bool *active;                // per row: no motor drives it, or one that is on in this drift
+    double *speed;               // rates that rows have now: 0 unless a motor drives them
+    double *speeds[2];           // the same at both ends of the flight,
+    double *advance;             // and how far they go in it
+    double flight_work, work;    // of motors: in the flight that was found last, and in the drift so far
     double planned;              // length of the flight that was found last; 0: velocities have changed since
     double *softness;            // per body: 1/M
     double (*impulses[2])[2][3]; // per body: sums of impulses and couples
@@ -102,6 +111,9 @@ struct carom_carriers;
 // Room for a linkage; *enough becomes false if memory is short.
 void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough);
 
+// Motors at a time of the run: rates of rows, and where a drift or kick begins, which motors are on.
+void carom_linkage_drive(struct carom_carriers *carriers, int q, double time, bool begins);
+
 // What follows from the poses of the bodies: gradients, their factors and, if it is wanted, the response to impulses.
 void carom_linkage_arrive(struct carom_carriers *carriers, int q, bool responds);
 // Accelerations in free flight with the velocities w.
@@ -113,17 +125,19 @@ bool carom_linkage_fly(struct carom_carriers *carriers, int q, double t, double 
 // The carriers and w take over the end of the flight.
 void carom_linkage_land(struct carom_carriers *carriers, int q, double (*w)[3]);
 
-// The change of velocities, (V, W) per body, by impulses and couples on all bodies, with those of the joints.
-void carom_linkage_kick(const struct carom_carriers *carriers, int q, const double (*impulse)[2][3], double (*change)[2][3]);
+// The change of velocities, (V, W) per body, by impulses and couples on all bodies, with those of the joints. Motors take the
+// velocities w (NULL: not looked at) to their rates; returns their work.
+double carom_linkage_kick(const struct carom_carriers *carriers, int q, const double (*impulse)[2][3], const double (*w)[3],
+                          double (*change)[2][3]);
 // The same for an impulse P at the contact of which a body carries a side, by the response.
 void carom_linkage_push(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
                         double (*v)[3]);
 // a.(what one side adds to the velocity of a contact by an impulse b at another side, of the same linkage).
 double carom_linkage_answer(const struct carom_carriers *carriers, const carom_contact_side *one,
                             const carom_contact_side *other, const double a[3], const double b[3]);
-// What the ground gives in answer to an impulse P at the contact.
-void carom_linkage_reaction(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
-                            double impulse[3], double moment[3]);
+// What the ground gives in answer to an impulse P at the contact; returns the work of motors.
+double carom_linkage_reaction(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
+                              double impulse[3], double moment[3]);
 
 // Bodies of the linkage of body r; returns how many, 0 if it has none.
 int carom_linkage_mates(const struct carom_carriers *carriers, int r, const int **bodies);
@@ -134,6 +148,8 @@ void carom_linkage_go_back(const struct carom_carriers *carriers, int r, double 
 
 // Rows (linkage_rows.c).
 double carom_link_value(const carom_link_row *row, const carom_link_pose *pose);
+// By how much a turn from one pose to another differs from an angle: its sine.
+double carom_link_turn(const carom_link_row *row, const carom_link_pose *from, const carom_link_pose *to, double angle);
 void carom_link_gradient_find(const carom_link_row *row, const carom_link_pose *from, const carom_link_pose *to,
                               carom_link_gradient *gradient);
 // The second derivative of g in time without accelerations; velocities (V, W) per seat.

@@ -8,13 +8,13 @@
 //     v1 = v1' - M^-1 G1^T L1^-T kappa                           at the end
 //
 // lambda closes the joints at the end, kappa makes the velocities at the end those that joints allow. The middle part keeps
-// the energy since lambda does no work, and the first and the last add |kappa|^2/2 and take it away: A = L L^T at their poses. All
-// impulses are pairs at one point. For t -> -t the same equations hold, so the flight is reversible, and of second order.
+// the energy since lambda does no work, and the first and the last add |kappa|^2/2 and take it away: A = L L^T at their poses.
+// All impulses are pairs at one point. For t -> -t the same equations hold, so the flight is reversible, and of second order.
 //
-// kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one of
-// kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round by
-// about half of the turn in radians, and more slowly where thin bodies are pulled hard. The last rounds therefore tell how the
-// next one changes what is left (linkage_rounds.c).
+// kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one
+// of kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round
+// by about half of the turn in radians, and more slowly where thin bodies are pulled hard. The last rounds therefore tell how
+// the next one changes what is left (linkage_rounds.c).
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -135,6 +135,7 @@ static void find_rates(const flight *f) {
             carom_mat3_apply((const double(*)[3])s->soft[b], s->l[b][1], W);
             s->rate[i] += carom_dot(s->there[i].of[side], s->V[b][1]) + carom_dot(s->there[i].of[side] + 3, W);
         }
+        s->rate[i] -= s->speeds[1][i];
     }
 }
 
@@ -155,7 +156,9 @@ static void fly_once(const flight *f) {
         const carom_link_row *row = &f->linkage->rows[i];
         carom_link_gradient_find(row, s->from, s->to, &s->middle[i]);
         carom_link_gradient_find(row, s->to, s->to, &s->there[i]);
-        s->gap[i] = carom_link_value(row, s->to) - s->start_gap[i];
+        s->gap[i] = row->kind == CAROM_LINK_TURN ? carom_link_turn(row, s->from, s->to, s->advance[i])
+                                                 : carom_link_value(row, s->to) - s->start_gap[i];
+        s->gap[i] = s->active[i] ? s->gap[i] : 0;
     }
     carom_link_factor_find(f->linkage, s->there, s->softness, (const double(*)[3][3])s->soft, s->now.kept, &s->then);
     find_rates(f);
@@ -166,7 +169,7 @@ static double left_of(const flight *f, double speed) {
     carom_linkage_space *s = f->space;
     double gap = 0, square = 0;
     for (int i = 0; i < f->linkage->row_count; i++) {
-        bool angle = f->linkage->rows[i].kind == CAROM_LINK_ANGLE;
+        bool angle = f->linkage->rows[i].kind == CAROM_LINK_ANGLE || f->linkage->rows[i].kind == CAROM_LINK_TURN;
         gap = fmax(gap, fabs(s->gap[i]) / (angle ? 1 : f->extent));
         square += (s->scratch[i] - s->kappa[i]) * (s->scratch[i] - s->kappa[i]);
     }
@@ -199,6 +202,25 @@ static void correct(const flight *f, double left) {
     }
 }
 
+// Of impulses of motors at the start (scratch2), on the way and at the end (scratch). What they do beside their rates other
+// rows do as well: |kappa|^2/2, which comes and goes.
+static double work_of_motors(const flight *f) {
+    const carom_linkage_space *s = f->space;
+    double work = 0;
+    for (int i = 0; i < f->linkage->row_count; i++) {
+        double rate = 0;
+        if (f->linkage->rows[i].motor < 0)
+            continue;
+        for (int side = 0; side < 2; side++) {
+            int b = f->linkage->rows[i].body[side];
+            if (b >= 0)
+                rate += carom_dot(s->middle[i].of[side], s->mean[b]) + carom_dot(s->middle[i].of[side] + 3, s->turn[b]);
+        }
+        work += s->lambda[i] * rate + s->scratch2[i] * s->speeds[0][i] - s->scratch[i] * s->speeds[1][i];
+    }
+    return work;
+}
+
 // Takes the velocities at the end to those that joints allow.
 static void end_flight(const flight *f) {
     carom_linkage_space *s = f->space;
@@ -206,12 +228,35 @@ static void end_flight(const flight *f) {
     double(*end)[2][3] = s->impulses[0];
     carom_link_factor_forward(&s->then, s->rate, s->scratch);
     carom_link_factor_backward(&s->then, s->scratch);
+    memcpy(s->scratch2, s->kappa, (size_t)f->linkage->row_count * sizeof *s->scratch2);
+    carom_link_factor_backward(&s->now, s->scratch2);
     memset(end, 0, (size_t)n * sizeof *end);
     add_impulses(f->linkage, s->there, s->scratch, -1, end);
     for (int b = 0; b < n; b++) {
         carom_add_scaled(1 / carrier_of(f, b)->mass, end[b][0], s->V[b][1]);
         carom_add_scaled(1, end[b][1], s->l[b][1]);
         carom_mat3_apply((const double(*)[3])s->from[b].R, s->m[b], s->turn[b]);
+    }
+    s->flight_work = f->linkage->driven ? work_of_motors(f) : 0;
+}
+
+// Rates of motors at both ends of the flight, and how far they go: by Simpson's rule, exact for tables and soft starts between
+// their kinks.
+static void drive_flight(const flight *f, double begin) {
+    const carom_carriers *c = f->carriers;
+    carom_linkage_space *s = f->space;
+    for (int i = 0; f->linkage->driven && i < f->linkage->row_count; i++) {
+        bool on;
+        int motor = f->linkage->rows[i].motor;
+        if (motor < 0)
+            continue;
+        s->speeds[0][i] = c->motor_rate(c->motors, motor, begin, &on);
+        s->speeds[1][i] = c->motor_rate(c->motors, motor, begin + f->t, &on);
+        double middle = c->motor_rate(c->motors, motor, begin + 0.5 * f->t, &on);
+        s->advance[i] = f->t / 6 * (s->speeds[0][i] + 4 * middle + s->speeds[1][i]);
+        // one that goes straight
+        if (f->linkage->rows[i].kind == CAROM_LINK_OFFSET)
+            s->start_gap[i] = carom_link_value(&f->linkage->rows[i], s->from) + s->advance[i];
     }
 }
 
@@ -252,6 +297,7 @@ bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, c
     f.space->planned = 0;
     double speed = begin_flight(&f, part, w), least = HUGE_VAL;
     int idle = 0;
+    drive_flight(&f, carriers->time + carriers->since[f.linkage->bodies[0]]);
     f.space->rounds.count = 0;
     for (int round = 0; round < ROUNDS; round++) {
         fly_once(&f);

@@ -5,10 +5,12 @@
 //     point    g = d_i       rate  (V0 + W0 x r0 - V1 - W1 x r1)_i
 //     offset   g = n.d       rate  n.(V0 + W0 x r0 - V1 - W1 x r1) + W1.(n x d)
 //     angle    g = e.n       rate  (W0 - W1).(e x n)
+//     turn                   rate  (W0 - W1).e
 //
 // Each is linear or a product of two vectors, so with means of both ends in the place of r, n, d, e the rate times the length
 // of a drift is the change of g: a turn by t m takes a vector from a to a' with a' - a = t m x (a + a')/2.
 #include "contact/linkage.h"
+#include "math/functions.h"
 #include "math/mat3.h"
 
 // A vector of the body on side s of a row, in space.
@@ -42,8 +44,23 @@ static void distance_of(const carom_link_row *row, const carom_link_pose *pose, 
     }
 }
 
+// A direction across the axis turns with the first body to p, and with the second one to n. The turn by the angle takes n to
+// cos n + sin (e x n), and p is across that turned by a right angle.
+double carom_link_turn(const carom_link_row *row, const carom_link_pose *from, const carom_link_pose *to, double angle) {
+    double n[3], before[3], p[3], e[3], across[3], c = carom_cos(angle), s = carom_sin(angle);
+    turned(row, 1, from, row->along[1], n);
+    carom_mat3_apply_transposed((const double(*)[3])from[row->body[0]].R, n, before);
+    carom_mat3_apply((const double(*)[3])to[row->body[0]].R, before, p);
+    turned(row, 1, to, row->along[1], n);
+    turned(row, 1, to, row->at[1], e);
+    carom_cross(e, n, across);
+    return c * carom_dot(p, across) - s * carom_dot(p, n);
+}
+
 double carom_link_value(const carom_link_row *row, const carom_link_pose *pose) {
     double e[3], n[3], d[3];
+    if (row->kind == CAROM_LINK_TURN)
+        return 0;
     if (row->kind == CAROM_LINK_ANGLE) {
         turned(row, 0, pose, row->along[0], e);
         turned(row, 1, pose, row->along[1], n);
@@ -72,6 +89,14 @@ void carom_link_gradient_find(const carom_link_row *row, const carom_link_pose *
                               carom_link_gradient *gradient) {
     double arm[2][3], n[3] = {0}, d[3], other[3], cross[3];
     *gradient = (carom_link_gradient){0};
+    if (row->kind == CAROM_LINK_TURN) {
+        between(row, 1, from, to, row->at[1], n);
+        for (int i = 0; i < 3; i++) {
+            gradient->of[0][3 + i] = n[i];
+            gradient->of[1][3 + i] = -n[i];
+        }
+        return;
+    }
     if (row->kind == CAROM_LINK_ANGLE) {
         between(row, 0, from, to, row->along[0], d);
         between(row, 1, from, to, row->along[1], n);
@@ -111,6 +136,14 @@ double carom_link_bias(const carom_link_row *row, const carom_link_pose *pose, c
     const double(*side[2])[3], *W[2];
     double v[2][3], rate[2][3], second[2][3];
     bool angle = row->kind == CAROM_LINK_ANGLE;
+    if (row->kind == CAROM_LINK_TURN) {
+        const double *first = velocity[row->body[0]][1], *other = row->body[1] < 0 ? none[1] : velocity[row->body[1]][1];
+        double e[3], bent[3], relative[3];
+        turned(row, 1, pose, row->at[1], e);
+        carom_cross(other, e, bent);
+        carom_difference(first, other, relative);
+        return carom_dot(relative, bent);
+    }
     for (int s = 0; s < 2; s++) {
         side[s] = row->body[s] < 0 ? none : velocity[row->body[s]];
         W[s] = side[s][1];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/exact.h"
 #include "math/mat3.h"
 #include "model/accounts.h"
 
@@ -35,6 +36,7 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     c->slow = HUGE_VAL;
     rigid->force = carom_arena_reserve(arena, n, sizeof *rigid->force, &enough);
     rigid->moment = carom_arena_reserve(arena, n, sizeof *rigid->moment, &enough);
+    rigid->work = carom_arena_reserve(arena, c->linkage_count, sizeof *rigid->work, &enough);
     rigid->pushes = carom_arena_reserve(arena, n, sizeof *rigid->pushes, &enough);
     rigid->answers = carom_arena_reserve(arena, n, sizeof *rigid->answers, &enough);
     return enough;
@@ -48,14 +50,16 @@ static void load(carom_rigid_kick *rigid) {
 }
 
 // The change of velocities of all bodies of a linkage by the forces that were collected, in the time h.
-static void answer(const carom_rigid_kick *rigid, int q, double h) {
+// Motors take the velocities w (NULL: not looked at) to their rates; returns their work.
+static double answer(const carom_rigid_kick *rigid, int q, double h, const double (*w)[3]) {
     const carom_linkage *linkage = &rigid->carriers.linkages[q];
+    double(*pushes)[2][3] = rigid->pushes + linkage->offset;
     for (int b = 0; b < linkage->body_count; b++)
         for (int i = 0; i < 3; i++) {
-            rigid->pushes[b][0][i] = h * rigid->force[linkage->bodies[b]][i];
-            rigid->pushes[b][1][i] = h * rigid->moment[linkage->bodies[b]][i];
+            pushes[b][0][i] = h * rigid->force[linkage->bodies[b]][i];
+            pushes[b][1][i] = h * rigid->moment[linkage->bodies[b]][i];
         }
-    carom_linkage_kick(&rigid->carriers, q, (const double(*)[2][3])rigid->pushes, rigid->answers);
+    return carom_linkage_kick(&rigid->carriers, q, (const double(*)[2][3])pushes, w, rigid->answers + linkage->offset);
 }
 
 // The kick of linkages. Contact will ask for their response, and for the way that they will go.
@@ -65,11 +69,12 @@ static void push_linkages(carom_rigid_kick *rigid, double h, double (*w)[3]) {
         const carom_linkage *linkage = &carriers->linkages[q];
         for (int b = 0; b < linkage->body_count; b++)
             carom_copy(rigid->state->x[carriers->items[linkage->bodies[b]].centre], carriers->place[linkage->bodies[b]]);
+        carom_linkage_drive(carriers, q, rigid->state->time, true);
         carom_linkage_arrive(carriers, q, true);
-        answer(rigid, q, h);
+        rigid->work[q] = answer(rigid, q, h, (carom_const_vectors)w);
         for (int b = 0; b < linkage->body_count; b++) {
-            carom_add_scaled(1, rigid->answers[b][0], w[carriers->items[linkage->bodies[b]].centre]);
-            carom_add_scaled(1, rigid->answers[b][1], w[carriers->first_row + linkage->bodies[b]]);
+            carom_add_scaled(1, rigid->answers[linkage->offset + b][0], w[carriers->items[linkage->bodies[b]].centre]);
+            carom_add_scaled(1, rigid->answers[linkage->offset + b][1], w[carriers->first_row + linkage->bodies[b]]);
         }
         carom_linkage_find_bend(carriers, q, (carom_const_vectors)w);
     }
@@ -165,11 +170,11 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
 void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]) {
     const carom_carriers *carriers = &rigid->carriers;
     for (int q = 0; q < carriers->linkage_count; q++) {
-        answer(rigid, q, h);
+        answer(rigid, q, h, NULL);
         for (int b = 0; b < carriers->linkages[q].body_count; b++) {
-            int r = carriers->linkages[q].bodies[b];
-            carom_copy(rigid->answers[b][0], kick[carriers->items[r].centre]);
-            carom_copy(rigid->answers[b][1], kick[carriers->first_row + r]);
+            int r = carriers->linkages[q].bodies[b], place = carriers->linkages[q].offset + b;
+            carom_copy(rigid->answers[place][0], kick[carriers->items[r].centre]);
+            carom_copy(rigid->answers[place][1], kick[carriers->first_row + r]);
         }
     }
     for (int r = 0; r < carriers->count; r++) {
@@ -203,19 +208,25 @@ static void book(carom_state *state, const double impulse[3], const double momen
 }
 
 // What the ground gives a linkage in the kick: the change of momentum that loads do not explain.
-static void book_linkage(const carom_rigid_kick *rigid, int q, double h, double after) {
+static void book_linkage(const carom_rigid_kick *rigid, int q, double after) {
     const carom_carriers *carriers = &rigid->carriers;
     const carom_linkage *linkage = &carriers->linkages[q];
     double impulse[3] = {0}, moment[3] = {0};
-    answer(rigid, q, h);
+    carom_exact_add(&rigid->state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], rigid->work[q]);
+    carom_exact_add(&rigid->state->books.pending.of[CAROM_ACCOUNT_DRIVE_WORK], after * rigid->work[q]);
+    // joints between bodies give as much as they take: booking their rounding would hide an error
+    if (!linkage->grounded)
+        return;
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
+        const double(*push)[3] = (carom_const_vectors)rigid->pushes[linkage->offset + b];
+        const double(*change)[3] = (carom_const_vectors)rigid->answers[linkage->offset + b];
         double p[3], L[3], turn[3];
-        carom_carriers_whole(carriers, r, carriers->place[r], rigid->answers[b][0], rigid->answers[b][1], p, L);
-        carom_cross(carriers->place[r], rigid->pushes[b][0], turn);
+        carom_carriers_whole(carriers, r, carriers->place[r], change[0], change[1], p, L);
+        carom_cross(carriers->place[r], push[0], turn);
         for (int i = 0; i < 3; i++) {
-            impulse[i] += p[i] - rigid->pushes[b][0][i];
-            moment[i] += L[i] - turn[i] - rigid->pushes[b][1][i];
+            impulse[i] += p[i] - push[0][i];
+            moment[i] += L[i] - turn[i] - push[1][i];
         }
     }
     book(rigid->state, impulse, moment, after);
@@ -243,10 +254,8 @@ void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after
         carom_add_scaled(-h, rigid->moment[r], L);
         book(rigid->state, p, L, after);
     }
-    // joints between bodies give as much as they take: booking their rounding would hide an error
     for (int q = 0; q < carriers->linkage_count; q++)
-        if (carriers->linkages[q].grounded)
-            book_linkage(rigid, q, h, after);
+        book_linkage(rigid, q, after);
 }
 
 // Of a body with a joint: the inertia about its mass centre, whose velocity the books have.
@@ -279,6 +288,7 @@ static carom_status refuse_joints(const carom_rigid_kick *rigid, carom_error *er
 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
     load(rigid);
+    rigid->carriers.time = rigid->state->time;
     double turn = carom_carriers_begin(&rigid->carriers, h, rigid->x, w);
     if (turn <= largest_turn)
         return rigid->carriers.unsolved ? refuse_joints(rigid, error) : CAROM_OK;
@@ -310,6 +320,8 @@ void carom_rigid_kick_store(carom_rigid_kick *rigid) {
     for (size_t r = 0; r < n; r++)
         if (rigid->carriers.items[r].joint.there)
             book(rigid->state, rigid->carriers.impulse[r], rigid->carriers.moment[r], 0);
+    for (int q = 0; q < rigid->carriers.linkage_count; q++)
+        carom_exact_add(&rigid->state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], rigid->carriers.links[q].work);
     memcpy(rigid->state->turned, rigid->carriers.R, n * sizeof *rigid->carriers.R);
     memcpy(rigid->state->turning, rigid->carriers.l, n * sizeof *rigid->carriers.l);
 }

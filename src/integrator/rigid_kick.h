@@ -15,9 +15,11 @@ typedef struct carom_rigid_kick {
     carom_state *state;   // NULL: there are no rigid bodies
     const double (*x)[3]; // where nodes are at kicks: positions of the state, unless the method knows better
     carom_carriers carriers;
-    carom_vectors force;                      // per body: of the loads on its nodes
-    carom_vectors moment;                     // about its centre
-    double (*pushes)[2][3], (*answers)[2][3]; // of a linkage: impulses and couples, and the velocities that they change
+    carom_vectors force;     // per body: of the loads on its nodes
+    carom_vectors moment;    // about its centre
+    double (*pushes)[2][3];  // of bodies in linkages, linkage by linkage: impulses and couples,
+    double (*answers)[2][3]; // and the velocities that they change
+    double *work;            // per linkage: of its motors in the kick
 } carom_rigid_kick;
 
 // False if memory is short.

@@ -17,6 +17,7 @@
 #include "math/mat3.h"
 #include "math/sym3.h"
 #include "model/rigid.h"
+#include "model/schedule.h"
 
 // Velocities that differ by less than this part do so by rounding.
 static const double rounding = 1e-9;
@@ -51,6 +52,18 @@ static carom_status check_numbers(const carom_joint_def *joint, carom_error *err
             return carom_fail(error, CAROM_BAD_INPUT, "a joint of the kind %s %s `%s`", kinds[joint->kind],
                               given ? "has no" : "needs", vectors[i].name);
     }
+    if (joint->driven && joint->kind != CAROM_JOINT_HINGE && joint->kind != CAROM_JOINT_SLIDER)
+        return carom_fail(error, CAROM_BAD_INPUT, "a joint of the kind %s has no motor: `speed` drives a hinge or a slider",
+                          kinds[joint->kind]);
+    if (!joint->driven && (joint->from > 0 || joint->until > 0 || joint->schedule.count || joint->schedule.ramp > 0))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "from, until and the schedule of a motor stand beside its `speed`, which is not given");
+    if (joint->driven && !isfinite(joint->speed))
+        return carom_fail(error, CAROM_BAD_INPUT, "the speed of a motor is not finite");
+    if (joint->driven && joint->until > 0 && !(joint->until > joint->from))
+        return carom_fail(error, CAROM_BAD_INPUT, "a motor is on from %g until %g, which is never", joint->from, joint->until);
+    if (joint->driven && carom_schedule_check(&joint->schedule, "motor", error))
+        return CAROM_BAD_INPUT;
     if (has_axis(joint->kind) && !(carom_norm(joint->axis) > 0 && isfinite(carom_norm(joint->axis))))
         return carom_fail(error, CAROM_BAD_INPUT, "the axis of a joint has no direction");
     return CAROM_OK;

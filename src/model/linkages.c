@@ -21,6 +21,7 @@
 #include "base/hash.h"
 #include "math/mat3.h"
 #include "model/rigid.h"
+#include "model/schedule.h"
 
 // Velocities that joints forbid are smaller than this part of all velocities if they are rounding.
 static const double rounding = 1e-9;
@@ -35,7 +36,7 @@ bool carom_model_def_links(const carom_model_def *def, const char *body) {
         if (strcmp(joint->body, body) != 0 && strcmp(joint->to, body) != 0)
             continue;
         count++;
-        joined = joined || strcmp(joint->to, "ground") != 0;
+        joined = joined || joint->driven || strcmp(joint->to, "ground") != 0;
     }
     return joined || count > 1;
 }
@@ -80,7 +81,7 @@ static void seen_from(const fitting *f, int s, const double v[3], double seen[3]
 
 static carom_link_row *add_row(fitting *f, carom_link_kind kind, const double e[3], const double n[3]) {
     carom_link_row *row = &f->rows[f->count++];
-    *row = (carom_link_row){.kind = kind, .joint = f->joint, .body = {f->seat[0], f->seat[1]}};
+    *row = (carom_link_row){.kind = kind, .joint = f->joint, .motor = -1, .body = {f->seat[0], f->seat[1]}};
     for (int s = 0; s < 2; s++) {
         double arm[3];
         carom_copy(f->point, arm);
@@ -107,6 +108,15 @@ static void find_frame(const double axis[3], double frame[3][3]) {
     carom_cross(frame[0], frame[1], frame[2]);
 }
 
+// The row that a motor drives: along the axis of a slider, about that of a hinge.
+static void add_motor_row(fitting *f) {
+    bool straight = f->def->kind == CAROM_JOINT_SLIDER;
+    carom_link_row *row = add_row(f, straight ? CAROM_LINK_OFFSET : CAROM_LINK_TURN, NULL, f->frame[straight ? 0 : 1]);
+    row->motor = f->joint;
+    for (int s = 0; s < 2 && !straight; s++)
+        seen_from(f, s, f->frame[0], row->at[s]);
+}
+
 // Appends the rows of a joint.
 static void add_rows(fitting *f) {
     static const double plain[3] = {0, 0, 1};
@@ -131,6 +141,19 @@ static void add_rows(fitting *f) {
         for (int i = 1; i < 3; i++)
             add_row(f, CAROM_LINK_ANGLE, f->frame[0], f->frame[i]);
     }
+    if (f->def->driven)
+        add_motor_row(f);
+}
+
+// Times that differ by this part are the same: steps are counted, and a time in a file is written down.
+static const double same_time = 1e-9;
+
+// The speed of a motor at a time, and whether it is on.
+static double rate_of(const void *motors, int motor, double time, bool *is_on) {
+    const carom_joint_def *joint = &((const carom_joint_def *)motors)[motor];
+    double later = time + same_time * fabs(time);
+    *is_on = later >= joint->from && !(joint->until > 0 && later >= joint->until);
+    return joint->speed * carom_schedule_factor(&joint->schedule, time);
 }
 
 // Numbers the linkages in the order of their first bodies, and gives each body its seat; returns how many there are.
@@ -179,12 +202,13 @@ static carom_status fill(carom_model *model, const carom_model_def *def, int q, 
         f.def = &def->joints[j];
         f.joint = j;
         linkage->grounded = linkage->grounded || f.body[1] < 0;
+        linkage->driven = linkage->driven || f.def->driven;
         add_rows(&f);
     }
     linkage->row_count = f.count;
     for (int i = 0; i < f.count; i++)
         for (int s = 0; s < 2; s++)
-            if (rows[i].body[s] >= 0)
+            if (rows[i].body[s] >= 0 && rows[i].kind != CAROM_LINK_TURN)
                 linkage->size = fmax(linkage->size, carom_norm(rows[i].at[s]));
     for (int b = 0; b < linkage->body_count; b++)
         for (int k = 0; k < 3 && !(linkage->size > 0); k++)
@@ -207,6 +231,9 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
     for (int i = 0; !status && i < linkage->row_count; i++) {
         const carom_link_row *row = &linkage->rows[i];
         carom_link_gradient gradient;
+        // a motor sets in motion what it drives
+        if (row->motor >= 0)
+            continue;
         carom_link_gradient_find(row, pose, pose, &gradient);
         double rate = 0;
         for (int s = 0; s < 2; s++) {
@@ -240,6 +267,21 @@ static carom_status check_glue(const carom_model *model, const carom_linkage *li
     return CAROM_OK;
 }
 
+// What drives joints, by their numbers in the definition.
+static carom_status add_motors(carom_model *model, const carom_model_def *def, carom_error *error) {
+    carom_joint_def *motors = carom_arena_allocate(model->arena, def->joint_count, sizeof *motors);
+    if (!motors)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    for (int j = 0; j < def->joint_count; j++) {
+        motors[j] = def->joints[j];
+        if (!carom_schedule_copy(model->arena, &def->joints[j].schedule, &motors[j].schedule))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    }
+    model->rigid.motors = motors;
+    model->rigid.motor_rate = rate_of;
+    return CAROM_OK;
+}
+
 carom_status carom_model_add_linkages(carom_model *model, const carom_model_def *def, carom_error *error) {
     if (!model->rigid.count || !def->joint_count)
         return CAROM_OK;
@@ -248,13 +290,15 @@ carom_status carom_model_add_linkages(carom_model *model, const carom_model_def 
     carom_linkage *linkages = carom_arena_allocate(model->arena, count, sizeof *linkages);
     if (!parent || (count && !linkages))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-    carom_status status = CAROM_OK;
-    for (int q = 0; q < count && !status; q++) {
+    carom_status status = add_motors(model, def, error);
+    for (int q = 0, offset = 0; q < count && !status; q++) {
         status = fill(model, def, q, &linkages[q], error);
         if (!status)
             status = check_glue(model, &linkages[q], error);
         if (!status)
             status = check_start(model, def, &linkages[q], error);
+        linkages[q].offset = offset;
+        offset += linkages[q].body_count;
     }
     model->rigid.linkages = linkages;
     model->rigid.linkage_count = count;
@@ -272,6 +316,13 @@ uint64_t carom_model_linkages_hash(uint64_t h, const carom_model *model) {
             h = carom_hash(h, &row->direction, sizeof row->direction);
             h = carom_hash(h, row->at, sizeof row->at);
             h = carom_hash(h, row->along, sizeof row->along);
+            if (row->motor < 0)
+                continue;
+            const carom_joint_def *motor = &((const carom_joint_def *)model->rigid.motors)[row->motor];
+            h = carom_hash(h, &motor->speed, sizeof motor->speed);
+            h = carom_hash(h, &motor->from, sizeof motor->from);
+            h = carom_hash(h, &motor->until, sizeof motor->until);
+            h = carom_schedule_hash(h, &motor->schedule);
         }
     }
     return h;

@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-// True if joints make a body part of a linkage: one with another body, or more than one. A single joint with the ground needs
-// none (joints.h).
+// True if joints make a body part of a linkage: one with another body or a motor, or more than one. Another single joint with
+// the ground needs none (joints.h).
 bool carom_model_def_links(const carom_model_def *def, const char *body);
 
 // Makes a rigid body ready for a linkage: its hub is at its mass centre, and nothing holds it yet. Nodes are in place.

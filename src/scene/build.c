@@ -76,6 +76,17 @@ static carom_restraint_def restraint_def(const carom_scene_restraint *restraint)
     return def;
 }
 
+// A joint with its motor.
+static carom_joint_def joint_def(const carom_scene_joint *joint) {
+    carom_joint_def def = joint->joint;
+    def.driven = !isnan(joint->speed);
+    def.speed = def.driven ? joint->speed : 0;
+    def.schedule = schedule(joint->ramp, &joint->history);
+    def.from = isnan(joint->from) ? 0 : joint->from;
+    def.until = isnan(joint->until) ? 0 : joint->until;
+    return def;
+}
+
 // True if a gate judges a largest stress or strain, of the model or of a body.
 static bool has_peak_gate(const carom_scene_def *def) {
     const carom_scene_gate *gates = def->gates.items;
@@ -96,8 +107,12 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     const carom_scene_force *loads = def->loads.items;
     int load_count = def->loads.count + scene->added_count;
     carom_load_def *load_defs = carom_arena_allocate(scene->arena, load_count, sizeof *load_defs);
-    if (!restraint_defs || !load_defs)
+    const carom_scene_joint *joints = def->joints.items;
+    carom_joint_def *joint_defs = carom_arena_allocate(scene->arena, def->joints.count, sizeof *joint_defs);
+    if (!restraint_defs || !load_defs || !joint_defs)
         return false;
+    for (int i = 0; i < def->joints.count; i++)
+        joint_defs[i] = joint_def(&joints[i]);
     for (int i = 0; i < def->restraints.count; i++)
         restraint_defs[i] = restraint_def(&restraints[i]);
     for (int i = 0; i < def->loads.count; i++)
@@ -118,7 +133,7 @@ static bool model_def(carom_scene *scene, const carom_cast *cast, carom_model_de
     model->connection_count = def->connections.count;
     model->connections = def->connections.items;
     model->joint_count = def->joints.count;
-    model->joints = def->joints.items;
+    model->joints = joint_defs;
     model->spring_count = def->springs.count;
     model->springs = def->springs.items;
     memcpy(model->gravity, def->gravity, sizeof model->gravity);

@@ -90,6 +90,15 @@ typedef struct carom_scene_force {
     carom_list history; // of double[2]
 } carom_scene_force;
 
+// A joint, and the motor that drives it.
+typedef struct carom_scene_joint {
+    carom_joint_def joint;
+    double speed; // NaN: no motor
+    double ramp;
+    carom_list history; // of double[2]
+    double from, until; // NaN: not given
+} carom_scene_joint;
+
 // Words of `record`, in the order of their bits.
 enum {
     CAROM_RECORD_POSITION = 1,
@@ -134,7 +143,7 @@ typedef struct carom_scene_def {
     carom_list loads;          // carom_scene_force
     carom_list ties;           // carom_tie_def
     carom_list connections;    // carom_connection_def
-    carom_list joints;         // carom_joint_def
+    carom_list joints;         // carom_scene_joint
     carom_list springs;        // carom_spring_def
     carom_contact_def contact; // its planes and pairs are in the next lists
     carom_list planes;         // carom_plane_def

@@ -504,20 +504,32 @@ static const carom_key connection_keys[] = {
 static const char *const joint_kinds[] = {"hinge", "ball", "slider", "cylinder", "planar", "upright", NULL};
 
 static const carom_key joint_keys[] = {
-    {PARAM(.name = "kind", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_joint_def, kind), .unit = "",
+    {PARAM(.name = "kind", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_joint, joint.kind), .unit = "",
            .choices = joint_kinds,
            .doc = "`hinge`: the body turns about an axis. `ball`: it turns about a point. `slider`: it moves along an axis and "
                   "does not turn. `cylinder`: it moves along an axis and turns about it. `planar`: it moves across an axis and "
                   "turns about it, as in a plane. `upright`: it moves anyhow and does not turn.")},
-    {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_joint_def, body), .unit = "",
+    {PARAM(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_joint, joint.body), .unit = "",
            .doc = "Name of a rigid body.")},
-    {PARAM(.name = "to", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_joint_def, to), .unit = "", .initial = "ground",
-           .doc = "What it is joined to: another rigid body, or `ground`, which does not move.")},
-    {PARAM(.name = "at", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_joint_def, at), .unit = "length",
+    {PARAM(.name = "to", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_joint, joint.to), .unit = "",
+           .initial = "ground", .doc = "What it is joined to: another rigid body, or `ground`, which does not move.")},
+    {PARAM(.name = "at", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_joint, joint.at), .unit = "length",
            .doc = "The point of a `ball`, or one on the axis of a `hinge` or a `cylinder`, in the body or outside of it."),
      .optional = true},
-    {PARAM(.name = "axis", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_joint_def, axis), .unit = "",
+    {PARAM(.name = "axis", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_joint, joint.axis), .unit = "",
            .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the axis, of any length; `ball` and `upright` have none."),
+     .optional = true},
+    {PARAM(.name = "speed", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_joint, speed), .unit = "1/time",
+           .doc = "A motor turns a `hinge` about its axis with this angular velocity, or moves a `slider` along it with this "
+                  "velocity (length/time), relative to `to`. Its work is `external`."),
+     .optional = true},
+    RAMP(carom_scene_joint, "Soft start of `speed`: within this time its factor rises smoothly from 0 to 1."),
+    HISTORY(carom_scene_joint, "Factor of `speed` over time: linear between rows, constant before and after."),
+    {PARAM(.name = "from", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_joint, from), .unit = "time",
+           CAROM_RANGE_POSITIVE, .doc = "The motor is on from this time on; without it from the start."),
+     .optional = true},
+    {PARAM(.name = "until", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_joint, until), .unit = "time",
+           CAROM_RANGE_POSITIVE, .doc = "The motor lets go at this time; without it never."),
      .optional = true},
     {CAROM_KEY_END},
 };
@@ -748,8 +760,10 @@ static const carom_key scene_keys[] = {
      .item = "joint",
      .keys = joint_keys,
      .offset = offsetof(carom_scene_def, joints),
-     .item_size = sizeof(carom_joint_def),
-     .item_empty = &(const carom_joint_def){.at = {NAN, NAN, NAN}, .axis = {NAN, NAN, NAN}},
+     .item_size = sizeof(carom_scene_joint),
+     .item_empty =
+         &(const carom_scene_joint){
+             .joint = {.at = {NAN, NAN, NAN}, .axis = {NAN, NAN, NAN}}, .speed = NAN, .from = NAN, .until = NAN},
      .doc = "Joints of rigid bodies with the ground."},
     {.shape = CAROM_KEY_LIST,
      .name = "springs",

@@ -89,7 +89,8 @@ class Joints(cli.CommandTest):
 
     def test_scenes(self):
         """The gates of the scenes."""
-        for name in ("hammer", "cradle", "heavy_top", "plate", "spring", "double_pendulum", "thrown", "chain"):
+        for name in ("hammer", "cradle", "heavy_top", "plate", "spring", "double_pendulum", "thrown", "chain",
+                     "slider_crank"):
             self.carom("run", SCENES / f"{name}.yaml", "-q", "-o", name)
 
     def test_springs(self):
@@ -155,6 +156,22 @@ joints:
   - {kind: cylinder, body: roller, to: door, at: [1.1, 1.1, 0.4], axis: [0, 1, 0]}
 """
 
+# Motors that go on and off, on a hinge and on a slider of the body that it turns, and a blow against both.
+MOTORS = """\
+integrator: newmark-dcr
+time: {end: 1, step: 0.002}
+gravity: [0, 0, -10]
+contact: {restitution: 0.5}
+bodies:
+  - {name: arm, mesh: {box: {from: [0, -0.05, -0.05], to: [1, 0.05, 0.05], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}
+  - {name: hand, mesh: {box: {from: [1.1, -0.05, -0.05], to: [1.3, 0.05, 0.05], elements: [1, 1, 1]}}, element: {rigid: {mass: 0.5}}}
+  - {name: ball, mesh: {sphere: {center: [0.8, 0, 0.3], radius: 0.1, faces: 128}}, element: {rigid: {mass: 1}}}
+joints:
+  - {kind: hinge, body: arm, at: [0, 0, 0], axis: [0, -1, 0], speed: 3, ramp: 0.1, until: 0.6}
+  - {kind: slider, body: hand, to: arm, axis: [1, 0, 0], speed: 0.5, from: 0.2, until: 0.9, history: [[0.2, 0], [0.4, 1], [0.9, 1]]}
+output: {probes: [{name: arm, body: arm, set: center, record: [position]}, {name: hand, body: hand, set: center, record: [position]}]}
+"""
+
 
 def pendulum(angles):
     """Slopes of the angles below the horizontal and of their rates, of two rods of length and mass 1."""
@@ -202,6 +219,39 @@ class Linkages(Joints):
         self.assertLess(max(map(abs, rows["residual"])), 2e-3)
         self.assertLess(summary["momentum_drift"], 1e-13)
         self.assertLess(summary["angular_momentum_drift"], 1e-13)
+
+    def test_slider_crank(self):
+        """A motor turns the crank: the piston is where the closed form says, at all times, and the work is external."""
+        summary, rows = self.by(SCENES / "slider_crank.yaml", "crank", "time.step=0.01", "output.history.every=1", "expect={}")
+        for t, x in zip(rows["time"], rows["piston.x"]):
+            self.assertAlmostEqual(x, 0.3 * math.cos(5 * t) + math.sqrt(1 - 0.09 * math.sin(5 * t) ** 2), delta=1e-13)
+        self.assertGreater(max(rows["kinetic"]) - min(rows["kinetic"]), 1)
+        self.assertLess(summary["energy_drift"], 1e-12)
+
+    def test_motors(self):
+        """Windows, a soft start and a table: way by way, then free; books close to second order, bits do not change."""
+        scene = self.folder / "motors.yaml"
+        scene.write_text(MOTORS, encoding="utf-8")
+        residuals = []
+        for step in (0.002, 0.001):
+            summary, rows = self.by(scene, f"m{step}", f"time.step={step}", "output.history.every=1")
+            residuals.append(max(map(abs, rows["residual"])))
+            self.assertEqual(summary["contact_events"], 1)
+            self.assertLess(summary["momentum_drift"], 1e-13)
+            self.assertLess(summary["angular_momentum_drift"], 1e-13)
+            at = {round(t, 6): i for i, t in enumerate(rows["time"])}
+            angle = math.atan2(rows["arm.z"][at[0.5]], rows["arm.x"][at[0.5]])
+            self.assertAlmostEqual(angle, 3 * 0.05 + 3 * 0.4, delta=1e-12)
+            self.assertNotAlmostEqual(math.atan2(rows["arm.z"][at[0.8]], rows["arm.x"][at[0.8]]), 2.25, delta=0.01)
+            reach = [math.hypot(rows["hand.x"][at[t]], rows["hand.z"][at[t]]) for t in (0, 0.2, 0.8)]
+            self.assertGreater(abs(reach[1] - reach[0]), 0.01)
+            self.assertAlmostEqual(reach[2] - reach[1], 0.5 * (0.1 + 0.4), delta=1e-12)
+        self.assertAlmostEqual(residuals[0] / residuals[1], 4, delta=0.2)
+        whole = cli.result(self.folder / "m0.002")["state_hash"]
+        self.carom("run", scene, "-q", "--threads", 3, "-o", "threads")
+        self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoint.every=100")
+        self.carom("run", scene, "-q", "-o", "cut", "--resume")
+        self.assertEqual({cli.result(self.folder / name)["state_hash"] for name in ("threads", "cut")}, {whole})
 
     def test_linked_same_bits(self):
         """A four-bar and all other kinds among impacts: books close, threads and restarts change nothing."""

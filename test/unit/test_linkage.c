@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/linkage.c, src/contact/linkage_rows.c, src/contact/linkage_factor.c, src/contact/linkage_flight.c,
-// src/contact/linkage_rounds.c.
+// Tests src/contact/linkage.c, src/contact/linkage_rows.c, src/contact/linkage_flight.c, src/contact/linkage_rounds.c.
 // Rows of joints: the gradient of two poses is exact, rates and second derivatives are those of finite differences. Flights: a
 // closed ring of bodies keeps energy and momenta for any length, stays closed, and flies back to where it came from.
 #include "../support.h"
@@ -85,7 +84,7 @@ typedef struct ring {
     int bodies[BODIES];
     carom_linkage linkage;
     carom_linkage_space space;
-    double R[BODIES][3][3], l[BODIES][3], soft[BODIES][3][3], place[BODIES][3], w[2 * BODIES + 1][3];
+    double since[BODIES], R[BODIES][3][3], l[BODIES][3], soft[BODIES][3][3], place[BODIES][3], w[2 * BODIES + 1][3];
 } ring;
 
 // Bodies 0 - 1 - 2 and, if it is closed, 2 - 0, on ball joints at the points.
@@ -103,7 +102,7 @@ static void build(ring *g, int joints) {
     for (int j = 0; j < joints; j++)
         for (int i = 0; i < 3; i++) {
             carom_link_row *row = &g->rows[g->linkage.row_count++];
-            *row = (carom_link_row){.kind = CAROM_LINK_POINT, .body = {j, (j + 1) % BODIES}, .direction = i};
+            *row = (carom_link_row){.kind = CAROM_LINK_POINT, .motor = -1, .body = {j, (j + 1) % BODIES}, .direction = i};
             for (int s = 0; s < 2; s++)
                 carom_difference(points[j], places[row->body[s]], row->at[s]);
         }
@@ -123,7 +122,8 @@ static void build(ring *g, int joints) {
                                    .R = g->R,
                                    .l = g->l,
                                    .soft = g->soft,
-                                   .place = g->place};
+                                   .place = g->place,
+                                   .since = g->since};
 }
 
 static void arrive(ring *g) {
@@ -140,7 +140,7 @@ static void throw(ring * g) {
         some_vector(&seed, impulse[b][1]);
     }
     arrive(g);
-    carom_linkage_kick(&g->carriers, 0, (const double(*)[2][3])impulse, change);
+    carom_linkage_kick(&g->carriers, 0, (const double(*)[2][3])impulse, NULL, change);
     for (int b = 0; b < BODIES; b++) {
         carom_copy(change[b][0], g->w[b + 1]);
         carom_carriers_momentum(&g->carriers, b, change[b][1], g->l[b]);
@@ -246,7 +246,7 @@ static void test_response(void **state) {
         assert_true(fabs(p[i] - b[i]) < 1e-14);
     carom_copy(b, impulse[2][0]);
     carom_cross(sides[1].arm, b, impulse[2][1]);
-    carom_linkage_kick(&g.carriers, 0, (const double(*)[2][3])impulse, change);
+    carom_linkage_kick(&g.carriers, 0, (const double(*)[2][3])impulse, NULL, change);
     for (int k = 0; k < BODIES; k++)
         for (int i = 0; i < 3; i++) {
             assert_true(fabs(change[k][0][i] - g.w[k + 1][i]) < 1e-14);
