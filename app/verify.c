@@ -22,7 +22,7 @@
 #endif
 
 // Folders below the scenes that are always run.
-static const char *const usual_folders[] = {"papers", "verify"};
+static const char *const usual_folders[] = {"papers", "verify", "rigid", "joints", "obstacles"};
 
 // Columns of the table, 100 together: scene, gate, condition, exact or published value, result, difference, pass.
 enum { SCENE = 26, GATE = 25, EXPECTED = 14, EXACT = 9, FOUND = 11, ERROR = 9 };

@@ -107,6 +107,7 @@ QUANTITY(steps, (double)summary->steps)
 // from the ledger at the end of the run, relative to the energy scale
 QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
 QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
+QUANTITY(final_kinetic, of_scale(summary->last.kinetic, summary))
 QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
 QUANTITY(damping_loss, of_scale(summary->last.damping, summary))
 QUANTITY(plasticity_loss, of_scale(summary->last.plasticity, summary))
@@ -217,6 +218,7 @@ const carom_quantity *carom_quantities(int *count) {
         {"viscosity_loss", viscosity_loss, "Energy lost by viscous materials over the energy scale."},
         {"max_plastic_strain", max_plastic_strain, "Largest plastic strain of any point of the materials that flow."},
         {"max_temperature", max_temperature, "Largest temperature of any point of the materials that heat, at the end."},
+        {"final_kinetic", final_kinetic, "Kinetic energy at the end over the energy scale: what has not come to rest."},
         {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},
         {"final_residual", final_residual, "Absolute residual of the ledger at the end, over the energy scale.",
          "balance of energy"},

@@ -4,7 +4,7 @@
 # test_shell_scenes.py, test_block_assembly.py and test_degenerate_scenes.py their beginnings. The latter runs those of degenerate geometry, too. A build
 # with sanitizers, which is many times slower, leaves out more.
 set -euo pipefail
-long='sphere_sphere|sphere_plate|seventysix_cubes|crushed_tube|block_assembly|fragments|degenerate/.*|golf/plate|golf/club|nail/hammer|rebound/curve|tubes/crash_quarter|tubes/crash_fine'
+long='sphere_sphere|sphere_plate|seventysix_cubes|crushed_tube|block_assembly|fragments|degenerate/.*|golf/plate|golf/club|nail/hammer|rebound/curve|tubes/crash_quarter|tubes/crash_fine|heap_1000'
 if grep -q '^CAROM_SANITIZE:STRING=.' "$CAROM_BUILD/CMakeCache.txt"; then
     long+='|hertz|hertz_press|pile|bars_of_bricks_graded|seventysix_cubes_solid|dominoes|cradle_of_balls|cantilever|five_cubes|dropped_tin|ring_impact|golf_ball|rolling_block|fragments_2d|asynchronous/two_bars|asynchronous/sliding_block|drop_with_insert|bars_of_bricks|bars_of_tetrahedra'
 fi

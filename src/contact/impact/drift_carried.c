@@ -39,7 +39,8 @@ enum {
 // Pairs nearer than this many heights of the layer take part when contacts are solved together.
 static const double touching = 2;
 
-// Contacts nearer than this many heights of the layer may close when others push their bodies, and rest at this height (rest.c).
+// Contacts nearer than this many heights of the layer may close when others push their bodies, and rest at the second number
+// of them (rest.c).
 static const double near_layers = 4;
 static const double rest_height = 1.25;
 
