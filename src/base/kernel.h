@@ -32,6 +32,10 @@
         body;                                           \
     }
 #endif
+// A function that a kernel seldom calls, with what it needs in one structure that is filled for the call alone: it takes no
+// registers from the rest. It is compiled once, for the least of registers; its results are the same.
+#define CAROM_SELDOM static __attribute__((noinline, cold, unused))
+
 #ifdef __CUDACC__
 #define CAROM_INLINE static __device__ __forceinline__
 #else

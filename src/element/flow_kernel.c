@@ -30,16 +30,18 @@ CAROM_INLINE void heat(const carom_j2_params *p, const carom_lanes *work, const 
 }
 
 // True if a lane flows: then the plastic strain of the step, 0 in lanes that do not flow, 3 mu/q, and the lanes that do.
-CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const double *history, double mu,
-                        const carom_lanes *alpha, const carom_lanes *q, carom_lanes *da, carom_lanes *over_q,
-                        carom_lanes_bits *flows) {
+// `about` is q to 3e-5, for johnson-cook alone.
+CAROM_INLINE bool yield(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow, const double *history,
+                        double mu, const carom_lanes *alpha, const carom_lanes *about, const carom_lanes *q, carom_lanes *da,
+                        carom_lanes *over_q, carom_lanes_bits *flows) {
     carom_lanes_yielding point;
     carom_lanes theta, sigma, temperature = {0};
     point.params = p;
+    point.kind = kind;
     point.stiffness = 3 * mu;
     point.step = flow->before;
     point.alpha = *alpha;
-    if (carom_j2_heats(p))
+    if (kind == CAROM_HARDENING_JOHNSON_COOK)
         carom_lanes_load(history + CAROM_LANES * CAROM_J2_TEMPERATURE, &temperature);
     point.temperature = temperature;
     carom_kernel_flow_bound(&point, &sigma);
@@ -49,8 +51,12 @@ CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const 
     // early, where nothing waits for it
     *over_q = 3 * mu / *q;
     theta = temperature;
-    if (carom_j2_heats(p))
+    if (kind == CAROM_HARDENING_JOHNSON_COOK)
         carom_kernel_softening(p, &point.temperature, &theta);
+    if (kind == CAROM_HARDENING_JOHNSON_COOK) {
+        carom_kernel_johnson_cook(&point, about, q, &theta, &may, da, flows);
+        return carom_lanes_any(flows);
+    }
     carom_kernel_flow_start(&point, &theta, &sigma);
     carom_lanes excess = *q - sigma;
     above = excess > 0.0;
@@ -58,22 +64,27 @@ CAROM_INLINE bool yield(const carom_j2_params *p, const carom_flow *flow, const 
     carom_lanes_both(&above, &may, &above);
     if (!carom_lanes_any(&above))
         return false;
-    carom_kernel_flow_strain(&point, q, &theta, &excess, &above, da);
+    carom_kernel_flow_strain(&point, q, &excess, &above, da);
     *flows = *da > 0.0;
     return carom_lanes_any(flows);
 }
 
 // The step of a batch, from the trial `k`: r = 3 mu da/q, plastic work, and the history.
-CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double mu, double *history, const carom_lanes F[9],
-                       const carom_lanes_trial *k, carom_lanes *r, carom_lanes *work) {
+CAROM_INLINE void step(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow, double mu, double *history,
+                       const carom_lanes F[9], const carom_lanes_trial *k, carom_lanes *r, carom_lanes *work) {
     bool commits = flow->use == CAROM_USE_COMMIT;
-    carom_lanes alpha, da, over_q, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0;
+    carom_lanes alpha, da, over_q, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0, about = zero;
     carom_lanes_bits flows, answers = k->J > 0.0;
     carom_lanes_both(&answers, &k->served, &answers);
     carom_lanes_sqrt(&q, &q);
     q = 2 * mu * q;
+    if (kind == CAROM_HARDENING_JOHNSON_COOK) {
+        carom_kernel_strain_about(k, &about);
+        carom_lanes_sqrt(&about, &about);
+        about = 2 * mu * about;
+    }
     carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &alpha);
-    if (yield(p, flow, history, mu, &alpha, &q, &da, &over_q, &flows)) {
+    if (yield(kind, p, flow, history, mu, &alpha, &about, &q, &da, &over_q, &flows)) {
         *r = da * over_q;
         carom_lanes_min(r, &one, r);
         carom_lanes_choose(&flows, r, &zero, r);
@@ -89,7 +100,7 @@ CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double 
                 put(&flows, &metric[a], history + CAROM_LANES * a);
             alpha += da;
             put(&flows, &alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
-            if (carom_j2_heats(p))
+            if (kind == CAROM_HARDENING_JOHNSON_COOK)
                 heat(p, work, &flows, history);
         }
     }
@@ -98,8 +109,8 @@ CAROM_INLINE void step(const carom_j2_params *p, const carom_flow *flow, double 
 }
 
 // Eight points of `j2`; `single` receives the lanes that the series does not serve.
-CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes F[9],
-                           carom_lanes P[9], carom_flow_result *result, carom_lanes_bits *single) {
+CAROM_INLINE void j2_batch(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow, double *history,
+                           const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result, carom_lanes_bits *single) {
     carom_lame m = carom_elastic_lame(&p->elastic);
     double kappa = flow->isochoric ? 0 : m.lambda + 2 * m.mu / 3;
     carom_lanes_trial k;
@@ -107,7 +118,7 @@ CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, dou
     carom_kernel_trial(history, F, &k);
     result->plasticity = result->viscosity = result->pending = zero;
     if (flow->use != CAROM_USE_READ)
-        step(p, flow, m.mu, history, F, &k, &r, &result->plasticity);
+        step(kind, p, flow, m.mu, history, F, &k, &r, &result->plasticity);
     carom_kernel_forbid(&k.J, &answer);
     carom_lanes pressure = kappa * k.log_J, left = 1.0 - r, scale = k.over_J + answer,
                 factor = 2 * m.mu * left * scale * k.over_t;
@@ -130,10 +141,26 @@ CAROM_INLINE void j2_batch(const carom_j2_params *p, const carom_flow *flow, dou
     carom_lanes_both(&large, &good, single);
 }
 
-CAROM_KERNEL(j2_kernel,
-             (const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P,
-              carom_flow_result *result, carom_lanes_bits *single),
-             (p, flow, history, F, P, result, single), j2_batch(p, flow, history, F, P, result, single))
+// One kernel for each kind of hardening.
+#define J2_KERNEL(name, kind)                                                                                              \
+    CAROM_KERNEL(name,                                                                                                     \
+                 (const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P, \
+                  carom_flow_result *result, carom_lanes_bits *single),                                                    \
+                 (p, flow, history, F, P, result, single), j2_batch(kind, p, flow, history, F, P, result, single))
+J2_KERNEL(j2_linear, CAROM_HARDENING_LINEAR)
+J2_KERNEL(j2_voce, CAROM_HARDENING_VOCE)
+J2_KERNEL(j2_johnson_cook, CAROM_HARDENING_JOHNSON_COOK)
+J2_KERNEL(j2_table, CAROM_HARDENING_TABLE)
+
+static void j2_kernel(const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P,
+                      carom_flow_result *result, carom_lanes_bits *single) {
+    switch ((carom_hardening)p->hardening) {
+    case CAROM_HARDENING_VOCE: j2_voce(p, flow, history, F, P, result, single); break;
+    case CAROM_HARDENING_JOHNSON_COOK: j2_johnson_cook(p, flow, history, F, P, result, single); break;
+    case CAROM_HARDENING_TABLE: j2_table(p, flow, history, F, P, result, single); break;
+    default: j2_linear(p, flow, history, F, P, result, single); break;
+    }
+}
 
 // The same where only the lanes [low, high) may be written: those of others may be written by another thread at the same time.
 static void j2_part(const carom_j2_params *p, const carom_flow *flow, double *history, int low, int high, const carom_lanes *F,

@@ -18,6 +18,7 @@ CAROM_INLINE void carom_lanes_clamp(carom_lanes *x, const carom_lanes *low, cons
 // Points at the start of a step: as carom_yielding.
 typedef struct carom_lanes_yielding {
     const carom_j2_params *params;
+    carom_hardening kind; // that of the parameters; a constant in kernels
     double stiffness, step;
     carom_lanes alpha, temperature;
     carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; known once the flow stress is
@@ -40,14 +41,47 @@ CAROM_INLINE void carom_kernel_exp(const carom_lanes *x, carom_lanes *result) {
     *result = scale + scale * p;
 }
 
+// artanh(s)/s = 1 + z p with z = s^2 <= 0.02944, to 5e-18: p interpolates at the zeros of a Chebyshev polynomial.
+CAROM_INLINE void carom_kernel_artanh(const carom_lanes *z, carom_lanes *p) {
+    carom_lanes z2 = *z * *z, z4 = z2 * z2;
+    carom_lanes p0 = (0.3333333333333335 + *z * 0.19999999999949752) + z2 * (0.1428571431298797 + *z * 0.11111105567360204);
+    *p = p0 + z4 * ((0.09091444565351194 + *z * 0.07665860709854576) + z2 * 0.0730822596019441);
+}
+
 CAROM_INLINE void carom_kernel_log(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_bits k;
-    carom_lanes m;
+    carom_lanes m, p;
     carom_lanes_split(x, &k, &m);
-    carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s, z2 = z * z, z4 = z2 * z2, two = s + s;
-    carom_lanes p0 = (1.0 / 3 + z * (1.0 / 5)) + z2 * (1.0 / 7 + z * (1.0 / 9));
-    carom_lanes p1 = (1.0 / 11 + z * (1.0 / 13)) + z2 * (1.0 / 15 + z * (1.0 / 17)), p = p0 + z4 * (p1 + z4 * (1.0 / 19));
+    carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s, two = s + s;
+    carom_kernel_artanh(&z, &p);
     *result = __builtin_convertvector(k, carom_lanes) * 0.693147180559945309417 + (two + two * z * p);
+}
+
+// log2 x of positive normal numbers.
+CAROM_INLINE void carom_kernel_log2(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_bits k;
+    carom_lanes m, p;
+    carom_lanes_split(x, &k, &m);
+    carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s;
+    carom_kernel_artanh(&z, &p);
+    // 2/ln 2
+    s = s * 2.88539008177792681472;
+    *result = __builtin_convertvector(k, carom_lanes) + (s + s * z * p);
+}
+
+// 2^y for |y| <= 1000. (2^f - 1)/f, |f| <= 1/2, interpolates at the zeros of a Chebyshev polynomial, to 6e-18.
+CAROM_INLINE void carom_kernel_exp2(const carom_lanes *y, carom_lanes *result) {
+    const double round = 0x1.8p52;
+    carom_lanes shifted = *y + round, k = shifted - round, f = *y - k, f2 = f * f, f4 = f2 * f2, scale;
+    carom_lanes p0 = (0x1.62e42fefa39efp-1 + f * 0x1.ebfbdff82c598p-3) + f2 * (0x1.c6b08d704a0c2p-5 + f * 0x1.3b2ab6fba1ddap-7);
+    carom_lanes p1 =
+        (0x1.5d87fe78a5276p-10 + f * 0x1.430913096fd9fp-13) + f2 * (0x1.ffcbfc670dcd4p-17 + f * 0x1.62bfd47773353p-20);
+    carom_lanes p2 = (0x1.b524fae627834p-24 + f * 0x1.e6063f7217bc6p-28) + f2 * 0x1.e9d3fe3952179p-32;
+    carom_lanes_words words;
+    memcpy(&words, &shifted, sizeof words);
+    words = (words + UINT64_C(1023)) << 52;
+    memcpy(&scale, &words, sizeof scale);
+    *result = scale + scale * (f * (p0 + f4 * (p1 + f4 * p2)));
 }
 
 // exp(x) for -1/8 < x <= 0 by its series, whose first term left out is 2e-17; in lanes beyond as above.
@@ -68,29 +102,30 @@ CAROM_INLINE void carom_kernel_exp_near(const carom_lanes *x, carom_lanes *resul
 
 // 1 - T*^m.
 CAROM_INLINE void carom_kernel_softening(const carom_j2_params *p, const carom_lanes *temperature, carom_lanes *theta) {
-    carom_lanes zero = {0}, one, hot, log, power;
+    carom_lanes zero = {0}, one, least, hot, power;
     carom_lanes_fill(1, &one);
     *theta = one;
     if (isnan(p->melting))
         return;
-    hot = (*temperature - p->temperature) / (p->melting - p->temperature);
+    hot = 1 / (p->melting - p->temperature) * (*temperature - p->temperature);
     carom_lanes_clamp(&hot, &zero, &one);
     carom_lanes_bits warm = hot > 0.0;
     if (!carom_lanes_any(&warm))
         return;
-    carom_kernel_log(&hot, &log);
-    log = p->softening * log;
-    carom_lanes_exp(&log, &power);
+    carom_kernel_log2(&hot, &power);
+    power = p->softening * power;
+    carom_lanes_fill(-1000, &least);
+    carom_lanes_max(&power, &least, &power);
+    carom_kernel_exp2(&power, &power);
     power = 1.0 - power;
     carom_lanes_choose(&warm, &power, &one, theta);
 }
 
 // B a^n.
 CAROM_INLINE void carom_kernel_power(const carom_j2_params *p, const carom_lanes *a, carom_lanes *term) {
-    carom_lanes log;
-    carom_kernel_log(a, &log);
-    log = p->exponent * log;
-    carom_kernel_exp(&log, term);
+    carom_kernel_log2(a, term);
+    *term = p->exponent * *term;
+    carom_kernel_exp2(term, term);
     *term = p->strength * *term;
     carom_lanes_bits small = *a < CAROM_SMALL_STRAIN;
     if (carom_lanes_rare(&small)) {
@@ -142,12 +177,12 @@ CAROM_INLINE void carom_kernel_flow_start(carom_lanes_yielding *point, const car
     const carom_j2_params *p = point->params;
     carom_lanes slope, zero = {0};
     point->term = zero;
-    if (p->hardening == CAROM_HARDENING_VOCE) {
+    if (point->kind == CAROM_HARDENING_VOCE) {
         carom_kernel_voce(p, &point->alpha, sigma, &point->term);
-    } else if (p->hardening == CAROM_HARDENING_TABLE) {
+    } else if (point->kind == CAROM_HARDENING_TABLE) {
         carom_kernel_piece(point, &zero, false, sigma, &slope);
         *sigma += slope * point->alpha;
-    } else if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
+    } else if (point->kind == CAROM_HARDENING_JOHNSON_COOK) {
         carom_kernel_power(p, &point->alpha, &point->term);
         *sigma = p->yield + point->term;
         *sigma *= *theta;
@@ -185,10 +220,10 @@ CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, car
     const carom_j2_params *p = point->params;
     carom_lanes y, zero = {0};
     *sigma = zero;
-    if (p->hardening == CAROM_HARDENING_LINEAR) {
+    if (point->kind == CAROM_HARDENING_LINEAR) {
         *sigma = p->yield + p->modulus * point->alpha;
         carom_lanes_max(sigma, &zero, sigma);
-    } else if (p->hardening == CAROM_HARDENING_TABLE) {
+    } else if (point->kind == CAROM_HARDENING_TABLE) {
         // the lower end of the piece
         const double(*r)[2] = p->curve.rows;
         for (int row = 0; row < p->curve.count; row++) {
@@ -196,12 +231,12 @@ CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, car
             carom_lanes low = zero + (row + 1 < p->curve.count && r[row + 1][1] < r[row][1] ? r[row + 1][1] : r[row][1]);
             carom_lanes_choose(&beyond, &low, sigma, sigma);
         }
-    } else if (p->hardening == CAROM_HARDENING_VOCE && p->saturation >= p->yield) {
+    } else if (point->kind == CAROM_HARDENING_VOCE && p->saturation >= p->yield) {
         carom_lanes fade;
         y = -p->decay * 1.44269504088896340736 * point->alpha;
         carom_kernel_exp2_above(&y, &fade);
         *sigma = p->yield + p->modulus * point->alpha + (p->saturation - p->yield) * (1.0 - fade);
-    } else if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
+    } else if (point->kind == CAROM_HARDENING_JOHNSON_COOK) {
         carom_lanes power, hot;
         carom_lanes_bits straight = point->alpha < CAROM_SMALL_STRAIN;
         carom_kernel_log2_below(&point->alpha, &y);
@@ -258,6 +293,23 @@ CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, co
         carom_lanes_bits moving = x3 > slope * slope;
         carom_lanes_both(&open, &moving, &open);
     } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
+}
+
+// da >= 0 of the lanes that flow, 0 in others, of all but johnson-cook. Not every lane of `flows` is clear.
+CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *excess,
+                                           const carom_lanes_bits *flows, carom_lanes *da) {
+    carom_lanes most = 1 / point->stiffness * *q, zero = {0}, sigma, slope;
+    if (point->kind == CAROM_HARDENING_VOCE) {
+        carom_kernel_voce_strain(point, excess, &most, flows, da);
+    } else if (point->kind == CAROM_HARDENING_TABLE) {
+        carom_kernel_piece(point, q, true, &sigma, &slope);
+        *da = (*q - sigma - slope * point->alpha) / (point->stiffness + slope);
+        carom_lanes_clamp(da, &zero, &most);
+    } else {
+        *da = 1 / (point->stiffness + point->params->modulus) * *excess;
+        carom_lanes_min(da, &most, da);
+    }
+    carom_lanes_choose(flows, da, &zero, da);
 }
 
 #endif

@@ -15,12 +15,14 @@
 //
 // a^n is found by logarithm and exponential once or twice; near a point where it is known it is a binomial series.
 //
+// Next to all lanes have their root by one evaluation (kernel_rate_step.h), and the iteration is for those that are left.
+//
 // F. N. Fritsch, R. E. Shafer, W. P. Crowley: Algorithm 443: Solution of the transcendental equation w e^w = x. Communications
 // of the ACM 16 (1973) 123-124.
 #ifndef CAROM_ELEMENT_KERNEL_JOHNSON_COOK_H
 #define CAROM_ELEMENT_KERNEL_JOHNSON_COOK_H
 
-#include "element/kernel_hardening.h"
+#include "element/kernel_rate_step.h"
 
 // Relative change of da after which the next one is rounding.
 #define CAROM_KERNEL_CLOSE 1e-8
@@ -154,8 +156,10 @@ CAROM_INLINE void carom_kernel_rate(const carom_lanes_yielding *point, const car
     carom_lanes_choose(&fast, &guess, da, da);
 }
 
-CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *theta,
-                                            const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
+// da of the lanes that flow, by the iteration.
+CAROM_INLINE void carom_kernel_johnson_cook_root(const carom_lanes_yielding *point, const carom_lanes *q,
+                                                 const carom_lanes *theta, const carom_lanes *excess,
+                                                 const carom_lanes_bits *flows, carom_lanes *da) {
     const carom_j2_params *p = point->params;
     double slow = p->rate > 0 && point->step > 0 ? p->reference_rate * point->step : HUGE_VAL;
     carom_lanes zero = {0};
@@ -180,24 +184,57 @@ CAROM_INLINE void carom_kernel_johnson_cook(const carom_lanes_yielding *point, c
     while (++i < CAROM_JOHNSON_COOK_ITERATIONS && carom_lanes_any(&root.open));
 }
 
-// da >= 0 of the lanes that flow, 0 in others. Not every lane of `flows` is clear.
-CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *theta,
-                                           const carom_lanes *excess, const carom_lanes_bits *flows, carom_lanes *da) {
+// Lanes `left` of a batch.
+typedef struct carom_johnson_cook_seldom {
+    carom_lanes_yielding point;
+    carom_lanes q, theta, da;
+    carom_lanes_bits left, may;
+} carom_johnson_cook_seldom;
+
+CAROM_SELDOM void carom_kernel_johnson_cook_seldom(carom_johnson_cook_seldom *k) {
+    carom_lanes sigma, other, zero = {0};
+    carom_kernel_flow_start(&k->point, &k->theta, &sigma);
+    carom_lanes excess = k->q - sigma;
+    carom_lanes_bits flows = excess > 0.0;
+    carom_lanes_both(&flows, &k->left, &flows);
+    carom_lanes_both(&flows, &k->may, &flows);
+    carom_kernel_johnson_cook_root(&k->point, &k->q, &k->theta, &excess, &flows, &other);
+    carom_lanes_choose(&flows, &other, &zero, &other);
+    carom_lanes_choose(&k->left, &other, &k->da, &k->da);
+}
+
+// The plastic strain of the lanes of `may` that flow, 0 in others. The flow stress at the start of the step is found to 2e-5,
+// which tells next to every lane whether it flows, and with all digits where it does not. `about` is q to 1e-4.
+CAROM_INLINE void carom_kernel_johnson_cook(carom_lanes_yielding *point, const carom_lanes *about, const carom_lanes *q,
+                                            const carom_lanes *theta, const carom_lanes_bits *may, carom_lanes *da,
+                                            carom_lanes_bits *flows) {
     const carom_j2_params *p = point->params;
-    carom_lanes most = 1 / point->stiffness * *q, zero = {0}, sigma, slope;
-    if (p->hardening == CAROM_HARDENING_VOCE) {
-        carom_kernel_voce_strain(point, excess, &most, flows, da);
-    } else if (p->hardening == CAROM_HARDENING_TABLE) {
-        carom_kernel_piece(point, q, true, &sigma, &slope);
-        *da = (*q - sigma - slope * point->alpha) / (point->stiffness + slope);
-        carom_lanes_clamp(da, &zero, &most);
-    } else if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
-        carom_kernel_johnson_cook(point, q, theta, excess, flows, da);
-    } else {
-        *da = 1 / (point->stiffness + p->modulus) * *excess;
-        carom_lanes_min(da, &most, da);
-    }
+    bool rated = p->rate > 0 && point->step > 0;
+    carom_lanes y, zero = {0};
+    carom_lanes_rate k = {.rate = rated ? p->rate : 0, .over_slow = rated ? 1 / (p->reference_rate * point->step) : 0};
+    carom_kernel_log2_about(&point->alpha, &y);
+    y = p->exponent * y;
+    carom_kernel_exp2_about(&y, &y);
+    // where a^n begins with a straight line the guess is poor, but no worse than that
+    carom_lanes_bits straight = point->alpha < CAROM_SMALL_STRAIN, maybe, left;
+    carom_lanes_choose(&straight, &zero, &y, &y);
+    k.term = p->strength * *theta * y;
+    k.base = p->yield * *theta + k.term;
+    carom_lanes X = *about - k.base;
+    *flows = X > 1e-3 * k.base;
+    maybe = X > -1e-3 * k.base;
+    carom_kernel_rate_guess(point, &k, &X, da);
+    carom_kernel_rate_step(point, &k, q, theta, da, &left);
     carom_lanes_choose(flows, da, &zero, da);
+    carom_lanes_both(&left, flows, &left);
+    // masks are 0 and -1: those of `maybe` that have not arrived
+    left = maybe - left;
+    if (!carom_lanes_rare(&left))
+        return;
+    carom_johnson_cook_seldom rest = {*point, *q, *theta, *da, left, *may};
+    carom_kernel_johnson_cook_seldom(&rest);
+    *da = rest.da;
+    *flows = *da > 0.0;
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/flow_kernel.c, src/element/kernel_hardening.h, src/element/lanes.h.
+// Tests src/element/flow_kernel.c, src/element/kernel_hardening.h, src/element/lane_masks.h, src/element/lanes.h.
 //
 // The batched law against the plain one along random paths, lane by lane; lanes of others; lanes without an answer; exp.
 #include "../support.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/kernel_johnson_cook.h, src/element/kernel_hardening.h, src/element/lane_masks.h.
+// Tests src/element/kernel_johnson_cook.h, src/element/kernel_rate_step.h, src/element/kernel_hardening.h.
 //
 // Plastic strains of batches satisfy the equation of the plain law to rounding, for random states far from each other; bounds
 // of the flow stress; functions.
@@ -31,7 +31,7 @@ static double random_log(uint64_t *seed, double low, double high) {
 // Eight points of one law and step, `above` times the flow stress; the largest error of the equation over the stress.
 static double error_of(const carom_j2_params *p, double stiffness, double step, const double alpha[CAROM_LANES],
                        const double temperature[CAROM_LANES], const double above[CAROM_LANES]) {
-    carom_lanes_yielding lanes = {.params = p, .stiffness = stiffness, .step = step};
+    carom_lanes_yielding lanes = {.params = p, .kind = p->hardening, .stiffness = stiffness, .step = step};
     carom_lanes q, theta, sigma, bound, da;
     double worst = 0;
     for (int l = 0; l < CAROM_LANES; l++) {
@@ -46,8 +46,11 @@ static double error_of(const carom_j2_params *p, double stiffness, double step, 
         q[l] = sigma[l] * (1 + above[l]);
     }
     carom_lanes excess = q - sigma;
-    carom_lanes_bits flows = excess > 0.0;
-    carom_kernel_flow_strain(&lanes, &q, &theta, &excess, &flows, &da);
+    carom_lanes_bits flows = excess > 0.0, may = flows;
+    if (p->hardening == CAROM_HARDENING_JOHNSON_COOK)
+        carom_kernel_johnson_cook(&lanes, &q, &q, &theta, &may, &da, &flows);
+    else
+        carom_kernel_flow_strain(&lanes, &q, &excess, &flows, &da);
     for (int l = 0; l < CAROM_LANES; l++) {
         carom_yielding point = {.params = p, .stiffness = stiffness, .alpha = alpha[l], .temperature = temperature[l]};
         point.step = step;
@@ -105,6 +108,41 @@ static void extreme(void **state) {
     }
 }
 
+// States of impacts, with rates from 10 to a million per second: all have their root by one evaluation.
+static void at_once(void **state) {
+    (void)state;
+    uint64_t seed = 54;
+    const carom_j2_params p = law_of(CAROM_HARDENING_JOHNSON_COOK);
+    const double stiffness = 3 * 124e9 / (2 * 1.34), step = 1e-8;
+    for (int i = 0; i < 5000; i++) {
+        carom_lanes_yielding lanes = {.params = &p, .kind = CAROM_HARDENING_JOHNSON_COOK, .stiffness = stiffness, .step = step};
+        carom_lanes q, theta, sigma, da, wanted;
+        carom_lanes_bits arrived;
+        for (int l = 0; l < CAROM_LANES; l++) {
+            lanes.alpha[l] = random_log(&seed, 0.02, 2);
+            lanes.temperature[l] = random_real(&seed, 293, 600);
+            wanted[l] = random_log(&seed, 1e-7, 1e-2);
+        }
+        carom_kernel_softening(&p, &lanes.temperature, &theta);
+        carom_kernel_flow_start(&lanes, &theta, &sigma);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            carom_yielding point = {.params = &p, .stiffness = stiffness, .alpha = lanes.alpha[l], .step = step};
+            point.temperature = lanes.temperature[l];
+            q[l] = stiffness * wanted[l] + carom_flow_stress(&point, wanted[l], NULL);
+        }
+        carom_lanes_rate k = {
+            .rate = p.rate, .over_slow = 1 / (p.reference_rate * step), .base = sigma, .term = theta * lanes.term};
+        carom_lanes X = q - sigma;
+        carom_kernel_rate_guess(&lanes, &k, &X, &da);
+        carom_kernel_rate_step(&lanes, &k, &q, &theta, &da, &arrived);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            assert_true(arrived[l]);
+            // rounding of q over the slope of the equation
+            assert_near(da[l] / wanted[l], 1, 1e-15 * q[l] / (stiffness * wanted[l] + p.rate * sigma[l]) + 1e-15);
+        }
+    }
+}
+
 static void functions(void **state) {
     (void)state;
     uint64_t seed = 53;
@@ -122,6 +160,18 @@ static void functions(void **state) {
             assert_near(n[l] / exp(x[l]), 1, 5e-16);
             assert_in_range((uint64_t)(1e6 * (y[l] / exp2(x[l]))), 1000000, 1061600);
         }
+        carom_kernel_exp2(&x, &e);
+        carom_kernel_exp2_about(&x, &n);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            assert_near(e[l] / exp2(x[l]), 1, 5e-16);
+            assert_near(n[l] / exp2(x[l]), 1, 4e-6);
+        }
+        carom_kernel_log2(&a, &n);
+        carom_kernel_log2_about(&a, &y);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            assert_near(n[l], log2(a[l]), 4e-16 * fabs(log2(a[l])) + 1e-16);
+            assert_near(y[l], log2(a[l]), 6e-5);
+        }
         carom_kernel_log(&a, &e);
         carom_kernel_log2_below(&a, &z);
         for (int l = 0; l < CAROM_LANES; l++) {
@@ -132,6 +182,7 @@ static void functions(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_states), cmocka_unit_test(extreme), cmocka_unit_test(functions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_states), cmocka_unit_test(extreme), cmocka_unit_test(at_once),
+                                       cmocka_unit_test(functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
