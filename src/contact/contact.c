@@ -203,7 +203,8 @@ static double linked_answer(const carom_contact *contact, carom_mobility mobilit
     int r = sides[0].turn - carriers->first_row, s = sides[1].turn - carriers->first_row;
     if (!carriers->items[r].joint.linkage || carriers->items[r].joint.linkage != carriers->items[s].joint.linkage)
         return 0;
-    return carom_linkage_answer(carriers, &sides[0], &sides[1], a, b) + carom_linkage_answer(carriers, &sides[1], &sides[0], a, b);
+    return carom_linkage_answer(carriers, &sides[0], &sides[1], a, b) +
+           carom_linkage_answer(carriers, &sides[1], &sides[0], a, b);
 }
 
 // a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.

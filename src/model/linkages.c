@@ -259,10 +259,11 @@ static carom_status check_glue(const carom_model *model, const carom_linkage *li
     for (int b = 0; b < linkage->body_count; b++) {
         const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
         if (one->glued_count)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "parts are glued to body '%s', which a joint holds to another rigid body: glue them to a body that "
-                              "is free or held by the ground alone",
-                              model->bodies[one->body].name);
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "parts are glued to body '%s', which a joint holds to another rigid body: glue them to a body that "
+                "is free or held by the ground alone",
+                model->bodies[one->body].name);
     }
     return CAROM_OK;
 }

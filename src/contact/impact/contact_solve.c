@@ -244,10 +244,8 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
     }
     int sweeps = carried ? SWEEPS_OF_BODIES : surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
     // contacts of a rigid body are more than it needs: as equations on an active set they contradict each other
-    const carom_sweep_limits limits = {.most = solve->most ? solve->most : sweeps,
-                                       .floor = floor,
-                                       .finished = !rough && !surfaces && !carried,
-                                       .warm = warm};
+    const carom_sweep_limits limits = {
+        .most = solve->most ? solve->most : sweeps, .floor = floor, .finished = !rough && !surfaces && !carried, .warm = warm};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
     finish_frictionless(solve, group, mobility, floor, v);
