@@ -33,6 +33,10 @@ static const double unbalanced = 0.1;
 // ... and one with less than this leaves a state to return to.
 static const double balanced = 0.025;
 
+// Contact lifts rigid bodies that start below their resting height in the layer by at most 1.25 of it, and nothing else may happen
+// in the run: this must be well below the part that counts.
+static const double layers = 100;
+
 // Kicks between two measurements of the energy of dead loads.
 enum { MEASURE_EVERY = 8 };
 
@@ -54,6 +58,26 @@ static void add_starts(const void *context, int begin, int end, double terms[][C
     }
 }
 
+static void raise_scale(carom_state *state, double value) {
+    double *scale = &state->guard[CAROM_GUARD_SCALE];
+    if (value > *scale)
+        *scale = value;
+}
+
+// The energy that takes the weight of the rigid bodies up by a height.
+static double lift(const carom_model *model, double height) {
+    double force = 0;
+    for (int r = 0; model->loaded && r < model->rigid.count; r++) {
+        const carom_carrier *one = &model->rigid.items[r];
+        for (int i = 0; i < carom_carrier_size(one); i++)
+            force += carom_norm(model->load[carom_carrier_node(one, i)]);
+        force += carom_norm(model->load[one->centre]);
+        if (one->joint.there && one->joint.mass_node != one->centre)
+            force += carom_norm(model->load[one->joint.mass_node]);
+    }
+    return force * height;
+}
+
 void carom_guard_start(carom_state *state, double h) {
     const carom_model *model = state->model;
     double far = 0;
@@ -69,6 +93,7 @@ void carom_guard_start(carom_state *state, double h) {
     double speed = last_places * DBL_EPSILON * far / h;
     state->guard[CAROM_GUARD_ROUNDING] = 0.5 * carom_exact_value(&sums[MASS]) * speed * speed;
     state->guard[CAROM_GUARD_BALANCED] = state->time;
+    raise_scale(state, lift(model, layers * model->contact.layer * model->surface_length));
 }
 
 // Node number i of those that the arrays of the state have.
@@ -120,12 +145,6 @@ static double total_with(const carom_state *state, carom_exact_fill *fill, const
 static double explained(const carom_state *state, double external, const carom_accounts *accounts) {
     double losses = accounts->friction + accounts->restitution + accounts->projection + accounts->damping;
     return state->books.initial_total - external - losses;
-}
-
-static void raise_scale(carom_state *state, double value) {
-    double *scale = &state->guard[CAROM_GUARD_SCALE];
-    if (value > *scale)
-        *scale = value;
 }
 
 // Energy that elements have given away beyond that of the reference: minus the stored energy of those blocks that may have

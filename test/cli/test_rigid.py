@@ -268,6 +268,27 @@ output: {probes: [{name: light, body: light, set: center, record: [velocity]}]}
         self.assertLessEqual(speed, 1 + 1e-12)
         self.assertLess(abs(summary["energy_drift"]), 1e-12)
 
+    def test_at_rest(self):
+        """A block that is put on a plane and stays: nothing happens but its weight, and the books say so in any units."""
+        for unit in (1, 1e-6):
+            height = 0.5 * unit
+            scene = self.write(f"""
+integrator: newmark-dcr
+time: {{end: 0.5, step: 0.001}}
+gravity: [0, 0, {-10 * unit}]
+contact: {{restitution: 0, friction: 0.4, planes: [{{name: floor, normal: [0, 0, 1]}}]}}
+bodies:
+  - name: block
+    mesh: {{box: {{from: [0, 0, 0], to: [{unit}, {unit}, {height}], elements: [2, 2, 2]}}}}
+    element: {{rigid: {{mass: 10}}}}
+output: {{fields: {{every: 0}}, history: {{bodies: true}}, probes: [{{name: at, body: block, set: center, record: [position]}}]}}
+""")
+            self.run_scene(scene)
+            row, books = self.rows("probes.csv")[-1], self.rows("history.csv")[-1]
+            self.assertLess(abs(row["at.z"] / height - 0.5), 1e-4)
+            self.assertLess(abs(row["at.x"] / unit - 0.5), 1e-12)
+            self.assertLess(books["kinetic"], 1e-20 * unit**2)
+
     def test_fast_turn(self):
         """A body that turns by more than two radians in a step ends the run."""
         message = self.run_scene(SCENES / "tumbling_top.yaml", "--set", "time.step=2.5", rc=3)
