@@ -48,20 +48,23 @@ static double work_of(const carom_drifting *drift, double t, double *size) {
     return work;
 }
 
-// Notes what was solved, and asks for no bounce. False if there was none.
-static bool calm(const carom_drifting *drift) {
-    const carom_contact_solve *solve = &drift->space->collapse;
-    bool bounces = false;
+static bool bounces(const carom_contact_solve *solve) {
     for (int i = 0; i < solve->count; i++)
-        bounces = bounces || solve->items[i].plain < solve->items[i].target;
-    for (int i = 0; bounces && i < solve->count; i++) {
+        if (solve->items[i].plain < solve->items[i].target)
+            return true;
+    return false;
+}
+
+// Notes what was solved, and asks for no bounce.
+static void calm(const carom_drifting *drift) {
+    const carom_contact_solve *solve = &drift->space->collapse;
+    for (int i = 0; i < solve->count; i++) {
         carom_solved_contact *one = &solve->items[i];
         impulse_of(one, one->first[0]);
         carom_contact_velocity(&one->contact, drift->w, one->first[1]);
         one->target = one->plain;
         one->normal = one->tangential[0] = one->tangential[1] = one->tangential[2] = 0;
     }
-    return bounces;
 }
 
 // q of the formula above.
@@ -106,9 +109,12 @@ void carom_moderate(const carom_drifting *drift, double floor, double t) {
     carom_contact_solve *solve = &drift->space->collapse;
     const carom_solve_group group = {.count = solve->count};
     carom_mobility mobility = drift->moment->mobility;
-    double size, W1 = mobility.carriers ? work_of(drift, t, &size) : 0;
-    if (!mobility.carriers || !(W1 > noise * size) || !calm(drift))
+    if (!mobility.carriers || !bounces(solve))
         return;
+    double size, W1 = work_of(drift, t, &size);
+    if (!(W1 > noise * size))
+        return;
+    calm(drift);
     carom_sweeps_undo(solve, &group, mobility, drift->set_w);
     carom_contact_solve_run(solve, mobility, floor, drift->set_w);
     double W0 = work_of(drift, t, &size), q = curvature_of(drift);
