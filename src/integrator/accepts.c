@@ -68,6 +68,22 @@ carom_status carom_accepts_no_obstacles(const carom_model *model, const char *me
     return CAROM_OK;
 }
 
+carom_status carom_accepts_no_obstacles_of_faces(const carom_model *model, const char *method, carom_error *error) {
+    bool solid = false;
+    for (int b = 0; b < model->block_count; b++)
+        solid = solid || carom_cell_dimension(model->blocks[b].element->cell) == 3;
+    for (int i = 0; solid && i < model->poses.count; i++) {
+        const carom_body *body = &model->bodies[model->poses.items[i].body];
+        for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
+            if (carom_cell_dimension(model->blocks[b].element->cell) == 2)
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "%s knows no obstacles of faces beside solid bodies, such as '%s': give it solid cells, or "
+                                  "use newmark-dcr or nonsmooth-newmark",
+                                  method, body->name);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error) {
     if (carom_ties_any(&model->ties) || model->ties.glued_count)
         return carom_fail(error, CAROM_BAD_INPUT,

@@ -26,6 +26,10 @@ carom_status carom_accepts_no_branches_beside_flow(const carom_model *model, con
 carom_status carom_accepts_no_windows(const carom_model *model, const char *method, carom_error *error);
 carom_status carom_accepts_no_obstacles(const carom_model *model, const char *method, carom_error *error);
 
+// CAROM_BAD_INPUT if an obstacle is made of faces beside solid bodies: contact that knows bodies by the sides of their cells
+// would see no more of it than its rim, and of a closed surface nothing.
+carom_status carom_accepts_no_obstacles_of_faces(const carom_model *model, const char *method, carom_error *error);
+
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error);
 
 // CAROM_BAD_INPUT if a bar can meet a surface. Projections treat the contacts of a bar, which share its nodes, one after

@@ -83,7 +83,8 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]) {
     double softness = carom_contact_softness(contact, mobility, contact->normal);
-    *one = (carom_solved_contact){.contact = *contact, .friction = friction, .target = target, .softness = softness};
+    *one = (carom_solved_contact){
+        .contact = *contact, .friction = friction, .target = target, .plain = target, .softness = softness};
     if (carom_contact_is_carried(contact)) {
         one->softest = softest_of(contact, mobility);
         one->guided = true;

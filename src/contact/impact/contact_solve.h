@@ -16,6 +16,7 @@ typedef struct carom_solved_contact {
     int number;               // free for the caller
     double friction;          // Coulomb coefficient
     double target;            // smallest admissible rate
+    double plain;             // the same without bounce
     double softness;          // along the normal
     double softest;           // upper bound of the softness in any direction; equal to it without restraints
     double reaction[4];       // velocity of each node by a unit impulse; 0 for nodes that do not move
@@ -25,6 +26,7 @@ typedef struct carom_solved_contact {
     double tangential[3];     // J_t, accumulated
     double start[4][3];       // velocities of its nodes when the solve began,
     double start_of[2][2][3]; // and of the bodies that carry its sides: of the centre, and angular
+    double first[2][3];       // impulse and relative velocity after it of an earlier solve (moderate.c)
     bool stops;               // as of a hit; for the caller
     bool presses;             // belongs to the active set of the linear problem
     double residual;          // target rate less rate

@@ -178,7 +178,7 @@ static double bend_of(const carom_drifting *drift, const carom_contact *contact,
 
 // The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
 // energy for e = 1 whatever the number of contacts.
-static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t, bool *stops) {
+static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t, double *plain, bool *stops) {
     const carom_contact *contact = &m->contact;
     double rate = carom_contact_rate(contact, drift->w), bend = bend_of(drift, contact, t);
     carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
@@ -188,6 +188,7 @@ static double target_of(const carom_drifting *drift, const meeting *m, bool plas
         least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
     if (rate < 0)
         least = fmax(least, least_of(drift) + fmax(0, -bend));
+    *plain = fmax(fmin(0, -e * rate), least);
     return fmax(-e * rate, least);
 }
 
@@ -270,11 +271,13 @@ static bool add_touching(pile *all, int i) {
     double friction = touches ? carom_neighbours_law(&moment->neighbours, &m.contact).friction : 0;
     carom_contact_solve *solve = &drift->space->collapse;
     bool stops = true;
-    double target = touches ? target_of(drift, &m, all->plastic, all->t, &stops) : arriving(drift, &m, all->t);
+    double plain, target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : arriving(drift, &m, all->t);
     int before = solve->count;
     bool memory = carom_contact_solve_add(solve, &m.contact, moment->mobility, friction, target, drift->w);
-    if (solve->count > before)
+    if (solve->count > before) {
         solve->items[before].stops = stops;
+        solve->items[before].plain = touches ? plain : target;
+    }
     return memory;
 }
 

@@ -19,6 +19,8 @@
 #include <limits.h>
 #include <math.h>
 
+#include "contact/impact/moderate.h"
+
 // Rounding of the gap: about 16 additions and products, each relative to the coordinates.
 static const double gap_rounding = 16 * DBL_EPSILON;
 
@@ -348,8 +350,8 @@ static void sort_loss(const carom_drifting *drift, const carom_contact *contact,
     }
 }
 
-// The true relative velocity at time t less that of the drift velocities, as offset_of.
-static void offset_velocity(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]) {
+// As offset_of.
+void carom_encounter_offset(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]) {
     const carom_contact_moment *moment = drift->moment;
     double s = (t - moment->begin) / moment->step, end[3];
     if (!moment->end_kick) {
@@ -368,7 +370,7 @@ static void offset_velocity(const carom_drifting *drift, const carom_contact *co
 // impulse on the true velocities does.
 static void add_offset(const carom_drifting *drift, double t, carom_hit *hit) {
     double u[3];
-    offset_velocity(drift, &hit->contact, t, u);
+    carom_encounter_offset(drift, &hit->contact, t, u);
     double normal = hit->normal * carom_dot(hit->contact.normal, u);
     hit->restitution -= normal;
     hit->friction -= carom_dot(hit->impulse, u) - normal;
@@ -510,6 +512,7 @@ void carom_encounter_settle_all(const carom_drifting *drift, double t) {
         carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
     }
     carom_contact_solve_run(collapse, moment->mobility, floor, drift->set_w);
+    carom_moderate(drift, floor, t);
     int begin = hits->count;
     double loss = 0, impulse = 0;
     for (int i = 0; i < collapse->count; i++) {

@@ -53,6 +53,9 @@ double carom_encounter_escape(const carom_drifting *drift, const carom_contact *
 // Applies one impact at time t. Adds no hit if none of the nodes can move along the normal.
 void carom_encounter_collide(const carom_drifting *drift, const carom_contact *contact, double t, carom_bounce bounce);
 
+// The true relative velocity of a contact at time t less that of the drift velocities.
+void carom_encounter_offset(const carom_drifting *drift, const carom_contact *contact, double t, double u[3]);
+
 // Solves fixed contact number `first` at time t together with all contacts that touch its nodes, directly or through others,
 // without bounce and friction. False if memory is short.
 bool carom_encounter_settle(const carom_drifting *drift, int first, double t);

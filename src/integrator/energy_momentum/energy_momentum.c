@@ -418,6 +418,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
                             "are there for comparison");
     if (!status)
         status = carom_accepts_no_windows(model, "energy-momentum", error);
+    if (!status)
+        status = carom_accepts_no_obstacles_of_faces(model, "energy-momentum", error);
     if (status)
         return status;
     if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)
