@@ -34,13 +34,34 @@ springs:
   - {from: {body: drop, point: [0.5, 0.3, 2.2]}, to: {body: soft, point: [0.4, 0.4, 2.5]}, stiffness: 50, damping: 1}
 """
 
+# Contacts in directions in which joints let nothing move.
+STUCK = """\
+integrator: newmark-dcr
+time: {{end: 0.8, step: 0.001}}
+gravity: [0, 0, -10]
+contact: {{restitution: {restitution}, friction: 0.3, planes: [{{name: floor, normal: [0, 0, 1]}}]}}
+bodies: [{bodies}]
+joints: [{joints}]
+output: {{history: {{every: 1}}}}
+"""
+STUCK_BOX = "{name: box, mesh: {box: {from: [0, 0, 0.1], to: [1, 1, 0.5], elements: [1, 1, 1]}}, element: {rigid: {mass: 1}}}"
+STUCK_DOOR = ("{name: door, mesh: {box: {from: [0.1, -0.05, 0], to: [1, 0.05, 2], elements: [1, 1, 1]}}, "
+              "element: {rigid: {mass: 1}}, spin: [0, 0, 1], velocity: [0, 0.55, 0]}")
+STUCK_HINGES = ("{kind: hinge, body: door, at: [0, 0, 0.5], axis: [0, 0, 1]}, "
+                "{kind: hinge, body: door, at: [0, 0, 1.5], axis: [0, 0, 1]}")
+STUCK_ARMS = ("{name: a, mesh: {box: {from: [-0.5, 0, 0.95], to: [0.5, 0.05, 1.05], elements: [2, 1, 1]}}, "
+              "element: {rigid: {mass: 1}}, spin: [0, 2, 0]}, "
+              "{name: b, mesh: {box: {from: [-0.5, 0.05000001, 0.95], to: [0.5, 0.1, 1.05], elements: [3, 1, 1]}}, "
+              "element: {rigid: {mass: 1}}, spin: [0, -3, 0]}")
+
 
 class Joints(cli.CommandTest):
     def by(self, scene, directory, *settings):
         """Summary and columns of a run."""
         self.carom("run", scene, "-q", "-o", directory, *[word for s in settings for word in ("--set", s)])
         folder = self.folder / directory
-        return cli.result(folder), page.csv(folder / "history.csv") | page.csv(folder / "probes.csv")
+        return cli.result(folder), page.csv(folder / "history.csv") | (
+            page.csv(folder / "probes.csv") if (folder / "probes.csv").exists() else {})
 
     @staticmethod
     def crossings(times, values):
@@ -252,6 +273,29 @@ class Linkages(Joints):
         self.carom("run", scene, "-q", "-o", "cut", "--set", "time.end=0.4", "--set", "output.checkpoint.every=100")
         self.carom("run", scene, "-q", "-o", "cut", "--resume")
         self.assertEqual({cli.result(self.folder / name)["state_hash"] for name in ("threads", "cut")}, {whole})
+
+    def test_stuck_directions(self):
+        """Contacts across what joints leave: a box that a slider leads to the floor, with friction; a door on two hinges that
+        stands on the floor; arms side by side on one axle, as near as 1e-8, joined to the ground or to each other."""
+        scene = self.folder / "stuck.yaml"
+        for joints in ("{kind: slider, body: box, axis: [0, 0, 1]}",
+                       "{kind: slider, body: box, axis: [0, 0, 1]}, {kind: upright, body: box}"):
+            scene.write_text(STUCK.format(restitution=0.5, joints=joints, bodies=STUCK_BOX), encoding="utf-8")
+            summary, rows = self.by(scene, "box")
+            self.assertGreater(summary["contact_events"], 3)
+            self.assertLess(rows["kinetic"][-1], 1e-6)
+            self.assertLess(max(map(abs, rows["residual"])), 1e-12)
+        scene.write_text(STUCK.format(restitution=0, joints=STUCK_HINGES, bodies=STUCK_DOOR), encoding="utf-8")
+        summary, rows = self.by(scene, "door")
+        self.assertLess(summary["energy_drift"], 1e-13)
+        self.assertAlmostEqual(rows["kinetic"][-1], rows["kinetic"][0], delta=1e-13)
+        axle = "kind: hinge, at: [0, 0, 1], axis: [0, 1, 0]"
+        for joints in (f"{{body: a, to: b, {axle}}}", f"{{body: a, {axle}}}, {{body: b, {axle}}}"):
+            scene.write_text(STUCK.format(restitution=0.5, joints=joints, bodies=STUCK_ARMS), encoding="utf-8")
+            summary, rows = self.by(scene, "arms", "time.end=0.1")
+            self.assertLess(summary["energy_drift"], 1e-5)
+            self.assertLess(summary["momentum_drift"], 1e-12)
+            self.assertEqual(summary["intersections"], 0)
 
     def test_linked_same_bits(self):
         """A four-bar and all other kinds among impacts: books close, threads and restarts change nothing."""
