@@ -10,6 +10,11 @@
 // directions has a relative error of about 1e-16, and softness is quadratic in it, so rounding stays below 1e-30.
 static const double rigid = 1e-24;
 
+// Joints leave a body so little softness, in parts of that without them, where it cannot move. Of one joint with the ground it is
+// the square of the error of the normal, which surfaces as close as 1e-7 of their sizes have; of linkages it is a difference of
+// two numbers, and a contact like a further row that others imply (linkage_factor.c).
+static const double held = 1e-12, implied = 1e-10;
+
 static const char *const resolves[] = {"drift", "projection", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
 
@@ -207,14 +212,9 @@ static double linked_answer(const carom_contact *contact, carom_mobility mobilit
            carom_linkage_answer(carriers, &sides[1], &sides[0], a, b);
 }
 
-// a.(A b) = sum w_k^2/m_k a.(P_k b), and what bodies add.
-double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
-    double answer = 0;
-    for (int s = 0; s < 2; s++)
-        if (contact->side[s].centre)
-            answer += carried_answer(&contact->side[s], mobility, a, b);
-    if (mobility.carriers && mobility.carriers->linkage_count)
-        answer += linked_answer(contact, mobility, a, b);
+// Adds sum w_k^2/m_k a.(P_k b) over the nodes that no body carries.
+static double add_nodes(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3],
+                        double answer) {
     for (int k = 0; k < contact->count; k++) {
         double free[3];
         if (carom_contact_carries(contact, k))
@@ -228,23 +228,52 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
     return answer;
 }
 
-// Nothing moves a body with a joint along some directions: what is left there is rounding.
-static double carried_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
-    double softness = carom_contact_answer(contact, mobility, d, d), scale = 0;
-    bool held = false;
-    if (carom_contact_is_one(contact))
-        return 0;
+// a.(A b), of bodies first.
+double carom_contact_answer(const carom_contact *contact, carom_mobility mobility, const double a[3], const double b[3]) {
+    double answer = 0;
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            answer += carried_answer(&contact->side[s], mobility, a, b);
+    if (mobility.carriers && mobility.carriers->linkage_count)
+        answer += linked_answer(contact, mobility, a, b);
+    return add_nodes(contact, mobility, a, b, answer);
+}
+
+// Finds the sides that joints let not move along d: what is left of their softness is rounding. Returns how many. Bodies without
+// joints do not count, however heavy they are in comparison.
+static int find_stuck(const carom_contact *contact, carom_mobility mobility, const double d[3], bool stuck[2]) {
+    double linked = linked_answer(contact, mobility, d, d), free = 0;
+    bool of_linkage[2] = {false, false};
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         const carom_carrier *one = side->centre ? &mobility.carriers->items[side->turn - mobility.carriers->first_row] : NULL;
-        if (!one)
+        stuck[s] = false;
+        if (!one || !one->joint.there)
             continue;
-        held = held || one->joint.there;
-        scale += 1 / one->mass;
+        double softness = carried_answer(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
         for (int i = 0; i < 3; i++)
             scale += carom_dot(side->arm, side->arm) / one->inertia[i];
+        of_linkage[s] = one->joint.linkage;
+        stuck[s] = !of_linkage[s] && softness <= held * scale;
+        linked += of_linkage[s] ? softness : 0;
+        free += of_linkage[s] ? scale : 0;
     }
-    return !held || softness > rigid * scale ? softness : 0;
+    for (int s = 0; s < 2; s++)
+        stuck[s] = stuck[s] || (of_linkage[s] && linked <= implied * free);
+    return stuck[0] + stuck[1];
+}
+
+static double carried_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {
+    bool stuck[2];
+    double softness = 0;
+    if (carom_contact_is_one(contact))
+        return 0;
+    if (!find_stuck(contact, mobility, d, stuck))
+        return carom_contact_answer(contact, mobility, d, d);
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre && !stuck[s])
+            softness += carried_answer(&contact->side[s], mobility, d, d);
+    return add_nodes(contact, mobility, d, d, softness);
 }
 
 double carom_contact_softness(const carom_contact *contact, carom_mobility mobility, const double d[3]) {

@@ -88,6 +88,15 @@ void carom_contact_step_release(carom_contact_step *contact) {
     *contact = (carom_contact_step){0};
 }
 
+// True if a rigid body, which only joints can lead into another one, is one of two that cross.
+static bool crosses_by_joints(const carom_model *model, const carom_impacts *impacts) {
+    for (int r = 0; r < model->rigid.count; r++)
+        for (int s = 0; s < 2; s++)
+            if (model->rigid.items[r].body == impacts->crossing[s])
+                return true;
+    return false;
+}
+
 carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_moment *moment, const double (*v)[3],
                                       double (*x)[3], double (*w)[3], carom_books *books, bool *outran, carom_error *error) {
     carom_impacts *impacts = &contact->impacts;
@@ -95,8 +104,9 @@ carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_c
     // only the model knows the names of the bodies
     if (status && impacts->crossed)
         return carom_fail(error, status,
-                          "the prescribed motions of '%s' and '%s' lead into each other at time %g, which no "
+                          "the %s of '%s' and '%s' lead into each other at time %g, which no "
                           "impulse can prevent; they pass each other by contact.pairs with `touch: false`",
+                          crosses_by_joints(contact->model, impacts) ? "motions that joints leave" : "prescribed motions",
                           contact->model->bodies[impacts->crossing[0]].name, contact->model->bodies[impacts->crossing[1]].name,
                           moment->time + moment->begin);
     if (status && impacts->spent)

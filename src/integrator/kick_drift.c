@@ -409,6 +409,8 @@ static void copy_places(const carom_kick_drift *nodes, const carom_state *state,
 static void start_again(carom_kick_drift *nodes, carom_state *state, int begin) {
     carom_contact_space *space = &nodes->space;
     carom_impacts_undo(&nodes->contact_step.impacts, begin, space->x, space->w);
+    if (nodes->kick.rigid.state)
+        carom_rigid_kick_go_back(&nodes->kick.rigid, space->w);
     // nodes that a device keeps fly as before
     copy_places(nodes, state, (carom_const_vectors)nodes->start, state->x);
     if (!space->part)

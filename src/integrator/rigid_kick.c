@@ -39,6 +39,7 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     rigid->work = carom_arena_reserve(arena, c->linkage_count, sizeof *rigid->work, &enough);
     rigid->pushes = carom_arena_reserve(arena, n, sizeof *rigid->pushes, &enough);
     rigid->answers = carom_arena_reserve(arena, n, sizeof *rigid->answers, &enough);
+    rigid->start = carom_arena_reserve(arena, n, sizeof *rigid->start, &enough);
     return enough;
 }
 
@@ -288,6 +289,8 @@ static carom_status refuse_joints(const carom_rigid_kick *rigid, carom_error *er
 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
     load(rigid);
+    for (int r = 0; r < rigid->carriers.count; r++)
+        carom_copy(w[rigid->carriers.items[r].centre], rigid->start[r]);
     rigid->carriers.time = rigid->state->time;
     double turn = carom_carriers_begin(&rigid->carriers, h, rigid->x, w);
     if (turn <= largest_turn)
@@ -295,6 +298,12 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
     return carom_fail(error, CAROM_NUMERICAL,
                       "a rigid body turns by %.3g radians in the step at time %g, where %g is the most: use a smaller step",
                       turn, rigid->state->time, largest_turn);
+}
+
+void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]) {
+    for (int r = 0; r < rigid->carriers.count; r++)
+        if (rigid->carriers.items[r].joint.linkage)
+            carom_copy(rigid->start[r], w[rigid->carriers.items[r].centre]);
 }
 
 carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {

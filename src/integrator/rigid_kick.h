@@ -20,6 +20,7 @@ typedef struct carom_rigid_kick {
     double (*pushes)[2][3];  // of bodies in linkages, linkage by linkage: impulses and couples,
     double (*answers)[2][3]; // and the velocities that they change
     double *work;            // per linkage: of its motors in the kick
+    carom_vectors start;     // per body: velocity of its centre at the start of the drift
 } carom_rigid_kick;
 
 // False if memory is short.
@@ -56,6 +57,8 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
 
 // Begins a drift of length h at the pose of the state. Fails if a body turns by more than two radians.
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
+// Puts velocities back to the start of a drift that has ended: joints change those of linkages in free flight, too.
+void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]);
 // Tells with what speed shapes may recover beside contacts: carom_carriers.slow.
 static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
     rigid->carriers.slow = slow;

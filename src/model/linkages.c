@@ -261,8 +261,8 @@ static carom_status check_glue(const carom_model *model, const carom_linkage *li
         if (one->glued_count)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
-                "parts are glued to body '%s', which a joint holds to another rigid body: glue them to a body that "
-                "is free or held by the ground alone",
+                "parts are glued to body '%s', which has a motor, several joints or one with another rigid body: glue them to "
+                "a body that is free or has one joint with the ground and no motor",
                 model->bodies[one->body].name);
     }
     return CAROM_OK;

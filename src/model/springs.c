@@ -128,17 +128,34 @@ double carom_model_spring_energy(const carom_model *model, const double (*x)[3])
     return carom_sum_value(&sum);
 }
 
-// The largest answer of a node to a unit impulse: 1/m, or 1/M + r^2/I of a rigid body.
-static double softness_of(const carom_model *model, int node) {
-    if (node < 0)
-        return 0;
+// The rigid body that a node belongs to, or NULL.
+static const carom_carrier *carrier_of(const carom_model *model, int node) {
     if (!is_rigid(model, node))
-        return 1 / model->mass[node];
+        return NULL;
     int r = model->rigid.of_node[node];
-    const carom_carrier *one = &model->rigid.items[r < 0 ? -2 - r : r];
+    return &model->rigid.items[r < 0 ? -2 - r : r];
+}
+
+static double least_inertia(const carom_carrier *one) {
+    return fmin(one->inertia[0], fmin(one->inertia[1], one->inertia[2]));
+}
+
+// How far a node is from the point about which its rigid body turns.
+static double arm_of(const carom_model *model, const carom_carrier *one, int node) {
     double arm[3];
     carom_difference(model->X[node], model->X[one->centre], arm);
-    return 1 / one->mass + carom_dot(arm, arm) / fmin(one->inertia[0], fmin(one->inertia[1], one->inertia[2]));
+    return carom_norm(arm);
+}
+
+// The largest answer of a node to a unit impulse: 1/m, or 1/M + r^2/I of a rigid body.
+static double softness_of(const carom_model *model, int node) {
+    const carom_carrier *one = carrier_of(model, node);
+    if (node < 0)
+        return 0;
+    if (!one)
+        return 1 / model->mass[node];
+    double arm = arm_of(model, one, node);
+    return 1 / one->mass + arm * arm / least_inertia(one);
 }
 
 // The square of the frequency of a spring by itself, at most. A stretched one is stiff across as well, with its force over its
@@ -147,24 +164,43 @@ static double square_of(const carom_model *model, const carom_spring *spring) {
     return spring->stiffness * (softness_of(model, spring->node[0]) + softness_of(model, spring->node[1]));
 }
 
+// A body that turns leads an arm r across the force f of the spring, by which this turns it back: a stiffness of f r.
+static double turning_of(const carom_model *model, const carom_spring *spring) {
+    double n[3], force = spring->stiffness * fabs(carom_spring_line(spring, (carom_const_vectors)model->X, n) - spring->length);
+    double sum = 0;
+    for (int e = 0; e < 2; e++) {
+        const carom_carrier *one = carrier_of(model, spring->node[e]);
+        if (one)
+            sum += force * arm_of(model, one, spring->node[e]) / least_inertia(one);
+    }
+    return sum;
+}
+
+// The body that moves with a node: what is glued to a rigid one belongs to that.
+static int owner_of(const carom_model *model, int node) {
+    const carom_carrier *one = carrier_of(model, node);
+    return one ? one->body : carom_model_node_body(model, node);
+}
+
 static bool share_body(const carom_model *model, const carom_spring *a, const carom_spring *b) {
     for (int i = 0; i < 4; i++) {
         int k = a->node[i / 2], l = b->node[i % 2];
-        if (k >= 0 && l >= 0 && carom_model_node_body(model, k) == carom_model_node_body(model, l))
+        if (k >= 0 && l >= 0 && owner_of(model, k) == owner_of(model, l))
             return true;
     }
     return false;
 }
 
 // With K = sum of k_s g_s g_s^T in coordinates with unit masses, the largest eigenvalue is at most that of the matrix of
-// sqrt(k_s k_t) g_s.g_t, and this at most a sum over a row: springs without a common body do not count.
+// sqrt(k_s k_t) g_s.g_t, and this at most a sum over a row: springs without a common body do not count. What forces do to turns
+// is added, with those of the start.
 double carom_model_spring_square(const carom_model *model) {
     double most = 0;
     for (int s = 0; s < model->springs.count; s++) {
         double sum = 0, own = square_of(model, &model->springs.items[s]);
         for (int t = 0; t < model->springs.count; t++)
             if (share_body(model, &model->springs.items[s], &model->springs.items[t]))
-                sum += sqrt(own * square_of(model, &model->springs.items[t]));
+                sum += sqrt(own * square_of(model, &model->springs.items[t])) + turning_of(model, &model->springs.items[t]);
         most = fmax(most, sum);
     }
     return most;

@@ -64,7 +64,7 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mob
     return true;
 }
 
-// The largest softness of a contact along its plane: the larger eigenvalue of A there.
+// The largest softness of a contact along its plane: the larger eigenvalue of A there; 0 if joints let nothing move along it.
 static double softest_of(const carom_contact *contact, carom_mobility mobility) {
     const double *n = contact->normal;
     double first[3], second[3];
@@ -74,10 +74,9 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
     carom_cross(n, unit, first);
     carom_normalize(first);
     carom_cross(n, first, second);
-    double a = carom_contact_answer(contact, mobility, first, first),
-           b = carom_contact_answer(contact, mobility, first, second),
-           c = carom_contact_answer(contact, mobility, second, second), half = 0.5 * (a - c);
-    return 0.5 * (a + c) + sqrt(half * half + b * b);
+    double a = carom_contact_softness(contact, mobility, first), b = carom_contact_answer(contact, mobility, first, second),
+           c = carom_contact_softness(contact, mobility, second), half = 0.5 * (a - c);
+    return a > 0 || c > 0 ? 0.5 * (a + c) + sqrt(half * half + b * b) : 0;
 }
 
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
@@ -88,6 +87,9 @@ void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *
     if (carom_contact_is_carried(contact)) {
         one->softest = softest_of(contact, mobility);
         one->guided = true;
+        // nothing slides, as a body that a slider leads straight to a plane
+        if (!(one->softest > 0))
+            one->friction = 0;
     }
     for (int k = 0; k < contact->count; k++) {
         if (carom_contact_carries(contact, k))

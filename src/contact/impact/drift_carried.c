@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "contact/impact/drift_look.h"
@@ -53,6 +54,9 @@ static const double path_noise = 0.5e-14;
 // Speed with which a contact leaves at least, in units of that which crosses a tenth of the layer in a step: twice what the
 // solve may leave (encounter.c).
 static const double leaving = 0.04;
+
+// Contacts that nothing can move cross if they come closer than this fraction of the layer, as in drift.c.
+static const double crossing = 1e-6;
 
 // Below this fraction of the distance at which it acts, a pair must leave faster than it came, as in drift.c.
 static const double escape_below = 0.25;
@@ -492,16 +496,31 @@ static int mates_of(const carom_drifting *drift, const carom_contact *contact, i
     return count;
 }
 
+// A contact that joints let neither open nor close, as between two arms side by side on one axle: no impulse changes it, nor do
+// new paths. Its surfaces slide past each other; if they come to cross, the step fails.
+static bool pass_by(const carom_drifting *drift, int i, const meeting *m, double t) {
+    carom_impacts *impacts = drift->impacts;
+    if (carom_neighbours_is_fixed(&drift->moment->neighbours, i))
+        return true;
+    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing * drift->moment->neighbours.layer.height) {
+        impacts->crossed = true;
+        memcpy(impacts->crossing, m->contact.body, sizeof m->contact.body);
+    }
+    return impacts->crossed || carom_drift_ask_later(drift, i, t);
+}
+
 bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
     const carom_carriers *carriers = drift->moment->mobility.carriers;
     meeting m = meeting_of(drift, i, t);
+    hold_sides(drift, &m.contact, t);
+    if (!(carom_contact_softness(&m.contact, drift->moment->mobility, m.contact.normal) > 0))
+        return pass_by(drift, i, &m, t);
     pile all = {.drift = drift,
                 .t = t,
                 .first = i,
                 .bodies = carom_allocate(carriers->count, sizeof *all.bodies),
                 .place = carom_allocate(carriers->count, sizeof *all.place)};
     int *bodies = carom_allocate(carriers->count, sizeof *bodies);
-    hold_sides(drift, &m.contact, t);
     bool memory = all.bodies && all.place && bodies;
     if (memory)
         memory = meet(drift, &m, &all, bodies, mates_of(drift, &m.contact, bodies));

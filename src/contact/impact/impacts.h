@@ -28,7 +28,7 @@ typedef struct carom_impacts {
     carom_vectors forces; // per node: velocity change by the forces of the last kick, scaled to a whole step; not owned.
                           // NULL if no pair of bodies bounces: then nothing is repaid
     bool outran;          // a node left its straight path by more than the allowance: the drift was undone
-    bool crossed;         // the prescribed motions of two bodies lead into each other
+    bool crossed;         // motions that no impulse changes lead two bodies into each other
     bool spent;           // a cascade has brought two bodies so near that rounding decides on which side they are
     int crossing[2];      // those bodies
     int64_t settled;      // cascades at one instant that were ended by solving all their contacts together
