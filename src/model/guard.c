@@ -33,8 +33,8 @@ static const double unbalanced = 0.1;
 // ... and one with less than this leaves a state to return to.
 static const double balanced = 0.025;
 
-// Contact lifts rigid bodies that start below their resting height in the layer by at most 1.25 of it, and nothing else may happen
-// in the run: this must be well below the part that counts.
+// Contact lifts rigid bodies that start below their resting height in the layer by at most 1.25 of it, and nothing else may
+// happen in the run: this must be well below the part that counts.
 static const double layers = 100;
 
 // Kicks between two measurements of the energy of dead loads.
