@@ -10,9 +10,9 @@
 // directions has a relative error of about 1e-16, and softness is quadratic in it, so rounding stays below 1e-30.
 static const double rigid = 1e-24;
 
-// Joints leave a body so little softness, in parts of that without them, where it cannot move. Of one joint with the ground it is
-// the square of the error of the normal, which surfaces as close as 1e-7 of their sizes have; of linkages it is a difference of
-// two numbers, and a contact like a further row that others imply (linkage_factor.c).
+// Joints leave a body so little softness, in parts of that without them, where it cannot move. Of one joint with the ground it
+// is the square of the error of the normal, which surfaces as close as 1e-7 of their sizes have; of linkages it is a difference
+// of two numbers, and a contact like a further row that others imply (linkage_factor.c).
 static const double held = 1e-12, implied = 1e-10;
 
 static const char *const resolves[] = {"drift", "projection", NULL};
@@ -239,8 +239,8 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
     return add_nodes(contact, mobility, a, b, answer);
 }
 
-// Finds the sides that joints let not move along d: what is left of their softness is rounding. Returns how many. Bodies without
-// joints do not count, however heavy they are in comparison.
+// Finds the sides that joints let not move along d: what is left of their softness is rounding. Returns how many. Bodies
+// without joints do not count, however heavy they are in comparison.
 static int find_stuck(const carom_contact *contact, carom_mobility mobility, const double d[3], bool stuck[2]) {
     double linked = linked_answer(contact, mobility, d, d), free = 0;
     bool of_linkage[2] = {false, false};
