@@ -364,6 +364,27 @@ class Linkages(Joints):
         hashes.add(cli.result(self.folder / "cut")["state_hash"])
         self.assertEqual(len(hashes), 1)
 
+    def test_squeezed(self):
+        """A motor that presses a box on the floor does not run for hours: the run ends and says when."""
+        scene = self.folder / "squeezed.yaml"
+        scene.write_text("""
+integrator: newmark-dcr
+time: {end: 1, step: 0.001}
+contact: {restitution: 0.5, friction: 0.3, planes: [{name: floor, normal: [0, 0, 1]}]}
+bodies:
+  - name: arm
+    mesh: {box: {from: [0.02, -0.05, 0.35], to: [0.9, 0.05, 0.45], elements: [2, 1, 1]}}
+    element: {rigid: {mass: 1}}
+  - name: box
+    mesh: {box: {from: [0.5, -0.1, 0.001], to: [0.7, 0.1, 0.2], elements: [1, 1, 1]}}
+    element: {rigid: {mass: 0.3}}
+joints:
+  - {kind: hinge, body: arm, at: [0, 0, 0.4], axis: [0, 1, 0], speed: 1, ramp: 0.05}
+output: {fields: {every: 0}}
+""", encoding="utf-8")
+        _, message = self.carom("run", scene, "-q", code=3)
+        self.assertIn("impacts in the step at time 0.2", message)
+
 
 if __name__ == "__main__":
     cli.main()

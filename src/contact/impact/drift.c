@@ -55,6 +55,9 @@ enum {
     // that is thrown together has some ten per node.
     EVENT_CAP = 1000000,
     EVENT_CAP_PER_NODE = 1000,
+    // The same of rigid bodies, which are solved with all that they touch: a body that is squeezed would else take hours.
+    BODY_CAP = 10000,
+    BODY_CAP_PER_BODY = 1000,
     // Nodes above which threads share the start and the final move.
     SHARED_NODES = 4096
 };
@@ -228,6 +231,10 @@ static int64_t event_cap(const carom_contact_moment *moment) {
     return EVENT_CAP + EVENT_CAP_PER_NODE * (int64_t)(moment->whole_count ? moment->whole_count : moment->node_count);
 }
 
+static int64_t body_cap(const carom_contact_moment *moment) {
+    return BODY_CAP + BODY_CAP_PER_BODY * (int64_t)(moment->mobility.carriers ? moment->mobility.carriers->count : 0);
+}
+
 // All impacts of the drift in order of time. False if memory is short. Events are left if there are too many, or if somebody
 // wishes to stop.
 bool carom_drift_resolve(const carom_drifting *drift) {
@@ -235,9 +242,10 @@ bool carom_drift_resolve(const carom_drifting *drift) {
     carom_impacts *impacts = drift->impacts;
     carom_events *events = &drift->space->events;
     // each event is one impact at most, and the heap must not grow without end either
-    const int64_t cap = event_cap(drift->moment), most = 16 * cap;
-    for (int64_t count = 0;
-         events->count && count < cap && events->count < most && !impacts->outran && !impacts->crossed && !impacts->spent;
+    const int64_t cap = event_cap(drift->moment), most = 16 * cap, most_of_bodies = body_cap(drift->moment);
+    int64_t of_bodies = 0;
+    for (int64_t count = 0; events->count && count < cap && events->count < most && of_bodies < most_of_bodies &&
+                            !impacts->outran && !impacts->crossed && !impacts->spent;
          count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
             return true;
@@ -258,15 +266,18 @@ bool carom_drift_resolve(const carom_drifting *drift) {
         drift->space->began = true;
         if (drift->group && !carom_group_takes(drift, impact))
             return true;
-        bool memory =
-            carom_drift_is_carried(drift, impact.candidate) ? carom_drift_meet_carried(drift, impact.candidate, impact.time)
-            : carom_neighbours_is_fixed(neighbours, impact.candidate) ? meet_fixed(drift, impact.candidate, impact.time)
-                                                                      : meet_surfaces(drift, impact.candidate, impact.time);
+        bool carried = carom_drift_is_carried(drift, impact.candidate);
+        of_bodies += carried;
+        bool memory = carried ? carom_drift_meet_carried(drift, impact.candidate, impact.time)
+                      : carom_neighbours_is_fixed(neighbours, impact.candidate)
+                          ? meet_fixed(drift, impact.candidate, impact.time)
+                          : meet_surfaces(drift, impact.candidate, impact.time);
         if (!memory || impacts->hits.failed || impacts->clusters.failed)
             return false;
         if (drift->group && carom_group_has_stopped(drift))
             return true;
     }
+    impacts->limit = of_bodies < most_of_bodies ? cap : most_of_bodies;
     return true;
 }
 
@@ -363,7 +374,7 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     if (space->events.count && carom_interrupt_is_wanted())
         return carom_interrupt_check(error);
     if (space->events.count)
-        return carom_fail(error, CAROM_NUMERICAL, "more than %lld impacts in the step at time %g", (long long)event_cap(moment),
+        return carom_fail(error, CAROM_NUMERICAL, "more than %lld impacts in the step at time %g", (long long)impacts->limit,
                           moment->time);
     if (moment->flies)
         return CAROM_OK;

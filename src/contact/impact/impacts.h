@@ -30,6 +30,7 @@ typedef struct carom_impacts {
     bool outran;          // a node left its straight path by more than the allowance: the drift was undone
     bool crossed;         // motions that no impulse changes lead two bodies into each other
     bool spent;           // a cascade has brought two bodies so near that rounding decides on which side they are
+    int64_t limit;        // of impacts, beyond which the drift was given up
     int crossing[2];      // those bodies
     int64_t settled;      // cascades at one instant that were ended by solving all their contacts together
     int64_t held;         // cascades between surfaces that were ended by moving their nodes as one rigid body
