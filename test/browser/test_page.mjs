@@ -505,6 +505,8 @@ test('a node is picked by a click or by its name, and let go by escape', async (
     assert.match(await input.inputValue(), /^block:\d+$/);
     await input.fill('0');
     await input.press('Enter');
+    // the tag is drawn with the next frame
+    await settle(page);
     assert.equal(await page.locator('#picked h3').textContent(), 'Node 0 of block');
     assert.equal(await page.getByRole('region', { name: 'Node 0 of block' }).locator('.value').textContent(), '20');
     assert.match(await page.locator('.tag.picked').textContent(), /^block, node 0\(0, 0, .*\)20 MPa$/);
