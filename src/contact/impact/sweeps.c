@@ -75,13 +75,10 @@ static inline double relax_normal(carom_swept_contact *one, carom_mobility mobil
     return fabs(change) * one->softness;
 }
 
-// The same for friction: the impulse that would stop sliding, cut back to the Coulomb cone.
-static double relax_tangential(carom_swept_contact *one, carom_mobility mobility, double (*v)[3]) {
-    double u[3];
-    velocity_of(one, (carom_const_vectors)v, u);
+// The impulse that would stop sliding with the velocity u, cut back to the Coulomb cone, and its change.
+static void stop_sliding(carom_swept_contact *one, double u[3], double change[3]) {
+    double wanted[3], limit = one->friction * one->impulse;
     carom_add_scaled(-carom_dot(one->normal, u), one->normal, u);
-
-    double wanted[3], limit = one->friction * one->impulse, change[3];
     for (int i = 0; i < 3; i++)
         wanted[i] = one->tangential[i] - u[i] / one->softest;
     double size = carom_norm(wanted);
@@ -91,6 +88,13 @@ static double relax_tangential(carom_swept_contact *one, carom_mobility mobility
         change[i] = wanted[i] - one->tangential[i];
         one->tangential[i] = wanted[i];
     }
+}
+
+// The same for friction.
+static double relax_tangential(carom_swept_contact *one, carom_mobility mobility, double (*v)[3]) {
+    double u[3], change[3];
+    velocity_of(one, (carom_const_vectors)v, u);
+    stop_sliding(one, u, change);
     push(one, mobility, change, v);
     return carom_norm(change) * one->softest;
 }
@@ -128,7 +132,7 @@ static double relax_carried_normal(const job *j, carom_swept_contact *one, const
 
 // As relax_tangential.
 static double relax_carried_tangential(const job *j, carom_swept_contact *one, const carom_carried_contact *bodies) {
-    double u[3] = {0}, wanted[3], limit = one->friction * one->impulse, change[3];
+    double u[3] = {0}, change[3];
     for (int s = 0; s < 2; s++) {
         double turn[3];
         if (bodies->body[s] < 0)
@@ -137,16 +141,7 @@ static double relax_carried_tangential(const job *j, carom_swept_contact *one, c
         carom_add_scaled(1, turn, u);
         carom_add_scaled(bodies->sign[s], j->v[bodies->centre[s]], u);
     }
-    carom_add_scaled(-carom_dot(one->normal, u), one->normal, u);
-    for (int i = 0; i < 3; i++)
-        wanted[i] = one->tangential[i] - u[i] / one->softest;
-    double size = carom_norm(wanted);
-    for (int i = 0; i < 3; i++) {
-        if (size > limit)
-            wanted[i] *= limit / size;
-        change[i] = wanted[i] - one->tangential[i];
-        one->tangential[i] = wanted[i];
-    }
+    stop_sliding(one, u, change);
     for (int s = 0; s < 2; s++) {
         double moment[3], turn[3];
         if (bodies->body[s] < 0)
