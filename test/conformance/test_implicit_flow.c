@@ -183,7 +183,7 @@ static uint64_t hash_of(int threads, bool restarts) {
     block_start(&s, false, CAROM_HEX8_MEAN_DILATATION);
     bench_simulate_by(&s.b, "energy-momentum", NULL, 0.4, 0.05);
     if (restarts) {
-        char path[] = "/tmp/carom_implicit_flow_XXXXXX";
+        char path[] = "implicit_flow_XXXXXX";
         int file = mkstemp(path);
         assert_true(file >= 0);
         close(file);
@@ -403,7 +403,7 @@ static void slow_loads_have_the_same_bits(void **state) {
         s.b.def.load_count = 1;
         assert_ok(copper_create(&s, 4, false, error));
         if (i == 3) {
-            char path[] = "/tmp/carom_implicit_flow_XXXXXX";
+            char path[] = "implicit_flow_XXXXXX";
             int file = mkstemp(path);
             assert_true(file >= 0);
             close(file);
