@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/broad/wear.c.
-// A swarm of small bodies, each of which is much smaller than a cell: lists hold what is near while they fly through each other,
-// and few bodies count as neighbours.
+// A swarm of small bodies, each of which is much smaller than a cell: lists hold what is near while they fly through each
+// other, and few bodies count as neighbours.
 #include "../support.h"
 #include "contact/broad/list.h"
 
@@ -104,8 +104,8 @@ static void one_flies(void **state) {
     drop();
 }
 
-// A lattice at rest: cells have room for two bodies and what they may move, but only bodies that are nearer than that motion are
-// neighbours: those along the axes, at a gap of 0.9 of it, and none at twice that distance.
+// A lattice at rest: cells have room for two bodies and what they may move, but only bodies that are nearer than that motion
+// are neighbours: those along the axes, at a gap of 0.9 of it, and none at twice that distance.
 static void counts_neighbours(void **state) {
     (void)state;
     const double room = 8 * 2 * 0.1;
@@ -119,6 +119,7 @@ static void counts_neighbours(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_fly), cmocka_unit_test(one_flies), cmocka_unit_test(counts_neighbours)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_fly), cmocka_unit_test(one_flies),
+                                       cmocka_unit_test(counts_neighbours)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

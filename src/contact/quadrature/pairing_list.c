@@ -55,9 +55,8 @@ carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *erro
         int first = pairing->within_tree.branches[pairing->within_tree.roots[r]].begin;
         touches_itself[facets->body[pairing->within_tree.order[first]]] = true;
     }
-    status = pairing->wear && touches_itself
-                 ? carom_wear_create_within(&facets->surface, touches_itself, pairing->wear, error)
-                 : no_memory(error);
+    status = pairing->wear && touches_itself ? carom_wear_create_within(&facets->surface, touches_itself, pairing->wear, error)
+                                             : no_memory(error);
     free(touches_itself);
     return status;
 }
