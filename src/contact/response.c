@@ -73,6 +73,22 @@ void carom_hits_add(carom_hits *hits, const carom_hit *hit) {
     hits->items[hits->count++] = *hit;
 }
 
+bool carom_hits_extend(carom_hits *hits, int more) {
+    int64_t count = (int64_t)hits->count + more;
+    if (count > hits->capacity) {
+        int64_t roomy = count + count / 2;
+        carom_hit *items = roomy <= INT32_MAX ? realloc(hits->items, (size_t)roomy * sizeof *items) : NULL;
+        if (!items) {
+            hits->failed = true;
+            return false;
+        }
+        hits->items = items;
+        hits->capacity = roomy;
+    }
+    hits->count = (int)count;
+    return true;
+}
+
 void carom_hits_release(carom_hits *hits) {
     free(hits->items);
     *hits = (carom_hits){0};

@@ -37,6 +37,8 @@ typedef struct carom_hits {
 } carom_hits;
 
 void carom_hits_add(carom_hits *hits, const carom_hit *hit);
+// Makes the list longer by `more` hits, which the caller fills in. False if memory is short; `failed` is set then.
+bool carom_hits_extend(carom_hits *hits, int more);
 void carom_hits_release(carom_hits *hits);
 
 // All contacts of fixed geometry that are possible, and those of each node.

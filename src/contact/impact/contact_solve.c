@@ -235,20 +235,45 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
     }
 }
 
+// What the contacts of a group have: friction, surfaces, rigid bodies, impulses.
+typedef struct features {
+    bool rough, surfaces, carried, warm;
+} features;
+
+static inline features features_of(const carom_solved_contact *one) {
+    return (features){one->friction > 0, carom_contact_is_between_surfaces(&one->contact),
+                      carom_contact_is_carried(&one->contact), one->normal > 0};
+}
+
+static features look(const carom_contact_solve *solve, const carom_solve_group *group) {
+    features has = {0};
+    for (int i = 0; i < group->count; i++) {
+        features of = features_of(item(solve, group, i));
+        has = (features){has.rough || of.rough, has.surfaces || of.surfaces, has.carried || of.carried, has.warm || of.warm};
+    }
+    return has;
+}
+
+// The same by all threads.
+static features look_shared(const carom_contact_solve *solve, const carom_solve_group *group) {
+    bool rough = false, surfaces = false, carried = false, warm = false;
+#pragma omp parallel for schedule(static) reduction(|| : rough, surfaces, carried, warm)
+    for (int i = 0; i < group->count; i++) {
+        features of = features_of(item(solve, group, i));
+        rough = rough || of.rough, surfaces = surfaces || of.surfaces, carried = carried || of.carried, warm = warm || of.warm;
+    }
+    return (features){rough, surfaces, carried, warm};
+}
+
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]) {
-    bool rough = false, surfaces = false, carried = false, warm = false;
-    for (int i = 0; i < group->count; i++) {
-        const carom_solved_contact *one = item(solve, group, i);
-        rough = rough || one->friction > 0;
-        surfaces = surfaces || carom_contact_is_between_surfaces(&one->contact);
-        carried = carried || carom_contact_is_carried(&one->contact);
-        warm = warm || one->normal > 0;
-    }
-    int sweeps = carried ? SWEEPS_OF_BODIES : surfaces ? SWEEPS_OF_SURFACES : rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
+    features has = group->shared ? look_shared(solve, group) : look(solve, group);
+    int sweeps = has.carried ? SWEEPS_OF_BODIES : has.surfaces ? SWEEPS_OF_SURFACES : has.rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
     // contacts of a rigid body are more than it needs: as equations on an active set they contradict each other
-    const carom_sweep_limits limits = {
-        .most = solve->most ? solve->most : sweeps, .floor = floor, .finished = !rough && !surfaces && !carried, .warm = warm};
+    const carom_sweep_limits limits = {.most = solve->most ? solve->most : sweeps,
+                                       .floor = floor,
+                                       .finished = !has.rough && !has.surfaces && !has.carried,
+                                       .warm = has.warm};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
     finish_frictionless(solve, group, mobility, floor, v);

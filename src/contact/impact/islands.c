@@ -7,8 +7,12 @@
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
 
-// COLOURS fit into the bits of a number. A node with more contacts is rare; those without a colour are solved one by one.
-enum { COLOURS = 64 };
+enum {
+    // These fit into the bits of a number. A node with more contacts is rare; those without a colour are solved one by one.
+    COLOURS = 64,
+    // Contacts above which threads share what is done to each of them.
+    SHARED_CONTACTS = 4096
+};
 
 void carom_islands_release(carom_islands *islands) {
     free(islands->begin);
@@ -18,6 +22,7 @@ void carom_islands_release(carom_islands *islands) {
     free(islands->island);
     free(islands->colour);
     free(islands->by_colour);
+    free(islands->movers);
     free(islands->parent);
     free(islands->number);
     free(islands->taken);
@@ -38,6 +43,9 @@ static bool reserve_contacts(carom_islands *islands, int64_t count) {
         *arrays[i] = carom_allocate(2 * room + 2, sizeof **arrays[i]);
         good = good && *arrays[i];
     }
+    free(islands->movers);
+    islands->movers = carom_allocate(room, sizeof *islands->movers);
+    good = good && islands->movers;
     islands->room = good ? room : 0;
     return good;
 }
@@ -71,46 +79,59 @@ static int mover_of(const carom_solved_contact *one, const carom_carriers *carri
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }
 
-// Joins the nodes of each contact that move.
-static void join_nodes(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
-    for (int i = 0; i < solve->count; i++)
-        for (int k = 0; k < solve->items[i].contact.count; k++) {
-            int mover = mover_of(&solve->items[i], carriers, k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
-            islands->parent[node] = node;
-            islands->number[node] = -1;
-            islands->taken[node] = 0;
-        }
+// Notes what moves at each contact, of which less than a thirtieth is needed here: other cores have written it, and a thread
+// alone would wait for all of it. Returns the largest number noted.
+static int note_movers(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
+    int last = 0;
+#pragma omp parallel for schedule(static) reduction(max : last) if (solve->count > SHARED_CONTACTS)
     for (int i = 0; i < solve->count; i++) {
-        int root = -1;
+        int *movers = islands->movers[i], count = 0;
         for (int k = 0; k < solve->items[i].contact.count; k++) {
             int mover = mover_of(&solve->items[i], carriers, k);
             if (mover < 0)
                 continue;
-            int other = carom_disjoint_find(islands->parent, mover);
+            movers[count++] = mover;
+            last = mover > last ? mover : last;
+        }
+        for (; count < 4; count++)
+            movers[count] = -1;
+    }
+    return last;
+}
+
+// Joins the nodes of each contact that move.
+static void join_nodes(carom_islands *islands, int count) {
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 4 && islands->movers[i][k] >= 0; k++) {
+            int node = islands->movers[i][k];
+            islands->parent[node] = node;
+            islands->number[node] = -1;
+            islands->taken[node] = 0;
+        }
+    for (int i = 0; i < count; i++) {
+        int root = -1;
+        for (int k = 0; k < 4 && islands->movers[i][k] >= 0; k++) {
+            int other = carom_disjoint_find(islands->parent, islands->movers[i][k]);
             root = root < 0 || root == other ? other : carom_disjoint_join(islands->parent, root, other);
         }
     }
 }
 
 // Gives each contact its island and its colour.
-static void number_contacts(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
+static void number_contacts(carom_islands *islands, int count) {
     islands->count = 0;
-    for (int i = 0; i < solve->count; i++) {
-        const carom_solved_contact *one = &solve->items[i];
+    for (int i = 0; i < count; i++) {
+        const int *movers = islands->movers[i];
         uint64_t taken = 0;
-        int moving = 0;
-        for (int k = 0; k < one->contact.count; k++)
-            if (mover_of(one, carriers, k) >= 0) {
-                moving = mover_of(one, carriers, k);
-                taken |= islands->taken[moving];
-            }
+        for (int k = 0; k < 4 && movers[k] >= 0; k++)
+            taken |= islands->taken[movers[k]];
         // the least bit that is not set
         int colour = ~taken ? __builtin_ctzll(~taken) : COLOURS;
         islands->colour[i] = colour;
-        for (int k = 0; k < one->contact.count && colour < COLOURS; k++)
-            if (mover_of(one, carriers, k) >= 0)
-                islands->taken[mover_of(one, carriers, k)] |= UINT64_C(1) << colour;
-        int *number = &islands->number[carom_disjoint_find(islands->parent, moving)];
+        for (int k = 0; k < 4 && movers[k] >= 0 && colour < COLOURS; k++)
+            islands->taken[movers[k]] |= UINT64_C(1) << colour;
+        // one at which nothing moves is an island of its own
+        int none = -1, *number = movers[0] < 0 ? &none : &islands->number[carom_disjoint_find(islands->parent, movers[0])];
         if (*number < 0)
             *number = islands->count++;
         islands->island[i] = *number;
@@ -159,16 +180,13 @@ static void find_colours(carom_islands *islands) {
 }
 
 bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
-    int last = -1;
-    for (int i = 0; i < solve->count; i++)
-        for (int k = 0; k < solve->items[i].contact.count; k++) {
-            int mover = mover_of(&solve->items[i], carriers, k), node = mover < 0 ? solve->items[i].contact.node[k] : mover;
-            last = node > last ? node : last;
-        }
-    if (!reserve_contacts(islands, solve->count) || !reserve_nodes(islands, (int64_t)last + 1))
+    if (!reserve_contacts(islands, solve->count))
         return false;
-    join_nodes(islands, solve, carriers);
-    number_contacts(islands, solve, carriers);
+    int last = note_movers(islands, solve, carriers);
+    if (!reserve_nodes(islands, (int64_t)last + 1))
+        return false;
+    join_nodes(islands, solve->count);
+    number_contacts(islands, solve->count);
     sort_contacts(islands, solve->count);
     find_colours(islands);
     return true;

@@ -28,6 +28,7 @@
 #include "base/allocate.h"
 #include "carom/threads.h"
 #include "contact/impact/nearest_feature.h"
+#include "contact/impact/rest_hits.h"
 #include "contact/narrow/clearance.h"
 #include "math/vec3.h"
 #include "parallel/parallel.h"
@@ -67,7 +68,8 @@ enum {
     SHARED_PAIRS = 2048,           // pairs above which threads share the test of them: some 30 ns each
     SHARED_AMONG_PROCESSES = 4096, // and processes: to join what they have found takes some 50 us
     SHARED_CONTACTS = 256,         // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 1024 // contacts above which threads share the colours of an island: its first ones have 60 or more
+    LARGE_ISLAND = 1024, // contacts above which threads share the colours of an island: its first ones have 60 or more
+    LARGE_HEAP = 32768   // the same where there are rigid bodies: most sweeps only look at most of their contacts
 };
 
 void carom_rest_release(carom_rest_space *space) {
@@ -361,93 +363,89 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
         return false;
     int first = solve->count;
     solve->count += near;
-#pragma omp parallel for schedule(static) if (near > SHARED_CONTACTS)
-    for (int i = 0; i < near; i++)
+    int stiff = 0;
+#pragma omp parallel for schedule(static) reduction(+ : stiff) if (near > SHARED_CONTACTS)
+    for (int i = 0; i < near; i++) {
         start_pair(moment, space, space->chosen[i], x, w_before, w, &solve->items[first + i]);
-    carom_contact_solve_drop_stiff(solve, first);
+        stiff += !(solve->items[first + i].softness > 0);
+    }
+    if (stiff)
+        carom_contact_solve_drop_stiff(solve, first);
     return true;
 }
 
-// Sorts the work of a contact into the columns of the ledger. Restitution takes energy only from a contact that arrived;
-// otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
-// when sliding reverses within the kick.
-static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
-    bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_carried(&hit->contact);
-    bool arrived = moving && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
-    if (!arrived) {
-        hit->projection = hit->restitution;
-        hit->restitution = 0;
-    }
-    // other contacts may reverse it within the kick; energy lost before that stays lost
-    hit->late = fmax(0, fmin(hit->late, hit->restitution));
-    if (hit->friction < 0) {
-        hit->projection += hit->friction;
-        hit->friction = 0;
-    }
+// What is known of an island before it is solved.
+typedef struct outlook {
+    bool closes, surfaces;
+    double speed; // the largest
+} outlook;
+
+static void look_ahead(const carom_solved_contact *one, const double (*w)[3], outlook *seen) {
+    const carom_contact *contact = &one->contact;
+    seen->closes = seen->closes || carom_contact_rate(contact, w) < one->target;
+    seen->surfaces = seen->surfaces || carom_contact_is_between_surfaces(contact);
+    // a node without weight may belong to another island
+    for (int k = 0; k < contact->count; k++)
+        if (contact->weight[k] != 0)
+            seen->speed = fmax(seen->speed, carom_norm(w[contact->node[k]]));
 }
 
-// The hit of a solved contact. Its work is that on the mean of the velocities in `base` and of those after the kick.
-static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact *one, const double (*x)[3],
-                        const double (*base)[3], const double (*w)[3]) {
-    double rate = carom_dot(one->contact.normal, one->before);
-    carom_contact_velocity(&one->contact, base, one->before);
-    carom_hit hit = carom_contact_solve_hit(one, moment->mobility, x, w, 0, moment->kick_after);
-    // nodes that are driven work with the mean of their velocities, too
-    hit.ground.work += carom_contact_lag(&one->contact, moment->mobility, hit.impulse, base, w);
-    hit.rate = rate;
-    hit.time = moment->kick_time;
-    sort_work(moment, &hit);
-    return hit;
+// The same by all threads: neither the largest number nor whether there is one has an order.
+static void look_ahead_shared(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
+                              outlook *seen) {
+    bool closes = false, surfaces = false;
+    double speed = seen->speed;
+#pragma omp parallel for schedule(static) reduction(|| : closes, surfaces) reduction(max : speed)
+    for (int c = 0; c < group->count; c++) {
+        outlook own = {closes, surfaces, speed};
+        look_ahead(&solve->items[group->order[c]], w, &own);
+        closes = own.closes, surfaces = own.surfaces, speed = own.speed;
+    }
+    *seen = (outlook){closes, surfaces, speed};
 }
 
 // Solves an island: its contacts have a floor, a number of sweeps and an end of their own.
 static void solve_island(const carom_contact_moment *moment, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
     carom_solve_group group = carom_islands_group(&space->islands, i, shared);
-    // most kicks press nothing together
-    bool closes = false, surfaces = false;
-    double speed = moment->kick_speed;
-    for (int c = 0; c < group.count; c++) {
-        const carom_solved_contact *one = &solve->items[group.order[c]];
-        const carom_contact *contact = &one->contact;
-        closes = closes || carom_contact_rate(contact, (carom_const_vectors)w) < one->target;
-        surfaces = surfaces || carom_contact_is_between_surfaces(contact);
-        // a node without weight may belong to another island
-        for (int k = 0; k < contact->count; k++)
-            if (contact->weight[k] != 0)
-                speed = fmax(speed, carom_norm(w[contact->node[k]]));
-    }
-    double floor = fixed_accuracy * speed;
-    if (surfaces)
+    outlook seen = {.speed = moment->kick_speed};
+    if (shared)
+        look_ahead_shared(solve, &group, (carom_const_vectors)w, &seen);
+    else
+        for (int c = 0; c < group.count; c++)
+            look_ahead(&solve->items[group.order[c]], (carom_const_vectors)w, &seen);
+    double floor = fixed_accuracy * seen.speed;
+    if (seen.surfaces)
         floor = fmax(floor, surface_accuracy * moment->neighbours.layer.slow);
-    if (closes)
+    // most kicks press nothing together
+    if (seen.closes)
         carom_contact_solve_group(solve, &group, moment->mobility, floor, w);
 }
 
-// Solves the islands from `begin` to before `end` that are not large.
-static void solve_small(const carom_contact_moment *moment, carom_rest_space *space, int large, int begin, int end,
-                        double (*w)[3]) {
+// True if threads, if there are many, share the contacts of an island.
+static bool is_large(const carom_rest_space *space, int i) {
     const carom_islands *islands = &space->islands;
-    for (int i = begin; i < end; i++)
-        if (islands->begin[i + 1] - islands->begin[i] <= large)
-            solve_island(moment, space, i, false, w);
+    int first = islands->order[islands->begin[i]], count = islands->begin[i + 1] - islands->begin[i];
+    int most = carom_contact_is_carried(&space->solve.items[first].contact) ? LARGE_HEAP : LARGE_ISLAND;
+    return count > most;
 }
 
 // Solves the islands of this process: large ones by all threads, one after the other, then the others by one thread each.
 static void solve_own(const carom_contact_moment *moment, carom_rest_space *space, const int *owner, double (*w)[3]) {
     carom_islands *islands = &space->islands;
-    int small = 0, large = carom_threads() > 1 ? LARGE_ISLAND : INT_MAX, rank = carom_parallel_rank();
+    int small = 0, rank = carom_parallel_rank();
+    bool many = carom_threads() > 1;
     for (int i = 0; i < islands->count; i++)
-        if (islands->begin[i + 1] - islands->begin[i] <= large)
+        if (!(many && is_large(space, i)))
             small += islands->begin[i + 1] - islands->begin[i];
         else if (!owner || owner[i] == rank)
             solve_island(moment, space, i, true, w);
     // a parallel region of one thread costs a system call
-    bool alone = islands->count == 1 || small <= SHARED_CONTACTS || large == INT_MAX;
+    bool alone = islands->count == 1 || small <= SHARED_CONTACTS || !many;
 #pragma omp parallel for schedule(dynamic) if (!alone)
     for (int i = 0; i < islands->count; i++)
-        if (!owner || owner[i] == rank)
-            solve_small(moment, space, large, i, i + 1, w);
+        if (!(many && is_large(space, i)) && (!owner || owner[i] == rank))
+            solve_island(moment, space, i, false, w);
 }
 
 // What a process tells of a contact that presses: its impulse, and the velocities of its nodes after the solve.
@@ -525,27 +523,6 @@ static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *
     return joined;
 }
 
-// Appends the hits of the contacts that press, in the order of the list.
-static void add_hits(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3], const double (*base)[3],
-                     const double (*w)[3], carom_hits *hits) {
-    carom_contact_solve *solve = &space->solve;
-    const carom_hit none = {0};
-    int first = hits->count;
-    for (int i = 0; i < solve->count && !hits->failed; i++)
-        if (solve->items[i].normal > 0) {
-            // the place of the hit is known before the hit
-            solve->items[i].number = hits->count;
-            carom_hits_add(hits, &none);
-        }
-    // a team of threads costs half a microsecond even if it has nothing to do
-    if (hits->count == first)
-        return;
-#pragma omp parallel for schedule(static) if (hits->count - first > SHARED_CONTACTS)
-    for (int i = 0; i < solve->count; i++)
-        if (solve->items[i].normal > 0 && !hits->failed)
-            hits->items[solve->items[i].number] = hit_of(moment, &solve->items[i], x, base, w);
-}
-
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                             const double (*w_before)[3], const double (*base)[3], double (*w)[3], carom_hits *hits,
                             carom_error *error) {
@@ -557,6 +534,6 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
         memory = add_pairs(moment, space, x, w_before, u);
     if (!memory || !solve_islands(moment, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    add_hits(moment, space, x, base, u, hits);
+    carom_rest_add_hits(moment, solve, x, base, u, hits);
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;
 }

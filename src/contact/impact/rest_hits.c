@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "contact/impact/rest_hits.h"
+
+#include <math.h>
+
+#include "math/vec3.h"
+
+enum {
+    PORTIONS = 64,        // of a list that threads share
+    SHARED_CONTACTS = 256 // contacts above which they do
+};
+
+// Sorts the work of a contact into the columns of the ledger. Restitution takes energy only from a contact that arrived;
+// otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
+// when sliding reverses within the kick.
+static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
+    bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_carried(&hit->contact);
+    bool arrived = moving && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
+    if (!arrived) {
+        hit->projection = hit->restitution;
+        hit->restitution = 0;
+    }
+    // other contacts may reverse it within the kick; energy lost before that stays lost
+    hit->late = fmax(0, fmin(hit->late, hit->restitution));
+    if (hit->friction < 0) {
+        hit->projection += hit->friction;
+        hit->friction = 0;
+    }
+}
+
+// The hit of a solved contact. Its work is that on the mean of the velocities in `base` and of those after the kick.
+static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact *one, const double (*x)[3],
+                        const double (*base)[3], const double (*w)[3]) {
+    double rate = carom_dot(one->contact.normal, one->before);
+    carom_contact_velocity(&one->contact, base, one->before);
+    carom_hit hit = carom_contact_solve_hit(one, moment->mobility, x, w, 0, moment->kick_after);
+    // nodes that are driven work with the mean of their velocities, too
+    hit.ground.work += carom_contact_lag(&one->contact, moment->mobility, hit.impulse, base, w);
+    hit.rate = rate;
+    hit.time = moment->kick_time;
+    sort_work(moment, &hit);
+    return hit;
+}
+
+// Where a portion of a list begins; portions do not depend on the number of threads.
+static int portion_begin(int count, int portion) {
+    return (int)((int64_t)count * portion / PORTIONS);
+}
+
+void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const double (*x)[3],
+                         const double (*base)[3], const double (*w)[3], carom_hits *hits) {
+    // the place of a hit is known before the hit
+    int first = hits->count, places[PORTIONS + 1] = {0};
+    if (solve->count == 0)
+        return;
+#pragma omp parallel for schedule(static) if (solve->count > SHARED_CONTACTS)
+    for (int p = 0; p < PORTIONS; p++)
+        for (int i = portion_begin(solve->count, p); i < portion_begin(solve->count, p + 1); i++)
+            places[p + 1] += solve->items[i].normal > 0;
+    for (int p = 0; p < PORTIONS; p++)
+        places[p + 1] += places[p];
+    int count = places[PORTIONS];
+    // a team of threads costs half a microsecond even if it has nothing to do
+    if (count == 0 || !carom_hits_extend(hits, count))
+        return;
+#pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
+    for (int p = 0; p < PORTIONS; p++) {
+        int place = first + places[p];
+        for (int i = portion_begin(solve->count, p); i < portion_begin(solve->count, p + 1); i++)
+            if (solve->items[i].normal > 0)
+                hits->items[place++] = hit_of(moment, &solve->items[i], x, base, w);
+    }
+}
