@@ -68,8 +68,7 @@ enum {
     SHARED_PAIRS = 2048,           // pairs above which threads share the test of them: some 30 ns each
     SHARED_AMONG_PROCESSES = 4096, // and processes: to join what they have found takes some 50 us
     SHARED_CONTACTS = 256,         // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 1024, // contacts above which threads share the colours of an island: its first ones have 60 or more
-    LARGE_HEAP = 32768   // the same where there are rigid bodies: most sweeps only look at most of their contacts
+    LARGE_ISLAND = 1024 // contacts above which threads share the colours of an island: its first ones have 60 or more
 };
 
 void carom_rest_release(carom_rest_space *space) {
@@ -422,12 +421,12 @@ static void solve_island(const carom_contact_moment *moment, carom_rest_space *s
         carom_contact_solve_group(solve, &group, moment->mobility, floor, w);
 }
 
-// True if threads, if there are many, share the contacts of an island.
+// True if threads, if there are many, share the contacts of an island. Sweeps over rigid bodies hardly do more than look at
+// most of their contacts, which takes less than a meeting of the threads.
 static bool is_large(const carom_rest_space *space, int i) {
     const carom_islands *islands = &space->islands;
-    int first = islands->order[islands->begin[i]], count = islands->begin[i + 1] - islands->begin[i];
-    int most = carom_contact_is_carried(&space->solve.items[first].contact) ? LARGE_HEAP : LARGE_ISLAND;
-    return count > most;
+    const carom_contact *first = &space->solve.items[islands->order[islands->begin[i]]].contact;
+    return islands->begin[i + 1] - islands->begin[i] > LARGE_ISLAND && !carom_contact_is_carried(first);
 }
 
 // Solves the islands of this process: large ones by all threads, one after the other, then the others by one thread each.
