@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The keys of `bodies[].obstacle`.
-#include <math.h>
-
-#include "scene/schema.h"
-
-// As in keys.c.
-#define PARAM(...)                                            \
-    .shape = CAROM_KEY_PARAM, .param = &(const carom_param) { \
-        __VA_ARGS__                                           \
-    }
+#include "scene/keys.h"
 
 static const carom_key turn_keys[] = {
     {PARAM(.name = "rate", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_body, obstacle.rate), .unit = "1/time",
