@@ -4,7 +4,7 @@
 # test_shell_scenes.py, test_block_assembly.py and test_degenerate_scenes.py their beginnings. The latter runs those of degenerate geometry, too. A build
 # with sanitizers, which is many times slower, leaves out more.
 set -euo pipefail
-# Scenes of half a minute and more come first, then those of some ten seconds whose physics a shorter one has as well.
+# The second line has scenes of about ten seconds and more.
 long='sphere_sphere|sphere_plate|seventysix_cubes|crushed_tube|block_assembly|fragments|degenerate/.*|golf/plate|golf/club|nail/hammer|rebound/curve|tubes/crash_quarter|tubes/crash_fine|heap_1000'
 long+='|block_sliding_to_rest|pile|rubber_ball|ring_impact|golf_ball|bounces/bar|bounces/fine_bar|bounces/plane_bars_svk'
 if grep -q '^CAROM_SANITIZE:STRING=.' "$CAROM_BUILD/CMakeCache.txt"; then
