@@ -70,9 +70,11 @@ test: ## install what is missing, build, and run all tests
 	command -v chromium chromium-browser google-chrome >/dev/null || \
 	echo "browser.* were SKIPPED: there is no Chromium (tools/install-dependencies page installs it)"; exit $$code
 
-verify: all ## run all scenes that say what is expected, and compare them with docs/verification.md
+verify: all ## run all scenes that say what is expected, compare them with docs/verification.md, and the long tests
 	@$(BUILD)/carom verify --all --markdown >$(BUILD)/verification.md
 	@tools/check_verification $(BUILD)/verification.md
+	@for test in shell_scenes asynchronous_bars; do CAROM=$(abspath $(BUILD))/carom CAROM_TEST_LONG=1 \
+	python3 test/cli/test_$$test.py || exit 1; done
 
 stress: all ## two minutes of random scenes and an independent judge (STRESS="--scenes 2000" for a long run)
 	@tools/stress --carom $(BUILD)/carom $(STRESS)

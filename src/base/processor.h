@@ -6,8 +6,16 @@
 
 #include <stdbool.h>
 
-// Kernels have several copies where the compiler knows how to make them. Not with sanitizers: the compiler would take long.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Kernels have several copies where the compiler knows how to make them. Not with sanitizers, of which gcc and clang tell in
+// different ways: the compiler would take long.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CAROM_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CAROM_SANITIZED
+#endif
+#endif
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CAROM_SANITIZED)
 #define CAROM_KERNEL_COPIES
 #endif
 

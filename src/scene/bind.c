@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The binder walks the table of keys (keys.c) and the tree of the file side by side. Each shape of key has
+// The binder walks the table of keys (keys.h) and the tree of the file side by side. Each shape of key has
 // one function that reads a value of that shape into its member of the definition. A fault becomes a
 // finding with its place in the file, and reading goes on, so that one run reports all faults.
 #include "scene/bind.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene as it was written, with defaults filled in: the structs into which the table of keys (keys.c)
+// A scene as it was written, with defaults filled in: the structs into which the table of keys (keys.h)
 // points.
 #ifndef CAROM_SCENE_DEFINITION_H
 #define CAROM_SCENE_DEFINITION_H

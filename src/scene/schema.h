@@ -64,9 +64,6 @@ typedef struct carom_key {
 
 enum { CAROM_KEYS_MAX = 32 }; // keys of one map
 
-// The keys of `bodies[].obstacle`.
-extern const carom_key carom_obstacle_keys[];
-
 // The keys of a whole scene.
 const carom_key *carom_schema(void);
 

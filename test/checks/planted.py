@@ -14,28 +14,58 @@ BUILD = Path(os.environ.get("CAROM_BUILD", ROOT / "build"))
 class Planted(unittest.TestCase):
     tool = None  # the script in tools/
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+    @classmethod
+    def setUpClass(cls):
+        """One copy for all tests, each of which leaves it as it was."""
+        cls.root = cls.folder()
         for name in ("include", "src", "app"):
-            shutil.copytree(ROOT / name, self.root / name)
-        shutil.copy(ROOT / ".clang-format", self.root)
+            shutil.copytree(ROOT / name, cls.root / name)
+        shutil.copy(ROOT / ".clang-format", cls.root)
+
+    @classmethod
+    def folder(cls):
+        """A temporary folder for as long as the tests run."""
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        return Path(folder.name)
+
+    def setUp(self):
+        self.before = {}
+        self.addCleanup(self.restore)
+
+    def keep(self, path):
+        """Remembers a file that a test is about to change; None if there is none yet."""
+        file = self.root / path
+        self.before.setdefault(file, file.read_bytes() if file.is_file() else None)
+
+    def restore(self):
+        for file, content in self.before.items():
+            if content is not None:
+                file.write_bytes(content)
+            elif file.is_file():
+                file.unlink()
 
     def write(self, path, text):
+        self.keep(path)
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
     def append(self, path, text):
+        self.keep(path)
         with open(self.root / path, "a", encoding="utf-8") as file:
             file.write(text)
 
     def replace(self, path, old, new):
+        self.keep(path)
         file = self.root / path
         text = file.read_text(encoding="utf-8")
         self.assertIn(old, text)
         file.write_text(text.replace(old, new, 1))
+
+    def remove(self, path):
+        self.keep(path)
+        (self.root / path).unlink()
 
     def check(self, *arguments):
         return subprocess.run([ROOT / "tools" / self.tool, *arguments, self.root], capture_output=True, text=True)

@@ -2,7 +2,6 @@
 """The document check accepts the tree and finds every kind of planted violation."""
 import re
 import shutil
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -23,9 +22,7 @@ class Docs(Planted):
     @classmethod
     def setUpClass(cls):
         """One copy for all tests: documents and sources as they are; of the rest the names are enough."""
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.root = Path(folder.name)
+        cls.root = cls.folder()
         left_out = shutil.ignore_patterns("node_modules", "__pycache__", "dist", "corpus")
         for top in ("include", "src", "app", "docs", "examples", "python", "packaging", "bench", "cmake"):
             if (ROOT / top).is_dir():
@@ -37,38 +34,6 @@ class Docs(Planted):
         shutil.copy(ROOT / "test/CMakeLists.txt", cls.root / "test")
         for name in ("Makefile", "LICENSE", "CITATION.cff", ".gitignore"):
             (cls.root / name).touch()
-
-    def setUp(self):
-        self.before = {}
-        self.addCleanup(self.restore)
-
-    def keep(self, path):
-        """Remembers a file that a test is about to change; None if there is none yet."""
-        file = self.root / path
-        self.before.setdefault(file, file.read_bytes() if file.is_file() else None)
-
-    def restore(self):
-        for file, content in self.before.items():
-            if content is not None:
-                file.write_bytes(content)
-            elif file.is_file():
-                file.unlink()
-
-    def write(self, path, text):
-        self.keep(path)
-        super().write(path, text)
-
-    def append(self, path, text):
-        self.keep(path)
-        super().append(path, text)
-
-    def replace(self, path, old, new):
-        self.keep(path)
-        super().replace(path, old, new)
-
-    def remove(self, path):
-        self.keep(path)
-        (self.root / path).unlink()
 
     def test_clean(self):
         self.assert_clean()

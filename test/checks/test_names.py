@@ -17,9 +17,8 @@ class Names(Planted):
     tool = "check_names"
 
     def build(self, source):
-        """Replaces the headers and libraries of the copy by small ones."""
-        for header in (self.root / "include").rglob("*.h"):
-            header.unlink()
+        """A tree of one header and one source instead of the copy, and its libraries."""
+        self.root = self.folder()
         self.write("include/carom/planted.h",
                    "#ifndef CAROM_PLANTED_H\n#define CAROM_PLANTED_H\nCAROM_API int carom_planted(void);\n#endif\n")
         self.write("planted.c", source)
@@ -28,7 +27,6 @@ class Names(Planted):
         subprocess.run([compiler, "-fPIC", "-fvisibility=hidden", "-c", "planted.c"], cwd=self.root, check=True)
         subprocess.run([compiler, "-shared", "planted.o", "-o", "build/lib/libcarom.so"], cwd=self.root, check=True)
         archive = self.root / "build/lib/libcarom.a"
-        archive.unlink(missing_ok=True)
         subprocess.run(["ar", "rc", archive, "planted.o"], cwd=self.root, check=True)
 
     def test_clean(self):
@@ -81,18 +79,21 @@ class Names(Planted):
         self.assert_found("libcarom.a: calls pow of the C library")
 
     def test_types(self):
-        for text, name in (
-                ("typedef struct planted { int a; } planted;\n", "planted"),
-                ("typedef struct carom_planted { struct { int b; } a; } Planted;\n", "Planted"),
-                ("struct planted {\n    int a;\n};\n", "planted"),
-                ("typedef double real;\n", "real"),
-                ("typedef double vector[3];\n", "vector"),
-                ("typedef void (*callback)(int a);\n", "callback"),
-        ):
-            with self.subTest(text):
-                self.setUp()
-                self.append("src/model/model.h", text)
-                self.assert_found(f"type {name} is not called carom_...", "--build", BUILD)
+        planted = (
+            ("typedef struct planted { int a; } planted;\n", "planted"),
+            ("typedef struct carom_planted { struct { int b; } a; } Planted;\n", "Planted"),
+            ("struct tagged {\n    int a;\n};\n", "tagged"),
+            ("typedef double real;\n", "real"),
+            ("typedef double vector[3];\n", "vector"),
+            ("typedef void (*callback)(int a);\n", "callback"),
+        )
+        # all at once, under different names
+        for text, _ in planted:
+            self.append("src/model/model.h", text)
+        found = self.check("--build", BUILD)
+        self.assertEqual(found.returncode, 1, found.stderr)
+        for _, name in planted:
+            self.assertIn(f"type {name} is not called carom_...", found.stderr)
 
     def test_constants(self):
         self.append("include/carom/mesh.h", "enum { CAROM_ONE = 1, TWO };\n")

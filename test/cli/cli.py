@@ -14,6 +14,8 @@ from pathlib import Path
 PEAKS = ("max_von_mises", "max_principal", "min_principal", "max_strain")
 CAROM = os.environ.get("CAROM", "build/carom")
 SKIPPED = 77
+# `make verify` runs the long form of some tests.
+LONG = "CAROM_TEST_LONG" in os.environ
 # Tests of threads want every thread to take part, also in steps that one makes faster.
 os.environ.setdefault("CAROM_THREADS", "fixed")
 

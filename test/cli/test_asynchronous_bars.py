@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Two graded bars of bricks, Wolff & Bucher, section 8.1: every element with a step of its own, beside newmark-dcr."""
+import unittest
 from pathlib import Path
 
 import cli
@@ -47,6 +48,7 @@ class Bars(cli.CommandTest):
         self.check_bars(4, ["integrator.asynchronous.beta=0.1"], 0.01)
         self.check_bars(4, ["integrator=newmark-dcr"], 0.01)
 
+    @unittest.skipUnless(cli.LONG, "make verify runs the fine bars")
     def test_two_fine_bars(self):
         self.check_bars(8, ["integrator.asynchronous.beta=0.25", "time.end=24", "output.fields.every=40"], 0.05)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/model/model.c.
+// Tests src/model/model.c, src/model/bodies.c, src/model/blocks.c.
 // Building a model: what is refused and how it is said, masses and loads, stable steps, the hash.
 #include "../support.h"
 #include "model/model.h"
