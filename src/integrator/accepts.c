@@ -18,11 +18,7 @@ carom_status carom_accepts_no_rigid(const carom_model *model, const char *method
     return CAROM_OK;
 }
 
-carom_status carom_accepts_no_joints(const carom_model *model, const char *method, carom_error *error) {
-    for (int r = 0; r < model->rigid.count; r++)
-        if (model->rigid.items[r].joint.there || model->rigid.items[r].joint.linkage)
-            return carom_fail(error, CAROM_BAD_INPUT, "%s does not know joints such as that of '%s': use newmark-dcr", method,
-                              model->bodies[model->rigid.items[r].body].name);
+carom_status carom_accepts_no_springs(const carom_model *model, const char *method, carom_error *error) {
     if (model->springs.count)
         return carom_fail(error, CAROM_BAD_INPUT, "%s does not know springs: use newmark-dcr", method);
     return CAROM_OK;

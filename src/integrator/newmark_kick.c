@@ -215,7 +215,7 @@ void carom_newmark_kick_settle(carom_newmark_kick *kick) {
         carom_rigid_kick_settle(&kick->rigid, (carom_const_vectors)kick->w_before, kick->w);
 }
 
-void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after) {
+void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, double h, double after) {
     const int *nodes;
     int count = carom_newmark_kick_nodes(kick, state, &nodes);
     carom_ledger_book_kick(state, &(carom_kick){.h = h,

@@ -357,7 +357,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->rigid.count && p->contact != CAROM_ASYNCHRONOUS_EXACT)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous knows rigid bodies such as '%s' with contact: exact alone",
                           model->bodies[model->rigid.items[0].body].name);
-    carom_status status = carom_accepts_no_joints(model, "asynchronous", error);
+    carom_status status = carom_accepts_no_springs(model, "asynchronous", error);
     if (!status)
         status = carom_accepts_no_ties(model, "asynchronous", error);
     if (!status)

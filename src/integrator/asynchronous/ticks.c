@@ -66,6 +66,10 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     // contacts of a rigid body share what they lose, and the kicks of both ends decide how much that is
     if (!status && model->rigid.count)
         status = carom_contact_step_measure_losses(&ticks->contact, flight->state, error);
+    if (!status && carom_ticks_debts(ticks) && carom_ticks_rigid_has_joints(ticks)) {
+        ticks->held_start = carom_state_add_silent(flight->state, "start of joints", 1);
+        enough = ticks->held_start;
+    }
     if (!status && ticks->contact.impacts.forces)
         ticks->kick.end = carom_arena_reserve(ticks->arena, rows, sizeof *ticks->kick.end, &enough);
     if (!enough)
@@ -437,7 +441,10 @@ static carom_status fly_once(carom_ticks *ticks, const carom_contact_moment *mom
     if (!status && !ticks->ways.noted.outran)
         status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
-    return status ? status : carom_ticks_rigid_finish(ticks, moment, error);
+    // a drift that has outrun its allowance is run again: it does not matter whether its joints can be closed
+    if (status || *outran || ticks->ways.noted.outran)
+        return status;
+    return carom_ticks_rigid_finish(ticks, moment, error);
 }
 
 // Flies to the next tick, through all impacts. Bounces keep the energy of the motion only if they know the forces at both ends
@@ -458,6 +465,7 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
     if (!status && !outran && ticks->kick.end && carom_contact_step_bounced(&ticks->contact, &moment.neighbours, begin)) {
         find_end_kick(ticks, carom_contact_moment_end(&moment));
         carom_impacts_undo(impacts, begin, flight->x, flight->w);
+        carom_ticks_rigid_go_back(ticks);
         memcpy(books->events, events, sizeof events);
         moment.end_kick = (carom_const_vectors)ticks->kick.end;
         status = fly_once(ticks, &moment, &outran, error);
@@ -519,7 +527,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
         carom_ticks_note_ways(ticks, live->nodes, live->node_count, &ticks->ways.noted);
     }
     if (ticks->rigid.state) {
-        carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first));
+        carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first), ticks->flight->begin + t);
         carom_ticks_rigid_whole(ticks, first);
     }
     int begin = ticks->contact.impacts.hits.count;

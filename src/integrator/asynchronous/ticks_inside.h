@@ -117,8 +117,10 @@ struct carom_ticks {
     carom_rigid_kick rigid; // its state is NULL if there are no rigid bodies
     int *rigid_nodes;       // their nodes and mass centres
     int rigid_node_count;
+    double time;         // of the run, at the last kick or beginning of a drift of rigid bodies
     carom_vectors at;    // per node of a rigid body: where it is at the last tick
     carom_vectors force; // on it
+    double *held_start;  // oscillation of bodies with joints at the start of the run; part of the state. NULL: nothing bounces
     carom_hits hits;     // of the span, not booked yet
     int last_kick;       // hits from here on belong to the last tick
 };
@@ -151,14 +153,16 @@ void carom_ticks_book_drive(carom_ticks *ticks);
 
 // Rigid bodies (ticks_rigid.c). Without any all of these do nothing. False if memory is short.
 bool carom_ticks_rigid_create(carom_ticks *ticks);
+// True if a joint holds any of them.
+bool carom_ticks_rigid_has_joints(const carom_ticks *ticks);
 // The longest step of ticks that keeps turns small; HUGE_VAL: nothing turns.
 double carom_ticks_rigid_step(const carom_ticks *ticks);
 // A span begins: velocities of nodes are those of their chords over it, or over a part of it if bodies turn too fast.
 void carom_ticks_rigid_aim(carom_ticks *ticks);
 // Notes where nodes are at time t of the flight: before a kick, or before a drift without one.
 void carom_ticks_rigid_place(carom_ticks *ticks, double t);
-// The kick of length h, after live loads have found theirs.
-void carom_ticks_rigid_kick(carom_ticks *ticks, double h);
+// The kick of length h at a time of the run, after live loads have found theirs.
+void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double time);
 // What it would change in a whole step; `first` of a span: it was none.
 void carom_ticks_rigid_whole(carom_ticks *ticks, bool first);
 // Before and after contact has answered the kick at time t.
@@ -168,6 +172,8 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first);
 carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
 carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
 void carom_ticks_rigid_end_kick(carom_ticks *ticks);
+// Puts velocities of linkages back to the start of a drift that has ended.
+void carom_ticks_rigid_go_back(carom_ticks *ticks);
 void carom_ticks_rigid_store(carom_ticks *ticks);
 
 // Makes room for the members; *enough as in carom_arena_reserve.
