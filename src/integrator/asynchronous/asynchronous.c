@@ -36,6 +36,7 @@
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/output_velocities.h"
+#include "integrator/asynchronous/prescribed.h"
 #include "integrator/asynchronous/spans.h"
 #include "integrator/contact_step.h"
 #include "integrator/stepper.h"
@@ -71,7 +72,7 @@ typedef struct workspace {
     carom_event_loop loop;
     carom_spans spans;            // with exact contact
     carom_arena *arena;           // of scratch memory
-    carom_vectors undriven;       // per restraint: velocity of its node before it was driven
+    carom_prescribed prescribed;
     double *slots;                // scratch: element forces
     carom_exact_accounts contact; // pending accounts of contact at the end of the last step
 
@@ -103,36 +104,6 @@ static carom_status synchronize(carom_stepper *stepper, carom_state *state, caro
     workspace *s = stepper->workspace;
     carom_output_velocities(&s->loop, &s->contact, s->slots, state);
     return CAROM_OK;
-}
-
-// Sets the prescribed velocities of a step: those of its middle. The impulse that changes a driven node works on the mean of
-// its velocities before and after.
-static void drive(workspace *s) {
-    carom_flight *flight = &s->loop.flight;
-    if (!flight->model->drives.of_restraint)
-        return;
-    flight->from = flight->begin;
-    flight->length = flight->step;
-    for (int end = 0; end < 2; end++) {
-        carom_model_drive(flight->model, flight->begin + end * flight->step, flight->restraints.items);
-        for (int r = 0; r < flight->restraints.count; r++)
-            carom_copy(flight->restraints.items[r].velocity, flight->driven[r][end]);
-    }
-    carom_model_drive_over(flight->model, flight->begin, flight->step, NULL, flight->restraints.items);
-    for (int r = 0; r < flight->restraints.count; r++) {
-        const carom_restraint *restraint = &flight->restraints.items[r];
-        int k = restraint->node;
-        double m = flight->model->mass[k], before[3], impulse[3], mean[3];
-        carom_copy(flight->w[k], before);
-        carom_copy(before, s->undriven[r]);
-        carom_restraint_impose(restraint, flight->w[k]);
-        for (int d = 0; d < 3; d++) {
-            impulse[d] = m * (flight->w[k][d] - before[d]);
-            mean[d] = 0.5 * (flight->w[k][d] + before[d]);
-        }
-        if (m > CAROM_MASSLESS)
-            carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
-    }
 }
 
 // All events up to the time `end`, and all nodes moved there. *finite is false if a position is not.
@@ -187,7 +158,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     flight->begin = (double)state->step * stepper->step;
     flight->step = end - flight->begin;
     flight->state = state;
-    drive(s);
+    carom_prescribed_begin(&s->prescribed, state->step > 0 ? (double)(state->step - 1) * stepper->step : flight->begin);
 
     double kicks = s->loop.kicks_before = flight->counts[CAROM_COUNT_ELEMENT];
     s->loop.window = flight->step;
@@ -255,7 +226,6 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     flight->counts = carom_state_add_array(state, counts_array, CAROM_COUNTS);
     bool enough = s->arena && flight->w && flight->counts;
     s->slots = carom_arena_reserve(s->arena, carom_model_slot_count(model), sizeof *s->slots, &enough);
-    s->undriven = carom_arena_reserve(s->arena, restraints, sizeof *s->undriven, &enough);
     flight->restraints.items = carom_arena_reserve(s->arena, restraints, sizeof *flight->restraints.items, &enough);
     if (model->drives.of_restraint)
         flight->driven = carom_arena_reserve(s->arena, restraints, sizeof *flight->driven, &enough);
@@ -263,6 +233,8 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (restraints)
         memcpy(flight->restraints.items, model->restraints.items, (size_t)restraints * sizeof *flight->restraints.items);
+    if (!carom_prescribed_create(&s->prescribed, &s->loop, s->arena))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     flight->mobility = (carom_mobility){model->mass, &flight->restraints, NULL};
     memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
     return carom_load_kicks_create(&s->loop.loads, flight, s->arena, error);
@@ -332,7 +304,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->loop.profile = &stepper->profile;
     s->spans = (carom_spans){.loop = &s->loop, .stepper = stepper, .contact = &s->contact};
     if (model->drives.of_restraint)
-        s->spans.undriven = (carom_const_vectors)s->undriven;
+        s->spans.undriven = (carom_const_vectors)s->prescribed.undriven;
     bool *touch = contact_nodes(model);
     status =
         touch ? create_events(stepper, s, touch, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
@@ -362,8 +334,6 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
         status = carom_accepts_no_ties(model, "asynchronous", error);
     if (!status)
         status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
-    if (!status)
-        status = carom_accepts_no_windows(model, "asynchronous", error);
     if (status)
         return status;
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);

@@ -123,7 +123,8 @@ bool carom_ticks_has_any(const carom_ticks *ticks, int group) {
 }
 
 double carom_ticks_ahead(const carom_ticks *ticks, int i) {
-    return 0.5 * ticks->pace.step + ticks->members.lead[i];
+    // of the state: the pace of a span that is run again, or is before a restart, is another one
+    return 0.5 * ticks->memory->step + ticks->members.lead[i];
 }
 
 // The time in the span up to which element i has kicked.
