@@ -318,6 +318,16 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return status;
 }
 
+// Nodes that are glued to rigid bodies are points of these; ties between deformable bodies would need kicks of all of them at
+// one time.
+static carom_status accept_ties(const carom_model *model, carom_error *error) {
+    if (carom_ties_any(&model->ties))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "asynchronous ties parts to rigid bodies alone, and knows no `connections`: use newmark-dcr, "
+                          "energy-momentum or analysis: static");
+    return CAROM_OK;
+}
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_asynchronous_params *p = params_;
     if (model->R)
@@ -331,7 +341,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
                           model->bodies[model->rigid.items[0].body].name);
     carom_status status = carom_accepts_no_springs(model, "asynchronous", error);
     if (!status)
-        status = carom_accepts_no_ties(model, "asynchronous", error);
+        status = accept_ties(model, error);
     if (!status)
         status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
     if (status)

@@ -66,7 +66,7 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     // contacts of a rigid body share what they lose, and the kicks of both ends decide how much that is
     if (!status && model->rigid.count)
         status = carom_contact_step_measure_losses(&ticks->contact, flight->state, error);
-    if (!status && carom_ticks_debts(ticks) && carom_ticks_rigid_has_joints(ticks)) {
+    if (!status && carom_ticks_debts(ticks) && carom_ticks_rigid_is_followed(ticks)) {
         ticks->held_start = carom_state_add_silent(flight->state, "start of joints", 1);
         enough = ticks->held_start;
     }
@@ -204,12 +204,13 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
         // of a node that a rigid body carries the body has the force
         for (int d = 0; d < 3; d++)
             change[k][d] = model->loaded && model->mass[k] > 0 ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
+        double ease = carom_flight_ease(flight, k, ticks->pace.step);
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
             if (!carom_ticks_is_away(ticks, own->members[members->ends[e].member]))
                 continue;
             for (int d = 0; d < 3; d++)
-                change[k][d] += ticks->pace.step / model->mass[k] * own->slots[members->ends[e].slot + CAROM_LANES * d];
+                change[k][d] += ease * own->slots[members->ends[e].slot + CAROM_LANES * d];
         }
         const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         if (restraint)
@@ -290,7 +291,7 @@ static void kick_nodes(carom_ticks *ticks, double t) {
         double *w = flight->w[k], *x = flight->x[k];
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
-            double h = own->length[members->ends[e].member], c = h / flight->model->mass[k];
+            double h = own->length[members->ends[e].member], c = carom_flight_ease(flight, k, h);
             for (int d = 0; d < 3 && h != 0; d++) {
                 double dw = c * own->slots[members->ends[e].slot + CAROM_LANES * d];
                 w[d] += dw;

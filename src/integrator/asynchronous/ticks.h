@@ -104,7 +104,9 @@ void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]);
 
 // The velocities of rigid bodies at the end of the span; loads that lead there are added to `sum`. (*)
 void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
-// Adds the energy of rigid bodies at the end of the span, less that which kicks keep.
-void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, carom_exact *sum);
+// Adds the energy of rigid bodies at the end of the span, less that which kicks keep. `impulse`, per node that is glued to one:
+// what its elements give in a tick.
+void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, const double (*impulse)[3],
+                                   carom_exact *sum);
 
 #endif

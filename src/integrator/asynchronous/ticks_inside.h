@@ -120,7 +120,7 @@ struct carom_ticks {
     double time;         // of the run, at the last kick or beginning of a drift of rigid bodies
     carom_vectors at;    // per node of a rigid body: where it is at the last tick
     carom_vectors force; // on it
-    double *held_start;  // oscillation of bodies with joints at the start of the run; part of the state. NULL: nothing bounces
+    double *held_start;  // oscillation of bodies with joints or glued parts at the start; part of the state. NULL: not needed
     carom_hits hits;     // of the span, not booked yet
     int last_kick;       // hits from here on belong to the last tick
 };
@@ -153,8 +153,8 @@ void carom_ticks_book_drive(carom_ticks *ticks);
 
 // Rigid bodies (ticks_rigid.c). Without any all of these do nothing. False if memory is short.
 bool carom_ticks_rigid_create(carom_ticks *ticks);
-// True if a joint holds any of them.
-bool carom_ticks_rigid_has_joints(const carom_ticks *ticks);
+// True if a joint holds any of them, or parts are glued to it.
+bool carom_ticks_rigid_is_followed(const carom_ticks *ticks);
 // The longest step of ticks that keeps turns small; HUGE_VAL: nothing turns.
 double carom_ticks_rigid_step(const carom_ticks *ticks);
 // A span begins: velocities of nodes are those of their chords over it, or over a part of it if bodies turn too fast.

@@ -55,6 +55,7 @@ void carom_ticks_members_release(carom_ticks *ticks) {
 // Marks the elements that have a chosen node, and finds the longest step that suits all elements with ticks.
 static carom_status choose_elements(carom_ticks *ticks, double *step, carom_error *error) {
     const carom_live_loads *live = &ticks->flight->model->live;
+    const carom_ties *ties = &ticks->flight->model->ties;
     const carom_kicks *kicks = &ticks->flight->kicks;
     int count = kicks->count;
     memset(ticks->members.wanted, 0, ((size_t)carom_ticks_last_member(ticks) + 1) * sizeof *ticks->members.wanted);
@@ -66,6 +67,10 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
                                        carom_ticks_is_rigid(ticks, live->nodes[i]);
     if (ticks->rigid.state)
         ticks->members.wanted[carom_ticks_rigid_member(ticks)] = true;
+    // elements of parts that are glued to rigid bodies kick these
+    for (int g = 0; g < ties->glued_count; g++)
+        for (int k = ties->glued[g][0], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
+            ticks->members.wanted[kicks->ends[j].kicker] = true;
     if (ticks->levels->flight) {
         carom_status status = carom_levels_choose(ticks->levels, ticks->members.wanted, ticks->members.away, error);
         if (status)

@@ -47,10 +47,10 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     return enough;
 }
 
-bool carom_ticks_rigid_has_joints(const carom_ticks *ticks) {
+bool carom_ticks_rigid_is_followed(const carom_ticks *ticks) {
     bool any = false;
     for (int r = 0; r < ticks->rigid.carriers.count; r++)
-        any = any || ticks->rigid.carriers.items[r].joint.there;
+        any = any || carom_carrier_is_followed(&ticks->rigid.carriers.items[r]);
     return any;
 }
 
@@ -103,10 +103,44 @@ static void find_forces(carom_ticks *ticks) {
     }
 }
 
+// Adds the forces of elements on nodes that are glued to bodies; `lasting`: times the length of the kick of each.
+static void add_glued(carom_ticks *ticks, bool lasting) {
+    const carom_ties *ties = &ticks->flight->model->ties;
+    const carom_ticks_members *members = &ticks->members;
+    for (int g = 0; g < ties->glued_count; g++) {
+        int k = ties->glued[g][0];
+        for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
+            const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
+            double h = lasting ? own->length[members->ends[e].member] : 1;
+            for (int d = 0; d < 3; d++)
+                ticks->force[k][d] += h * own->slots[members->ends[e].slot + CAROM_LANES * d];
+        }
+    }
+}
+
+// Forces and moments of all bodies at the positions x.
+static void collect(carom_ticks *ticks, const double (*x)[3]) {
+    find_forces(ticks);
+    add_glued(ticks, false);
+    carom_rigid_kick_collect(&ticks->rigid, x, (carom_const_vectors)ticks->force);
+}
+
+// The same as impulses of a kick of length h; elements may have kicked for other times. Returns the length of the kick in which
+// they act.
+static double collect_kick(carom_ticks *ticks, double h) {
+    find_forces(ticks);
+    bool glued = ticks->flight->model->ties.glued_count;
+    for (int j = 0; glued && j < ticks->rigid_node_count; j++)
+        for (int d = 0; d < 3; d++)
+            ticks->force[ticks->rigid_nodes[j]][d] *= h;
+    add_glued(ticks, true);
+    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->at, (carom_const_vectors)ticks->force);
+    return glued ? 1 : h;
+}
+
 void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double time) {
     carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
-    find_forces(ticks);
     for (int r = 0; model->loaded && r < ticks->rigid.carriers.count; r++) {
         int centre = ticks->rigid.carriers.items[r].centre;
         // live loads have kicked it; a hub has no mass
@@ -114,10 +148,10 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double time) {
             carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
     }
     ticks->time = time;
-    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->at, (carom_const_vectors)ticks->force);
-    carom_rigid_kick_push(&ticks->rigid, h, ticks->kick.w_before, flight->w);
+    double length = collect_kick(ticks, h);
+    carom_rigid_kick_push(&ticks->rigid, length, ticks->kick.w_before, flight->w);
     // all of it, as of other kicks
-    carom_rigid_kick_book(&ticks->rigid, h, 0);
+    carom_rigid_kick_book(&ticks->rigid, length, 0);
     if (!model->loaded)
         return;
     for (int j = 0; j < ticks->rigid_node_count; j++) {
@@ -130,7 +164,7 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double time) {
     carom_flight_book(flight);
 }
 
-// What the energy that leapfrog keeps of bodies with joints lacks at the start of the run (below).
+// What the energy that leapfrog keeps of bodies with joints or glued parts lacks at the start of the run (below).
 static void note_start(carom_ticks *ticks) {
     const carom_carriers *carriers = &ticks->rigid.carriers;
     *ticks->held_start = 0;
@@ -138,7 +172,7 @@ static void note_start(carom_ticks *ticks) {
         const double *V = ticks->kick.whole[carriers->items[r].centre], *W = ticks->kick.whole[carriers->first_row + r];
         double l[3];
         carom_carriers_momentum(carriers, r, W, l);
-        if (carriers->items[r].joint.there)
+        if (carom_carrier_is_followed(&carriers->items[r]))
             *ticks->held_start += 0.125 * (carriers->items[r].mass * carom_dot(V, V) + carom_dot(W, l));
     }
 }
@@ -147,6 +181,8 @@ static void note_start(carom_ticks *ticks) {
 void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
     const carom_carriers *carriers = &ticks->rigid.carriers;
     carom_vectors whole = ticks->kick.whole, w = ticks->flight->w, before = ticks->kick.w_before;
+    if (first && ticks->flight->model->ties.glued_count)
+        collect(ticks, (carom_const_vectors)ticks->at);
     for (int r = 0; r < carriers->count; r++) {
         int centre = carriers->items[r].centre, row = carriers->first_row + r;
         bool held = carriers->items[r].joint.there;
@@ -254,8 +290,7 @@ void carom_ticks_rigid_go_back(carom_ticks *ticks) {
 void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
     if (!ticks->rigid.state)
         return;
-    find_forces(ticks);
-    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->flight->kicks.place, (carom_const_vectors)ticks->force);
+    collect(ticks, (carom_const_vectors)ticks->flight->kicks.place);
     carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, ticks->kick.end);
 }
 
@@ -274,7 +309,8 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
         const carom_carrier *one = &carriers->items[r];
         carom_copy(ticks->kick.middle[carriers->first_row + r], state->turn_rate[r]);
         carom_copy(ticks->kick.middle[one->centre], state->v[one->centre]);
-        for (int k = one->node_begin; k < one->centre; k++) {
+        for (int j = 0; j < carom_carrier_size(one); j++) {
+            int k = carom_carrier_node(one, j);
             double arm[3], u[3];
             carom_difference(state->x[k], state->x[one->centre], arm);
             carom_cross(state->turn_rate[r], arm, u);
@@ -297,9 +333,10 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
     sum->drive_work -= 0.5 * ticks->rigid.given.drive_work;
 }
 
-// The part of a body that a joint holds: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick k that joints
-// leave of the loads. It is less than the energy by 1/8 k.Mk, which is not constant here.
-static void add_held(const carom_ticks *ticks, const carom_state *state, int r, carom_exact *sum) {
+// The part of a body with a joint or glued parts: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick k that
+// joints leave of the forces. It is less than the energy by 1/8 k.Mk, which is not constant here.
+static void add_followed(const carom_ticks *ticks, const carom_state *state, int r, const double (*impulse)[3],
+                         carom_exact *sum) {
     const carom_model *model = state->model;
     const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
     const carom_carrier *one = &ticks->rigid.carriers.items[r];
@@ -307,13 +344,18 @@ static void add_held(const carom_ticks *ticks, const carom_state *state, int r, 
     carom_exact_add(sum, carom_rigid_kick_oscillation(&ticks->rigid, r, w));
     for (int i = 0; i < 3; i++)
         carom_exact_add(sum, 0.5 * one->mass * (v[i] * v[i] - u[i] * u[i]));
-    for (int k = one->node_begin; k <= one->centre && model->loaded; k++)
+    for (int i = 0; i <= carom_carrier_size(one) && model->loaded; i++) {
+        int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
         carom_exact_add(sum, 0.5 * ticks->memory->step * carom_dot(w[k], model->load[k]));
+    }
+    for (int i = 0; i < one->glued_count; i++)
+        carom_exact_add(sum, 0.5 * carom_dot(w[one->glued[i]], impulse[one->glued[i]]));
 }
 
 // With w the velocity after a kick of length h by the force f, leapfrog keeps V + 1/2 m w.(w - h f/m) and, of a constant force,
 // that plus h^2 f^2/(8 m), which is the energy itself.
-void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, carom_exact *sum) {
+void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, const double (*impulse)[3],
+                                   carom_exact *sum) {
     const carom_model *model = state->model;
     const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
     double h = ticks->memory->step;
@@ -321,8 +363,8 @@ void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *
         carom_exact_add(sum, -*ticks->held_start);
     for (int r = 0; r < ticks->rigid.carriers.count; r++) {
         const carom_carrier *one = &ticks->rigid.carriers.items[r];
-        if (one->joint.there) {
-            add_held(ticks, state, r, sum);
+        if (carom_carrier_is_followed(one)) {
+            add_followed(ticks, state, r, impulse, sum);
             continue;
         }
         const double *v = state->v[one->centre], *u = w[one->centre], *W = w[ticks->rigid.carriers.first_row + r];
