@@ -232,8 +232,8 @@ void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, doubl
     if (kick->rigid.state)
         carom_rigid_kick_book(&kick->rigid, h, after);
     if (kick->model->springs.count)
-        carom_spring_kick_book(&kick->damped, h, after, (carom_const_vectors)kick->w_before, (carom_const_vectors)kick->w,
-                               state);
+        carom_spring_kick_book(&kick->damped, h, after, (carom_const_vectors)state->x, (carom_const_vectors)kick->w_before,
+                               (carom_const_vectors)kick->w, state);
 }
 
 // The velocity of one node; returns whether it is finite: one number that is not makes the sum of three so.

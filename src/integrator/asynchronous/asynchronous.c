@@ -43,7 +43,7 @@
 #include "math/vec3.h"
 #include "model/accounts.h"
 #include "model/forces.h"
-#include "model/restraints.h"
+#include "model/springs.h"
 
 static const char *const contacts[] = {"exact", "sequential-synchronous", "constant", "adaptive", NULL};
 
@@ -270,8 +270,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     if (loop->is_polled)
         status = carom_overlap_polls_create(&loop->polls, flight, p, touch, error);
     else if (touches || model->rigid.count)
-        status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta * carom_model_stable_step(model),
-                                    &loop->ticks, error);
+        status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta, &loop->ticks, error);
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
 }
 
@@ -339,9 +338,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->rigid.count && p->contact != CAROM_ASYNCHRONOUS_EXACT)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous knows rigid bodies such as '%s' with contact: exact alone",
                           model->bodies[model->rigid.items[0].body].name);
-    carom_status status = carom_accepts_no_springs(model, "asynchronous", error);
-    if (!status)
-        status = accept_ties(model, error);
+    carom_status status = accept_ties(model, error);
     if (!status)
         status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
     if (status)
@@ -352,7 +349,8 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
 // The window of `time.step: auto` is a fraction of the longest step of an element; smaller elements take many steps in it.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
-    return carom_kicks_longest_window(model);
+    double square = carom_model_spring_square(model);
+    return fmin(carom_kicks_longest_window(model), square > 0 ? 2 / sqrt(square) : HUGE_VAL);
 }
 
 // Between two looks.

@@ -119,7 +119,7 @@ static void lead_loaded_nodes(output *o) {
 }
 
 // The velocity changes by which elements and dead loads kick a node in a step of each, at common positions, and whether all of
-// its elements have ticks. Of nodes that are glued to rigid bodies: the impulses of elements.
+// its elements have ticks. Of nodes that rigid bodies carry: the impulses of elements and springs.
 static void find_kicks(carom_event_loop *loop, const carom_state *state, double *slots, carom_vectors change, bool *ticks) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
@@ -153,9 +153,12 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
     const carom_flight *flight = &loop->flight;
     find_kicks(loop, state, slots, change, ticks);
     carom_exact sum = {0};
+    carom_ticks_springs_impulses(loop->ticks, state, change);
     for (int k = 0; k < flight->model->node_count; k++) {
         const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         double m = flight->model->mass[k];
+        if (flight->model->rigid.count && flight->model->rigid.of_node[k] != -1)
+            continue;
         const double *v = state->v[k], *w = flight->w[k], *kick = change[k];
         if (!ticks[k] && restraint)
             carom_restraint_project(restraint, change[k]);

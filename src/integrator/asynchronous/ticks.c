@@ -30,7 +30,7 @@ static carom_status no_memory(carom_error *error) {
 }
 
 carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
-                                double least_step, carom_ticks **result, carom_error *error) {
+                                double beta, carom_ticks **result, carom_error *error) {
     const carom_model *model = flight->model;
     const carom_candidates *fixed = &model->candidates;
     int n = model->node_count, rows = carom_model_row_count(model), elements = flight->kicks.count + 1;
@@ -39,7 +39,7 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     if (!ticks)
         return no_memory(error);
     *ticks = (carom_ticks){
-        .flight = flight, .loads = loads, .levels = levels, .arena = carom_arena_create(), .pace.least = least_step};
+        .flight = flight, .loads = loads, .levels = levels, .arena = carom_arena_create(), .pace.least = beta * carom_model_stable_step(model)};
     int numbers = sizeof *ticks->memory / sizeof(double);
     ticks->memory = (carom_ticks_memory *)carom_state_add_array(flight->state, "contact clock", numbers);
     ticks->members.away = carom_state_add_array(flight->state, "on the clock", elements);
@@ -58,8 +58,9 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     own->fixed.items = carom_arena_reserve(ticks->arena, fixed->count, sizeof *own->fixed.items, &enough);
     own->fixed.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->fixed.begin, &enough);
     own->fixed.of_node = carom_arena_reserve(ticks->arena, ends, sizeof *own->fixed.of_node, &enough);
-    if (!enough || !carom_ticks_rigid_create(ticks))
+    if (!enough || !carom_ticks_rigid_create(ticks) || !carom_ticks_springs_create(ticks))
         return no_memory(error);
+    ticks->pace.spring = carom_ticks_springs_step(ticks, beta);
     carom_status status = carom_contact_step_create(&ticks->contact, model, flight->state, "whole kicks", error);
     if (!status)
         status = carom_contact_step_open_accounts(&ticks->contact, flight->state, error);
@@ -233,6 +234,7 @@ static void find_end_kick(carom_ticks *ticks, double end) {
     if (loaded)
         carom_load_kicks_find(ticks->loads, end);
     carom_ticks_rigid_end_kick(ticks);
+    carom_ticks_springs_whole(ticks, ticks->kick.end);
     for (int i = 0; loaded && i < model->live.node_count; i++) {
         int k = model->live.nodes[i];
         if (!(model->mass[k] > 0))
@@ -529,7 +531,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
         carom_ticks_note_ways(ticks, live->nodes, live->node_count, &ticks->ways.noted);
     }
     if (ticks->rigid.state) {
-        carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first), ticks->flight->begin + t);
+        carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first), t);
         carom_ticks_rigid_whole(ticks, first);
     }
     int begin = ticks->contact.impacts.hits.count;

@@ -47,10 +47,15 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     return enough;
 }
 
+// True if forces on body r change as it moves, by a joint, by glued parts or by springs.
+static bool is_followed(const carom_ticks *ticks, int r) {
+    return carom_carrier_is_followed(&ticks->rigid.carriers.items[r]) || ticks->flight->model->springs.count;
+}
+
 bool carom_ticks_rigid_is_followed(const carom_ticks *ticks) {
     bool any = false;
     for (int r = 0; r < ticks->rigid.carriers.count; r++)
-        any = any || carom_carrier_is_followed(&ticks->rigid.carriers.items[r]);
+        any = any || is_followed(ticks, r);
     return any;
 }
 
@@ -91,7 +96,7 @@ void carom_ticks_rigid_aim(carom_ticks *ticks) {
         longest *= 0.5;
 }
 
-// Forces on the nodes of bodies: dead loads, and the live ones that were found last.
+// Forces on the nodes of bodies: dead loads, the live ones that were found last, and springs.
 static void find_forces(carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
     for (int j = 0; j < ticks->rigid_node_count; j++) {
@@ -101,6 +106,7 @@ static void find_forces(carom_ticks *ticks) {
         if (model->live.count)
             carom_add_scaled(1, ticks->loads->live[k], ticks->force[k]);
     }
+    carom_ticks_springs_add(ticks);
 }
 
 // Adds the forces of elements on nodes that are glued to bodies; `lasting`: times the length of the kick of each.
@@ -138,7 +144,7 @@ static double collect_kick(carom_ticks *ticks, double h) {
     return glued ? 1 : h;
 }
 
-void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double time) {
+void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
     for (int r = 0; model->loaded && r < ticks->rigid.carriers.count; r++) {
@@ -147,9 +153,12 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double time) {
         if (!ticks->rigid.carriers.items[r].joint.there)
             carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
     }
-    ticks->time = time;
+    ticks->time = flight->begin + t;
     double length = collect_kick(ticks, h);
+    carom_ticks_springs_pull(ticks, h, flight->w);
     carom_rigid_kick_push(&ticks->rigid, length, ticks->kick.w_before, flight->w);
+    carom_ticks_springs_kick(ticks, h, t);
+    carom_ticks_springs_damp(ticks, h, t);
     // all of it, as of other kicks
     carom_rigid_kick_book(&ticks->rigid, length, 0);
     if (!model->loaded)
@@ -164,7 +173,7 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double time) {
     carom_flight_book(flight);
 }
 
-// What the energy that leapfrog keeps of bodies with joints or glued parts lacks at the start of the run (below).
+// What the energy that leapfrog keeps of such bodies lacks at the start of the run (below).
 static void note_start(carom_ticks *ticks) {
     const carom_carriers *carriers = &ticks->rigid.carriers;
     *ticks->held_start = 0;
@@ -172,7 +181,7 @@ static void note_start(carom_ticks *ticks) {
         const double *V = ticks->kick.whole[carriers->items[r].centre], *W = ticks->kick.whole[carriers->first_row + r];
         double l[3];
         carom_carriers_momentum(carriers, r, W, l);
-        if (carom_carrier_is_followed(&carriers->items[r]))
+        if (is_followed(ticks, r))
             *ticks->held_start += 0.125 * (carriers->items[r].mass * carom_dot(V, V) + carom_dot(W, l));
     }
 }
@@ -195,6 +204,8 @@ void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
     }
     if (first)
         carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, whole);
+    if (ticks->kick.not_whole)
+        carom_ticks_springs_whole(ticks, whole);
     carom_carriers_spread(carriers, (carom_const_vectors)ticks->at, whole);
     if (ticks->held_start && first && ticks->flight->begin == 0)
         note_start(ticks);
@@ -234,6 +245,7 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
         carom_copy(ticks->kick.middle[row], flight->state->turn_rate[r]);
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
+    carom_ticks_springs_book(ticks);
     // nodes stay in place at time t
     for (int j = 0; j < ticks->rigid_node_count; j++) {
         int k = ticks->rigid_nodes[j];
@@ -291,6 +303,7 @@ void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
     if (!ticks->rigid.state)
         return;
     collect(ticks, (carom_const_vectors)ticks->flight->kicks.place);
+    carom_ticks_springs_pull(ticks, ticks->pace.step, ticks->kick.end);
     carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, ticks->kick.end);
 }
 
@@ -331,9 +344,10 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
     carom_add_scaled(-0.5, ticks->rigid.given.impulse, sum->impulse);
     carom_add_scaled(-0.5, ticks->rigid.given.angular_impulse, sum->angular_impulse);
     sum->drive_work -= 0.5 * ticks->rigid.given.drive_work;
+    carom_ticks_springs_velocities(ticks, state, sum);
 }
 
-// The part of a body with a joint or glued parts: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick k that
+// The part of a body with a joint, glued parts or springs: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick k that
 // joints leave of the forces. It is less than the energy by 1/8 k.Mk, which is not constant here.
 static void add_followed(const carom_ticks *ticks, const carom_state *state, int r, const double (*impulse)[3],
                          carom_exact *sum) {
@@ -348,8 +362,10 @@ static void add_followed(const carom_ticks *ticks, const carom_state *state, int
         int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
         carom_exact_add(sum, 0.5 * ticks->memory->step * carom_dot(w[k], model->load[k]));
     }
-    for (int i = 0; i < one->glued_count; i++)
-        carom_exact_add(sum, 0.5 * carom_dot(w[one->glued[i]], impulse[one->glued[i]]));
+    for (int i = 0; i <= carom_carrier_size(one); i++) {
+        int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
+        carom_exact_add(sum, 0.5 * carom_dot(w[k], impulse[k]));
+    }
 }
 
 // With w the velocity after a kick of length h by the force f, leapfrog keeps V + 1/2 m w.(w - h f/m) and, of a constant force,
@@ -363,7 +379,7 @@ void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *
         carom_exact_add(sum, -*ticks->held_start);
     for (int r = 0; r < ticks->rigid.carriers.count; r++) {
         const carom_carrier *one = &ticks->rigid.carriers.items[r];
-        if (carom_carrier_is_followed(one)) {
+        if (is_followed(ticks, r)) {
             add_followed(ticks, state, r, impulse, sum);
             continue;
         }
