@@ -201,8 +201,8 @@ void carom_ticks_springs_kick(carom_ticks *ticks, double h, double t);
 void carom_ticks_springs_damp(carom_ticks *ticks, double h, double t);
 // Adds what they would change in a whole step, at nodes of deformable bodies.
 void carom_ticks_springs_whole(const carom_ticks *ticks, carom_vectors change);
-// Contact has answered the kick.
-void carom_ticks_springs_book(carom_ticks *ticks);
+// Contact has answered the kick: books it, and finds velocities in the middle of it.
+void carom_ticks_springs_after(carom_ticks *ticks, bool first);
 // Velocities at the end of the span of nodes of deformable bodies; what is still to come of the last kick is taken from `sum`.
 void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
 

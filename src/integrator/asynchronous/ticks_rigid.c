@@ -245,7 +245,7 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
         carom_copy(ticks->kick.middle[row], flight->state->turn_rate[r]);
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
-    carom_ticks_springs_book(ticks);
+    carom_ticks_springs_after(ticks, first);
     // nodes stay in place at time t
     for (int j = 0; j < ticks->rigid_node_count; j++) {
         int k = ticks->rigid_nodes[j];

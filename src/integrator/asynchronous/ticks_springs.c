@@ -106,8 +106,12 @@ void carom_ticks_springs_whole(const carom_ticks *ticks, carom_vectors change) {
     }
 }
 
-void carom_ticks_springs_book(carom_ticks *ticks) {
+void carom_ticks_springs_after(carom_ticks *ticks, bool first) {
     const carom_flight *flight = ticks->flight;
+    // with dampers, and whether elements have left or not
+    for (int i = 0; i < ticks->springs.count && !first; i++)
+        for (int k = ticks->springs.nodes[i], d = 0; d < 3; d++)
+            ticks->kick.middle[k][d] = 0.5 * (ticks->kick.w_before[k][d] + flight->w[k][d]);
     if (flight->model->springs.count)
         carom_spring_kick_book(&ticks->springs.damped, ticks->springs.length, 0, (carom_const_vectors)flight->kicks.place,
                                (carom_const_vectors)ticks->kick.w_before, (carom_const_vectors)flight->w, flight->state);
