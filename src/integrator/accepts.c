@@ -18,12 +18,6 @@ carom_status carom_accepts_no_rigid(const carom_model *model, const char *method
     return CAROM_OK;
 }
 
-carom_status carom_accepts_no_springs(const carom_model *model, const char *method, carom_error *error) {
-    if (model->springs.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s does not know springs: use newmark-dcr", method);
-    return CAROM_OK;
-}
-
 carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error) {
     if (carom_model_is_viscous(model))
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no stiffness damping: use newmark-dcr", method);

@@ -16,8 +16,8 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     int n = model->rigid.count;
     bool enough = true;
     carom_carriers *c = &rigid->carriers;
-    *rigid = (carom_rigid_kick){
-        .state = state, .x = (carom_const_vectors)state->x, .time = &state->time, .carriers = model->rigid};
+    *rigid =
+        (carom_rigid_kick){.state = state, .x = (carom_const_vectors)state->x, .time = &state->time, .carriers = model->rigid};
     c->R = carom_arena_reserve(arena, n, sizeof *c->R, &enough);
     c->l = carom_arena_reserve(arena, n, sizeof *c->l, &enough);
     c->soft = carom_arena_reserve(arena, n, sizeof *c->soft, &enough);

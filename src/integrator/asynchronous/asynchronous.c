@@ -70,8 +70,8 @@ static const carom_param params[] = {
 
 typedef struct workspace {
     carom_event_loop loop;
-    carom_spans spans;            // with exact contact
-    carom_arena *arena;           // of scratch memory
+    carom_spans spans;  // with exact contact
+    carom_arena *arena; // of scratch memory
     carom_prescribed prescribed;
     double *slots;                // scratch: element forces
     carom_exact_accounts contact; // pending accounts of contact at the end of the last step

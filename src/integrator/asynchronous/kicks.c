@@ -38,8 +38,7 @@ static double *critical_steps(const carom_model *model, const carom_block *block
 static bool *driven_nodes(const carom_model *model) {
     bool *driven = carom_allocate(model->node_count, sizeof *driven);
     for (int r = 0; driven && model->drives.of_restraint && r < model->restraints.count; r++)
-        driven[model->restraints.items[r].node] =
-            model->drives.of_restraint[r].count > 0 || carom_model_is_windowed(model, r);
+        driven[model->restraints.items[r].node] = model->drives.of_restraint[r].count > 0 || carom_model_is_windowed(model, r);
     return driven;
 }
 

@@ -86,7 +86,8 @@ static void share_masses(carom_levels *levels, double *sum) {
                     if (pass == 0)
                         sum[k] += s;
                     else
-                        levels->mass[levels->ends[b] + (int64_t)e * n + a] = sum[k] > 0 ? carom_model_node_mass(model, k) * s / sum[k] : 0;
+                        levels->mass[levels->ends[b] + (int64_t)e * n + a] =
+                            sum[k] > 0 ? carom_model_node_mass(model, k) * s / sum[k] : 0;
                 }
         }
 }

@@ -105,8 +105,8 @@ void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]);
 void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
 // Adds the kicks of springs in a tick: changes of velocities, of nodes that rigid bodies carry impulses. (*)
 void carom_ticks_springs_impulses(const carom_ticks *ticks, const carom_state *state, carom_vectors change);
-// Adds the energy of rigid bodies at the end of the span, less that which kicks keep. `impulse`, per node that one carries: what
-// elements and springs give in a tick.
+// Adds the energy of rigid bodies at the end of the span, less that which kicks keep. `impulse`, per node that one carries:
+// what elements and springs give in a tick.
 void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, const double (*impulse)[3],
                                    carom_exact *sum);
 

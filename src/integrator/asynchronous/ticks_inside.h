@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_ticks, for ticks.c and ticks_members.c alone.
+// The inside of carom_ticks, for the sources whose names begin with `ticks` alone.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
 
@@ -77,11 +77,11 @@ typedef struct carom_ticks_members {
 
 // The ticks of a span.
 typedef struct carom_ticks_pace {
-    double step;  // between two of them; 0 if there are none
-    int count;    // in the span
-    int done;     // of these
-    bool tight;   // an element wants shorter ones before the span ends
-    double least; // they need not be closer than this
+    double step;   // between two of them; 0 if there are none
+    int count;     // in the span
+    int done;      // of these
+    bool tight;    // an element wants shorter ones before the span ends
+    double least;  // they need not be closer than this
     double spring; // springs need them as close as this
 } carom_ticks_pace;
 
@@ -133,8 +133,8 @@ struct carom_ticks {
     carom_vectors force; // on it
     double *held_start;  // oscillation of bodies with joints or glued parts at the start; part of the state. NULL: not needed
     carom_ticks_springs springs;
-    carom_hits hits;     // of the span, not booked yet
-    int last_kick;       // hits from here on belong to the last tick
+    carom_hits hits; // of the span, not booked yet
+    int last_kick;   // hits from here on belong to the last tick
 };
 
 static inline bool carom_ticks_is_away(const carom_ticks *ticks, int i) {
@@ -196,7 +196,8 @@ double carom_ticks_springs_step(const carom_ticks *ticks, double beta);
 void carom_ticks_springs_add(carom_ticks *ticks);
 // The kick of length h of those at mass centres, of which bodies collect no forces.
 void carom_ticks_springs_pull(const carom_ticks *ticks, double h, carom_vectors change);
-// Nodes of deformable bodies are kicked for the time h at time t of the flight. Then, when all other forces have acted, dampers do.
+// Nodes of deformable bodies are kicked for the time h at time t of the flight. Then, when all other forces have acted, dampers
+// do.
 void carom_ticks_springs_kick(carom_ticks *ticks, double h, double t);
 void carom_ticks_springs_damp(carom_ticks *ticks, double h, double t);
 // Adds what they would change in a whole step, at nodes of deformable bodies.

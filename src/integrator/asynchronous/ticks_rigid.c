@@ -347,8 +347,8 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
     carom_ticks_springs_velocities(ticks, state, sum);
 }
 
-// The part of a body with a joint, glued parts or springs: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick k that
-// joints leave of the forces. It is less than the energy by 1/8 k.Mk, which is not constant here.
+// The part of a body with a joint, glued parts or springs: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick
+// k that joints leave of the forces. It is less than the energy by 1/8 k.Mk, which is not constant here.
 static void add_followed(const carom_ticks *ticks, const carom_state *state, int r, const double (*impulse)[3],
                          carom_exact *sum) {
     const carom_model *model = state->model;

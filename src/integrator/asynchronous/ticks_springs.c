@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md, docs/theory/asynchronous.md
-// Springs and dampers at ticks. An end is a node of a rigid body, and springs kick when these do. The other end may be a node of
-// a deformable body: its elements always have ticks as well, so that all that kicks the node does so at one time.
+// Springs and dampers at ticks. An end is a node of a rigid body, and springs kick when these do. The other end may be a node
+// of a deformable body: its elements always have ticks as well, so that all that kicks the node does so at one time.
 //
 // A tick that only levels leads may have a length below zero. Dampers do not add energy: what they owe for such a tick is taken
 // from the next one.
@@ -162,8 +162,8 @@ void carom_ticks_springs_impulses(const carom_ticks *ticks, const carom_state *s
             int k = all->items[s].node[e];
             if (k < 0)
                 continue;
-            double h = carom_ticks_is_rigid(ticks, k) ? ticks->memory->step
-                                                      : carom_flight_ease(ticks->flight, k, ticks->memory->step);
+            double h =
+                carom_ticks_is_rigid(ticks, k) ? ticks->memory->step : carom_flight_ease(ticks->flight, k, ticks->memory->step);
             carom_add_scaled(e ? -h : h, f, change[k]);
         }
     }
