@@ -47,7 +47,8 @@ carom_status carom_accepts_no_history(const carom_model *model, const char *meth
 carom_status carom_accepts_no_windows(const carom_model *model, const char *method, carom_error *error) {
     if (model->windows.count)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s does not let nodes go at a time (restraints with from, until): use newmark-dcr", method);
+                          "%s does not let nodes go at a time (restraints with from, until): use newmark-dcr or asynchronous",
+                          method);
     return CAROM_OK;
 }
 
