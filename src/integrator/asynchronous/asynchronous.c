@@ -349,8 +349,10 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
 // The window of `time.step: auto` is a fraction of the longest step of an element; smaller elements take many steps in it.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
-    double square = carom_model_spring_square(model);
-    return fmin(carom_kicks_longest_window(model), square > 0 ? 2 / sqrt(square) : HUGE_VAL);
+    double square = carom_model_spring_square(model), longest = carom_kicks_longest_window(model);
+    double spring = square > 0 ? 2 / sqrt(square) : HUGE_VAL;
+    // NaN, if memory was short, stays
+    return spring < longest ? spring : longest;
 }
 
 // Between two looks.
