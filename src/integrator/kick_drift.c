@@ -295,6 +295,8 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         moment.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)space->v, space->x, space->w,
                                           &state->books, &outran, error);
+        if (rigid)
+            status = carom_rigid_kick_blame(rigid, status, error);
         if (!status && rigid && outran)
             status = carom_rigid_kick_begin(rigid, h, space->w, error);
         if (status)

@@ -310,6 +310,11 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
                       turn, *rigid->time, largest_turn);
 }
 
+carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error) {
+    bool lost = status == CAROM_NUMERICAL && rigid->state && rigid->carriers.unsolved;
+    return lost ? refuse_joints(rigid, error) : status;
+}
+
 void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]) {
     for (int r = 0; r < rigid->carriers.count; r++)
         if (rigid->carriers.items[r].joint.linkage)

@@ -59,6 +59,8 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
 
 // Begins a drift of length h at the pose of the state. Fails if a body turns by more than two radians.
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
+// The status of a drift with impacts: if joints could not be closed after one of them, they are to blame for what it met next.
+carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error);
 // Puts velocities back to the start of a drift that has ended: joints change those of linkages in free flight, too.
 void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]);
 // Tells with what speed shapes may recover beside contacts: carom_carriers.slow.

@@ -379,6 +379,7 @@ static carom_status fly_once(carom_ticks *ticks, const carom_contact_moment *mom
     if (!status && !ticks->ways.noted.outran)
         status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
+    status = carom_rigid_kick_blame(&ticks->rigid, status, error);
     // a drift that has outrun its allowance is run again: it does not matter whether its joints can be closed
     if (status || *outran || ticks->ways.noted.outran)
         return status;
