@@ -16,6 +16,9 @@ static const double in_place = 64 * DBL_EPSILON;
 static const double quickest = 10;
 static const double part_of_turn = 0.2;
 
+// Times that differ by less than this part are the same.
+static const double same_time = 4 * DBL_EPSILON;
+
 // More than the rounding of a few products.
 static const double rounded_up = 1 + 1e-12;
 
@@ -324,8 +327,8 @@ static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3
     double h = t - carriers->since[linkage->bodies[0]];
     if (!(h > 0))
         return;
-    // most drifts end as they were planned
-    if (carriers->links[q].planned != h &&
+    // most drifts end as they were planned, but for the rounding of times
+    if (fabs(carriers->links[q].planned - h) > same_time * t &&
         !carom_linkage_fly(carriers, q, h, fmin(1, h / carriers->length), (const double(*)[3])w))
         carriers->unsolved = true;
     carriers->links[q].work += carriers->links[q].flight_work;

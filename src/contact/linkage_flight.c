@@ -172,7 +172,12 @@ static double left_of(const flight *f, double speed) {
         bool angle = f->linkage->rows[i].kind == CAROM_LINK_ANGLE || f->linkage->rows[i].kind == CAROM_LINK_TURN;
         gap = fmax(gap, fabs(s->gap[i]) / (angle ? 1 : f->extent));
         square += (s->scratch[i] - s->kappa[i]) * (s->scratch[i] - s->kappa[i]);
+        // fmax would pass over a gap that is no number, and the flight would seem to be found
+        if (!isfinite(s->gap[i]))
+            return HUGE_VAL;
     }
+    if (!isfinite(square))
+        return HUGE_VAL;
     double scale = moving * speed + noise * DBL_EPSILON * f->extent * sqrt(f->heavy) / f->t;
     return fmax(gap / closed, square > 0 ? sqrt(square) / scale : 0);
 }

@@ -18,16 +18,6 @@ carom_status carom_accepts_no_rigid(const carom_model *model, const char *method
     return CAROM_OK;
 }
 
-carom_status carom_accepts_no_joints(const carom_model *model, const char *method, carom_error *error) {
-    for (int r = 0; r < model->rigid.count; r++)
-        if (model->rigid.items[r].joint.there || model->rigid.items[r].joint.linkage)
-            return carom_fail(error, CAROM_BAD_INPUT, "%s does not know joints such as that of '%s': use newmark-dcr", method,
-                              model->bodies[model->rigid.items[r].body].name);
-    if (model->springs.count)
-        return carom_fail(error, CAROM_BAD_INPUT, "%s does not know springs: use newmark-dcr", method);
-    return CAROM_OK;
-}
-
 carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error) {
     if (carom_model_is_viscous(model))
         return carom_fail(error, CAROM_BAD_INPUT, "%s has no stiffness damping: use newmark-dcr", method);
@@ -57,7 +47,8 @@ carom_status carom_accepts_no_history(const carom_model *model, const char *meth
 carom_status carom_accepts_no_windows(const carom_model *model, const char *method, carom_error *error) {
     if (model->windows.count)
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s does not let nodes go at a time (restraints with from, until): use newmark-dcr", method);
+                          "%s does not let nodes go at a time (restraints with from, until): use newmark-dcr or asynchronous",
+                          method);
     return CAROM_OK;
 }
 

@@ -9,8 +9,6 @@
 carom_status carom_accepts_no_frames(const carom_model *model, const char *method, carom_error *error);
 // Refuses a model with rigid bodies, in the name of a method.
 carom_status carom_accepts_no_rigid(const carom_model *model, const char *method, carom_error *error);
-// Refuses joints and springs, likewise.
-carom_status carom_accepts_no_joints(const carom_model *model, const char *method, carom_error *error);
 
 // CAROM_BAD_INPUT if a body has stiffness damping, which `method` does not have.
 carom_status carom_accepts_no_viscosity(const carom_model *model, const char *method, carom_error *error);

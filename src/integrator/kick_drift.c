@@ -295,12 +295,14 @@ static carom_status fly_once(carom_kick_drift *nodes, carom_state *state, double
         moment.end_kick = end_kick;
         status = carom_contact_step_drift(&nodes->contact_step, &moment, (carom_const_vectors)space->v, space->x, space->w,
                                           &state->books, &outran, error);
+        if (rigid)
+            status = carom_rigid_kick_blame(rigid, status, error);
         if (!status && rigid && outran)
             status = carom_rigid_kick_begin(rigid, h, space->w, error);
         if (status)
             return status;
     }
-    return rigid ? carom_rigid_kick_finish(rigid, h, space->w, error) : CAROM_OK;
+    return rigid ? carom_rigid_kick_finish(rigid, h, state->x, space->w, error) : CAROM_OK;
 }
 
 // The same where several processes share the model: nodes of contact fly in its space, the others by themselves, and ghosts
@@ -468,7 +470,7 @@ static carom_status fly_freely(carom_kick_drift *nodes, carom_state *state, doub
     for (int k = 0; k < kick->model->node_count; k++)
         carom_add_scaled(h, kick->w[k], state->x[k]);
     if (rigid)
-        status = carom_rigid_kick_finish(rigid, h, kick->w, error);
+        status = carom_rigid_kick_finish(rigid, h, state->x, kick->w, error);
     if (rigid && !status)
         carom_rigid_kick_store(rigid);
     return status;

@@ -215,7 +215,7 @@ void carom_newmark_kick_settle(carom_newmark_kick *kick) {
         carom_rigid_kick_settle(&kick->rigid, (carom_const_vectors)kick->w_before, kick->w);
 }
 
-void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after) {
+void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, double h, double after) {
     const int *nodes;
     int count = carom_newmark_kick_nodes(kick, state, &nodes);
     carom_ledger_book_kick(state, &(carom_kick){.h = h,
@@ -232,8 +232,8 @@ void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state,
     if (kick->rigid.state)
         carom_rigid_kick_book(&kick->rigid, h, after);
     if (kick->model->springs.count)
-        carom_spring_kick_book(&kick->damped, h, after, (carom_const_vectors)kick->w_before, (carom_const_vectors)kick->w,
-                               state);
+        carom_spring_kick_book(&kick->damped, h, after, (carom_const_vectors)state->x, (carom_const_vectors)kick->w_before,
+                               (carom_const_vectors)kick->w, state);
 }
 
 // The velocity of one node; returns whether it is finite: one number that is not makes the sum of three so.

@@ -70,7 +70,7 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, doubl
 void carom_newmark_kick_settle(carom_newmark_kick *kick);
 
 // Books the kick, after contact has answered it. `after` is the share of it that acts on the time to come.
-void carom_newmark_kick_book(const carom_newmark_kick *kick, carom_state *state, double h, double after);
+void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, double h, double after);
 
 // The velocities of the state, v = w- + (1 - after) (w+ - w-), where `after` is the share of the kick that acts on the time to
 // come: 1/2 between equal drifts. False if one is not finite.

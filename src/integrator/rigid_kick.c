@@ -16,7 +16,8 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     int n = model->rigid.count;
     bool enough = true;
     carom_carriers *c = &rigid->carriers;
-    *rigid = (carom_rigid_kick){.state = state, .x = (carom_const_vectors)state->x, .carriers = model->rigid};
+    *rigid =
+        (carom_rigid_kick){.state = state, .x = (carom_const_vectors)state->x, .time = &state->time, .carriers = model->rigid};
     c->R = carom_arena_reserve(arena, n, sizeof *c->R, &enough);
     c->l = carom_arena_reserve(arena, n, sizeof *c->l, &enough);
     c->soft = carom_arena_reserve(arena, n, sizeof *c->soft, &enough);
@@ -69,8 +70,8 @@ static void push_linkages(carom_rigid_kick *rigid, double h, double (*w)[3]) {
     for (int q = 0; q < carriers->linkage_count; q++) {
         const carom_linkage *linkage = &carriers->linkages[q];
         for (int b = 0; b < linkage->body_count; b++)
-            carom_copy(rigid->state->x[carriers->items[linkage->bodies[b]].centre], carriers->place[linkage->bodies[b]]);
-        carom_linkage_drive(carriers, q, rigid->state->time, true);
+            carom_copy(rigid->x[carriers->items[linkage->bodies[b]].centre], carriers->place[linkage->bodies[b]]);
+        carom_linkage_drive(carriers, q, *rigid->time, true);
         carom_linkage_arrive(carriers, q, true);
         rigid->work[q] = answer(rigid, q, h, (carom_const_vectors)w);
         for (int b = 0; b < linkage->body_count; b++) {
@@ -114,7 +115,7 @@ void carom_rigid_kick_acceleration(const carom_rigid_kick *rigid, const double (
         carom_add_scaled(1, force[one->centre], sum);
     carom_carriers_slide(carriers, r, sum, a);
     carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], alpha);
-    carom_difference(rigid->state->x[node], rigid->state->x[one->centre], arm);
+    carom_difference(rigid->x[node], rigid->x[one->centre], arm);
     carom_cross(alpha, arm, turn);
     for (int i = 0; i < 3; i++)
         a[i] = a[i] / one->mass + turn[i];
@@ -208,11 +209,19 @@ static void book(carom_state *state, const double impulse[3], const double momen
     }
 }
 
+// The same in a kick, of which the sum is remembered.
+static void give(carom_rigid_kick *rigid, const double impulse[3], const double moment[3], double late) {
+    carom_add_scaled(1, impulse, rigid->given.impulse);
+    carom_add_scaled(1, moment, rigid->given.angular_impulse);
+    book(rigid->state, impulse, moment, late);
+}
+
 // What the ground gives a linkage in the kick: the change of momentum that loads do not explain.
-static void book_linkage(const carom_rigid_kick *rigid, int q, double after) {
+static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
     const carom_carriers *carriers = &rigid->carriers;
     const carom_linkage *linkage = &carriers->linkages[q];
     double impulse[3] = {0}, moment[3] = {0};
+    rigid->given.drive_work += rigid->work[q];
     carom_exact_add(&rigid->state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], rigid->work[q]);
     carom_exact_add(&rigid->state->books.pending.of[CAROM_ACCOUNT_DRIVE_WORK], after * rigid->work[q]);
     // joints between bodies give as much as they take: booking their rounding would hide an error
@@ -230,16 +239,17 @@ static void book_linkage(const carom_rigid_kick *rigid, int q, double after) {
             moment[i] += L[i] - turn[i] - push[1][i];
         }
     }
-    book(rigid->state, impulse, moment, after);
+    give(rigid, impulse, moment, after);
 }
 
 // A joint takes what the body cannot follow. The resultant of the loads at the hub and their moment about it are a force there
 // and a couple; the reaction to the couple is that to two forces, of which only the moment counts.
-void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after) {
+void carom_rigid_kick_book(carom_rigid_kick *rigid, double h, double after) {
     const carom_carriers *carriers = &rigid->carriers;
+    rigid->given = (carom_accounts){0};
     for (int r = 0; r < carriers->count; r++) {
         double V[3], W[3], p[3], L[3], turn[3];
-        const double *hub = rigid->state->x[carriers->items[r].centre];
+        const double *hub = rigid->x[carriers->items[r].centre];
         if (!carriers->items[r].joint.there || carriers->items[r].joint.linkage)
             continue;
         carom_carriers_slide(carriers, r, rigid->force[r], V);
@@ -253,7 +263,7 @@ void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after
         carom_add_scaled(-h, rigid->force[r], p);
         carom_add_scaled(-h, turn, L);
         carom_add_scaled(-h, rigid->moment[r], L);
-        book(rigid->state, p, L, after);
+        give(rigid, p, L, after);
     }
     for (int q = 0; q < carriers->linkage_count; q++)
         book_linkage(rigid, q, after);
@@ -284,20 +294,25 @@ static carom_status refuse_joints(const carom_rigid_kick *rigid, carom_error *er
     return carom_fail(error, CAROM_NUMERICAL,
                       "joints between rigid bodies cannot be closed in the step at time %g: use a smaller step, or look for a "
                       "mechanism that is stuck",
-                      rigid->state->time);
+                      *rigid->time);
 }
 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
     load(rigid);
     for (int r = 0; r < rigid->carriers.count; r++)
         carom_copy(w[rigid->carriers.items[r].centre], rigid->start[r]);
-    rigid->carriers.time = rigid->state->time;
+    rigid->carriers.time = *rigid->time;
     double turn = carom_carriers_begin(&rigid->carriers, h, rigid->x, w);
     if (turn <= largest_turn)
         return rigid->carriers.unsolved ? refuse_joints(rigid, error) : CAROM_OK;
     return carom_fail(error, CAROM_NUMERICAL,
                       "a rigid body turns by %.3g radians in the step at time %g, where %g is the most: use a smaller step",
-                      turn, rigid->state->time, largest_turn);
+                      turn, *rigid->time, largest_turn);
+}
+
+carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error) {
+    bool lost = status == CAROM_NUMERICAL && rigid->state && rigid->carriers.unsolved;
+    return lost ? refuse_joints(rigid, error) : status;
 }
 
 void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]) {
@@ -306,17 +321,17 @@ void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]) {
             carom_copy(rigid->start[r], w[rigid->carriers.items[r].centre]);
 }
 
-carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
+carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*x)[3], double (*w)[3], carom_error *error) {
     carom_carriers *carriers = &rigid->carriers;
     for (int r = 0; r < carriers->count; r++) {
-        carom_carriers_cut(carriers, r, h, rigid->state->x[carriers->items[r].centre], w);
+        carom_carriers_cut(carriers, r, h, x[carriers->items[r].centre], w);
         if (carriers->items[r].joint.linkage)
-            carom_copy(carriers->place[r], rigid->state->x[carriers->items[r].centre]);
+            carom_copy(carriers->place[r], x[carriers->items[r].centre]);
         // impacts cut shapes short; the mass centre, which no surface has, is always in its place
         if (carriers->items[r].joint.there) {
-            double arm[3], *place = rigid->state->x[carriers->items[r].joint.mass_node];
+            double arm[3], *place = x[carriers->items[r].joint.mass_node];
             carom_mat3_apply((carom_const_vectors)carriers->R[r], carriers->shape[carriers->items[r].joint.mass_node], arm);
-            carom_copy(rigid->state->x[carriers->items[r].centre], place);
+            carom_copy(x[carriers->items[r].centre], place);
             carom_add_scaled(1, arm, place);
         }
         carriers->end_kinetic[r] = 0.5 * carom_dot(carriers->l[r], w[carriers->first_row + r]);

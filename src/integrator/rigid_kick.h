@@ -14,12 +14,14 @@
 typedef struct carom_rigid_kick {
     carom_state *state;   // NULL: there are no rigid bodies
     const double (*x)[3]; // where nodes are at kicks: positions of the state, unless the method knows better
+    const double *time;   // of kicks, and of the beginning of drifts: that of the state, likewise
     carom_carriers carriers;
     carom_vectors force;     // per body: of the loads on its nodes
     carom_vectors moment;    // about its centre
     double (*pushes)[2][3];  // of bodies in linkages, linkage by linkage: impulses and couples,
     double (*answers)[2][3]; // and the velocities that they change
     double *work;            // per linkage: of its motors in the kick
+    carom_accounts given;    // by joints in the kick that was booked last
     carom_vectors start;     // per body: velocity of its centre at the start of the drift
 } carom_rigid_kick;
 
@@ -49,7 +51,7 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
 // nodes themselves, and of the bodies.
 void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]);
 // Books what joints did in a kick of length h by the forces that were collected, of which `after` acts later.
-void carom_rigid_kick_book(const carom_rigid_kick *rigid, double h, double after);
+void carom_rigid_kick_book(carom_rigid_kick *rigid, double h, double after);
 // Adds the rows of carried nodes of a field of forces to those of the centres.
 void carom_rigid_kick_gather(const carom_rigid_kick *rigid, double (*force)[3]);
 // The energy of rotation of body r at the time of a kick, less that with the angular velocity after it.
@@ -57,14 +59,17 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
 
 // Begins a drift of length h at the pose of the state. Fails if a body turns by more than two radians.
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
+// The status of a drift with impacts: if joints could not be closed after one of them, they are to blame for what it met next.
+carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error);
 // Puts velocities back to the start of a drift that has ended: joints change those of linkages in free flight, too.
 void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]);
 // Tells with what speed shapes may recover beside contacts: carom_carriers.slow.
 static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
     rigid->carriers.slow = slow;
 }
-// Moves the poses to the end of the drift; the state does not know them yet. Fails if joints cannot be closed.
-carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error);
+// Moves the poses to the end of the drift, of which x are the positions; the state does not know them yet. Joints correct those
+// of mass centres and hubs. Fails if joints cannot be closed.
+carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*x)[3], double (*w)[3], carom_error *error);
 // The state takes them over, and its books what joints did in the drift.
 void carom_rigid_kick_store(carom_rigid_kick *rigid);
 

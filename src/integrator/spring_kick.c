@@ -67,30 +67,36 @@ static void book(carom_state *state, const double impulse[3], const double momen
     }
 }
 
-void carom_spring_kick_book(const carom_damped *damped, double h, double after, const double (*w_before)[3],
+void carom_spring_kick_book(carom_damped *damped, double h, double after, const double (*x)[3], const double (*w_before)[3],
                             const double (*w)[3], carom_state *state) {
     const carom_model *model = state->model;
     carom_sum taken = {0};
     for (int s = 0; s < model->springs.count && model->springs.damped; s++) {
         const carom_spring *spring = &model->springs.items[s];
         double n[3];
-        carom_spring_line(spring, (carom_const_vectors)state->x, n);
+        carom_spring_line(spring, x, n);
         carom_sum_add(&taken, -0.5 * damped->pull[s] * (rate_of(spring, n, w_before) + rate_of(spring, n, w)));
     }
     double energy = carom_sum_value(&taken);
+    damped->given = (carom_accounts){.damping = energy};
     for (int s = 0; s < model->springs.count; s++) {
         const carom_spring *spring = &model->springs.items[s];
         double force[3], moment[3];
         if (spring->node[0] >= 0 && spring->node[1] >= 0)
             continue;
-        carom_spring_force(spring, (carom_const_vectors)state->x, force);
+        carom_spring_force(spring, x, force);
         for (int i = 0; i < 3; i++)
             force[i] *= spring->node[0] < 0 ? -h : h;
-        carom_cross(state->x[spring->node[spring->node[0] < 0]], force, moment);
+        carom_cross(x[spring->node[spring->node[0] < 0]], force, moment);
+        carom_add_scaled(1, force, damped->given.impulse);
+        carom_add_scaled(1, moment, damped->given.angular_impulse);
         book(state, force, moment, after);
     }
     if (!model->springs.damped)
         return;
+    carom_add_scaled(1, damped->impulse, damped->given.impulse);
+    carom_add_scaled(1, damped->moment, damped->given.angular_impulse);
+    damped->given.drive_work = damped->work;
     book(state, damped->impulse, damped->moment, after);
     carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DAMPING], energy);
     carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_DAMPING], after * energy);

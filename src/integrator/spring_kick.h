@@ -13,6 +13,7 @@ typedef struct carom_damped {
     double *pull;                 // per spring: impulse along its line
     double work;                  // of prescribed motions
     double impulse[3], moment[3]; // from outside: of the ground, of restraints and joints
+    carom_accounts given;         // all that was booked of the last kick, with springs
 } carom_damped;
 
 // Dampers of all springs in a kick of length h, one after the other, after all other forces. Changes rows of w; rows of carried
@@ -20,8 +21,8 @@ typedef struct carom_damped {
 void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, const double (*x)[3], double h,
                             const double (*w_before)[3], double (*w)[3], carom_damped *damped);
 
-// Books this, and the impulses of springs whose end is the ground. `after` of them acts later.
-void carom_spring_kick_book(const carom_damped *damped, double h, double after, const double (*w_before)[3],
+// Books this, and the impulses of springs whose end is the ground, with nodes at x. `after` of them acts later.
+void carom_spring_kick_book(carom_damped *damped, double h, double after, const double (*x)[3], const double (*w_before)[3],
                             const double (*w)[3], carom_state *state);
 
 #endif

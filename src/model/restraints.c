@@ -229,14 +229,14 @@ static void drive(const carom_model *model, double time, carom_restraint *restra
 
 void carom_model_drive(const carom_model *model, double time, carom_restraint *restraints) {
     drive(model, time, restraints);
-    carom_model_open_windows(model, time, restraints);
+    carom_model_open_windows(model, time, time, restraints);
     carom_model_pose_velocities(model, time, restraints);
 }
 
 void carom_model_drive_over(const carom_model *model, double time, double h, const double (*x)[3],
                             carom_restraint *restraints) {
     drive(model, time + 0.5 * h, restraints);
-    carom_model_open_windows(model, time + 0.5 * h, restraints);
+    carom_model_open_windows(model, time + 0.5 * h, time + 0.5 * h, restraints);
     carom_model_pose_chords(model, time, h, x, restraints);
 }
 

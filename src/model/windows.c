@@ -22,16 +22,17 @@ static void velocity_of(const carom_model *model, const carom_clause *clause, do
         carom_motion_velocity(&model->drives.motions[clause->motion], time, velocity);
 }
 
-// The restraint of a node at a time; fails if two clauses that hold then give one direction.
-static carom_status make(const carom_model *model, const carom_window_node *node, double time, carom_restraint *item,
-                         carom_error *error) {
+// The restraint of a node by the clauses that hold at a time, with the velocities of another; fails if two of these clauses
+// give one direction.
+static carom_status make(const carom_model *model, const carom_window_node *node, double time, double moving,
+                         carom_restraint *item, carom_error *error) {
     carom_restraint made = {.node = item->node};
     for (int i = node->begin; i < node->begin + node->count; i++) {
         const carom_clause *clause = &model->windows.clauses[model->windows.of_nodes[i]];
         double velocity[3];
         if (!holds(clause, time))
             continue;
-        velocity_of(model, clause, time, velocity);
+        velocity_of(model, clause, moving, velocity);
         for (int d = 0; d < clause->count; d++) {
             int before = made.count;
             if (carom_restraint_add(&made, clause->direction[d], carom_dot(clause->direction[d], velocity), error) ||
@@ -112,7 +113,7 @@ static carom_status try_all(const carom_model *model, carom_error *error) {
             carom_restraint item = model->restraints.items[node->restraint];
             double time = fmax(0, model->windows.clauses[model->windows.of_nodes[i]].from);
             carom_error reason;
-            if (make(model, node, time, &item, &reason))
+            if (make(model, node, time, time, &item, &reason))
                 return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s",
                                   model->bodies[carom_model_node_body(model, item.node)].name, reason.message);
         }
@@ -156,10 +157,10 @@ bool carom_model_is_windowed(const carom_model *model, int restraint) {
     return model->windows.of_restraint && model->windows.of_restraint[restraint] >= 0;
 }
 
-void carom_model_open_windows(const carom_model *model, double time, carom_restraint *restraints) {
+void carom_model_open_windows(const carom_model *model, double time, double moving, carom_restraint *restraints) {
     for (int n = 0; n < model->windows.count; n++) {
         const carom_window_node *node = &model->windows.nodes[n];
-        make(model, node, time, &restraints[node->restraint], NULL);
+        make(model, node, time, moving, &restraints[node->restraint], NULL);
     }
 }
 

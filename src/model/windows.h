@@ -18,8 +18,8 @@ carom_status carom_model_add_windows(carom_model *model, const carom_model_def *
 // True if the node of a restraint is such a node.
 bool carom_model_is_windowed(const carom_model *model, int restraint);
 
-// Makes the restraints of these nodes anew, as they are at a time.
-void carom_model_open_windows(const carom_model *model, double time, carom_restraint *restraints);
+// Makes the restraints of these nodes anew: those that hold at a time, with the velocities of the time `moving`.
+void carom_model_open_windows(const carom_model *model, double time, double moving, carom_restraint *restraints);
 
 // A kick of length h is half over when a restraint lets go at its time; the forces have changed w by all of it. Takes back what
 // they did before, with `old` the restraint that was there; `after` is the part of the kick after its time.

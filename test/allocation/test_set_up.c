@@ -12,11 +12,9 @@
 enum { MANY = 2000, SOME = 400 };
 
 // One scene for every method, then other elements, meshes and selections than theirs.
-static const char *const scenes[] = {
-    "newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum", "nonsmooth-newmark",
-    "static",      "shells",       "nodal",           "plane",           "points",
-    "beam",        "file",
-};
+static const char *const scenes[] = {"newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum", "nonsmooth-newmark",
+                                     "static",      "shells",       "nodal",           "plane",           "points",
+                                     "beam",        "file",         "joints"};
 
 enum { SCENES = sizeof scenes / sizeof *scenes, METHODS = 6 };
 
@@ -208,8 +206,8 @@ static void fails_to_share(void **state) {
     int wrong = 0;
     for (int i = 0; i < SCENES; i++) {
         carom_scene *scene = NULL;
-        // processes do not share beams
-        if (strcmp(scenes[i], "beam") == 0)
+        // processes share neither beams nor joints
+        if (strcmp(scenes[i], "beam") == 0 || strcmp(scenes[i], "joints") == 0)
             continue;
         assert_ok(load(scenes[i], &scene, NULL, error));
         wrong += fail_everywhere(scenes[i], share_path, scene, MANY);

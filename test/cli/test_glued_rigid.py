@@ -86,6 +86,8 @@ output: {fields: {every: 0}, history: {every: 1}}
 
 
 class GluedRigid(unittest.TestCase):
+    INTEGRATOR = "newmark-dcr"
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -94,7 +96,8 @@ class GluedRigid(unittest.TestCase):
     def run_scene(self, text, *options, name="out"):
         scene, out = self.folder / f"{name}.yaml", self.folder / name
         scene.write_text(text)
-        done = subprocess.run([CAROM, "run", scene, "-o", out, "-q", *options], capture_output=True, text=True, timeout=300)
+        words = ["-o", out, "-q", "--set", f"integrator={self.INTEGRATOR}", *options]
+        done = subprocess.run([CAROM, "run", scene, *words], capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads((out / "summary.json").read_text())
 

@@ -36,13 +36,14 @@
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/output_velocities.h"
+#include "integrator/asynchronous/prescribed.h"
 #include "integrator/asynchronous/spans.h"
 #include "integrator/contact_step.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 #include "model/accounts.h"
 #include "model/forces.h"
-#include "model/restraints.h"
+#include "model/springs.h"
 
 static const char *const contacts[] = {"exact", "sequential-synchronous", "constant", "adaptive", NULL};
 
@@ -69,9 +70,9 @@ static const carom_param params[] = {
 
 typedef struct workspace {
     carom_event_loop loop;
-    carom_spans spans;            // with exact contact
-    carom_arena *arena;           // of scratch memory
-    carom_vectors undriven;       // per restraint: velocity of its node before it was driven
+    carom_spans spans;  // with exact contact
+    carom_arena *arena; // of scratch memory
+    carom_prescribed prescribed;
     double *slots;                // scratch: element forces
     carom_exact_accounts contact; // pending accounts of contact at the end of the last step
 
@@ -103,36 +104,6 @@ static carom_status synchronize(carom_stepper *stepper, carom_state *state, caro
     workspace *s = stepper->workspace;
     carom_output_velocities(&s->loop, &s->contact, s->slots, state);
     return CAROM_OK;
-}
-
-// Sets the prescribed velocities of a step: those of its middle. The impulse that changes a driven node works on the mean of
-// its velocities before and after.
-static void drive(workspace *s) {
-    carom_flight *flight = &s->loop.flight;
-    if (!flight->model->drives.of_restraint)
-        return;
-    flight->from = flight->begin;
-    flight->length = flight->step;
-    for (int end = 0; end < 2; end++) {
-        carom_model_drive(flight->model, flight->begin + end * flight->step, flight->restraints.items);
-        for (int r = 0; r < flight->restraints.count; r++)
-            carom_copy(flight->restraints.items[r].velocity, flight->driven[r][end]);
-    }
-    carom_model_drive_over(flight->model, flight->begin, flight->step, NULL, flight->restraints.items);
-    for (int r = 0; r < flight->restraints.count; r++) {
-        const carom_restraint *restraint = &flight->restraints.items[r];
-        int k = restraint->node;
-        double m = flight->model->mass[k], before[3], impulse[3], mean[3];
-        carom_copy(flight->w[k], before);
-        carom_copy(before, s->undriven[r]);
-        carom_restraint_impose(restraint, flight->w[k]);
-        for (int d = 0; d < 3; d++) {
-            impulse[d] = m * (flight->w[k][d] - before[d]);
-            mean[d] = 0.5 * (flight->w[k][d] + before[d]);
-        }
-        if (m > CAROM_MASSLESS)
-            carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
-    }
 }
 
 // All events up to the time `end`, and all nodes moved there. *finite is false if a position is not.
@@ -187,7 +158,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     flight->begin = (double)state->step * stepper->step;
     flight->step = end - flight->begin;
     flight->state = state;
-    drive(s);
+    carom_prescribed_begin(&s->prescribed, state->step > 0 ? (double)(state->step - 1) * stepper->step : flight->begin);
 
     double kicks = s->loop.kicks_before = flight->counts[CAROM_COUNT_ELEMENT];
     s->loop.window = flight->step;
@@ -255,7 +226,6 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     flight->counts = carom_state_add_array(state, counts_array, CAROM_COUNTS);
     bool enough = s->arena && flight->w && flight->counts;
     s->slots = carom_arena_reserve(s->arena, carom_model_slot_count(model), sizeof *s->slots, &enough);
-    s->undriven = carom_arena_reserve(s->arena, restraints, sizeof *s->undriven, &enough);
     flight->restraints.items = carom_arena_reserve(s->arena, restraints, sizeof *flight->restraints.items, &enough);
     if (model->drives.of_restraint)
         flight->driven = carom_arena_reserve(s->arena, restraints, sizeof *flight->driven, &enough);
@@ -263,6 +233,8 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     if (restraints)
         memcpy(flight->restraints.items, model->restraints.items, (size_t)restraints * sizeof *flight->restraints.items);
+    if (!carom_prescribed_create(&s->prescribed, &s->loop, s->arena))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     flight->mobility = (carom_mobility){model->mass, &flight->restraints, NULL};
     memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
     return carom_load_kicks_create(&s->loop.loads, flight, s->arena, error);
@@ -298,8 +270,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     if (loop->is_polled)
         status = carom_overlap_polls_create(&loop->polls, flight, p, touch, error);
     else if (touches || model->rigid.count)
-        status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta * carom_model_stable_step(model),
-                                    &loop->ticks, error);
+        status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta, &loop->ticks, error);
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
 }
 
@@ -332,7 +303,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     s->loop.profile = &stepper->profile;
     s->spans = (carom_spans){.loop = &s->loop, .stepper = stepper, .contact = &s->contact};
     if (model->drives.of_restraint)
-        s->spans.undriven = (carom_const_vectors)s->undriven;
+        s->spans.undriven = (carom_const_vectors)s->prescribed.undriven;
     bool *touch = contact_nodes(model);
     status =
         touch ? create_events(stepper, s, touch, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
@@ -346,6 +317,16 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return status;
 }
 
+// Nodes that are glued to rigid bodies are points of these; ties between deformable bodies would need kicks of all of them at
+// one time.
+static carom_status accept_ties(const carom_model *model, carom_error *error) {
+    if (carom_ties_any(&model->ties))
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "asynchronous ties parts to rigid bodies alone, and knows no `connections`: use newmark-dcr, "
+                          "energy-momentum or analysis: static");
+    return CAROM_OK;
+}
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_asynchronous_params *p = params_;
     if (model->R)
@@ -357,13 +338,9 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (model->rigid.count && p->contact != CAROM_ASYNCHRONOUS_EXACT)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous knows rigid bodies such as '%s' with contact: exact alone",
                           model->bodies[model->rigid.items[0].body].name);
-    carom_status status = carom_accepts_no_joints(model, "asynchronous", error);
-    if (!status)
-        status = carom_accepts_no_ties(model, "asynchronous", error);
+    carom_status status = accept_ties(model, error);
     if (!status)
         status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
-    if (!status)
-        status = carom_accepts_no_windows(model, "asynchronous", error);
     if (status)
         return status;
     return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);
@@ -372,7 +349,10 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
 // The window of `time.step: auto` is a fraction of the longest step of an element; smaller elements take many steps in it.
 static double advised_step(const carom_model *model, const void *params_) {
     (void)params_;
-    return carom_kicks_longest_window(model);
+    double square = carom_model_spring_square(model), longest = carom_kicks_longest_window(model);
+    double spring = square > 0 ? 2 / sqrt(square) : HUGE_VAL;
+    // NaN, if memory was short, stays
+    return spring < longest ? spring : longest;
 }
 
 // Between two looks.

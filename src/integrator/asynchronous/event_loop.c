@@ -126,7 +126,7 @@ static void kick_batch(carom_event_loop *loop, const carom_kick_group *group, bo
     if (!model->loaded && !flight->restraints.of_node) {
 #pragma omp parallel for schedule(static) if (group->count > CAROM_KICK_SHARED)
         for (int i = 0; i < group->node_count; i++) {
-            double f[3], c = h / model->mass[group->nodes[i]];
+            double f[3], c = carom_flight_ease(flight, group->nodes[i], h);
             carom_kick_gather(batch, i, f);
             carom_add_scaled(c, f, flight->w[group->nodes[i]]);
             carom_add_scaled(-t * c, f, flight->x[group->nodes[i]]);
@@ -136,6 +136,9 @@ static void kick_batch(carom_event_loop *loop, const carom_kick_group *group, bo
     double outside[3] = {0}, moment[3] = {0};
     for (int i = 0; i < group->node_count; i++) {
         int k = group->nodes[i];
+        // glued to a rigid body: its elements kick at ticks
+        if (!(model->mass[k] > 0))
+            continue;
         double parts = some ? loop->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
         double impulse[3], load[3], arm[3];
         carom_kick_gather(batch, i, impulse);
@@ -386,7 +389,7 @@ static void kick_all(carom_event_loop *loop, together *all, double t) {
             int i = group_of(all, all->node_chunk, c), begin = (c - all->node_chunk[i]) * CHUNK;
             const carom_kick_group *group = &kicks->groups[all->events[i]];
             for (int n = begin; n < begin + CHUNK && n < group->node_count; n++) {
-                double f[3], h = all->h[i] / flight->model->mass[group->nodes[n]];
+                double f[3], h = carom_flight_ease(flight, group->nodes[n], all->h[i]);
                 carom_kick_gather(group->batch, n, f);
                 carom_add_scaled(h, f, flight->w[group->nodes[n]]);
                 carom_add_scaled(-t * h, f, flight->x[group->nodes[n]]);

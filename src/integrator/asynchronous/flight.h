@@ -52,6 +52,11 @@ static inline void carom_flight_driven(const carom_flight *flight, const carom_r
         velocity[i] = (1 - part) * ends[0][i] + part * ends[1][i];
 }
 
+// The velocity that a force of 1 gives a node in the time h; none to one that is glued to a rigid body, which takes the force.
+static inline double carom_flight_ease(const carom_flight *flight, int node, double h) {
+    return flight->model->mass[node] > 0 ? h / flight->model->mass[node] : 0;
+}
+
 // Gives a node an impulse at time t. The reaction of a restraint comes from outside and is booked.
 static inline void carom_flight_give(carom_flight *flight, int node, const double impulse[3], double t) {
     double m = flight->model->mass[node], dw[3] = {impulse[0] / m, impulse[1] / m, impulse[2] / m};
@@ -79,7 +84,7 @@ static inline void carom_flight_book(carom_flight *flight) {
 }
 
 // An element kicks its nodes, which are at q, with its forces f for the time h. Dead loads kick with it; they are to be booked
-// after the last kick at one time (carom_flight_book).
+// after the last kick at one time (carom_flight_book). Nodes that are glued to rigid bodies are left to these.
 static inline void carom_flight_kick(carom_flight *flight, const int *nodes, int count, double h, const double (*f)[3],
                                      const double (*q)[3], double t) {
     const carom_model *model = flight->model;
@@ -96,6 +101,8 @@ static inline void carom_flight_kick(carom_flight *flight, const int *nodes, int
             continue;
         }
         double impulse[3], load[3], moment[3];
+        if (!(model->mass[k] > 0))
+            continue;
         for (int d = 0; d < 3; d++) {
             load[d] = h * flight->kicks.share[k] * model->load[k][d];
             impulse[d] = h * f[a][d] + load[d];

@@ -13,6 +13,7 @@
 #include "integrator/asynchronous/kick_steps.h"
 #include "math/functions.h"
 #include "math/vec3.h"
+#include "model/windows.h"
 
 enum {
     // Elements from which on a group has a block of its own: one vector of lanes.
@@ -33,11 +34,11 @@ static double *critical_steps(const carom_model *model, const carom_block *block
     return step;
 }
 
-// The nodes whose prescribed velocity changes in time; NULL if memory is short.
+// The nodes whose prescribed velocity changes in time, or which are held for a time; NULL if memory is short.
 static bool *driven_nodes(const carom_model *model) {
     bool *driven = carom_allocate(model->node_count, sizeof *driven);
     for (int r = 0; driven && model->drives.of_restraint && r < model->restraints.count; r++)
-        driven[model->restraints.items[r].node] = model->drives.of_restraint[r].count > 0;
+        driven[model->restraints.items[r].node] = model->drives.of_restraint[r].count > 0 || carom_model_is_windowed(model, r);
     return driven;
 }
 

@@ -17,6 +17,7 @@
 #include "integrator/follow.h"
 #include "material/material.h"
 #include "model/forces.h"
+#include "model/rigid.h"
 #include "model/stiffening.h"
 
 // Strains that lower the stable step by less than this are small.
@@ -85,7 +86,8 @@ static void share_masses(carom_levels *levels, double *sum) {
                     if (pass == 0)
                         sum[k] += s;
                     else
-                        levels->mass[levels->ends[b] + (int64_t)e * n + a] = sum[k] > 0 ? model->mass[k] * s / sum[k] : 0;
+                        levels->mass[levels->ends[b] + (int64_t)e * n + a] =
+                            sum[k] > 0 ? carom_model_node_mass(model, k) * s / sum[k] : 0;
                 }
         }
 }

@@ -84,6 +84,9 @@ static void lead_nodes(output *o, const carom_kick_block *own, int e, double h, 
     for (int a = 0; a < own->node_count; a++) {
         int k = own->block->nodes[(int64_t)e * own->node_count + a];
         double impulse[3];
+        // rigid bodies know the velocities of what is glued to them
+        if (!(model->mass[k] > 0))
+            continue;
         for (int d = 0; d < 3; d++)
             impulse[d] = h * slots[carom_lane(e, 3 * a + d, 3 * own->node_count)];
         if (plain) {
@@ -116,7 +119,7 @@ static void lead_loaded_nodes(output *o) {
 }
 
 // The velocity changes by which elements and dead loads kick a node in a step of each, at common positions, and whether all of
-// its elements have ticks.
+// its elements have ticks. Of nodes that rigid bodies carry: the impulses of elements and springs.
 static void find_kicks(carom_event_loop *loop, const carom_state *state, double *slots, carom_vectors change, bool *ticks) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
@@ -135,9 +138,10 @@ static void find_kicks(carom_event_loop *loop, const carom_state *state, double 
             for (int a = 0; a < own->node_count; a++) {
                 int k = own->block->nodes[(int64_t)e * own->node_count + a];
                 ticks[k] = ticks[k] && away;
+                double ease = model->mass[k] > 0 ? h / model->mass[k] : h;
                 for (int d = 0; d < 3; d++)
-                    change[k][d] += h / model->mass[k] * forces[carom_lane(e, 3 * a + d, 3 * own->node_count)];
-                if (model->loaded)
+                    change[k][d] += ease * forces[carom_lane(e, 3 * a + d, 3 * own->node_count)];
+                if (model->loaded && model->mass[k] > 0)
                     carom_add_scaled(h * kicks->share[k] / model->mass[k], model->load[k], change[k]);
             }
         }
@@ -149,16 +153,19 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
     const carom_flight *flight = &loop->flight;
     find_kicks(loop, state, slots, change, ticks);
     carom_exact sum = {0};
+    carom_ticks_springs_impulses(loop->ticks, state, change);
     for (int k = 0; k < flight->model->node_count; k++) {
         const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         double m = flight->model->mass[k];
+        if (flight->model->rigid.count && flight->model->rigid.of_node[k] != -1)
+            continue;
         const double *v = state->v[k], *w = flight->w[k], *kick = change[k];
         if (!ticks[k] && restraint)
             carom_restraint_project(restraint, change[k]);
         for (int d = 0; d < 3; d++)
             carom_exact_add(&sum, ticks[k] ? 0.5 * m * (v[d] * v[d] - w[d] * (w[d] - kick[d])) : 0.125 * m * kick[d] * kick[d]);
     }
-    carom_ticks_rigid_oscillation(loop->ticks, state, &sum);
+    carom_ticks_rigid_oscillation(loop->ticks, state, (carom_const_vectors)change, &sum);
     return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 

@@ -29,67 +29,6 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
-                                double least_step, carom_ticks **result, carom_error *error) {
-    const carom_model *model = flight->model;
-    const carom_candidates *fixed = &model->candidates;
-    int n = model->node_count, rows = carom_model_row_count(model), elements = flight->kicks.count + 1;
-    elements += model->rigid.count > 0;
-    carom_ticks *ticks = *result = carom_allocate(1, sizeof *ticks);
-    if (!ticks)
-        return no_memory(error);
-    *ticks = (carom_ticks){
-        .flight = flight, .loads = loads, .levels = levels, .arena = carom_arena_create(), .pace.least = least_step};
-    int numbers = sizeof *ticks->memory / sizeof(double);
-    ticks->memory = (carom_ticks_memory *)carom_state_add_array(flight->state, "contact clock", numbers);
-    ticks->members.away = carom_state_add_array(flight->state, "on the clock", elements);
-    ticks->members.lead = carom_state_add_array(flight->state, "lead", elements);
-    ticks->kick.middle = (carom_vectors)carom_state_add_field(flight->state, "middle of ticks");
-    bool enough = ticks->arena && ticks->memory && ticks->members.away && ticks->members.lead && ticks->kick.middle;
-
-    carom_ticks_members_reserve(ticks, touches, &enough);
-    carom_vectors *per_node[] = {&ticks->ways.x, &ticks->ways.w, &ticks->kick.w_before, &ticks->kick.whole,
-                                 &ticks->kick.answer};
-    for (size_t i = 0; i < sizeof per_node / sizeof *per_node; i++)
-        *per_node[i] = carom_arena_reserve(ticks->arena, rows, sizeof **per_node[i], &enough);
-    carom_ticks_contacts *own = &ticks->contacts;
-    int ends = fixed->begin ? fixed->begin[n] : 0;
-    own->pairs.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->pairs.begin, &enough);
-    own->fixed.items = carom_arena_reserve(ticks->arena, fixed->count, sizeof *own->fixed.items, &enough);
-    own->fixed.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->fixed.begin, &enough);
-    own->fixed.of_node = carom_arena_reserve(ticks->arena, ends, sizeof *own->fixed.of_node, &enough);
-    if (!enough || !carom_ticks_rigid_create(ticks))
-        return no_memory(error);
-    carom_status status = carom_contact_step_create(&ticks->contact, model, flight->state, "whole kicks", error);
-    if (!status)
-        status = carom_contact_step_open_accounts(&ticks->contact, flight->state, error);
-    // contacts of a rigid body share what they lose, and the kicks of both ends decide how much that is
-    if (!status && model->rigid.count)
-        status = carom_contact_step_measure_losses(&ticks->contact, flight->state, error);
-    if (!status && ticks->contact.impacts.forces)
-        ticks->kick.end = carom_arena_reserve(ticks->arena, rows, sizeof *ticks->kick.end, &enough);
-    if (!enough)
-        return no_memory(error);
-    return status ? status : carom_search_create(model, flight->step, &ticks->search, error);
-}
-
-void carom_ticks_release(carom_ticks *ticks) {
-    if (!ticks)
-        return;
-    carom_search_release(&ticks->search);
-    carom_contact_step_release(&ticks->contact);
-    carom_ticks_members_release(ticks);
-    free(ticks->contacts.pairs.features);
-    free(ticks->contacts.pairs.nodes);
-    free(ticks->contacts.pairs.of_node);
-    free(ticks->contacts.far);
-    free(ticks->contacts.verdict);
-    free(ticks->contacts.asked);
-    carom_hits_release(&ticks->hits);
-    carom_arena_release(ticks->arena);
-    free(ticks);
-}
-
 double carom_ticks_next(const carom_ticks *ticks) {
     if (!ticks || ticks->pace.done >= ticks->pace.count)
         return HUGE_VAL;
@@ -119,7 +58,8 @@ bool carom_ticks_has_any(const carom_ticks *ticks, int group) {
 }
 
 double carom_ticks_ahead(const carom_ticks *ticks, int i) {
-    return 0.5 * ticks->pace.step + ticks->members.lead[i];
+    // of the state: the pace of a span that is run again, or is before a restart, is another one
+    return 0.5 * ticks->memory->step + ticks->members.lead[i];
 }
 
 // The time in the span up to which element i has kicked.
@@ -199,12 +139,13 @@ static void find_whole_kick(const carom_ticks *ticks, carom_vectors change) {
         // of a node that a rigid body carries the body has the force
         for (int d = 0; d < 3; d++)
             change[k][d] = model->loaded && model->mass[k] > 0 ? ticks->pace.step / model->mass[k] * model->load[k][d] : 0;
+        double ease = carom_flight_ease(flight, k, ticks->pace.step);
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
             if (!carom_ticks_is_away(ticks, own->members[members->ends[e].member]))
                 continue;
             for (int d = 0; d < 3; d++)
-                change[k][d] += ticks->pace.step / model->mass[k] * own->slots[members->ends[e].slot + CAROM_LANES * d];
+                change[k][d] += ease * own->slots[members->ends[e].slot + CAROM_LANES * d];
         }
         const carom_restraint *restraint = carom_restraint_of(&flight->restraints, k);
         if (restraint)
@@ -227,6 +168,7 @@ static void find_end_kick(carom_ticks *ticks, double end) {
     if (loaded)
         carom_load_kicks_find(ticks->loads, end);
     carom_ticks_rigid_end_kick(ticks);
+    carom_ticks_springs_whole(ticks, ticks->kick.end);
     for (int i = 0; loaded && i < model->live.node_count; i++) {
         int k = model->live.nodes[i];
         if (!(model->mass[k] > 0))
@@ -285,7 +227,7 @@ static void kick_nodes(carom_ticks *ticks, double t) {
         double *w = flight->w[k], *x = flight->x[k];
         for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
-            double h = own->length[members->ends[e].member], c = h / flight->model->mass[k];
+            double h = own->length[members->ends[e].member], c = carom_flight_ease(flight, k, h);
             for (int d = 0; d < 3 && h != 0; d++) {
                 double dw = c * own->slots[members->ends[e].slot + CAROM_LANES * d];
                 w[d] += dw;
@@ -437,7 +379,11 @@ static carom_status fly_once(carom_ticks *ticks, const carom_contact_moment *mom
     if (!status && !ticks->ways.noted.outran)
         status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
-    return status ? status : carom_ticks_rigid_finish(ticks, moment, error);
+    status = carom_rigid_kick_blame(&ticks->rigid, status, error);
+    // a drift that has outrun its allowance is run again: it does not matter whether its joints can be closed
+    if (status || *outran || ticks->ways.noted.outran)
+        return status;
+    return carom_ticks_rigid_finish(ticks, moment, error);
 }
 
 // Flies to the next tick, through all impacts. Bounces keep the energy of the motion only if they know the forces at both ends
@@ -458,6 +404,7 @@ static carom_status fly(carom_ticks *ticks, carom_error *error) {
     if (!status && !outran && ticks->kick.end && carom_contact_step_bounced(&ticks->contact, &moment.neighbours, begin)) {
         find_end_kick(ticks, carom_contact_moment_end(&moment));
         carom_impacts_undo(impacts, begin, flight->x, flight->w);
+        carom_ticks_rigid_go_back(ticks);
         memcpy(books->events, events, sizeof events);
         moment.end_kick = (carom_const_vectors)ticks->kick.end;
         status = fly_once(ticks, &moment, &outran, error);
@@ -519,7 +466,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
         carom_ticks_note_ways(ticks, live->nodes, live->node_count, &ticks->ways.noted);
     }
     if (ticks->rigid.state) {
-        carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first));
+        carom_ticks_rigid_kick(ticks, length_of_kick(ticks, carom_ticks_rigid_member(ticks), first), t);
         carom_ticks_rigid_whole(ticks, first);
     }
     int begin = ticks->contact.impacts.hits.count;

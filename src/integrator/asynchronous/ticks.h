@@ -30,10 +30,9 @@ typedef struct carom_ticks_noted {
     bool outran; // a deviation was larger than the allowance
 } carom_ticks_noted;
 
-// `touches`, per node: it can touch something. `least_step` is one with which all elements together are stable. Registers what
-// must survive a restart.
+// `touches`, per node: it can touch something. `beta`: steps over critical ones. Registers what must survive a restart.
 carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
-                                double least_step, carom_ticks **ticks, carom_error *error);
+                                double beta, carom_ticks **ticks, carom_error *error);
 void carom_ticks_release(carom_ticks *ticks); // (*)
 
 // Length of the next span if so much of a step of the run is left.
@@ -104,7 +103,11 @@ void carom_ticks_halve(const carom_ticks *ticks, double (*v)[3]);
 
 // The velocities of rigid bodies at the end of the span; loads that lead there are added to `sum`. (*)
 void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
-// Adds the energy of rigid bodies at the end of the span, less that which kicks keep.
-void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, carom_exact *sum);
+// Adds the kicks of springs in a tick: changes of velocities, of nodes that rigid bodies carry impulses. (*)
+void carom_ticks_springs_impulses(const carom_ticks *ticks, const carom_state *state, carom_vectors change);
+// Adds the energy of rigid bodies at the end of the span, less that which kicks keep. `impulse`, per node that one carries:
+// what elements and springs give in a tick.
+void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, const double (*impulse)[3],
+                                   carom_exact *sum);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of carom_ticks, for ticks.c and ticks_members.c alone.
+// The inside of carom_ticks, for the sources whose names begin with `ticks` alone.
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_INSIDE_H
 
@@ -8,6 +8,7 @@
 #include "integrator/contact_step.h"
 #include "integrator/rigid_kick.h"
 #include "integrator/search.h"
+#include "integrator/spring_kick.h"
 
 // Times that differ by less than this fraction of a step are the same: they are sums of steps, each with its rounding.
 #define CAROM_TICKS_SAME 1e-9
@@ -76,11 +77,12 @@ typedef struct carom_ticks_members {
 
 // The ticks of a span.
 typedef struct carom_ticks_pace {
-    double step;  // between two of them; 0 if there are none
-    int count;    // in the span
-    int done;     // of these
-    bool tight;   // an element wants shorter ones before the span ends
-    double least; // they need not be closer than this
+    double step;   // between two of them; 0 if there are none
+    int count;     // in the span
+    int done;      // of these
+    bool tight;    // an element wants shorter ones before the span ends
+    double least;  // they need not be closer than this
+    double spring; // springs need them as close as this
 } carom_ticks_pace;
 
 // The kick of a tick.
@@ -101,6 +103,15 @@ typedef struct carom_ticks_ways {
     carom_ticks_noted noted;
 } carom_ticks_ways;
 
+// Springs kick with rigid bodies.
+typedef struct carom_ticks_springs {
+    int *nodes; // ends at nodes of deformable bodies
+    int count;
+    double length; // of the last kick
+    double *owed;  // time for which dampers have acted too little; part of the state. NULL: there are none
+    carom_damped damped;
+} carom_ticks_springs;
+
 struct carom_ticks {
     carom_flight *flight;
     carom_load_kicks *loads;
@@ -117,10 +128,13 @@ struct carom_ticks {
     carom_rigid_kick rigid; // its state is NULL if there are no rigid bodies
     int *rigid_nodes;       // their nodes and mass centres
     int rigid_node_count;
+    double time;         // of the run, at the last kick or beginning of a drift of rigid bodies
     carom_vectors at;    // per node of a rigid body: where it is at the last tick
     carom_vectors force; // on it
-    carom_hits hits;     // of the span, not booked yet
-    int last_kick;       // hits from here on belong to the last tick
+    double *held_start;  // oscillation of bodies with joints or glued parts at the start; part of the state. NULL: not needed
+    carom_ticks_springs springs;
+    carom_hits hits; // of the span, not booked yet
+    int last_kick;   // hits from here on belong to the last tick
 };
 
 static inline bool carom_ticks_is_away(const carom_ticks *ticks, int i) {
@@ -151,14 +165,16 @@ void carom_ticks_book_drive(carom_ticks *ticks);
 
 // Rigid bodies (ticks_rigid.c). Without any all of these do nothing. False if memory is short.
 bool carom_ticks_rigid_create(carom_ticks *ticks);
+// True if forces on any of them change as it moves.
+bool carom_ticks_rigid_is_followed(const carom_ticks *ticks);
 // The longest step of ticks that keeps turns small; HUGE_VAL: nothing turns.
 double carom_ticks_rigid_step(const carom_ticks *ticks);
 // A span begins: velocities of nodes are those of their chords over it, or over a part of it if bodies turn too fast.
 void carom_ticks_rigid_aim(carom_ticks *ticks);
 // Notes where nodes are at time t of the flight: before a kick, or before a drift without one.
 void carom_ticks_rigid_place(carom_ticks *ticks, double t);
-// The kick of length h, after live loads have found theirs.
-void carom_ticks_rigid_kick(carom_ticks *ticks, double h);
+// The kick of length h at time t of the flight, after live loads have found theirs.
+void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t);
 // What it would change in a whole step; `first` of a span: it was none.
 void carom_ticks_rigid_whole(carom_ticks *ticks, bool first);
 // Before and after contact has answered the kick at time t.
@@ -168,7 +184,28 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first);
 carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
 carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
 void carom_ticks_rigid_end_kick(carom_ticks *ticks);
+// Puts velocities of linkages back to the start of a drift that has ended.
+void carom_ticks_rigid_go_back(carom_ticks *ticks);
 void carom_ticks_rigid_store(carom_ticks *ticks);
+
+// Springs (ticks_springs.c), which rigid bodies bring along. Without any all of these do nothing. False if memory is short.
+bool carom_ticks_springs_create(carom_ticks *ticks);
+// The longest step of ticks with which they are stable, times beta.
+double carom_ticks_springs_step(const carom_ticks *ticks, double beta);
+// Adds their forces to those of rigid bodies, with nodes at kicks.place, and finds those on nodes of deformable ones.
+void carom_ticks_springs_add(carom_ticks *ticks);
+// The kick of length h of those at mass centres, of which bodies collect no forces.
+void carom_ticks_springs_pull(const carom_ticks *ticks, double h, carom_vectors change);
+// Nodes of deformable bodies are kicked for the time h at time t of the flight. Then, when all other forces have acted, dampers
+// do.
+void carom_ticks_springs_kick(carom_ticks *ticks, double h, double t);
+void carom_ticks_springs_damp(carom_ticks *ticks, double h, double t);
+// Adds what they would change in a whole step, at nodes of deformable bodies.
+void carom_ticks_springs_whole(const carom_ticks *ticks, carom_vectors change);
+// Contact has answered the kick: books it, and finds velocities in the middle of it.
+void carom_ticks_springs_after(carom_ticks *ticks, bool first);
+// Velocities at the end of the span of nodes of deformable bodies; what is still to come of the last kick is taken from `sum`.
+void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
 
 // Makes room for the members; *enough as in carom_arena_reserve.
 void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough);

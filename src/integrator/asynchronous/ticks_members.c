@@ -55,6 +55,7 @@ void carom_ticks_members_release(carom_ticks *ticks) {
 // Marks the elements that have a chosen node, and finds the longest step that suits all elements with ticks.
 static carom_status choose_elements(carom_ticks *ticks, double *step, carom_error *error) {
     const carom_live_loads *live = &ticks->flight->model->live;
+    const carom_ties *ties = &ticks->flight->model->ties;
     const carom_kicks *kicks = &ticks->flight->kicks;
     int count = kicks->count;
     memset(ticks->members.wanted, 0, ((size_t)carom_ticks_last_member(ticks) + 1) * sizeof *ticks->members.wanted);
@@ -66,6 +67,13 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
                                        carom_ticks_is_rigid(ticks, live->nodes[i]);
     if (ticks->rigid.state)
         ticks->members.wanted[carom_ticks_rigid_member(ticks)] = true;
+    // elements of parts that are glued to rigid bodies kick these; springs pull at others
+    for (int g = 0; g < ties->glued_count; g++)
+        for (int k = ties->glued[g][0], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
+            ticks->members.wanted[kicks->ends[j].kicker] = true;
+    for (int i = 0; i < ticks->springs.count; i++)
+        for (int k = ticks->springs.nodes[i], j = kicks->begin[k]; j < kicks->begin[k + 1]; j++)
+            ticks->members.wanted[kicks->ends[j].kicker] = true;
     if (ticks->levels->flight) {
         carom_status status = carom_levels_choose(ticks->levels, ticks->members.wanted, ticks->members.away, error);
         if (status)
@@ -93,7 +101,7 @@ static carom_status choose_elements(carom_ticks *ticks, double *step, carom_erro
     if (!divided && !(bounces && equal))
         *step = fmax(*step, ticks->pace.least);
     if (ticks->rigid.state)
-        *step = fmin(*step, carom_ticks_rigid_step(ticks));
+        *step = fmin(*step, fmin(carom_ticks_rigid_step(ticks), ticks->pace.spring));
     return CAROM_OK;
 }
 
@@ -135,6 +143,8 @@ static bool join_one(carom_ticks *ticks, int i) {
             ticks->members.fresh[nodes[a]] = true;
         for (int j = 0; i > kicks->count && j < ticks->rigid_node_count; j++)
             ticks->members.fresh[ticks->rigid_nodes[j]] = true;
+        for (int j = 0; i > kicks->count && j < ticks->springs.count; j++)
+            ticks->members.fresh[ticks->springs.nodes[j]] = true;
         late = true;
     }
     if (carom_ticks_is_away(ticks, i) && fabs(ticks->members.lead[i]) <= CAROM_TICKS_SAME * ticks->pace.step)
@@ -313,6 +323,8 @@ static void find_carried(carom_ticks *ticks) {
     }
     for (int j = 0; j < ticks->rigid_node_count; j++)
         carry(ticks, ticks->rigid_nodes[j]);
+    for (int j = 0; j < ticks->springs.count; j++)
+        carry(ticks, ticks->springs.nodes[j]);
 }
 
 // No contact is possible and nobody has ticks.

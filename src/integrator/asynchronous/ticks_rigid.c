@@ -14,6 +14,9 @@
 // The largest turn of a body between two ticks, in radians: errors of impacts are of second order in it.
 static const double largest_turn = 0.2;
 
+// How often the flight by which a span is judged is halved.
+enum { SHORTER = 20 };
+
 // The largest turn over a span for which its chord is taken for the way of a node. Spans are made such that there is no more.
 static const double longest_chord = 1;
 
@@ -31,6 +34,7 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
             ticks->rigid_nodes[ticks->rigid_node_count++] = k;
     enough = enough && carom_rigid_kick_create(&ticks->rigid, model, flight->state, ticks->arena);
     ticks->rigid.x = (carom_const_vectors)ticks->at;
+    ticks->rigid.time = &ticks->time;
     // the velocities in the middle of the last tick are a field: those of bodies are behind those of the nodes
     ticks->rigid.carriers.spin = ticks->kick.middle + model->node_count;
     flight->mobility.carriers = &ticks->rigid.carriers;
@@ -43,17 +47,33 @@ bool carom_ticks_rigid_create(carom_ticks *ticks) {
     return enough;
 }
 
+// True if forces on body r change as it moves, by a joint, by glued parts or by springs.
+static bool is_followed(const carom_ticks *ticks, int r) {
+    return carom_carrier_is_followed(&ticks->rigid.carriers.items[r]) || ticks->flight->model->springs.count;
+}
+
+bool carom_ticks_rigid_is_followed(const carom_ticks *ticks) {
+    bool any = false;
+    for (int r = 0; r < ticks->rigid.carriers.count; r++)
+        any = any || is_followed(ticks, r);
+    return any;
+}
+
+// How fast a body turns.
+static double rate_of(const carom_state *state, const carom_carrier *one, int r) {
+    double W[3], axes[3];
+    if (one->joint.turns != CAROM_TURNS_FREELY)
+        return one->joint.turns == CAROM_TURNS_NOT ? 0 : fabs(carom_dot(one->joint.axis, state->turning[r])) / one->joint.about;
+    carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turning[r], axes);
+    for (int i = 0; i < 3; i++)
+        W[i] = axes[i] / one->inertia[i];
+    return carom_norm(W);
+}
+
 double carom_ticks_rigid_step(const carom_ticks *ticks) {
     double most = 0;
-    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
-        double W[3], axes[3];
-        const carom_carrier *one = &ticks->rigid.carriers.items[r];
-        const double(*R)[3] = (carom_const_vectors)ticks->flight->state->turned[r];
-        carom_mat3_apply_transposed(R, ticks->flight->state->turning[r], axes);
-        for (int i = 0; i < 3; i++)
-            W[i] = axes[i] / one->inertia[i];
-        most = fmax(most, carom_norm(W));
-    }
+    for (int r = 0; r < ticks->rigid.carriers.count; r++)
+        most = fmax(most, rate_of(ticks->flight->state, &ticks->rigid.carriers.items[r], r));
     return most > 0 ? largest_turn / most : HUGE_VAL;
 }
 
@@ -67,14 +87,16 @@ void carom_ticks_rigid_aim(carom_ticks *ticks) {
     if (!ticks->rigid.state)
         return;
     carom_ticks_rigid_place(ticks, 0);
-    double longest = longest_chord / largest_turn * carom_ticks_rigid_step(ticks);
-    // a turn of a radian at most cannot be too large
+    double longest = fmin(flight->step, longest_chord / largest_turn * carom_ticks_rigid_step(ticks));
+    // a turn of a radian at most cannot be too large; joints of a linkage may need a shorter flight in order to close
     carom_error ignored;
+    ticks->time = flight->begin;
     carom_rigid_kick_slow(&ticks->rigid, HUGE_VAL);
-    carom_rigid_kick_begin(&ticks->rigid, fmin(flight->step, longest), flight->w, &ignored);
+    for (int i = 0; i < SHORTER && carom_rigid_kick_begin(&ticks->rigid, longest, flight->w, &ignored); i++)
+        longest *= 0.5;
 }
 
-// Forces on the nodes of bodies: dead loads, and the live ones that were found last.
+// Forces on the nodes of bodies: dead loads, the live ones that were found last, and springs.
 static void find_forces(carom_ticks *ticks) {
     const carom_model *model = ticks->flight->model;
     for (int j = 0; j < ticks->rigid_node_count; j++) {
@@ -84,19 +106,61 @@ static void find_forces(carom_ticks *ticks) {
         if (model->live.count)
             carom_add_scaled(1, ticks->loads->live[k], ticks->force[k]);
     }
+    carom_ticks_springs_add(ticks);
 }
 
-void carom_ticks_rigid_kick(carom_ticks *ticks, double h) {
+// Adds the forces of elements on nodes that are glued to bodies; `lasting`: times the length of the kick of each.
+static void add_glued(carom_ticks *ticks, bool lasting) {
+    const carom_ties *ties = &ticks->flight->model->ties;
+    const carom_ticks_members *members = &ticks->members;
+    for (int g = 0; g < ties->glued_count; g++) {
+        int k = ties->glued[g][0];
+        for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
+            const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
+            double h = lasting ? own->length[members->ends[e].member] : 1;
+            for (int d = 0; d < 3; d++)
+                ticks->force[k][d] += h * own->slots[members->ends[e].slot + CAROM_LANES * d];
+        }
+    }
+}
+
+// Forces and moments of all bodies at the positions x.
+static void collect(carom_ticks *ticks, const double (*x)[3]) {
+    find_forces(ticks);
+    add_glued(ticks, false);
+    carom_rigid_kick_collect(&ticks->rigid, x, (carom_const_vectors)ticks->force);
+}
+
+// The same as impulses of a kick of length h; elements may have kicked for other times. Returns the length of the kick in which
+// they act.
+static double collect_kick(carom_ticks *ticks, double h) {
+    find_forces(ticks);
+    bool glued = ticks->flight->model->ties.glued_count;
+    for (int j = 0; glued && j < ticks->rigid_node_count; j++)
+        for (int d = 0; d < 3; d++)
+            ticks->force[ticks->rigid_nodes[j]][d] *= h;
+    add_glued(ticks, true);
+    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->at, (carom_const_vectors)ticks->force);
+    return glued ? 1 : h;
+}
+
+void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     carom_flight *flight = ticks->flight;
     const carom_model *model = flight->model;
-    find_forces(ticks);
     for (int r = 0; model->loaded && r < ticks->rigid.carriers.count; r++) {
         int centre = ticks->rigid.carriers.items[r].centre;
-        // live loads have kicked it
-        carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
+        // live loads have kicked it; a hub has no mass
+        if (!ticks->rigid.carriers.items[r].joint.there)
+            carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
     }
-    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->at, (carom_const_vectors)ticks->force);
-    carom_rigid_kick_push(&ticks->rigid, h, ticks->kick.w_before, flight->w);
+    ticks->time = flight->begin + t;
+    double length = collect_kick(ticks, h);
+    carom_ticks_springs_pull(ticks, h, flight->w);
+    carom_rigid_kick_push(&ticks->rigid, length, ticks->kick.w_before, flight->w);
+    carom_ticks_springs_kick(ticks, h, t);
+    carom_ticks_springs_damp(ticks, h, t);
+    // all of it, as of other kicks
+    carom_rigid_kick_book(&ticks->rigid, length, 0);
     if (!model->loaded)
         return;
     for (int j = 0; j < ticks->rigid_node_count; j++) {
@@ -109,14 +173,30 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h) {
     carom_flight_book(flight);
 }
 
+// What the energy that leapfrog keeps of such bodies lacks at the start of the run (below).
+static void note_start(carom_ticks *ticks) {
+    const carom_carriers *carriers = &ticks->rigid.carriers;
+    *ticks->held_start = 0;
+    for (int r = 0; r < carriers->count; r++) {
+        const double *V = ticks->kick.whole[carriers->items[r].centre], *W = ticks->kick.whole[carriers->first_row + r];
+        double l[3];
+        carom_carriers_momentum(carriers, r, W, l);
+        if (is_followed(ticks, r))
+            *ticks->held_start += 0.125 * (carriers->items[r].mass * carom_dot(V, V) + carom_dot(W, l));
+    }
+}
+
 // The kick of bodies is a whole one at every tick but the first of a span, whatever elements do.
 void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
     const carom_carriers *carriers = &ticks->rigid.carriers;
     carom_vectors whole = ticks->kick.whole, w = ticks->flight->w, before = ticks->kick.w_before;
+    if (first && ticks->flight->model->ties.glued_count)
+        collect(ticks, (carom_const_vectors)ticks->at);
     for (int r = 0; r < carriers->count; r++) {
         int centre = carriers->items[r].centre, row = carriers->first_row + r;
+        bool held = carriers->items[r].joint.there;
         for (int d = 0; d < 3; d++)
-            whole[centre][d] = ticks->pace.step / carriers->items[r].mass * ticks->force[centre][d];
+            whole[centre][d] = held ? 0 : ticks->pace.step / carriers->items[r].mass * ticks->force[centre][d];
         if (first)
             continue;
         carom_difference(w[centre], before[centre], whole[centre]);
@@ -124,7 +204,11 @@ void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
     }
     if (first)
         carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, whole);
+    if (ticks->kick.not_whole)
+        carom_ticks_springs_whole(ticks, whole);
     carom_carriers_spread(carriers, (carom_const_vectors)ticks->at, whole);
+    if (ticks->held_start && first && ticks->flight->begin == 0)
+        note_start(ticks);
 }
 
 void carom_ticks_rigid_before(carom_ticks *ticks) {
@@ -161,6 +245,7 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
         carom_copy(ticks->kick.middle[row], flight->state->turn_rate[r]);
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
+    carom_ticks_springs_after(ticks, first);
     // nodes stay in place at time t
     for (int j = 0; j < ticks->rigid_node_count; j++) {
         int k = ticks->rigid_nodes[j];
@@ -174,7 +259,10 @@ carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_mom
     if (!ticks->rigid.state)
         return CAROM_OK;
     carom_rigid_kick_slow(&ticks->rigid, moment->neighbours.layer.slow);
+    ticks->time = flight->begin + moment->begin;
     carom_status status = carom_rigid_kick_begin(&ticks->rigid, moment->step, flight->w, error);
+    // from here on times of the drift count from the beginning of the flight
+    ticks->rigid.carriers.time = flight->begin;
     for (int r = 0; r < ticks->rigid.carriers.count; r++)
         ticks->rigid.carriers.since[r] = moment->begin;
     for (int j = 0; j < ticks->rigid_node_count; j++) {
@@ -186,17 +274,36 @@ carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_mom
 }
 
 carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error) {
+    carom_flight *flight = ticks->flight;
+    carom_vectors place = flight->kicks.place;
+    double end = carom_contact_moment_end(moment);
     if (!ticks->rigid.state)
         return CAROM_OK;
-    return carom_rigid_kick_finish(&ticks->rigid, carom_contact_moment_end(moment), ticks->flight->w, error);
+    for (int j = 0; j < ticks->rigid_node_count; j++)
+        carom_flight_place(flight, ticks->rigid_nodes[j], end, place[ticks->rigid_nodes[j]]);
+    carom_status status = carom_rigid_kick_finish(&ticks->rigid, end, place, flight->w, error);
+    for (int r = 0; r < ticks->rigid.carriers.count; r++) {
+        const carom_carrier *one = &ticks->rigid.carriers.items[r];
+        const int nodes[2] = {one->centre, one->joint.mass_node};
+        for (int i = 0; i < 2 && one->joint.there; i++) {
+            carom_copy(place[nodes[i]], flight->x[nodes[i]]);
+            carom_add_scaled(-end, flight->w[nodes[i]], flight->x[nodes[i]]);
+        }
+    }
+    return status;
+}
+
+void carom_ticks_rigid_go_back(carom_ticks *ticks) {
+    if (ticks->rigid.state)
+        carom_rigid_kick_go_back(&ticks->rigid, ticks->flight->w);
 }
 
 // The poses are those of the end.
 void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
     if (!ticks->rigid.state)
         return;
-    find_forces(ticks);
-    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->flight->kicks.place, (carom_const_vectors)ticks->force);
+    collect(ticks, (carom_const_vectors)ticks->flight->kicks.place);
+    carom_ticks_springs_pull(ticks, ticks->pace.step, ticks->kick.end);
     carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, ticks->kick.end);
 }
 
@@ -215,7 +322,8 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
         const carom_carrier *one = &carriers->items[r];
         carom_copy(ticks->kick.middle[carriers->first_row + r], state->turn_rate[r]);
         carom_copy(ticks->kick.middle[one->centre], state->v[one->centre]);
-        for (int k = one->node_begin; k < one->centre; k++) {
+        for (int j = 0; j < carom_carrier_size(one); j++) {
+            int k = carom_carrier_node(one, j);
             double arm[3], u[3];
             carom_difference(state->x[k], state->x[one->centre], arm);
             carom_cross(state->turn_rate[r], arm, u);
@@ -232,16 +340,49 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
         carom_add_scaled(1, load, sum->impulse);
         carom_add_scaled(1, moment, sum->angular_impulse);
     }
+    // half of what joints did in the last tick is still to come
+    carom_add_scaled(-0.5, ticks->rigid.given.impulse, sum->impulse);
+    carom_add_scaled(-0.5, ticks->rigid.given.angular_impulse, sum->angular_impulse);
+    sum->drive_work -= 0.5 * ticks->rigid.given.drive_work;
+    carom_ticks_springs_velocities(ticks, state, sum);
+}
+
+// The part of a body with a joint, glued parts or springs: of the energy that leapfrog keeps, V + 1/2 w.M(w - k), with the kick
+// k that joints leave of the forces. It is less than the energy by 1/8 k.Mk, which is not constant here.
+static void add_followed(const carom_ticks *ticks, const carom_state *state, int r, const double (*impulse)[3],
+                         carom_exact *sum) {
+    const carom_model *model = state->model;
+    const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
+    const carom_carrier *one = &ticks->rigid.carriers.items[r];
+    const double *v = state->v[one->joint.mass_node], *u = w[one->joint.mass_node];
+    carom_exact_add(sum, carom_rigid_kick_oscillation(&ticks->rigid, r, w));
+    for (int i = 0; i < 3; i++)
+        carom_exact_add(sum, 0.5 * one->mass * (v[i] * v[i] - u[i] * u[i]));
+    for (int i = 0; i <= carom_carrier_size(one) && model->loaded; i++) {
+        int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
+        carom_exact_add(sum, 0.5 * ticks->memory->step * carom_dot(w[k], model->load[k]));
+    }
+    for (int i = 0; i <= carom_carrier_size(one); i++) {
+        int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
+        carom_exact_add(sum, 0.5 * carom_dot(w[k], impulse[k]));
+    }
 }
 
 // With w the velocity after a kick of length h by the force f, leapfrog keeps V + 1/2 m w.(w - h f/m) and, of a constant force,
 // that plus h^2 f^2/(8 m), which is the energy itself.
-void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, carom_exact *sum) {
+void carom_ticks_rigid_oscillation(const carom_ticks *ticks, const carom_state *state, const double (*impulse)[3],
+                                   carom_exact *sum) {
     const carom_model *model = state->model;
     const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
     double h = ticks->memory->step;
+    if (ticks->held_start)
+        carom_exact_add(sum, -*ticks->held_start);
     for (int r = 0; r < ticks->rigid.carriers.count; r++) {
         const carom_carrier *one = &ticks->rigid.carriers.items[r];
+        if (is_followed(ticks, r)) {
+            add_followed(ticks, state, r, impulse, sum);
+            continue;
+        }
         const double *v = state->v[one->centre], *u = w[one->centre], *W = w[ticks->rigid.carriers.first_row + r];
         double f[3] = {0}, moment[3] = {0}, axes[3];
         for (int k = one->node_begin; k <= one->centre && model->loaded; k++) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/asynchronous.md
+// Driven nodes have the velocity of the middle of a step throughout.
+//
+// Restraints that hold for a time only change between two steps, at the time T. The kicks of an element i have covered the time
+// up to C_i, before or after T, and were projected by the restraint that was there. With J = sum (C_i - T) F_i, the part of its
+// kicks that belongs to the time after T (negative: what the next ones will give for the time before it),
+//
+//     v = w - P_old J/m     the velocity at T,
+//     v -> v'               the new restraint takes hold of it,
+//     w = v' + P_new J/m    its kicks so far, as the new restraint lets them act.
+//
+// So the node has been held, or free, up to T exactly. The reaction of the old restraint after T is taken back with its work.
+#include "integrator/asynchronous/prescribed.h"
+
+#include <string.h>
+
+#include "integrator/asynchronous/kick_history.h"
+#include "math/vec3.h"
+#include "model/restraints.h"
+#include "model/windows.h"
+
+bool carom_prescribed_create(carom_prescribed *prescribed, carom_event_loop *loop, carom_arena *arena) {
+    const carom_flight *flight = &loop->flight;
+    bool enough = true;
+    int restraints = flight->restraints.count;
+    *prescribed = (carom_prescribed){.loop = loop};
+    prescribed->undriven = carom_arena_reserve(arena, restraints, sizeof *prescribed->undriven, &enough);
+    if (flight->model->windows.count)
+        prescribed->old = carom_arena_reserve(arena, restraints, sizeof *prescribed->old, &enough);
+    if (enough && prescribed->old)
+        memcpy(prescribed->old, flight->restraints.items, (size_t)restraints * sizeof *prescribed->old);
+    return enough;
+}
+
+// How far beyond the time T, at which the flight begins, kicks have covered: of element i, and of live loads.
+static double ahead_of(const carom_event_loop *loop, int i) {
+    const carom_kicks *kicks = &loop->flight.kicks;
+    if (carom_ticks_has(loop->ticks, i))
+        return carom_ticks_ahead(loop->ticks, i);
+    double covered = i < kicks->count ? carom_kick_covered(kicks, i) : carom_load_kicks_covered(&loop->loads);
+    return covered - loop->flight.begin;
+}
+
+// J of a node, with the forces at T. Live loads have been found.
+static void find_ahead(carom_event_loop *loop, int node, double J[3]) {
+    carom_flight *flight = &loop->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_model *model = flight->model;
+    carom_kick_moment now = {.time = flight->begin, .use = CAROM_USE_TRIAL};
+    J[0] = J[1] = J[2] = 0;
+    for (int j = kicks->begin[node]; j < kicks->begin[node + 1]; j++) {
+        int i = kicks->ends[j].kicker;
+        double length = ahead_of(loop, i);
+        carom_kick_force(kicks, i, carom_kicker_of(kicks, i), (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, 0,
+                         &now);
+        carom_add_scaled(length, kicks->f[kicks->ends[j].corner], J);
+        if (model->loaded)
+            carom_add_scaled(length * kicks->share[node], model->load[node], J);
+    }
+    if (model->live.count)
+        carom_add_scaled(ahead_of(loop, kicks->count), loop->loads.live[node], J);
+}
+
+static bool are_equal(const carom_restraint *a, const carom_restraint *b) {
+    return a->count == b->count && memcmp(a->direction, b->direction, (size_t)a->count * sizeof *a->direction) == 0;
+}
+
+// The work of the reaction of a restraint to the impulse J on its node.
+static double reaction_work(const carom_restraint *restraint, const double J[3], const double velocity[3]) {
+    double free[3];
+    carom_copy(J, free);
+    carom_restraint_project(restraint, free);
+    return carom_dot(free, velocity) - carom_dot(J, velocity);
+}
+
+// Restraint r has changed.
+static void change(carom_prescribed *prescribed, int r) {
+    carom_flight *flight = &prescribed->loop->flight;
+    const carom_restraint *old = &prescribed->old[r], *now = &flight->restraints.items[r];
+    int k = now->node;
+    double m = flight->model->mass[k], J[3], before[3], after[3], v[3], taken[3], impulse[3], work = 0;
+    find_ahead(prescribed->loop, k, J);
+    carom_copy(J, before);
+    carom_restraint_project(old, before);
+    carom_copy(J, after);
+    carom_restraint_project(now, after);
+    carom_copy(flight->w[k], v);
+    carom_add_scaled(-1 / m, before, v);
+    carom_copy(v, taken);
+    carom_restraint_impose(now, taken);
+    for (int d = 0; d < 3; d++) {
+        double w = taken[d] + after[d] / m;
+        work += 0.5 * m * (taken[d] - v[d]) * (taken[d] + v[d]);
+        impulse[d] = m * (w - flight->w[k][d]);
+        flight->w[k][d] = w;
+    }
+    work += reaction_work(now, J, flight->driven[r][0]) - reaction_work(old, J, old->velocity);
+    carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, work);
+}
+
+// The impulse that changes a driven node works on the mean of its velocities before and after.
+static void impose(carom_flight *flight, int r) {
+    const carom_restraint *restraint = &flight->restraints.items[r];
+    int k = restraint->node;
+    double m = flight->model->mass[k], before[3], impulse[3], mean[3];
+    carom_copy(flight->w[k], before);
+    carom_restraint_impose(restraint, flight->w[k]);
+    for (int d = 0; d < 3; d++) {
+        impulse[d] = m * (flight->w[k][d] - before[d]);
+        mean[d] = 0.5 * (flight->w[k][d] + before[d]);
+    }
+    if (m > CAROM_MASSLESS)
+        carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
+}
+
+void carom_prescribed_begin(carom_prescribed *prescribed, double before) {
+    carom_flight *flight = &prescribed->loop->flight;
+    const carom_model *model = flight->model;
+    bool windows = model->windows.count > 0, found = false;
+    double middle = flight->begin + 0.5 * flight->step;
+    if (!model->drives.of_restraint)
+        return;
+    // the step before, with the velocities of its end: anew, since a run that goes on after a restart has not seen it
+    if (windows)
+        carom_model_open_windows(model, before + 0.5 * (flight->begin - before), flight->begin, prescribed->old);
+    flight->from = flight->begin;
+    flight->length = flight->step;
+    for (int end = 0; end < 2; end++) {
+        double time = flight->begin + end * flight->step;
+        carom_model_drive(model, time, flight->restraints.items);
+        // a step belongs to a window as a whole
+        if (windows)
+            carom_model_open_windows(model, middle, time, flight->restraints.items);
+        for (int r = 0; r < flight->restraints.count; r++)
+            carom_copy(flight->restraints.items[r].velocity, flight->driven[r][end]);
+    }
+    carom_model_drive_over(model, flight->begin, flight->step, NULL, flight->restraints.items);
+    for (int r = 0; r < flight->restraints.count; r++) {
+        carom_copy(flight->w[flight->restraints.items[r].node], prescribed->undriven[r]);
+        if (!carom_model_is_windowed(model, r) || are_equal(&prescribed->old[r], &flight->restraints.items[r])) {
+            impose(flight, r);
+            continue;
+        }
+        if (!found && model->live.count)
+            carom_load_kicks_find(&prescribed->loop->loads, 0);
+        found = true;
+        change(prescribed, r);
+    }
+}
