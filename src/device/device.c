@@ -130,6 +130,7 @@ static bool bring_all(carom_device *device) {
         bring_block(device, b, &lists[b], &enough);
     if (listed)
         bring_nodes(device, &enough);
+    enough = listed && carom_device_reserve_history(device) && enough;
     // what is copied must not be freed before
     device->backend->wait();
     for (int b = 0; lists && b < model->block_count; b++) {
@@ -171,12 +172,12 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     size_t memory = 0;
     if (!made)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
-    made->generation = -1;
+    made->generation = made->history_generation = -1;
     made->model = model;
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
-    // five arrays of each block, and some of the nodes
-    made->owned = carom_allocate(5 * (int64_t)model->block_count + 64, sizeof *made->owned);
+    // six arrays of each block, and some of the nodes
+    made->owned = carom_allocate(6 * (int64_t)model->block_count + 64, sizeof *made->owned);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);
@@ -220,6 +221,8 @@ void carom_device_release(carom_device *device) {
     free(device->watched);
     free(device->best);
     free(device->best_element);
+    free(device->loss_told);
+    free(device->loss_sums);
     free(device->moved);
     free(device->told);
     free(device->held);

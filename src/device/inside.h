@@ -32,6 +32,12 @@ struct carom_device {
     int *best_element;
     bool raised;
 
+    // History and losses of materials (device_history.c), and those of which state they are; -1: of none.
+    double *history, *losses;
+    int64_t history_count, history_generation, history_changes;
+    void *loss_tells, *loss_told; // sums of losses, there and here
+    carom_exact *loss_sums;
+
     // Motion that stays (device_stay.c): the nodes of the processor, their list and packed vectors there and here, and what
     // steps tell, there and here.
     const int *here;
@@ -56,6 +62,15 @@ struct carom_device {
 
 // Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
+
+// Room for the history of materials. False if memory is short.
+bool carom_device_reserve_history(carom_device *device);
+// Sends the history of a state, unless the device has it.
+void carom_device_send_history(carom_device *device, const carom_state *state);
+// After laws have committed: asks for the sums of losses, and takes them when the device has been waited for. History and
+// losses of the state are then away.
+void carom_device_ask_losses(carom_device *device);
+void carom_device_take_losses(carom_device *device, carom_state *state);
 
 // Pins an array in place of the one before.
 void carom_device_pin(carom_device *device, int which, const void *memory);

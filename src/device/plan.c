@@ -6,12 +6,15 @@
 
 #include "base/allocate.h"
 #include "device/inside.h"
+#include "element/dilated.h"
 #include "element/element.h"
+#include "element/flow_lanes.h"
 #include "element/loop_shell.h"
 #include "element/nodal.h"
 #include "element/obstacle.h"
 #include "element/plane_lanes.h"
 #include "element/rigid.h"
+#include "element/volume.h"
 #include "model/damping.h"
 #include "model/model.h"
 
@@ -72,6 +75,48 @@ static bool is_bar(const carom_block *block, carom_thread_block *made) {
     return params->strain != CAROM_BAR_LOG;
 }
 
+// Laws without Lame's constants: j2 by the batched formulas, others by their plain ones. -1: not on devices.
+static int flow_law_of(const carom_material *material, const void *params) {
+    return material == &carom_material_j2              ? ((const carom_j2_params *)params)->hardening
+           : material == &carom_material_viscoelastic  ? CAROM_THREAD_VISCOELASTIC
+           : material == &carom_material_mooney_rivlin ? CAROM_THREAD_MOONEY_RIVLIN
+           : material == &carom_material_yeoh          ? CAROM_THREAD_YEOH
+           : material == &carom_material_ogden         ? CAROM_THREAD_OGDEN
+                                                       : -1;
+}
+
+// Elements that average volumes, and laws that split.
+static bool is_averaged(const carom_block *block, carom_thread_block *made) {
+    made->flow_law = flow_law_of(block->material, block->material_params);
+    made->kind = block->element == &carom_dilated_hex8.element  ? CAROM_THREAD_HEX8_DILATED
+                 : block->element == &carom_volume_tet4.element ? CAROM_THREAD_TET4_VOLUME
+                                                                : CAROM_THREAD_VOLUME;
+    made->law = CAROM_KERNEL_FLOW;
+    made->point_count = block->point_count;
+    made->history_size = block->history_size;
+    if (block->material->bulk)
+        made->factor = block->material->bulk(block->material_params);
+    return made->flow_law >= 0 && block->material->bulk;
+}
+
+// Laws with history in three dimensions.
+static bool is_flow(const carom_block *block, carom_thread_block *made) {
+    made->flow_law = flow_law_of(block->material, block->material_params);
+    if (block->form != CAROM_POINT_SOLID || made->flow_law < 0)
+        return false;
+    made->law = CAROM_KERNEL_FLOW;
+    made->point_count = block->point_count;
+    made->history_size = block->history_size;
+    made->m = carom_flow_lame(block);
+    if (block->element == &carom_element_tet4.element) {
+        made->kind = CAROM_THREAD_TET4;
+        return true;
+    }
+    bool brick = block->element == &carom_element_hex8.element && is_brick(block, made);
+    made->stores = 0;
+    return brick;
+}
+
 static bool is_known(const carom_block *block, carom_thread_block *made) {
     const carom_element *element = block->element;
     // no forces: rigid bodies move as a whole, obstacles as they are told
@@ -81,7 +126,11 @@ static bool is_known(const carom_block *block, carom_thread_block *made) {
         return is_bar(block, made);
     if (element == &carom_element_loop_shell)
         return is_shell(block, made);
-    if (block->point_count || !block->material || made->law == CAROM_KERNEL_NONE)
+    if (element == &carom_dilated_hex8.element || element == &carom_volume_tet4.element || element == &carom_volume_patch)
+        return is_averaged(block, made);
+    if (block->point_count)
+        return is_flow(block, made);
+    if (!block->material || made->law == CAROM_KERNEL_NONE)
         return false;
     made->m = made->whole = carom_elastic_lame(block->material_params);
     if (element == &carom_element_tet4.element) {

@@ -88,10 +88,10 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     if (is_away(kick, state)) {
         if (beside.energies && !carom_device_stores(*kick->device))
             carom_resident_bring_positions(kick->resident, (carom_state *)state);
-        carom_device_force_here(*kick->device, state, kick->force, &beside);
+        carom_device_force_here(*kick->device, (carom_state *)state, kick->force, &beside);
         state->elsewhere->f_away = true;
     } else if (kick->device && *kick->device)
-        carom_device_force(*kick->device, state, kick->force, &beside);
+        carom_device_force(*kick->device, (carom_state *)state, kick->force, &beside);
     else
         carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
     carom_model_add_spring_forces(model, x, kick->force);

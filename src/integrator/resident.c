@@ -159,6 +159,11 @@ void carom_stepper_bring(const carom_stepper *stepper, carom_state *state) {
         carom_resident_bring(stepper->resident, state);
 }
 
+void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state) {
+    if (stepper->device)
+        carom_device_bring_history(stepper->device, state);
+}
+
 void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state) {
     if (stepper->resident)
         carom_resident_bring_positions(stepper->resident, state);
