@@ -7,6 +7,7 @@
 #include "device/backend.h"
 #include "model/forces.h"
 #include "model/state.h"
+#include "model/vicinity.h"
 
 typedef struct carom_device carom_device;
 
@@ -41,6 +42,8 @@ void carom_device_forget_envelopes(carom_device *device);
 // next forces.
 void carom_device_bring_history(carom_device *device, carom_state *state);
 void carom_device_forget_history(carom_device *device);
+// Brings the history of a few batches of elements; the rest stays away.
+void carom_device_fetch_history(carom_device *device, carom_state *state, const carom_batch *batches, int count);
 // What went wrong, or NULL.
 const char *carom_device_fault(const carom_device *device);
 

@@ -108,6 +108,31 @@ void carom_device_bring_history(carom_device *device, carom_state *state) {
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 
+// Batches beyond which all is brought at once: each is a copy of its own.
+enum { FEW = 64 };
+
+void carom_device_fetch_history(carom_device *device, carom_state *state, const carom_batch *batches, int count) {
+    const carom_model *model = device->model;
+    if (!state->history_away || count == 0)
+        return;
+    if (count > FEW) {
+        carom_device_bring_history(device, state);
+        return;
+    }
+    double begin = carom_profile_clocks().wall;
+    for (int i = 0; i < count; i++) {
+        const carom_block *block = &model->blocks[batches[i].block], *own = &state->model->blocks[batches[i].block];
+        int64_t at = carom_lane(batches[i].begin, 0, block->history_size);
+        size_t bytes = CAROM_LANES * (size_t)block->history_size * sizeof *device->history;
+        if (!block->history_size)
+            continue;
+        device->backend->get(own->history + at, device->blocks[batches[i].block].history + at, bytes);
+        device->times.from += (double)bytes;
+    }
+    device->backend->wait();
+    device->times.waiting += carom_profile_clocks().wall - begin;
+}
+
 void carom_device_forget_history(carom_device *device) {
     device->history_generation = -1;
 }
