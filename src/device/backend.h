@@ -33,6 +33,9 @@ typedef struct carom_backend {
     void (*clear)(void *memory, size_t bytes);
     void (*wait)(void);
 
+    // Disturbs the elements of a block for stiffness damping: d->u and d->y; and its forces, from those with the disturbance.
+    void (*disturb)(const carom_thread_block *block, const carom_thread_damping *d);
+    void (*damp)(const carom_thread_block *block, const carom_thread_damping *d);
     // The stored energies of all elements of a block that `stores`, in their order.
     void (*energy)(const carom_thread_block *block, const carom_thread_call *call, double *energies);
     // The forces of all elements of a block into the slots.

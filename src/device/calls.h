@@ -80,6 +80,16 @@ typedef struct carom_thread_call {
     int *best_element;
 } carom_thread_call;
 
+// Stiffness damping of a block (model/damping_body.h): each element has nodes of its own, one after another.
+typedef struct carom_thread_damping {
+    double b;                    // its coefficient
+    const double *x, *w;         // positions and velocities of the nodes of the model
+    double *y, *u, *r;           // disturbed positions, velocities without rigid motion, positions about the centre
+    const int *place;            // slots of the nodes of each element
+    const double *slots, *still; // forces with and without the disturbance
+    double *out;                 // slots for forces of damping
+} carom_thread_damping;
+
 typedef struct carom_thread_nodes {
     int count;
     const int *gather_begin;

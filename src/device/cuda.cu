@@ -7,6 +7,7 @@
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_damping.h"
 
 namespace {
 
@@ -275,6 +276,30 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     case CAROM_THREAD_SHELL_AFFINE: launch<CAROM_THREAD_SHELL_AFFINE, 0, 0, false>(b, call); break;
     default: break;
     }
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) disturb_elements(const carom_thread_block b, const carom_thread_damping d) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        carom_thread_disturb(&b, &d, e);
+}
+
+void disturb(const carom_thread_block *b, const carom_thread_damping *d) {
+    if (b->count)
+        disturb_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *d);
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) damp_elements(const carom_thread_block b, const carom_thread_damping d) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        carom_thread_damp(&b, &d, e);
+}
+
+void damp(const carom_thread_block *b, const carom_thread_damping *d) {
+    if (b->count)
+        damp_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *d);
     holds(cudaGetLastError());
 }
 
@@ -582,6 +607,8 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                get,
                                clear,
                                wait,
+                               disturb,
+                               damp,
                                energy,
                                force,
                                gather,

@@ -130,7 +130,7 @@ static bool bring_all(carom_device *device) {
         bring_block(device, b, &lists[b], &enough);
     if (listed)
         bring_nodes(device, &enough);
-    enough = listed && carom_device_reserve_history(device) && enough;
+    enough = listed && carom_device_reserve_history(device) && carom_device_reserve_damping(device) && enough;
     // what is copied must not be freed before
     device->backend->wait();
     for (int b = 0; lists && b < model->block_count; b++) {
@@ -221,6 +221,7 @@ void carom_device_release(carom_device *device) {
     free(device->watched);
     free(device->best);
     free(device->best_element);
+    free(device->damping.first);
     free(device->loss_told);
     free(device->loss_sums);
     free(device->moved);

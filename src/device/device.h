@@ -11,7 +11,7 @@
 
 typedef struct carom_device carom_device;
 
-// CAROM_BAD_INPUT if an element, a law or a kind of damping of the model is not on devices, by its name.
+// CAROM_BAD_INPUT if an element or a law of the model is not on devices, by its name.
 carom_status carom_device_accepts(const carom_model *model, carom_error *error);
 
 // The backend that CAROM_DEVICE_EMULATE asks for, or the object of CUDA. CAROM_BAD_INPUT if there is none.
@@ -33,6 +33,9 @@ bool carom_device_stores(const carom_device *device);
 // As carom_model_force_beside, for the positions of a state. Forces are not numbers once
 // the device has failed.
 void carom_device_force(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside);
+// As carom_model_viscous_force, after carom_device_force at the same positions: the forces of stiffness damping at velocities
+// w.
+void carom_device_viscous_force(carom_device *device, const double (*w)[3], double (*viscous)[3]);
 // The device keeps the envelopes of stress that it raises (model/peaks.h). Brings them to the state; to be called before
 // anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the next forces.
 void carom_device_bring_envelopes(carom_device *device, const carom_state *state);

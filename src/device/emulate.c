@@ -8,6 +8,7 @@
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_damping.h"
 
 static const char *open_device(char *name, size_t size, size_t *memory) {
     snprintf(name, size, "a GPU that the processor plays");
@@ -118,6 +119,18 @@ static void force(const carom_thread_block *b, const carom_thread_call *call) {
         force_of_group(b, call, begin);
 }
 
+static void disturb(const carom_thread_block *b, const carom_thread_damping *d) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        carom_thread_disturb(b, d, e);
+}
+
+static void damp(const carom_thread_block *b, const carom_thread_damping *d) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        carom_thread_damp(b, d, e);
+}
+
 static void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
 #pragma omp parallel for schedule(static) if (b->count > 1024)
     for (int e = 0; e < b->count; e++)
@@ -220,6 +233,8 @@ const carom_backend *carom_backend_emulation(void) {
         .get = copy,
         .clear = clear,
         .wait = nothing,
+        .disturb = disturb,
+        .damp = damp,
         .energy = energy,
         .force = force,
         .gather = gather,

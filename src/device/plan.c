@@ -15,7 +15,6 @@
 #include "element/plane_lanes.h"
 #include "element/rigid.h"
 #include "element/volume.h"
-#include "model/damping.h"
 #include "model/model.h"
 
 // Bricks of full integration, or of one point.
@@ -180,10 +179,6 @@ carom_status carom_device_accepts(const carom_model *model, carom_error *error) 
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': %s is not on the device yet", model->bodies[block->body].name,
                               what);
     }
-    for (int b = 0; b < model->body_count; b++)
-        if (model->bodies[b].damping.stiffness > 0)
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': stiffness damping is not on the device yet",
-                              model->bodies[b].name);
     return CAROM_OK;
 }
 
