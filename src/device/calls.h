@@ -32,10 +32,13 @@ typedef enum carom_thread_kind {
     CAROM_THREAD_SHELL, // a regular patch
     CAROM_THREAD_HEX8_DILATED,
     CAROM_THREAD_TET4_VOLUME, // cells of tetrahedra with volumes at nodes
+    CAROM_THREAD_TET4_POINTS, // laws that are asked point by point
+    CAROM_THREAD_HEX8_POINTS,
     CAROM_THREAD_PATCH,
     CAROM_THREAD_SHELL_STORED,
     CAROM_THREAD_SHELL_AFFINE,
-    CAROM_THREAD_VOLUME, // their nodes
+    CAROM_THREAD_VOLUME,      // their nodes
+    CAROM_THREAD_PATCH_POINT, // patches with a law that splits
 } carom_thread_kind;
 
 // Laws that have no Lame's constants: j2 by its hardening (carom_hardening), and
@@ -65,6 +68,11 @@ typedef struct carom_thread_block {
     int flow_law, history_size;
     const void *params;
     double *history, *losses;
+    // Elements whose law is asked point by point: volume and gradients of the nodes, 1 + 3 n numbers for each point, in
+    // batches; and whether they have a part of a law that splits, a factor of the shape and a bulk modulus.
+    const double *points;
+    int splits;
+    double shape, bulk;
 } carom_thread_block;
 
 // One evaluation of forces.

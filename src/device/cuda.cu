@@ -125,6 +125,12 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
         carom_thread_dilated(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_TET4_VOLUME)
         carom_thread_tet4_volume(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_TET4_POINTS)
+        carom_thread_points(&b, &call, e, 4, &sink);
+    else if (kind == CAROM_THREAD_HEX8_POINTS)
+        carom_thread_points(&b, &call, e, 8, &sink);
+    else if (kind == CAROM_THREAD_PATCH_POINT)
+        carom_thread_patch_point(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_VOLUME)
         carom_thread_volume(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_SHELL_AFFINE)
@@ -272,6 +278,9 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     case CAROM_THREAD_SHELL_STORED: launch<CAROM_THREAD_SHELL_STORED, 0, 0, false>(b, call); break;
     case CAROM_THREAD_HEX8_DILATED: launch<CAROM_THREAD_HEX8_DILATED, 8, 0, false>(b, call); break;
     case CAROM_THREAD_TET4_VOLUME: launch<CAROM_THREAD_TET4_VOLUME, 4, 0, false>(b, call); break;
+    case CAROM_THREAD_TET4_POINTS: launch<CAROM_THREAD_TET4_POINTS, 4, 0, false>(b, call); break;
+    case CAROM_THREAD_HEX8_POINTS: launch<CAROM_THREAD_HEX8_POINTS, 8, 0, false>(b, call); break;
+    case CAROM_THREAD_PATCH_POINT: launch<CAROM_THREAD_PATCH_POINT, 0, 0, false>(b, call); break;
     case CAROM_THREAD_VOLUME: launch<CAROM_THREAD_VOLUME, 0, 0, false>(b, call); break;
     case CAROM_THREAD_SHELL_AFFINE: launch<CAROM_THREAD_SHELL_AFFINE, 0, 0, false>(b, call); break;
     default: break;

@@ -48,6 +48,8 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
         made->sorted_source = carom_device_reserve(device, lists->sources, entries, sizeof *lists->sources, enough);
     } else
         made->target = slots;
+    if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
+        carom_device_send_points(device, b, enough);
     if (made->kind == CAROM_THREAD_SHELL) {
         carom_shell shell = carom_shell_of(block);
         made->table = carom_device_reserve(device, shell.N, made->point_count, sizeof *shell.N, enough);
@@ -176,8 +178,8 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     made->model = model;
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
-    // six arrays of each block, and some of the nodes
-    made->owned = carom_allocate(6 * (int64_t)model->block_count + 64, sizeof *made->owned);
+    // seven arrays of each block, and some of the nodes
+    made->owned = carom_allocate(7 * (int64_t)model->block_count + 64, sizeof *made->owned);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);

@@ -73,6 +73,8 @@ struct carom_device {
 // Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
 
+// Sends what a block whose law is asked point by point needs. `enough` becomes false if memory is short.
+void carom_device_send_points(carom_device *device, int b, bool *enough);
 // Room for stiffness damping. False if memory is short.
 bool carom_device_reserve_damping(carom_device *device);
 // Room for the history of materials. False if memory is short.

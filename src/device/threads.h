@@ -19,6 +19,7 @@
 #include "device/calls.h"
 #include "device/sink.h"
 #include "device/threads_flow.h"
+#include "device/threads_points.h"
 #include "device/threads_volume.h"
 #include "element/bar_body.h"
 #include "element/energy_body.h"

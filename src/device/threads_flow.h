@@ -71,24 +71,17 @@ CAROM_INLINE bool carom_thread_j2(const carom_thread_block *b, const carom_flow 
     return !carom_lanes_any(&single);
 }
 
-// The part of the shape of a rubber.
-CAROM_SELDOM void carom_thread_rubber(const carom_thread_block *b, const carom_lanes F[9], carom_lanes P[9]) {
-    double f[9], stress[9], energy;
+// A rubber, or the part of its shape. Returns the energy.
+CAROM_SELDOM double carom_thread_rubber(const carom_thread_block *b, int isochoric, const double F[9], double P[9]) {
+    const carom_mooney_rivlin_params *mooney = (const carom_mooney_rivlin_params *)b->params;
+    const carom_yeoh_params *yeoh = (const carom_yeoh_params *)b->params;
+    const carom_ogden_params *ogden = (const carom_ogden_params *)b->params;
     carom_rubber rubber;
-    for (int a = 0; a < 9; a++)
-        f[a] = F[a][0];
     switch (b->flow_law) {
-    case CAROM_THREAD_MOONEY_RIVLIN:
-        energy = carom_mooney_rivlin_solid((const carom_mooney_rivlin_params *)b->params, 0, f, stress, NULL);
-        break;
-    case CAROM_THREAD_YEOH: energy = carom_yeoh_solid((const carom_yeoh_params *)b->params, 0, f, stress, NULL); break;
-    default:
-        rubber = carom_ogden_rubber((const carom_ogden_params *)b->params, 0);
-        energy = carom_rubber_solid(&rubber, f, stress, NULL);
-        break;
+    case CAROM_THREAD_MOONEY_RIVLIN: return carom_mooney_rivlin_solid(mooney, isochoric ? 0 : mooney->bulk, F, P, NULL);
+    case CAROM_THREAD_YEOH: return carom_yeoh_solid(yeoh, isochoric ? 0 : yeoh->bulk, F, P, NULL);
+    default: rubber = carom_ogden_rubber(ogden, isochoric ? 0 : ogden->bulk); return carom_rubber_solid(&rubber, F, P, NULL);
     }
-    for (int a = 0; a < 9; a++)
-        P[a][0] = energy < HUGE_VAL ? stress[a] : NAN;
 }
 
 // Point q of element e, which stands for `volume`, as carom_flow_stress_at; the part of the shape alone if `isochoric`. A

@@ -15,10 +15,16 @@
 // P of the shape at point q, as carom_split_batch.
 CAROM_INLINE void carom_thread_shape(const carom_thread_block *b, const carom_thread_call *call, int e, int q,
                                      const carom_lanes *volume, const carom_lanes F[9], carom_lanes P[9]) {
-    if (b->history)
+    double f[9], stress[9];
+    if (b->history) {
         carom_thread_flow(b, call, e, q, 1, volume, F, P);
-    else
-        carom_thread_rubber(b, F, P);
+        return;
+    }
+    for (int a = 0; a < 9; a++)
+        f[a] = F[a][0];
+    bool answer = carom_thread_rubber(b, 1, f, stress) < HUGE_VAL;
+    for (int a = 0; a < 9; a++)
+        P[a][0] = answer ? stress[a] : NAN;
 }
 
 // Reference positions and displacements.
