@@ -210,6 +210,8 @@ void carom_device_release(carom_device *device) {
     for (int i = 0; device->backend && i < CAROM_PINNED; i++)
         if (device->pinned[i])
             device->backend->unpin(device->pinned[i]);
+    if (device->pinned_history)
+        device->backend->unpin(device->pinned_history);
     if (device->nodes.held) {
         device->backend->unpin(device->moved);
         device->backend->unpin(device->told);

@@ -64,13 +64,24 @@ static size_t loss_bytes(const carom_device *device) {
     return CAROM_BLOCK_LOSSES * (size_t)device->model->element_count * sizeof *device->losses;
 }
 
+// The array of a state that is copied often, in place of the one before.
+static void pin_history(carom_device *device, double *history, size_t bytes) {
+    if (device->pinned_history == history)
+        return;
+    if (device->pinned_history)
+        device->backend->unpin(device->pinned_history);
+    device->pinned_history = history;
+    device->backend->pin(history, bytes);
+}
+
 void carom_device_send_history(carom_device *device, const carom_state *state) {
     size_t bytes = (size_t)device->history_count * sizeof *device->history;
     if (!bytes || (device->history_generation == state->generation && device->history_changes == state->history_changes))
         return;
     device->history_generation = state->generation;
     device->history_changes = state->history_changes;
-    device->backend->put(device->history, carom_state_find_array(state, CAROM_STATE_HISTORY), bytes);
+    pin_history(device, carom_state_find_array(state, CAROM_STATE_HISTORY), bytes);
+    device->backend->put(device->history, device->pinned_history, bytes);
     device->backend->put(device->losses, carom_state_find_array(state, CAROM_STATE_MATERIAL_LOSSES), loss_bytes(device));
     device->times.to += (double)bytes + (double)loss_bytes(device);
 }
@@ -108,14 +119,14 @@ void carom_device_bring_history(carom_device *device, carom_state *state) {
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 
-// Batches beyond which all is brought at once: each is a copy of its own.
-enum { FEW = 64 };
+// What a copy of its own costs, in bytes of a large one: beyond, all is brought at once.
+enum { COPY = 65536 };
 
 void carom_device_fetch_history(carom_device *device, carom_state *state, const carom_batch *batches, int count) {
     const carom_model *model = device->model;
     if (!state->history_away || count == 0)
         return;
-    if (count > FEW) {
+    if ((int64_t)count * COPY > device->history_count * (int64_t)sizeof *device->history) {
         carom_device_bring_history(device, state);
         return;
     }

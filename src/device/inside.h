@@ -43,6 +43,7 @@ struct carom_device {
     // History and losses of materials (device_history.c), and those of which state they are; -1: of none.
     double *history, *losses;
     int64_t history_count, history_generation, history_changes;
+    void *pinned_history;         // the array of the state
     void *loss_tells, *loss_told; // sums of losses, there and here
     carom_exact *loss_sums;
 
