@@ -34,12 +34,36 @@
 #endif
 // A function that a kernel seldom calls, with what it needs in one structure that is filled for the call alone: it takes no
 // registers from the rest. It is compiled once, for the least of registers; its results are the same.
+#ifdef __CUDACC__
+#define CAROM_SELDOM static __device__ __noinline__
+#else
 #define CAROM_SELDOM static __attribute__((noinline, cold, unused))
+#endif
 
 #ifdef __CUDACC__
 #define CAROM_INLINE static __device__ __forceinline__
 #else
 #define CAROM_INLINE static inline __attribute__((always_inline))
+#endif
+
+// In front of a loop that shall not be unrolled.
+#ifdef __CUDACC__
+#define CAROM_ROLLED _Pragma("unroll 1")
+#else
+#define CAROM_ROLLED _Pragma("GCC unroll 1")
+#endif
+
+// Plain functions, number by number, that threads of a device call too. Those that are CAROM_SHARED are declared as ever; their
+// bodies stand in a header (*_body.h), which one source includes, and the file for devices. What only these bodies call is
+// CAROM_LOCAL, and arrays of constants are a CAROM_TABLE.
+#ifdef __CUDACC__
+#define CAROM_SHARED static __device__
+#define CAROM_LOCAL static __device__
+#define CAROM_TABLE static __device__ const
+#else
+#define CAROM_SHARED
+#define CAROM_LOCAL static inline
+#define CAROM_TABLE static const
 #endif
 
 #endif

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Changes whenever a struct here or in calls.h does: an object of another build is refused.
-enum { CAROM_BACKEND_VERSION = 3 };
+enum { CAROM_BACKEND_VERSION = 4 };
 
 typedef struct carom_backend {
     int version;
@@ -33,6 +33,9 @@ typedef struct carom_backend {
     void (*clear)(void *memory, size_t bytes);
     void (*wait)(void);
 
+    // Disturbs the elements of a block for stiffness damping: d->u and d->y; and its forces, from those with the disturbance.
+    void (*disturb)(const carom_thread_block *block, const carom_thread_damping *d);
+    void (*damp)(const carom_thread_block *block, const carom_thread_damping *d);
     // The stored energies of all elements of a block that `stores`, in their order.
     void (*energy)(const carom_thread_block *block, const carom_thread_call *call, double *energies);
     // The forces of all elements of a block into the slots.
@@ -48,6 +51,8 @@ typedef struct carom_backend {
     void (*push)(const carom_thread_nodes *n, const carom_thread_push *push);
     // The velocities after it, of which the share `after` acts later; likewise.
     void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
+    // Exact sums of the columns of a table of so many rows, at most CAROM_THREAD_KICK_SUMS. Sums must be zero.
+    void (*sum)(const double *table, int rows, int columns, carom_thread_sums sums);
     // The nodes that a kick has pushed hard, among those that are not held.
     void (*find_pushed)(const carom_thread_nodes *n, const carom_thread_pushed *pushed);
     // Vectors of the nodes of a list, one after another, and back to their places.

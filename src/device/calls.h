@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "carom/material.h"
 #include "element/plane_body.h"
 
 enum {
@@ -29,17 +30,26 @@ typedef enum carom_thread_kind {
     CAROM_THREAD_QUAD4,
     CAROM_THREAD_BAR,
     CAROM_THREAD_SHELL, // a regular patch
+    CAROM_THREAD_HEX8_DILATED,
+    CAROM_THREAD_TET4_VOLUME, // cells of tetrahedra with volumes at nodes
+    CAROM_THREAD_TET4_POINTS, // laws that are asked point by point
+    CAROM_THREAD_HEX8_POINTS,
     CAROM_THREAD_PATCH,
     CAROM_THREAD_SHELL_STORED,
     CAROM_THREAD_SHELL_AFFINE,
+    CAROM_THREAD_VOLUME,      // their nodes
+    CAROM_THREAD_PATCH_POINT, // patches with a law that splits
 } carom_thread_kind;
+
+// Laws that have no Lame's constants: j2 by its hardening (carom_hardening), and
+enum { CAROM_THREAD_VISCOELASTIC = 16, CAROM_THREAD_MOONEY_RIVLIN, CAROM_THREAD_YEOH, CAROM_THREAD_OGDEN };
 
 // Elements of one kind and law. Numbers of elements stand as the model has them, in batches of CAROM_LANES.
 typedef struct carom_thread_block {
     int kind, law; // carom_thread_kind, carom_kernel_law
     int count, node_count, data_size;
     int first, first_group; // elements, and groups, of the blocks before
-    int point_count;        // of shells
+    int point_count;        // of shells, and of laws with history
     int weight_size;        // of shells: numbers of weights per point
     const int *nodes;
     const double *data;
@@ -47,25 +57,46 @@ typedef struct carom_thread_block {
     const int *sorted;                   // others: the slots of each group in ascending order, and
     const unsigned short *sorted_source; // the node of which element each is, a * CAROM_GROUP + (e % CAROM_GROUP)
     carom_lame m, whole;                 // of the law; of patches also that of the material as a whole
-    double factor;                       // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars
-    double young;                        // of bars
-    int stores;                          // energies can be found
-    int green;                           // of bars: Green's strain, else the small one
-    carom_sheet sheet;                   // of plane elements
-    const double *table;                 // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
+    double factor;       // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars; bulk modulus
+    double young;        // of bars
+    int stores;          // energies can be found
+    int green;           // of bars: Green's strain, else the small one
+    carom_sheet sheet;   // of plane elements
+    const double *table; // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
+    // Laws of CAROM_KERNEL_FLOW: which one, its parameters, numbers of history per element, and the history and the losses,
+    // laid out as those of a state; without history NULL.
+    int flow_law, history_size;
+    const void *params;
+    double *history, *losses;
+    // Elements whose law is asked point by point: volume and gradients of the nodes, 1 + 3 n numbers for each point, in
+    // batches; and whether they have a part of a law that splits, a factor of the shape and a bulk modulus.
+    const double *points;
+    int splits;
+    double shape, bulk;
 } carom_thread_block;
 
 // One evaluation of forces.
 typedef struct carom_thread_call {
     const double *x, *X;
     double *slots;
-    int watches; // stresses are compared with envelopes, which are raised, and with limits (element/extremes.h)
+    carom_flow flow; // what laws with history are asked for
+    int watches;     // stresses are compared with envelopes, which are raised, and with limits (element/extremes.h)
     double *envelopes;
     double limit[CAROM_THREAD_LIMITS];
     // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and whose they are; of equals the first.
     double *best;
     int *best_element;
 } carom_thread_call;
+
+// Stiffness damping of a block (model/damping_body.h): each element has nodes of its own, one after another.
+typedef struct carom_thread_damping {
+    double b;                    // its coefficient
+    const double *x, *w;         // positions and velocities of the nodes of the model
+    double *y, *u, *r;           // disturbed positions, velocities without rigid motion, positions about the centre
+    const int *place;            // slots of the nodes of each element
+    const double *slots, *still; // forces with and without the disturbance
+    double *out;                 // slots for forces of damping
+} carom_thread_damping;
 
 typedef struct carom_thread_nodes {
     int count;

@@ -7,6 +7,7 @@
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_damping.h"
 
 namespace {
 
@@ -120,6 +121,18 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
         carom_thread_patch(&b, &call, e, of, extremes, &sink);
     else if (kind == CAROM_THREAD_SHELL_STORED)
         carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, &sink);
+    else if (kind == CAROM_THREAD_HEX8_DILATED)
+        carom_thread_dilated(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_TET4_VOLUME)
+        carom_thread_tet4_volume(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_TET4_POINTS)
+        carom_thread_points(&b, &call, e, 4, &sink);
+    else if (kind == CAROM_THREAD_HEX8_POINTS)
+        carom_thread_points(&b, &call, e, 8, &sink);
+    else if (kind == CAROM_THREAD_PATCH_POINT)
+        carom_thread_patch_point(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_VOLUME)
+        carom_thread_volume(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_SHELL_AFFINE)
         carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, &sink);
 }
@@ -129,8 +142,13 @@ template <int kind>
 constexpr bool compares =
     kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT || kind == CAROM_THREAD_PATCH;
 
+// Kernels of laws with history.
+template <int kind>
+constexpr bool has_points = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT;
+
 // Groups that a multiprocessor shall have room for: tetrahedra wait for memory, and more of them at once hide that.
-template <int kind, bool watches> constexpr int groups_at_once = kind == CAROM_THREAD_TET4 && !watches ? 8 : 1;
+template <int kind, int law, bool watches>
+constexpr int groups_at_once = kind == CAROM_THREAD_TET4 && law != CAROM_KERNEL_FLOW && !watches ? 8 : 1;
 
 // The better of two scores; of equals the first element.
 __device__ __forceinline__ void take_better(double score, int element, double &best, int &of) {
@@ -175,7 +193,7 @@ __device__ void tell_best(const carom_thread_block &b, const carom_thread_call &
 
 // A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the slots.
 template <int kind, int law, bool watches, int nodes>
-__global__ void __launch_bounds__(CAROM_GROUP, groups_at_once<kind, watches>)
+__global__ void __launch_bounds__(CAROM_GROUP, groups_at_once<kind, law, watches>)
     group(const carom_thread_block b, const carom_thread_call call) {
     __shared__ double common[3 * nodes * CAROM_GROUP];
     int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
@@ -230,6 +248,10 @@ template <int kind, int nodes, bool second> void launch_law(const carom_thread_b
         if constexpr (kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8)
             launch<kind, nodes, CAROM_KERNEL_OPEN, false>(b, call);
         break;
+    case CAROM_KERNEL_FLOW:
+        if constexpr (has_points<kind>)
+            launch<kind, nodes, CAROM_KERNEL_FLOW, false>(b, call);
+        break;
     default: launch<kind, nodes, CAROM_KERNEL_NEO_HOOKEAN, second>(b, call); break;
     }
 }
@@ -254,9 +276,39 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     case CAROM_THREAD_SHELL: launch<CAROM_THREAD_SHELL, 12, 0, false>(b, call); break;
     case CAROM_THREAD_PATCH: launch_either<CAROM_THREAD_PATCH, 0>(b, call, call->watches); break;
     case CAROM_THREAD_SHELL_STORED: launch<CAROM_THREAD_SHELL_STORED, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_HEX8_DILATED: launch<CAROM_THREAD_HEX8_DILATED, 8, 0, false>(b, call); break;
+    case CAROM_THREAD_TET4_VOLUME: launch<CAROM_THREAD_TET4_VOLUME, 4, 0, false>(b, call); break;
+    case CAROM_THREAD_TET4_POINTS: launch<CAROM_THREAD_TET4_POINTS, 4, 0, false>(b, call); break;
+    case CAROM_THREAD_HEX8_POINTS: launch<CAROM_THREAD_HEX8_POINTS, 8, 0, false>(b, call); break;
+    case CAROM_THREAD_PATCH_POINT: launch<CAROM_THREAD_PATCH_POINT, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_VOLUME: launch<CAROM_THREAD_VOLUME, 0, 0, false>(b, call); break;
     case CAROM_THREAD_SHELL_AFFINE: launch<CAROM_THREAD_SHELL_AFFINE, 0, 0, false>(b, call); break;
     default: break;
     }
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) disturb_elements(const carom_thread_block b, const carom_thread_damping d) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        carom_thread_disturb(&b, &d, e);
+}
+
+void disturb(const carom_thread_block *b, const carom_thread_damping *d) {
+    if (b->count)
+        disturb_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *d);
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) damp_elements(const carom_thread_block b, const carom_thread_damping d) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        carom_thread_damp(&b, &d, e);
+}
+
+void damp(const carom_thread_block *b, const carom_thread_damping *d) {
+    if (b->count)
+        damp_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *d);
     holds(cudaGetLastError());
 }
 
@@ -493,6 +545,25 @@ void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, c
     holds(cudaGetLastError());
 }
 
+__global__ void __launch_bounds__(CAROM_GROUP)
+    sum_columns(const double *table, int rows, int columns, const carom_thread_sums sums) {
+    __shared__ long long digits[CAROM_THREAD_KICK_SUMS * CAROM_THREAD_DIGITS];
+    __shared__ unsigned special[CAROM_THREAD_KICK_SUMS];
+    start_sums(columns, digits, special);
+    for (int begin = blockIdx.x * CAROM_GROUP; begin < rows; begin += gridDim.x * CAROM_GROUP) {
+        int row = begin + threadIdx.x;
+        for (int a = 0; a < columns; a++)
+            add_terms(row < rows ? table[(ptrdiff_t)row * columns + a] : 0, digits + a * CAROM_THREAD_DIGITS, special + a);
+    }
+    bring_sums(columns, digits, special, sums);
+}
+
+void sum(const double *table, int rows, int columns, carom_thread_sums sums) {
+    if (rows)
+        sum_columns<<<groups_in_turn(rows), CAROM_GROUP>>>(table, rows, columns, sums);
+    holds(cudaGetLastError());
+}
+
 __global__ void find_pushed_nodes(const carom_thread_nodes n, const carom_thread_pushed pushed) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
     double square;
@@ -545,6 +616,8 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                get,
                                clear,
                                wait,
+                               disturb,
+                               damp,
                                energy,
                                force,
                                gather,
@@ -552,6 +625,7 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                drift,
                                push,
                                settle,
+                               sum,
                                find_pushed,
                                pack,
                                unpack};

@@ -48,6 +48,8 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
         made->sorted_source = carom_device_reserve(device, lists->sources, entries, sizeof *lists->sources, enough);
     } else
         made->target = slots;
+    if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
+        carom_device_send_points(device, b, enough);
     if (made->kind == CAROM_THREAD_SHELL) {
         carom_shell shell = carom_shell_of(block);
         made->table = carom_device_reserve(device, shell.N, made->point_count, sizeof *shell.N, enough);
@@ -130,6 +132,7 @@ static bool bring_all(carom_device *device) {
         bring_block(device, b, &lists[b], &enough);
     if (listed)
         bring_nodes(device, &enough);
+    enough = listed && carom_device_reserve_history(device) && carom_device_reserve_damping(device) && enough;
     // what is copied must not be freed before
     device->backend->wait();
     for (int b = 0; lists && b < model->block_count; b++) {
@@ -171,12 +174,12 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     size_t memory = 0;
     if (!made)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
-    made->generation = -1;
+    made->generation = made->history_generation = -1;
     made->model = model;
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
-    // five arrays of each block, and some of the nodes
-    made->owned = carom_allocate(5 * (int64_t)model->block_count + 64, sizeof *made->owned);
+    // seven arrays of each block, and some of the nodes
+    made->owned = carom_allocate(7 * (int64_t)model->block_count + 64, sizeof *made->owned);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);
@@ -207,6 +210,8 @@ void carom_device_release(carom_device *device) {
     for (int i = 0; device->backend && i < CAROM_PINNED; i++)
         if (device->pinned[i])
             device->backend->unpin(device->pinned[i]);
+    if (device->pinned_history)
+        device->backend->unpin(device->pinned_history);
     if (device->nodes.held) {
         device->backend->unpin(device->moved);
         device->backend->unpin(device->told);
@@ -220,6 +225,9 @@ void carom_device_release(carom_device *device) {
     free(device->watched);
     free(device->best);
     free(device->best_element);
+    free(device->damping.first);
+    free(device->loss_told);
+    free(device->loss_sums);
     free(device->moved);
     free(device->told);
     free(device->held);

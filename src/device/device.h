@@ -7,10 +7,11 @@
 #include "device/backend.h"
 #include "model/forces.h"
 #include "model/state.h"
+#include "model/vicinity.h"
 
 typedef struct carom_device carom_device;
 
-// CAROM_BAD_INPUT if an element, a law or a kind of damping of the model is not on devices, by its name.
+// CAROM_BAD_INPUT if an element or a law of the model is not on devices, by its name.
 carom_status carom_device_accepts(const carom_model *model, carom_error *error);
 
 // The backend that CAROM_DEVICE_EMULATE asks for, or the object of CUDA. CAROM_BAD_INPUT if there is none.
@@ -31,11 +32,21 @@ size_t carom_device_bytes(const carom_device *device);
 bool carom_device_stores(const carom_device *device);
 // As carom_model_force_beside, for the positions of a state. Forces are not numbers once
 // the device has failed.
-void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
+void carom_device_force(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside);
+// As carom_model_viscous_force, after carom_device_force at the same positions: the forces of stiffness damping at velocities
+// w.
+void carom_device_viscous_force(carom_device *device, const double (*w)[3], double (*viscous)[3]);
 // The device keeps the envelopes of stress that it raises (model/peaks.h). Brings them to the state; to be called before
 // anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the next forces.
 void carom_device_bring_envelopes(carom_device *device, const carom_state *state);
 void carom_device_forget_envelopes(carom_device *device);
+// The device keeps the history and the losses of materials, where laws commit (state->history_away). Brings them to the state;
+// to be called before anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the
+// next forces.
+void carom_device_bring_history(carom_device *device, carom_state *state);
+void carom_device_forget_history(carom_device *device);
+// Brings the history of a few batches of elements; the rest stays away.
+void carom_device_fetch_history(carom_device *device, carom_state *state, const carom_batch *batches, int count);
 // What went wrong, or NULL.
 const char *carom_device_fault(const carom_device *device);
 
@@ -67,7 +78,7 @@ void carom_device_drift(carom_device *device, double h);
 // As carom_device_force; positions of the nodes of the processor are taken, and only forces on them are filled. Where elements
 // raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions
 // in the state unless carom_device_stores.
-void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
+void carom_device_force_here(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside);
 // A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`: their largest
 // change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books (model/ledger.h).
 void carom_device_push(carom_device *device, double h, double step, double *most, double *fastest, carom_exact *sums);

@@ -33,6 +33,7 @@ static void renew_envelopes(carom_device *device, const carom_state *state) {
 
 static void launch(carom_device *device, const carom_beside *beside) {
     const carom_model *model = device->model;
+    device->call.flow = beside->flow ? *beside->flow : (carom_flow){.use = CAROM_USE_READ};
     for (int b = 0, chunk = 0; b < model->block_count; b++) {
         carom_extremes extremes;
         while (chunk < model->chunk_count && model->chunks[chunk].block < b)
@@ -79,9 +80,12 @@ static void ask_energies(carom_device *device, double *energies) {
 }
 
 // All that is not done by the device: energies of other elements, and the records of bodies.
-static void settle(carom_device *device, const carom_state *state, const carom_beside *beside) {
-    const carom_model *model = device->model;
+static void settle(carom_device *device, carom_state *state, const carom_beside *beside) {
+    // with the history of the state
+    const carom_model *model = state->model;
     double *energies = beside->energies;
+    if (energies && !carom_device_stores(device))
+        carom_device_bring_history(device, state);
     for (int b = 0; energies && b < model->block_count; b++) {
         if (!device->blocks[b].stores)
             carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
@@ -136,8 +140,7 @@ static void bring_middles(carom_device *device, const carom_state *state) {
 }
 
 // `here`: motion stays on the device, and only forces on the nodes of the processor are asked for.
-static void find_forces(carom_device *device, const carom_state *state, bool here, double (*force)[3],
-                        const carom_beside *beside) {
+static void find_forces(carom_device *device, carom_state *state, bool here, double (*force)[3], const carom_beside *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
     size_t bests = CAROM_EXTREME_KINDS * (size_t)device->group_count;
@@ -145,11 +148,15 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
     double begin = carom_profile_clocks().wall;
     if (watches)
         renew_envelopes(device, state);
+    carom_device_send_history(device, state);
     if (here)
         carom_device_put_here(device, (carom_const_vectors)state->x);
     else
         backend->put(device->nodes.x, state->x, bytes);
     launch(device, beside);
+    bool commits = device->history_count && device->call.flow.use == CAROM_USE_COMMIT;
+    if (commits)
+        carom_device_ask_losses(device);
     if (beside->energies)
         ask_energies(device, beside->energies);
     if (here)
@@ -162,6 +169,8 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
         device->raised = true;
     }
     backend->wait();
+    if (commits)
+        carom_device_take_losses(device, state);
     if (here)
         carom_device_take_here(device, force);
     if (!device->fault)
@@ -180,13 +189,13 @@ static void find_forces(carom_device *device, const carom_state *state, bool her
     device->times.settling += carom_profile_clocks().wall - middle;
 }
 
-void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+void carom_device_force(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside) {
     carom_device_pin(device, CAROM_PINNED_X, state->x);
     carom_device_pin(device, CAROM_PINNED_FORCE, force);
     find_forces(device, state, false, force, beside);
 }
 
-void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
+void carom_device_force_here(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside) {
     find_forces(device, state, true, force, beside);
 }
 
@@ -199,6 +208,7 @@ double carom_device_leap(carom_device *device, int count, double h, double (*x)[
     nodes.force = NULL;
     nodes.held = NULL;
     device->call.watches = 0;
+    device->call.flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = h, .after = h};
     backend->put(nodes.x, x, bytes);
     backend->put(nodes.w, w, bytes);
     backend->wait();

@@ -8,6 +8,7 @@
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_damping.h"
 
 static const char *open_device(char *name, size_t size, size_t *memory) {
     snprintf(name, size, "a GPU that the processor plays");
@@ -48,6 +49,7 @@ static void clear(void *memory, size_t bytes) {
     case CAROM_KERNEL_LINEAR: thread(b, call, e, CAROM_KERNEL_LINEAR, __VA_ARGS__); break;                           \
     case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: thread(b, call, e, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, __VA_ARGS__); break; \
     case CAROM_KERNEL_OPEN: thread(b, call, e, CAROM_KERNEL_OPEN, __VA_ARGS__); break;                               \
+    case CAROM_KERNEL_FLOW: thread(b, call, e, CAROM_KERNEL_FLOW, __VA_ARGS__); break;                               \
     default: thread(b, call, e, CAROM_KERNEL_NEO_HOOKEAN, __VA_ARGS__); break;                                       \
     }
 
@@ -63,6 +65,12 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
     case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, sink); break;
     case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, sink); break;
+    case CAROM_THREAD_HEX8_DILATED: carom_thread_dilated(b, call, e, sink); break;
+    case CAROM_THREAD_TET4_VOLUME: carom_thread_tet4_volume(b, call, e, sink); break;
+    case CAROM_THREAD_TET4_POINTS: carom_thread_points(b, call, e, 4, sink); break;
+    case CAROM_THREAD_HEX8_POINTS: carom_thread_points(b, call, e, 8, sink); break;
+    case CAROM_THREAD_PATCH_POINT: carom_thread_patch_point(b, call, e, sink); break;
+    case CAROM_THREAD_VOLUME: carom_thread_volume(b, call, e, sink); break;
     case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, sink); break;
     default: break;
     }
@@ -112,6 +120,18 @@ static void force(const carom_thread_block *b, const carom_thread_call *call) {
 #pragma omp parallel for schedule(static) if (b->count > 1024)
     for (int begin = 0; begin < b->count; begin += CAROM_GROUP)
         force_of_group(b, call, begin);
+}
+
+static void disturb(const carom_thread_block *b, const carom_thread_damping *d) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        carom_thread_disturb(b, d, e);
+}
+
+static void damp(const carom_thread_block *b, const carom_thread_damping *d) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        carom_thread_damp(b, d, e);
 }
 
 static void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
@@ -179,6 +199,11 @@ static void settle(const carom_thread_nodes *n, double after, carom_thread_sums 
     }
 }
 
+static void sum(const double *table, int rows, int columns, carom_thread_sums sums) {
+    for (int64_t i = 0; i < (int64_t)rows * columns; i++)
+        add_term(sums, (int)(i % columns), table[i]);
+}
+
 static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed) {
     for (int k = n->count - 1; k >= 0; k--) {
         double square;
@@ -211,6 +236,8 @@ const carom_backend *carom_backend_emulation(void) {
         .get = copy,
         .clear = clear,
         .wait = nothing,
+        .disturb = disturb,
+        .damp = damp,
         .energy = energy,
         .force = force,
         .gather = gather,
@@ -218,6 +245,7 @@ const carom_backend *carom_backend_emulation(void) {
         .drift = drift,
         .push = push,
         .settle = settle,
+        .sum = sum,
         .find_pushed = find_pushed,
         .pack = pack,
         .unpack = unpack,

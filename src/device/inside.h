@@ -8,6 +8,14 @@
 // Arrays of vectors of all nodes that are copied often.
 enum { CAROM_PINNED_X, CAROM_PINNED_FORCE, CAROM_PINNED_V, CAROM_PINNED_W, CAROM_PINNED_KICKS, CAROM_PINNED };
 
+// Stiffness damping (device_damping.c): entries are the nodes of all elements, block after block.
+typedef struct carom_device_damping {
+    int64_t *first;         // per block, here: its first entry; NULL: there is no damping
+    int *place, *own;       // there: the slot of each entry; and the numbers 0, 1, 2, ..., which are the nodes of a block
+    double *Y, *y, *u, *r;  // there: vectors of each entry (calls.h)
+    double *slots, *forces; // there: slots of damping forces, and their sums at the nodes
+} carom_device_damping;
+
 struct carom_device {
     const carom_backend *backend;
     const carom_model *model;
@@ -31,6 +39,15 @@ struct carom_device {
     double *best;
     int *best_element;
     bool raised;
+
+    // History and losses of materials (device_history.c), and those of which state they are; -1: of none.
+    double *history, *losses;
+    int64_t history_count, history_generation, history_changes;
+    void *pinned_history;         // the array of the state
+    void *loss_tells, *loss_told; // sums of losses, there and here
+    carom_exact *loss_sums;
+
+    carom_device_damping damping;
 
     // Motion that stays (device_stay.c): the nodes of the processor, their list and packed vectors there and here, and what
     // steps tell, there and here.
@@ -56,6 +73,19 @@ struct carom_device {
 
 // Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
+
+// Sends what a block whose law is asked point by point needs. `enough` becomes false if memory is short.
+void carom_device_send_points(carom_device *device, int b, bool *enough);
+// Room for stiffness damping. False if memory is short.
+bool carom_device_reserve_damping(carom_device *device);
+// Room for the history of materials. False if memory is short.
+bool carom_device_reserve_history(carom_device *device);
+// Sends the history of a state, unless the device has it.
+void carom_device_send_history(carom_device *device, const carom_state *state);
+// After laws have committed: asks for the sums of losses, and takes them when the device has been waited for. History and
+// losses of the state are then away.
+void carom_device_ask_losses(carom_device *device);
+void carom_device_take_losses(carom_device *device, carom_state *state);
 
 // Pins an array in place of the one before.
 void carom_device_pin(carom_device *device, int which, const void *memory);

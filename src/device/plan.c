@@ -6,14 +6,27 @@
 
 #include "base/allocate.h"
 #include "device/inside.h"
+#include "element/dilated.h"
 #include "element/element.h"
+#include "element/flow_lanes.h"
 #include "element/loop_shell.h"
 #include "element/nodal.h"
 #include "element/obstacle.h"
 #include "element/plane_lanes.h"
 #include "element/rigid.h"
-#include "model/damping.h"
+#include "element/solid_point.h"
+#include "element/volume.h"
 #include "model/model.h"
+
+// Laws without Lame's constants: j2 by the batched formulas, others by their plain ones. -1: not on devices.
+static int flow_law_of(const carom_material *material, const void *params) {
+    return material == &carom_material_j2              ? ((const carom_j2_params *)params)->hardening
+           : material == &carom_material_viscoelastic  ? CAROM_THREAD_VISCOELASTIC
+           : material == &carom_material_mooney_rivlin ? CAROM_THREAD_MOONEY_RIVLIN
+           : material == &carom_material_yeoh          ? CAROM_THREAD_YEOH
+           : material == &carom_material_ogden         ? CAROM_THREAD_OGDEN
+                                                       : -1;
+}
 
 // Bricks of full integration, or of one point.
 static bool is_brick(const carom_block *block, carom_thread_block *made) {
@@ -47,8 +60,6 @@ static bool is_shell(const carom_block *block, carom_thread_block *made) {
 
 // Cells of `nodal` are ordinary elements with a part of the law, its patches have the rest.
 static bool is_nodal(const carom_block *block, carom_thread_block *made) {
-    if (carom_nodal_is_split(block))
-        return false;
     bool patch = block->element == &carom_nodal_patch;
     carom_elastic_params law = patch ? carom_nodal_patch_law(block) : carom_nodal_cell_law(block);
     made->kind = patch                                         ? CAROM_THREAD_PATCH
@@ -72,6 +83,60 @@ static bool is_bar(const carom_block *block, carom_thread_block *made) {
     return params->strain != CAROM_BAR_LOG;
 }
 
+// Elements that average volumes, and laws that split.
+static bool is_averaged(const carom_block *block, carom_thread_block *made) {
+    made->flow_law = flow_law_of(block->material, block->material_params);
+    made->kind = block->element == &carom_dilated_hex8.element  ? CAROM_THREAD_HEX8_DILATED
+                 : block->element == &carom_volume_tet4.element ? CAROM_THREAD_TET4_VOLUME
+                                                                : CAROM_THREAD_VOLUME;
+    made->law = CAROM_KERNEL_FLOW;
+    made->point_count = block->point_count;
+    made->history_size = block->history_size;
+    if (block->material->bulk)
+        made->factor = block->material->bulk(block->material_params);
+    return made->flow_law >= 0 && block->material->bulk;
+}
+
+// Laws that are asked point by point: rubbers in ordinary elements, and `nodal` of laws that split.
+static bool is_pointwise(const carom_block *block, carom_thread_block *made) {
+    const carom_element *element = block->element;
+    bool tet = element == &carom_element_tet4.element || element == &carom_nodal_tet4.element;
+    bool brick = element == &carom_element_hex8.element || element == &carom_nodal_hex8.element;
+    bool patch = element == &carom_nodal_patch;
+    made->flow_law = flow_law_of(block->material, block->material_params);
+    made->law = CAROM_KERNEL_FLOW;
+    made->kind = patch ? CAROM_THREAD_PATCH_POINT : tet ? CAROM_THREAD_TET4_POINTS : CAROM_THREAD_HEX8_POINTS;
+    made->point_count = patch ? 1 : tet ? carom_shape_tet4.point_count : carom_shape_hex8.point_count;
+    made->history_size = block->history_size;
+    if (made->flow_law < 0 || !(tet || brick || patch) || carom_solid_is_one_point(block))
+        return false;
+    made->splits = patch || element == &carom_nodal_tet4.element || element == &carom_nodal_hex8.element;
+    if (made->splits) {
+        carom_nodal_part part = carom_nodal_part_of(block);
+        made->shape = part.shape;
+        made->bulk = part.bulk;
+    }
+    return true;
+}
+
+// Laws with history in three dimensions.
+static bool is_flow(const carom_block *block, carom_thread_block *made) {
+    made->flow_law = flow_law_of(block->material, block->material_params);
+    if (block->form != CAROM_POINT_SOLID || made->flow_law < 0)
+        return false;
+    made->law = CAROM_KERNEL_FLOW;
+    made->point_count = block->point_count;
+    made->history_size = block->history_size;
+    made->m = carom_flow_lame(block);
+    if (block->element == &carom_element_tet4.element) {
+        made->kind = CAROM_THREAD_TET4;
+        return true;
+    }
+    bool brick = block->element == &carom_element_hex8.element && is_brick(block, made);
+    made->stores = 0;
+    return brick;
+}
+
 static bool is_known(const carom_block *block, carom_thread_block *made) {
     const carom_element *element = block->element;
     // no forces: rigid bodies move as a whole, obstacles as they are told
@@ -81,8 +146,15 @@ static bool is_known(const carom_block *block, carom_thread_block *made) {
         return is_bar(block, made);
     if (element == &carom_element_loop_shell)
         return is_shell(block, made);
-    if (block->point_count || !block->material || made->law == CAROM_KERNEL_NONE)
+    if (element == &carom_dilated_hex8.element || element == &carom_volume_tet4.element || element == &carom_volume_patch)
+        return is_averaged(block, made);
+    bool nodal = element == &carom_nodal_patch || element == &carom_nodal_tet4.element || element == &carom_nodal_hex8.element;
+    if (block->point_count && !nodal)
+        return is_flow(block, made);
+    if (!block->material)
         return false;
+    if (made->law == CAROM_KERNEL_NONE)
+        return is_pointwise(block, made);
     made->m = made->whole = carom_elastic_lame(block->material_params);
     if (element == &carom_element_tet4.element) {
         made->kind = CAROM_THREAD_TET4;
@@ -95,9 +167,7 @@ static bool is_known(const carom_block *block, carom_thread_block *made) {
         return is_sheet(block, CAROM_THREAD_TRI3, made);
     if (element == &carom_element_quad4.element)
         return is_sheet(block, CAROM_THREAD_QUAD4, made);
-    if (element == &carom_nodal_patch || element == &carom_nodal_tet4.element || element == &carom_nodal_hex8.element)
-        return is_nodal(block, made);
-    return false;
+    return nodal && is_nodal(block, made);
 }
 
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size) {
@@ -131,10 +201,6 @@ carom_status carom_device_accepts(const carom_model *model, carom_error *error) 
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': %s is not on the device yet", model->bodies[block->body].name,
                               what);
     }
-    for (int b = 0; b < model->body_count; b++)
-        if (model->bodies[b].damping.stiffness > 0)
-            return carom_fail(error, CAROM_BAD_INPUT, "body '%s': stiffness damping is not on the device yet",
-                              model->bodies[b].name);
     return CAROM_OK;
 }
 

@@ -17,6 +17,10 @@
 #include <stddef.h>
 
 #include "device/calls.h"
+#include "device/sink.h"
+#include "device/threads_flow.h"
+#include "device/threads_points.h"
+#include "device/threads_volume.h"
 #include "element/bar_body.h"
 #include "element/energy_body.h"
 #include "element/hex8_extremes.h"
@@ -26,54 +30,6 @@
 #include "element/tet4_body.h"
 #include "math/exact_cut.h"
 #include "model/node_terms.h"
-
-// carom_lane, which compilers for devices do not see.
-CAROM_INLINE int64_t carom_thread_lane(int e, int size) {
-    return (int64_t)(e / CAROM_LANES) * size * CAROM_LANES + e % CAROM_LANES;
-}
-
-// Where a thread puts the force on node a of its element: number i of it at place[i * stride].
-typedef struct carom_sink {
-    double *first;     // of the group, one column per thread; or all slots
-    int stride;        // between the numbers of a thread; or 1
-    const int *target; // NULL, or the slots of the nodes of the element
-} carom_sink;
-
-CAROM_INLINE double *carom_sink_at(const carom_sink *sink, int a) {
-    return sink->target ? sink->first + 3 * (ptrdiff_t)sink->target[a] : sink->first + 3 * (ptrdiff_t)a * sink->stride;
-}
-
-CAROM_INLINE void carom_thread_put(const carom_sink *sink, int count, const carom_lanes *f) {
-    for (int a = 0; a < count; a++) {
-        double *at = carom_sink_at(sink, a);
-        for (int i = 0; i < 3; i++)
-            at[i * sink->stride] = f[3 * a + i][0];
-    }
-}
-
-CAROM_INLINE void carom_thread_take(const double *x, int node, carom_lanes q[3]) {
-    for (int i = 0; i < 3; i++)
-        carom_lanes_fill(x[3 * (ptrdiff_t)node + i], &q[i]);
-}
-
-CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, int e, const double *x, carom_lanes *q) {
-#ifdef __CUDACC__
-    // four numbers of nodes by one load; lists begin at multiples of 16 bytes
-    if (count % 4 == 0) {
-        const int4 *nodes = (const int4 *)(b->nodes + (ptrdiff_t)e * count);
-        for (int a = 0; a < count / 4; a++) {
-            int4 four = nodes[a];
-            carom_thread_take(x, four.x, &q[12 * a]);
-            carom_thread_take(x, four.y, &q[12 * a + 3]);
-            carom_thread_take(x, four.z, &q[12 * a + 6]);
-            carom_thread_take(x, four.w, &q[12 * a + 9]);
-        }
-        return;
-    }
-#endif
-    for (int a = 0; a < count; a++)
-        carom_thread_take(x, b->nodes[(ptrdiff_t)e * count + a], &q[3 * a]);
-}
 
 // What a thread compares its element with.
 CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, const carom_thread_call *call) {
@@ -94,7 +50,10 @@ CAROM_INLINE void carom_thread_tet4(const carom_thread_block *b, const carom_thr
     carom_thread_take_all(b, 4, e, call->x, q);
     carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
     carom_tet4_map(q, B, F);
-    carom_kernel_stress(law, b->m, F, P);
+    if (law == CAROM_KERNEL_FLOW)
+        carom_thread_flow(b, call, e, 0, 0, &V, F, P);
+    else
+        carom_kernel_stress(law, b->m, F, P);
     carom_tet4_forces(B, &V, P, f);
     carom_thread_put(sink, 4, f);
     if (extremes)
@@ -121,7 +80,14 @@ CAROM_INLINE void carom_thread_hex8(const carom_thread_block *b, const carom_thr
         carom_hex8_map_at(dX, at, Y);
         carom_hex8_map_at(dx, at, y);
         carom_kernel_cofactor(Y, C, &j);
-        carom_kernel_mapped(law, b->m, y, C, &j, conjugate);
+        if (law == CAROM_KERNEL_FLOW) {
+            carom_lanes F[9], P[9], volume;
+            carom_kernel_unmap(y, C, &j, F);
+            carom_hex8_point_volume(&j, &volume);
+            carom_thread_flow(b, call, e, carom_hex8_point_number(point), 0, &volume, F, P);
+            carom_kernel_conjugate(P, C, conjugate);
+        } else
+            carom_kernel_mapped(law, b->m, y, C, &j, conjugate);
         carom_hex8_collect(conjugate, at, Q);
         if (extremes)
             carom_hex8_sum_add(law, b->m, y, conjugate, C, &j, &sum);
@@ -142,7 +108,12 @@ CAROM_INLINE void carom_thread_hex8_one_point(const carom_thread_block *b, const
     carom_hex8_coefficients(q, c);
     carom_lanes scale = 1.0 / j;
     carom_hex8_mean_map(c, g, &scale, F);
-    carom_kernel_stress(law, b->m, F, P);
+    if (law == CAROM_KERNEL_FLOW) {
+        carom_lanes volume;
+        carom_hex8_volume(&j, &volume);
+        carom_thread_flow(b, call, e, 0, 0, &volume, F, P);
+    } else
+        carom_kernel_stress(law, b->m, F, P);
     if (extremes)
         carom_extremes_take(law, b->m, F, P, e, extremes);
     carom_hex8_one_point(b->factor, c, R, g, &scale, F, P, f);

@@ -169,6 +169,21 @@ CAROM_INLINE void carom_hex8_collect(const carom_lanes conjugate[9], const int a
             Q[k][at[k]][i] += conjugate[3 * i + k];
 }
 
+// The place of a point of full integration in the history: the points of carom_shape_hex8, where energies are found, go round
+// the faces as the nodes do.
+CAROM_INLINE int carom_hex8_point_number(int point) {
+    return point ^ (point >> 1 & 1);
+}
+
+// The volume that a point of full integration stands for, and that of an element with one, for `j` of the maps here.
+CAROM_INLINE void carom_hex8_point_volume(const carom_lanes *j, carom_lanes *volume) {
+    *volume = (1.0 / 512) * *j;
+}
+
+CAROM_INLINE void carom_hex8_volume(const carom_lanes *j, carom_lanes *volume) {
+    *volume = (1.0 / 64) * *j;
+}
+
 // The coefficients of one point, after the law was asked at the mean F: the resistance of c4 ... c7 to leaving the affine map F
 // (hex8.c). c are the coefficients of the positions, R and b those of the reference, P is changed.
 // The coefficients are eight times the true ones here, b is 64 times, j 512 times; the force is divided by 64 at the end.

@@ -15,19 +15,14 @@
 #include "element/hex8_extremes.h"
 #include "element/hex8_lanes.h"
 
-// Laws with history: P C, as carom_kernel_mapped has it. The volume of a point is j/512.
+// Laws with history: P C, as carom_kernel_mapped has it.
 CAROM_INLINE void flow_mapped(const carom_block *block, int e0, int begin, int end, int point, const carom_lanes y[9],
                               const carom_lanes C[9], const carom_lanes *j, carom_lanes Q[9]) {
-    carom_lanes F[9], P[9], scale = 1.0 / *j, volume = (1.0 / 512) * *j;
-    for (int i = 0; i < 9; i += 3)
-        for (int k = 0; k < 3; k++)
-            F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);
-    // the points of carom_shape_hex8, where energies are found, go round the faces as the nodes do
-    static const int number[8] = {0, 1, 3, 2, 4, 5, 7, 6};
-    carom_flow_stress_at(block, e0, begin, end, number[point], &volume, F, P);
-    for (int i = 0; i < 9; i += 3)
-        for (int k = 0; k < 3; k++)
-            Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
+    carom_lanes F[9], P[9], volume;
+    carom_kernel_unmap(y, C, j, F);
+    carom_hex8_point_volume(j, &volume);
+    carom_flow_stress_at(block, e0, begin, end, carom_hex8_point_number(point), &volume, F, P);
+    carom_kernel_conjugate(P, C, Q);
 }
 
 // Eight bricks with full integration.
@@ -79,7 +74,8 @@ CAROM_INLINE void batch_one_point(const carom_block *block, int e0, int begin, i
     carom_hex8_coefficients(q, c);
     carom_lanes scale = 1.0 / j;
     carom_hex8_mean_map(c, b, &scale, F);
-    carom_lanes volume = (1.0 / 64) * j;
+    carom_lanes volume;
+    carom_hex8_volume(&j, &volume);
     if (law == CAROM_KERNEL_FLOW)
         carom_flow_stress_at(block, e0, begin, end, 0, &volume, F, P);
     else

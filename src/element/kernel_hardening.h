@@ -50,23 +50,25 @@ CAROM_INLINE void carom_kernel_artanh(const carom_lanes *z, carom_lanes *p) {
 
 CAROM_INLINE void carom_kernel_log(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_bits k;
-    carom_lanes m, p;
+    carom_lanes m, p, exponent;
     carom_lanes_split(x, &k, &m);
     carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s, two = s + s;
     carom_kernel_artanh(&z, &p);
-    *result = __builtin_convertvector(k, carom_lanes) * 0.693147180559945309417 + (two + two * z * p);
+    carom_lanes_of_bits(&k, &exponent);
+    *result = exponent * 0.693147180559945309417 + (two + two * z * p);
 }
 
 // log2 x of positive normal numbers.
 CAROM_INLINE void carom_kernel_log2(const carom_lanes *x, carom_lanes *result) {
     carom_lanes_bits k;
-    carom_lanes m, p;
+    carom_lanes m, p, exponent;
     carom_lanes_split(x, &k, &m);
     carom_lanes s = (m - 1.0) / (m + 1.0), z = s * s;
     carom_kernel_artanh(&z, &p);
     // 2/ln 2
     s = s * 2.88539008177792681472;
-    *result = __builtin_convertvector(k, carom_lanes) + (s + s * z * p);
+    carom_lanes_of_bits(&k, &exponent);
+    *result = exponent + (s + s * z * p);
 }
 
 // 2^y for |y| <= 1000. (2^f - 1)/f, |f| <= 1/2, interpolates at the zeros of a Chebyshev polynomial, to 6e-18.

@@ -211,7 +211,9 @@ CAROM_INLINE void carom_kernel_johnson_cook(carom_lanes_yielding *point, const c
     const carom_j2_params *p = point->params;
     bool rated = p->rate > 0 && point->step > 0;
     carom_lanes y, zero = {0};
-    carom_lanes_rate k = {.rate = rated ? p->rate : 0, .over_slow = rated ? 1 / (p->reference_rate * point->step) : 0};
+    carom_lanes_rate k;
+    k.rate = rated ? p->rate : 0;
+    k.over_slow = rated ? 1 / (p->reference_rate * point->step) : 0;
     carom_kernel_log2_about(&point->alpha, &y);
     y = p->exponent * y;
     carom_kernel_exp2_about(&y, &y);

@@ -14,7 +14,7 @@
 #ifndef CAROM_ELEMENT_KERNEL_STRAIN_H
 #define CAROM_ELEMENT_KERNEL_STRAIN_H
 
-#include "element/kernel_law.h"
+#include "element/kernel_stress.h"
 #include "element/lane_masks.h"
 #include "material/trial.h"
 
@@ -128,8 +128,9 @@ CAROM_INLINE void carom_kernel_log_volume(const carom_lanes_bits *exponent, cons
     p = p * z + 1.0 / 7;
     p = p * z + 1.0 / 5;
     p = p * z + 1.0 / 3;
-    carom_lanes two = *s + *s;
-    *result = __builtin_convertvector(*exponent, carom_lanes) * 0.693147180559945309417 + (two + two * z * p);
+    carom_lanes two = *s + *s, power;
+    carom_lanes_of_bits(exponent, &power);
+    *result = power * 0.693147180559945309417 + (two + two * z * p);
 }
 
 // The trial of a batch: all of `k`.
@@ -170,9 +171,9 @@ CAROM_INLINE void carom_kernel_gram(const carom_lanes A[9], carom_lanes out[6]) 
 
 // exp(Y) - I = n[2] X^2 + n[1] X + n[0] I for Y = -2 r e.
 CAROM_INLINE void carom_kernel_exp_strain(const carom_lanes_trial *k, const carom_lanes *r, carom_lanes n[3]) {
-    static const double term[] = {1,         1,         1.0 / 2,    1.0 / 6,     1.0 / 24,
-                                  1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880};
-    _Static_assert(sizeof term / sizeof *term == CAROM_TRIAL_EXP_DEGREE + 1, "one term for each degree");
+    // one for each degree
+    static const double term[CAROM_TRIAL_EXP_DEGREE + 1] = {1,         1,         1.0 / 2,    1.0 / 6,     1.0 / 24,
+                                                            1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880};
     carom_lanes A = k->A, B = k->B, x2 = k->x2, x3 = k->x3, w = -2.0 * *r, w2 = w * w, A2 = A * A, AB = A * B, B2 = B * B;
     carom_lanes x22 = x2 * x2, AB3 = AB * x3, B22 = B2 * x22;
     carom_lanes det = A2 * (A * x3 + B * x22 * (2.0 / 3)) + B2 * (A * x2 * x3 + B * (x3 * x3 - x2 * x22 * (2.0 / 27)));

@@ -144,6 +144,21 @@ CAROM_INLINE void carom_kernel_stress(carom_kernel_law law, carom_lame m, const 
         carom_kernel_neo_hookean(law == CAROM_KERNEL_OPEN, m, F, P);
 }
 
+// F of y = F dX/dr, from the cofactors and the determinant of dX/dr.
+CAROM_INLINE void carom_kernel_unmap(const carom_lanes y[9], const carom_lanes C[9], const carom_lanes *j, carom_lanes F[9]) {
+    carom_lanes scale = 1.0 / *j;
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);
+}
+
+// P C
+CAROM_INLINE void carom_kernel_conjugate(const carom_lanes P[9], const carom_lanes C[9], carom_lanes Q[9]) {
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
+}
+
 // P C for y = F dX/dr and the cofactors and determinant of dX/dr.
 CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9], const carom_lanes C[9],
                                       const carom_lanes *j, carom_lanes Q[9]) {
@@ -151,14 +166,10 @@ CAROM_INLINE void carom_kernel_mapped(carom_kernel_law law, carom_lame m, const 
         carom_kernel_neo_hookean_mapped(law == CAROM_KERNEL_OPEN, m, y, C, j, Q);
         return;
     }
-    carom_lanes F[9], P[9], scale = 1.0 / *j;
-    for (int i = 0; i < 9; i += 3)
-        for (int k = 0; k < 3; k++)
-            F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);
+    carom_lanes F[9], P[9];
+    carom_kernel_unmap(y, C, j, F);
     carom_kernel_stress(law, m, F, P);
-    for (int i = 0; i < 9; i += 3)
-        for (int k = 0; k < 3; k++)
-            Q[i + k] = P[i] * C[k] + P[i + 1] * C[3 + k] + P[i + 2] * C[6 + k];
+    carom_kernel_conjugate(P, C, Q);
 }
 
 #endif

@@ -20,7 +20,7 @@ CAROM_INLINE void carom_lanes_either(const carom_lanes_bits *a, const carom_lane
 // True if a bit of a mask is set.
 CAROM_INLINE bool carom_lanes_any(const carom_lanes_bits *mask) {
     int64_t any = 0;
-    for (int l = 0; l < CAROM_LANES; l++)
+    for (int l = 0; l < CAROM_ABREAST; l++)
         any |= (*mask)[l];
     return any != 0;
 }

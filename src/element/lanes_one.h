@@ -99,6 +99,7 @@ CAROM_LANES_OPERATOR(/)
 CAROM_LANES_COMPARISON(<)
 CAROM_LANES_COMPARISON(>)
 CAROM_LANES_COMPARISON(<=)
+CAROM_LANES_COMPARISON(>=)
 #undef CAROM_LANES_COMPARISON
 
 #define CAROM_LANES_BITS_OPERATOR(op)                                                   \
@@ -122,14 +123,29 @@ CAROM_MEMBER carom_lanes_bits operator~(carom_lanes_bits a) {
 CAROM_MEMBER carom_lanes_bits operator==(carom_lanes_bits a, int64_t b) {
     return carom_lanes_bits{a.one == b ? INT64_C(-1) : INT64_C(0)};
 }
+CAROM_MEMBER carom_lanes_bits operator<(carom_lanes_bits a, int64_t b) {
+    return carom_lanes_bits{a.one < b ? INT64_C(-1) : INT64_C(0)};
+}
 CAROM_MEMBER carom_lanes_words operator-(carom_lanes_words a, uint64_t b) {
     return carom_lanes_words{a.one - b};
 }
 CAROM_MEMBER carom_lanes_words operator+(carom_lanes_words a, uint64_t b) {
     return carom_lanes_words{a.one + b};
 }
+CAROM_MEMBER carom_lanes_words operator+(carom_lanes_words a, carom_lanes_words b) {
+    return carom_lanes_words{a.one + b.one};
+}
+CAROM_MEMBER carom_lanes_words operator&(carom_lanes_words a, uint64_t b) {
+    return carom_lanes_words{a.one & b};
+}
+CAROM_MEMBER carom_lanes_words operator|(carom_lanes_words a, uint64_t b) {
+    return carom_lanes_words{a.one | b};
+}
 CAROM_MEMBER carom_lanes_words operator<<(carom_lanes_words a, int b) {
     return carom_lanes_words{a.one << b};
+}
+CAROM_MEMBER carom_lanes_words operator>>(carom_lanes_words a, int b) {
+    return carom_lanes_words{a.one >> b};
 }
 
 CAROM_INLINE void carom_lanes_of_bits(const carom_lanes_bits *k, carom_lanes *lanes) {

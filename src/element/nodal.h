@@ -60,6 +60,11 @@ const carom_single *carom_nodal_single(const carom_block *block);
 // Laws that split into shape and volume instead (nodal_split.c): energies, forces and matrices of cells and patches alike, the
 // tangent of a patch, and bounds.
 bool carom_nodal_is_split(const carom_block *block);
+// What a block has of a law that splits: a factor of W_iso, and a bulk modulus.
+typedef struct carom_nodal_part {
+    double shape, bulk;
+} carom_nodal_part;
+carom_nodal_part carom_nodal_part_of(const carom_block *block);
 void carom_nodal_split_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                               double *energy);
 void carom_nodal_split_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],

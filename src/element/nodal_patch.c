@@ -17,6 +17,7 @@
 #include "element/largest_eigenvalue.h"
 #include "element/nodal.h"
 #include "element/point_law.h"
+#include "element/points_body.h"
 #include "element/solid_kernel.h"
 #include "element/solid_point.h"
 #include "math/vec3.h"
@@ -50,8 +51,7 @@ static void deformation(const carom_block *block, int e, const double (*x)[3], c
         double u[3], g[3];
         carom_difference(x[nodes[a]], X[nodes[a]], u);
         gradient(block, e, a, g);
-        for (int i = 0; i < 9; i++)
-            F[i] += (u[i / 3] - u0[i / 3]) * g[i % 3];
+        carom_points_deform_patch(u, u0, g, F);
     }
     for (int i = 0; i < 3; i++)
         F[4 * i] += 1;

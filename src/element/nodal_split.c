@@ -13,38 +13,31 @@
 #include "element/bound.h"
 #include "element/nodal.h"
 #include "element/point_law.h"
+#include "element/points_body.h"
 #include "element/solid_point.h"
-#include "math/functions.h"
 #include "math/vec3.h"
 
 bool carom_nodal_is_split(const carom_block *block) {
     return carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE;
 }
 
-// What a block has of the law: a factor of W_iso, and a bulk modulus.
-typedef struct share {
-    double shape, bulk;
-} share;
-
-static share share_of(const carom_block *block) {
+carom_nodal_part carom_nodal_part_of(const carom_block *block) {
     double alpha = ((const carom_nodal_params *)block->params)->stabilisation;
     double bulk = block->material->bulk(block->material_params), mu = block->material->shear(block->material_params);
     double soft = fmin(bulk - 2 * mu / 3, 2 * mu) + 2 * mu / 3;
-    return block->element == &carom_nodal_patch ? (share){1 - alpha, bulk - alpha * soft} : (share){alpha, alpha * soft};
+    return block->element == &carom_nodal_patch ? (carom_nodal_part){1 - alpha, bulk - alpha * soft}
+                                                : (carom_nodal_part){alpha, alpha * soft};
 }
 
 // Energy, P and A = dP/dF of point q: P = shape P_iso + bulk ln J F^-T.
 static double law_at(const carom_block *block, int e, int q, double volume, const double F[9], double P[9], double A[81]) {
-    share own = share_of(block);
-    double W = carom_point_isochoric(block, e, q, own.shape * volume, F, P, A), C[9];
-    for (int i = 0; i < 3; i++)
-        carom_cross(&F[3 * ((i + 1) % 3)], &F[3 * ((i + 2) % 3)], &C[3 * i]);
-    double J = carom_dot(F, C), log_J = J > 0 ? carom_log(J) : 0;
+    carom_nodal_part own = carom_nodal_part_of(block);
+    double W = carom_point_isochoric(block, e, q, own.shape * volume, F, P, A), C[9], log_J;
+    double J = carom_points_volume(F, C, &log_J);
     if (!(W < HUGE_VAL) || !(J > 0))
         return HUGE_VAL;
-    // C/J is F^-T
-    for (int a = 0; P && a < 9; a++)
-        P[a] = own.shape * P[a] + own.bulk * log_J * C[a] / J;
+    if (P)
+        carom_points_join(own.shape, own.bulk, J, log_J, C, P);
     for (int a = 0; A && a < 81; a++) {
         int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
         A[a] = own.shape * A[a] + own.bulk * (C[3 * i + j] * C[3 * k + l] - log_J * C[3 * i + l] * C[3 * k + j]) / (J * J);
@@ -70,12 +63,17 @@ void carom_nodal_split_force(const carom_block *block, int begin, int end, const
         for (int i = 0; i < 3 * n; i++)
             force[carom_lane(e, i, 3 * n)] = 0;
         while (carom_nodal_visit_next(&visit, x, X)) {
-            double P[9];
+            double P[9] = {0};
             // NaN forces tell the integrator that a point is inverted
             bool answer = law_at(block, e, visit.q, visit.volume, visit.F, P, NULL) < HUGE_VAL;
-            for (int a = 0; a < n; a++)
+            for (int a = 0; a < n; a++) {
+                double f[3];
                 for (int i = 0; i < 3; i++)
-                    force[carom_lane(e, 3 * a + i, 3 * n)] -= answer ? visit.volume * carom_dot(&P[3 * i], visit.g[a]) : NAN;
+                    f[i] = answer ? force[carom_lane(e, 3 * a + i, 3 * n)] : NAN;
+                carom_points_push(visit.volume, P, visit.g[a], f);
+                for (int i = 0; i < 3; i++)
+                    force[carom_lane(e, 3 * a + i, 3 * n)] = f[i];
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "element/element.h"
+#include "element/point_body.h"
 #include "element/point_step.h"
 #include "material/flow/j2.h"
 #include "material/material.h"
@@ -22,20 +23,8 @@ static void store(const carom_block *block, int e, int q, const double *history)
         block->history[carom_block_history(block, e, q, k)] = history[k];
 }
 
-// Adds to a sum and the part of it that rounding has taken (Knuth).
-static void add(double term, double *sum, double *rest) {
-    double next = *sum + term, back = next - *sum;
-    *rest += (*sum - (next - back)) + (term - back);
-    *sum = next;
-}
-
 void carom_point_book(const carom_block *block, int e, int q, double volume, const carom_losses *losses) {
-    double *own = block->losses + (ptrdiff_t)e * CAROM_BLOCK_LOSSES;
-    if (q == 0)
-        own[CAROM_BLOCK_PENDING] = 0;
-    add(volume * losses->plasticity, &own[CAROM_BLOCK_PLASTICITY], &own[CAROM_BLOCK_PLASTICITY_REST]);
-    add(volume * losses->viscosity, &own[CAROM_BLOCK_VISCOSITY], &own[CAROM_BLOCK_VISCOSITY_REST]);
-    own[CAROM_BLOCK_PENDING] += volume * losses->pending;
+    carom_point_add_losses(block->losses + (ptrdiff_t)e * CAROM_BLOCK_LOSSES, q, volume, losses);
 }
 
 static bool is_incremental(const carom_block *block) {

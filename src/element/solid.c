@@ -8,6 +8,7 @@
 // A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Its nodes
 // feel no force along z.
 #include "element/solid.h"
+#include "element/points_body.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,8 +133,7 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
                 for (int i = 0; i < 9; i++)
                     P[i] = NAN;
             for (int a = 0; a < n; a++)
-                for (int i = 0; i < 3; i++)
-                    f[a][i] -= p.volume * carom_dot(&P[3 * i], p.g[a]);
+                carom_points_push(p.volume, P, p.g[a], f[a]);
         }
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)

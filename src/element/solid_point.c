@@ -7,6 +7,7 @@
 
 #include "element/element.h"
 #include "element/point_law.h"
+#include "element/points_body.h"
 #include "math/vec3.h"
 
 // Volumes of plane elements include the thickness, so that energies and masses are those of the body.
@@ -75,9 +76,7 @@ void carom_solid_deformation(const carom_solid_shape *shape, const int *nodes, c
     // From displacements, so that F is I to the last bit for a body that has not moved.
     memset(F, 0, 9 * sizeof *F);
     for (int a = 0; a < shape->node_count; a++)
-        for (int i = 0; i < shape->dimension; i++)
-            for (int j = 0; j < shape->dimension; j++)
-                F[3 * i + j] += (x[nodes[a]][i] - X[nodes[a]][i]) * p->g[a][j];
+        carom_points_deform(shape->dimension, x[nodes[a]], X[nodes[a]], p->g[a], F);
     for (int i = 0; i < 3; i++)
         F[4 * i] += 1;
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "element/dilation_body.h"
 #include "material/material.h"
-#include "math/functions.h"
 
 static bool has_split(const carom_material *material) {
     return material->bulk && (material->isochoric || material->inelastic);
@@ -48,14 +48,6 @@ carom_status carom_split_refuse_flow(const char *instead, const carom_material *
                                          "material '%s' flows and keeps its volume, by which this element locks: the foot of a "
                                          "Taylor bar would spread to 4.6 mm (tetrahedra: 4.4) instead of 7.1; use %s",
                                          material->kind.name, instead);
-}
-
-carom_dilation carom_split_dilation(double bulk, double growth) {
-    double J = 1 + growth;
-    if (!(J > 0))
-        return (carom_dilation){HUGE_VAL, NAN, NAN};
-    double log_J = carom_log1p(growth);
-    return (carom_dilation){0.5 * bulk * log_J * log_J, bulk * log_J / J, bulk * (1 - log_J) / (J * J)};
 }
 
 double carom_split_growth(const double F[9], double C[9]) {

@@ -4,6 +4,7 @@
 #ifndef CAROM_ELEMENT_SPLIT_H
 #define CAROM_ELEMENT_SPLIT_H
 
+#include "base/kernel.h"
 #include "carom/element.h"
 
 // CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
@@ -17,7 +18,7 @@ carom_status carom_split_refuse_flow(const char *instead, const carom_material *
 typedef struct carom_dilation {
     double energy, slope, curvature;
 } carom_dilation;
-carom_dilation carom_split_dilation(double bulk, double growth);
+CAROM_SHARED carom_dilation carom_split_dilation(double bulk, double growth);
 
 // J - 1 from F - I, without cancellation near F = I; C receives the cofactors dJ/dF.
 double carom_split_growth(const double F[9], double C[9]);

@@ -14,22 +14,11 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
     carom_kernel_gather(block, 4, e0, x, u);
     for (int d = 0; d < DOFS; d++)
         u[d] = u[d] - q[d];
-    for (int k = 0; k < 9; k++)
-        carom_lanes_load(data + CAROM_LANES * k, &B[k]);
-    carom_lanes_load(data + CAROM_LANES * 9, &V);
-    for (int i = 0; i < 3; i++) {
-        carom_lanes d0 = u[3 + i] - u[i], d1 = u[6 + i] - u[i], d2 = u[9 + i] - u[i];
-        for (int j = 0; j < 3; j++)
-            H[3 * i + j] = d0 * B[j] + d1 * B[3 + j] + d2 * B[6 + j];
-    }
+    carom_tet4_load(data, B, &V);
+    carom_tet4_map(u, B, H);
     carom_split_deform(H, F, &growth);
     carom_split_batch(block, e0, 0, begin, end, &V, F, P);
-    for (int i = 0; i < 3; i++) {
-        carom_lanes p0 = -V * P[3 * i], p1 = -V * P[3 * i + 1], p2 = -V * P[3 * i + 2];
-        for (int a = 0; a < 3; a++)
-            f[3 * (a + 1) + i] = p0 * B[3 * a] + p1 * B[3 * a + 1] + p2 * B[3 * a + 2];
-        f[i] = -(f[3 + i] + f[6 + i] + f[9 + i]);
-    }
+    carom_tet4_forces(B, &V, P, f);
     carom_kernel_scatter(f, DOFS, e0, begin, end, force);
 }
 

@@ -19,6 +19,7 @@
 #include "element/nodal.h"
 #include "element/solid_point.h"
 #include "element/split.h"
+#include "element/split_body.h"
 #include "element/volume.h"
 #include "math/vec3.h"
 
@@ -51,17 +52,9 @@ static double size_of(const carom_block *block, int e, const double (*d)[3], dou
         memset(slope, 0, (size_t)block->node_count * sizeof *slope);
     for (int face = 0; face < faces; face++) {
         int c[3];
-        double area[3];
         face_at(block, e, face, c);
-        carom_cross(d[c[1]], d[c[2]], area);
-        sum += carom_dot(d[c[0]], area);
-        if (!slope)
-            continue;
-        carom_add_scaled(1.0 / 6, area, slope[c[0]]);
-        carom_cross(d[c[2]], d[c[0]], area);
-        carom_add_scaled(1.0 / 6, area, slope[c[1]]);
-        carom_cross(d[c[0]], d[c[1]], area);
-        carom_add_scaled(1.0 / 6, area, slope[c[2]]);
+        sum += carom_split_face(d[c[0]], d[c[1]], d[c[2]], slope ? slope[c[0]] : NULL, slope ? slope[c[1]] : NULL,
+                                slope ? slope[c[2]] : NULL);
     }
     // Faces that fill the room up have gone to the node itself; its own slope balances the others.
     for (int i = 0; slope && i < 3; i++) {

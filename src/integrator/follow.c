@@ -147,6 +147,7 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
     // the second round examines what the first has added
     for (int round = 0; round < 2; round++) {
         find_motion_near(follow, nodes, state, last, seen_nodes);
+        carom_stepper_fetch_history(nodes->stepper, state, near->batches + batches, near->batch_count - batches);
         carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, follow->measures);
         int element;
         seen.squeezed = carom_model_global_element(model, seen.squeezed);
@@ -335,6 +336,7 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
         return CAROM_OK;
     carom_model_halo(nodes->kick.model, nodes->kick.force);
     find_motion(follow, nodes, state, last);
+    carom_stepper_bring_history(nodes->stepper, state);
     carom_stiffening seen = look(follow, nodes, state);
     carom_status status = judge_volume(nodes, state, &seen, error);
     if (status)

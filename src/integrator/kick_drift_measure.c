@@ -97,6 +97,7 @@ void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
     carom_ledger_row row = {0};
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ROWS);
     carom_resident_bring(&nodes->resident, state);
+    carom_stepper_bring_history(nodes->stepper, state);
     carom_kick_drift_measure(nodes, state, &row);
     carom_profile_enter(&nodes->stepper->profile, before);
     carom_debts_audit(&nodes->contact_step.debts, carom_ledger_complete(state, &row).residual);

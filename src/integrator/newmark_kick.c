@@ -88,10 +88,10 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     if (is_away(kick, state)) {
         if (beside.energies && !carom_device_stores(*kick->device))
             carom_resident_bring_positions(kick->resident, (carom_state *)state);
-        carom_device_force_here(*kick->device, state, kick->force, &beside);
+        carom_device_force_here(*kick->device, (carom_state *)state, kick->force, &beside);
         state->elsewhere->f_away = true;
     } else if (kick->device && *kick->device)
-        carom_device_force(*kick->device, state, kick->force, &beside);
+        carom_device_force(*kick->device, (carom_state *)state, kick->force, &beside);
     else
         carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
     carom_model_add_spring_forces(model, x, kick->force);
@@ -100,7 +100,9 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
     for (int i = 0; i < model->live.node_count; i++)
         carom_add_scaled(1, kick->live[model->live.nodes[i]], kick->force[model->live.nodes[i]]);
     // stiffness damping needs the element forces, which are still in the slots
-    if (kick->scratch)
+    if (kick->scratch && kick->device && *kick->device)
+        carom_device_viscous_force(*kick->device, (carom_const_vectors)kick->w, kick->viscous);
+    else if (kick->scratch)
         carom_model_viscous_force(model, x, (carom_const_vectors)kick->w, kick->slots, kick->scratch, kick->viscous);
     for (int k = 0; k < model->part.owned_count && kick->scratch; k++)
         carom_add_scaled(1, kick->viscous[k], kick->force[k]);

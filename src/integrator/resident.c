@@ -159,6 +159,16 @@ void carom_stepper_bring(const carom_stepper *stepper, carom_state *state) {
         carom_resident_bring(stepper->resident, state);
 }
 
+void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state) {
+    if (stepper->device)
+        carom_device_bring_history(stepper->device, state);
+}
+
+void carom_stepper_fetch_history(const carom_stepper *stepper, carom_state *state, const carom_batch *batches, int count) {
+    if (stepper->device)
+        carom_device_fetch_history(stepper->device, state, batches, count);
+}
+
 void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state) {
     if (stepper->resident)
         carom_resident_bring_positions(stepper->resident, state);

@@ -11,6 +11,7 @@
 #include "carom/stepper.h"
 #include "model/elsewhere.h"
 #include "model/ledger.h"
+#include "model/vicinity.h"
 
 struct carom_device;
 
@@ -48,8 +49,11 @@ void carom_resident_bring(const carom_resident *resident, carom_state *state);
 // The same for a few nodes.
 void carom_resident_fetch(const carom_resident *resident, carom_state *state, const int *nodes, int count);
 
-// The same for whoever knows the stepper only.
+// The same for whoever knows the stepper only; and history and losses of materials, if a device has them, or only the history
+// of a few batches of elements.
 void carom_stepper_bring(const carom_stepper *stepper, carom_state *state);
+void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state);
+void carom_stepper_fetch_history(const carom_stepper *stepper, carom_state *state, const carom_batch *batches, int count);
 void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state);
 
 #endif

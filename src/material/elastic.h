@@ -18,12 +18,10 @@ carom_uniaxial carom_elastic_uniaxial(const void *params, double strain);
 double carom_elastic_shear(const void *params);
 double carom_elastic_young(const void *params);
 
-static inline carom_lame carom_elastic_lame(const void *params) {
-    const carom_elastic_params *p = params;
-    return (carom_lame){
-        .lambda = p->young * p->poisson / ((1 + p->poisson) * (1 - 2 * p->poisson)),
-        .mu = p->young / (2 * (1 + p->poisson)),
-    };
+CAROM_LOCAL carom_lame carom_elastic_lame(const void *params) {
+    const carom_elastic_params *p = (const carom_elastic_params *)params;
+    carom_lame m = {p->young * p->poisson / ((1 + p->poisson) * (1 - 2 * p->poisson)), p->young / (2 * (1 + p->poisson))};
+    return m;
 }
 
 // The first entries of the table of a law.

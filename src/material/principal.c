@@ -10,28 +10,7 @@
 // schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and Engineering 99 (1992) 61-112.
 #include "material/principal.h"
 
-#include <math.h>
-
-#include "math/functions.h"
-
-double carom_relative_exp(double y) {
-    if (fabs(y) > 0.5)
-        return (carom_exp(y) - 1) / y;
-    // the first term left out is below 0.5^14/15! = 5e-17
-    double sum = 1;
-    for (int k = 14; k > 1; k--)
-        sum = 1 + sum * y / k;
-    return sum;
-}
-
-double carom_exp_rest(double y) {
-    if (fabs(y) > 0.5)
-        return carom_exp(y) - 1 - y;
-    double sum = 1;
-    for (int k = 15; k > 2; k--)
-        sum = 1 + sum * y / k;
-    return 0.5 * y * y * sum;
-}
+#include "material/principal_body.h"
 
 double carom_principal_turning(const carom_principal *law, int a, int b) {
     return 0.5 * law->secant[a][b] / carom_relative_exp(2 * (law->strain[a] - law->strain[b])) - law->stress[b];

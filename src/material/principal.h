@@ -3,6 +3,8 @@
 #ifndef CAROM_MATERIAL_PRINCIPAL_H
 #define CAROM_MATERIAL_PRINCIPAL_H
 
+#include "base/kernel.h"
+
 // A law by its principal values: Kirchhoff stresses and their derivatives with respect to the logarithmic strains e_A.
 typedef struct carom_principal {
     double axes[3][3];     // rows: the principal directions n_A in space
@@ -20,9 +22,9 @@ void carom_principal_tangent(const carom_principal *law, int more, double A[81])
 double carom_principal_turning(const carom_principal *law, int a, int b);
 
 // exp(y) - 1 - y, relatively accurate.
-double carom_exp_rest(double y);
+CAROM_SHARED double carom_exp_rest(double y);
 
 // (exp(y) - 1)/y, 1 for y = 0, relatively accurate.
-double carom_relative_exp(double y);
+CAROM_SHARED double carom_relative_exp(double y);
 
 #endif

@@ -5,12 +5,14 @@
 
 #include <stdbool.h>
 
+#include "base/kernel.h"
+
 typedef struct carom_shape {
     double inverse[9]; // F^-1
     double log_J;      // ln det F
 } carom_shape;
 
 // False where det F <= 0.
-bool carom_shape_of(const double F[9], carom_shape *shape);
+CAROM_SHARED bool carom_shape_of(const double F[9], carom_shape *shape);
 
 #endif

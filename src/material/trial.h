@@ -29,14 +29,14 @@ typedef struct carom_trial {
 } carom_trial;
 
 // The trial strain of the inner metric C^-1 (six numbers, determinant 1).
-void carom_trial_of(const double F[9], const double metric[6], carom_trial *trial);
+CAROM_SHARED void carom_trial_of(const double F[9], const double metric[6], carom_trial *trial);
 
 // P = (pressure I + factor e) F^-T, added to P if `more`.
-void carom_trial_stress(const carom_shape *shape, const carom_trial *trial, double pressure, double factor, bool more,
-                        double P[9]);
+CAROM_SHARED void carom_trial_stress(const carom_shape *shape, const carom_trial *trial, double pressure, double factor,
+                                     bool more, double P[9]);
 
 // Lets the elastic strain become (1 - r) e at the same F: C^-1 = F^-1 exp(-2 r e) b F^-T, with determinant 1.
-void carom_trial_flow(const carom_shape *shape, const carom_trial *trial, double r, double metric[6]);
+CAROM_SHARED void carom_trial_flow(const carom_shape *shape, const carom_trial *trial, double r, double metric[6]);
 
 // The axes and principal strains for a tangent, whether or not the strain is large: fills axes, strain and inverse of `law`.
 void carom_trial_principal(const carom_shape *shape, const carom_trial *trial, carom_principal *law);

@@ -8,6 +8,8 @@
 #ifndef CAROM_MATH_EXPANSION_H
 #define CAROM_MATH_EXPANSION_H
 
+#include "base/kernel.h"
+
 enum { CAROM_EXPANSION_MAX = 192 }; // terms of orient3d: 8 products of parts, 6 permutations, 4 roundings each
 
 // Start from count = 0: the number zero.
@@ -17,27 +19,27 @@ typedef struct carom_expansion {
 } carom_expansion;
 
 // a + b = sum + *rest exactly.
-static inline double carom_two_sum(double a, double b, double *rest) {
+CAROM_LOCAL double carom_two_sum(double a, double b, double *rest) {
     double sum = a + b, of_b = sum - a, of_a = sum - of_b;
     *rest = (a - of_a) + (b - of_b);
     return sum;
 }
 
 // The upper 26 bits of a, by Veltkamp's splitting with the factor 2^27 + 1: products of two halves are exact.
-static inline double carom_upper_half(double a) {
+CAROM_LOCAL double carom_upper_half(double a) {
     double c = 0x1.0000002p27 * a, d = c - a;
     return c - d;
 }
 
 // a b = product + *rest exactly.
-static inline double carom_two_product(double a, double b, double *rest) {
+CAROM_LOCAL double carom_two_product(double a, double b, double *rest) {
     double product = a * b, a1 = carom_upper_half(a), a0 = a - a1, b1 = carom_upper_half(b), b0 = b - b1;
     *rest = a0 * b0 - (((product - a1 * b1) - a0 * b1) - a1 * b0);
     return product;
 }
 
 // e += b, at most CAROM_EXPANSION_MAX times.
-static inline void carom_expansion_add(carom_expansion *e, double b) {
+CAROM_LOCAL void carom_expansion_add(carom_expansion *e, double b) {
     int count = 0;
     for (int i = 0; i < e->count; i++) {
         double rest;
@@ -51,7 +53,7 @@ static inline void carom_expansion_add(carom_expansion *e, double b) {
 }
 
 // e += a b
-static inline void carom_expansion_add_product(carom_expansion *e, double a, double b) {
+CAROM_LOCAL void carom_expansion_add_product(carom_expansion *e, double a, double b) {
     if (a == 0 || b == 0)
         return;
     double rest, product = carom_two_product(a, b, &rest);
@@ -60,7 +62,7 @@ static inline void carom_expansion_add_product(carom_expansion *e, double a, dou
 }
 
 // e += a b c
-static inline void carom_expansion_add_triple(carom_expansion *e, double a, double b, double c) {
+CAROM_LOCAL void carom_expansion_add_triple(carom_expansion *e, double a, double b, double c) {
     if (a == 0 || b == 0 || c == 0)
         return;
     double rest, product = carom_two_product(a, b, &rest);
@@ -69,7 +71,7 @@ static inline void carom_expansion_add_triple(carom_expansion *e, double a, doub
 }
 
 // -1, 0 or 1
-static inline int carom_expansion_sign(const carom_expansion *e) {
+CAROM_LOCAL int carom_expansion_sign(const carom_expansion *e) {
     return e->count == 0 ? 0 : e->term[e->count - 1] > 0 ? 1 : -1;
 }
 

@@ -9,14 +9,16 @@
 #ifndef CAROM_MATH_FUNCTIONS_H
 #define CAROM_MATH_FUNCTIONS_H
 
-double carom_exp(double x);
-double carom_exp2(double x);
-double carom_log(double x);
-double carom_log2(double x);
-double carom_log1p(double x);
+#include "base/kernel.h"
+
+CAROM_SHARED double carom_exp(double x);
+CAROM_SHARED double carom_exp2(double x);
+CAROM_SHARED double carom_log(double x);
+CAROM_SHARED double carom_log2(double x);
+CAROM_SHARED double carom_log1p(double x);
 
 // x^y. Whole exponents up to 64 are multiplied out: exact where the result is a double.
-double carom_pow(double x, double y);
+CAROM_SHARED double carom_pow(double x, double y);
 double carom_cbrt(double x);
 
 // Angles in radians, of any size.

@@ -6,11 +6,13 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/kernel.h"
+
 // Where component (i, j) stands among the six.
-static const int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+CAROM_TABLE int carom_sym3_place[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
 
 // F S F^T
-static inline void carom_sym3_congruence(const double F[9], const double S[6], double out[6]) {
+CAROM_LOCAL void carom_sym3_congruence(const double F[9], const double S[6], double out[6]) {
     double R[9]; // F S
     for (int i = 0; i < 9; i += 3) {
         R[i] = F[i] * S[0] + F[i + 1] * S[3] + F[i + 2] * S[5];
@@ -26,7 +28,7 @@ static inline void carom_sym3_congruence(const double F[9], const double S[6], d
 }
 
 // A B of matrices with common axes, which is symmetric as well.
-static inline void carom_sym3_product(const double A[6], const double B[6], double out[6]) {
+CAROM_LOCAL void carom_sym3_product(const double A[6], const double B[6], double out[6]) {
     out[0] = A[0] * B[0] + A[3] * B[3] + A[5] * B[5];
     out[1] = A[3] * B[3] + A[1] * B[1] + A[4] * B[4];
     out[2] = A[5] * B[5] + A[4] * B[4] + A[2] * B[2];
@@ -36,7 +38,7 @@ static inline void carom_sym3_product(const double A[6], const double B[6], doub
 }
 
 // The cofactors, divided by the determinant the inverse. Returns the determinant.
-static inline double carom_sym3_cofactor(const double A[6], double out[6]) {
+CAROM_LOCAL double carom_sym3_cofactor(const double A[6], double out[6]) {
     out[0] = A[1] * A[2] - A[4] * A[4];
     out[1] = A[0] * A[2] - A[5] * A[5];
     out[2] = A[0] * A[1] - A[3] * A[3];
@@ -47,12 +49,12 @@ static inline double carom_sym3_cofactor(const double A[6], double out[6]) {
 }
 
 // A : B
-static inline double carom_sym3_dot(const double A[6], const double B[6]) {
+CAROM_LOCAL double carom_sym3_dot(const double A[6], const double B[6]) {
     return A[0] * B[0] + A[1] * B[1] + A[2] * B[2] + 2 * (A[3] * B[3] + A[4] * B[4] + A[5] * B[5]);
 }
 
 // Eigenvalues, and eigenvectors as rows of `axes`, by Jacobi's rotations; each sweep squares what is left beside the diagonal.
-static inline void carom_sym3_eigen(const double S[6], double values[3], double axes[3][3]) {
+CAROM_LOCAL void carom_sym3_eigen(const double S[6], double values[3], double axes[3][3]) {
     double A[3][3];
     for (int i = 0; i < 9; i++) {
         A[i / 3][i % 3] = S[carom_sym3_place[i]];

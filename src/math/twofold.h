@@ -13,23 +13,23 @@ typedef struct carom_twofold {
 } carom_twofold;
 
 // a + b, for |a| >= |b| or a = 0.
-static inline carom_twofold carom_twofold_join(double a, double b) {
+CAROM_LOCAL carom_twofold carom_twofold_join(double a, double b) {
     double sum = a + b;
     return (carom_twofold){sum, b - (sum - a)};
 }
 
-static inline carom_twofold carom_twofold_add(carom_twofold a, carom_twofold b) {
+CAROM_LOCAL carom_twofold carom_twofold_add(carom_twofold a, carom_twofold b) {
     double rest, low_rest, sum = carom_two_sum(a.high, b.high, &rest), low = carom_two_sum(a.low, b.low, &low_rest);
     carom_twofold c = carom_twofold_join(sum, rest + low);
     return carom_twofold_join(c.high, c.low + low_rest);
 }
 
-static inline carom_twofold carom_twofold_multiply(carom_twofold a, carom_twofold b) {
+CAROM_LOCAL carom_twofold carom_twofold_multiply(carom_twofold a, carom_twofold b) {
     double rest, product = carom_two_product(a.high, b.high, &rest);
     return carom_twofold_join(product, rest + (a.high * b.low + a.low * b.high));
 }
 
-static inline carom_twofold carom_twofold_divide(carom_twofold a, carom_twofold b) {
+CAROM_LOCAL carom_twofold carom_twofold_divide(carom_twofold a, carom_twofold b) {
     // Long division with two digits: the remainder of the first one is exact enough to make the second one.
     double q = a.high / b.high;
     carom_twofold back = carom_twofold_multiply((carom_twofold){q, 0}, b);
@@ -38,7 +38,7 @@ static inline carom_twofold carom_twofold_divide(carom_twofold a, carom_twofold 
 }
 
 // Powers of two are exact factors.
-static inline carom_twofold carom_twofold_scale(double power_of_two, carom_twofold a) {
+CAROM_LOCAL carom_twofold carom_twofold_scale(double power_of_two, carom_twofold a) {
     return (carom_twofold){power_of_two * a.high, power_of_two * a.low};
 }
 

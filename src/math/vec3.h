@@ -5,43 +5,45 @@
 
 #include <math.h>
 
+#include "base/kernel.h"
+
 // One vector per node, as the arrays of a state are passed along.
 typedef double (*carom_vectors)[3];
 typedef const double (*carom_const_vectors)[3];
 
-static inline double carom_dot(const double a[3], const double b[3]) {
+CAROM_LOCAL double carom_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline double carom_norm(const double a[3]) {
+CAROM_LOCAL double carom_norm(const double a[3]) {
     return sqrt(carom_dot(a, a));
 }
 
-static inline void carom_cross(const double a[3], const double b[3], double c[3]) {
+CAROM_LOCAL void carom_cross(const double a[3], const double b[3], double c[3]) {
     double x = a[1] * b[2] - a[2] * b[1];
     double y = a[2] * b[0] - a[0] * b[2];
     double z = a[0] * b[1] - a[1] * b[0];
     c[0] = x, c[1] = y, c[2] = z;
 }
 
-static inline void carom_difference(const double a[3], const double b[3], double c[3]) {
+CAROM_LOCAL void carom_difference(const double a[3], const double b[3], double c[3]) {
     for (int i = 0; i < 3; i++)
         c[i] = a[i] - b[i];
 }
 
-static inline void carom_copy(const double a[3], double b[3]) {
+CAROM_LOCAL void carom_copy(const double a[3], double b[3]) {
     for (int i = 0; i < 3; i++)
         b[i] = a[i];
 }
 
 // b += s a
-static inline void carom_add_scaled(double s, const double a[3], double b[3]) {
+CAROM_LOCAL void carom_add_scaled(double s, const double a[3], double b[3]) {
     for (int i = 0; i < 3; i++)
         b[i] += s * a[i];
 }
 
 // Scales a to unit length and returns its former length. A zero vector stays zero.
-static inline double carom_normalize(double a[3]) {
+CAROM_LOCAL double carom_normalize(double a[3]) {
     double largest = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
     if (!(largest > 0))
         return 0;

@@ -1,15 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stiffness damping of an element at positions x and velocities w (docs/theory/loads_and_damping.md):
-//
-//     d = -b Q K Q w,   Q removes the velocities that the element could have as a rigid body at x,
-//     K u = -(f(x + e u) - f(x))/e,   e |u| = 1e-7 of the element's size.
-//
-// Of a material with history both forces are read at the history as it is: K is the elastic stiffness. The forces of the kick
-// will not do for f(x): they belong to the end of a step that flows or relaxes, and the difference would be divided by e.
-//
-// Q = Q^T takes away mean velocity and mean rotation, so d has no resultant and no moment, and a body that only moves and turns
-// feels nothing, whatever its stress. Where K would give energy (u.K u < 0, an element about to buckle) the element has no
-// damping.
+// Stiffness damping of bodies (damping_body.h has the equations).
 #include "model/damping.h"
 
 #include <math.h>
@@ -17,6 +7,7 @@
 
 #include "element/slots.h"
 #include "math/vec3.h"
+#include "model/damping_body.h"
 #include "model/model.h"
 #include "model/node_terms.h"
 
@@ -37,9 +28,6 @@ static int chunk_size(const carom_block *block) {
     int fit = ROOM / block->node_count / CAROM_LANES * CAROM_LANES;
     return fit < CHUNK ? fit : CHUNK;
 }
-
-// The step of the difference quotient: an error of about 1e-7 by the curvature of f, and one of about 1e-9 by rounding.
-static const double difference = 1e-7;
 
 const carom_param *carom_damping_params(int *count) {
     static const carom_param params[] = {
@@ -92,75 +80,6 @@ bool carom_model_is_viscous(const carom_model *model) {
     return false;
 }
 
-// Positions about the centre of an element, and the Cholesky factor of their inertia sum (r.r I - r r^T), which is made regular
-// for the axis of a bar.
-typedef struct rigid {
-    int count;
-    double (*r)[3];
-    double L[3][3];
-    double size; // mean distance from the centre
-} rigid;
-
-static void rigid_of(const int *nodes, int count, const double (*x)[3], double (*place)[3], rigid *body) {
-    double centre[3] = {0}, square = 0, I[3][3] = {{0}};
-    body->count = count;
-    body->r = place;
-    for (int a = 0; a < count; a++)
-        // The plain mean: damping needs no masses, and Q is then symmetric.
-        carom_add_scaled(1.0 / count, x[nodes[a]], centre);
-    for (int a = 0; a < count; a++) {
-        double *r = body->r[a];
-        carom_difference(x[nodes[a]], centre, r);
-        square += carom_dot(r, r);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                // The inertia tensor of unit masses, sum (r.r I - r r^T).
-                I[i][j] -= r[i] * r[j];
-    }
-    body->size = sqrt(square / count);
-    for (int i = 0; i < 3; i++)
-        // The small addition makes the inertia of a bar about its own axis positive. The turn about it moves no node, so
-        // the value does not matter.
-        I[i][i] += square * (1 + 1e-12);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = I[i][j];
-            for (int k = 0; k < j; k++)
-                sum -= body->L[i][k] * body->L[j][k];
-            body->L[i][j] = i == j ? sqrt(sum) : sum / body->L[j][j];
-        }
-}
-
-// u becomes Q u.
-static void remove_rigid(const rigid *body, double (*u)[3]) {
-    // The mean velocity first: the moment is then that of the rest about the centre.
-    double mean[3] = {0}, turn[3] = {0};
-    for (int a = 0; a < body->count; a++)
-        carom_add_scaled(1.0 / body->count, u[a], mean);
-    for (int a = 0; a < body->count; a++) {
-        double moment[3];
-        carom_add_scaled(-1, mean, u[a]);
-        carom_cross(body->r[a], u[a], moment);
-        carom_add_scaled(1, moment, turn);
-    }
-    // Forward and back substitution with the Cholesky factor: turn = I^-1 moment.
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < i; k++)
-            turn[i] -= body->L[i][k] * turn[k];
-        turn[i] /= body->L[i][i];
-    }
-    for (int i = 2; i >= 0; i--) {
-        for (int k = i + 1; k < 3; k++)
-            turn[i] -= body->L[k][i] * turn[k];
-        turn[i] /= body->L[i][i];
-    }
-    for (int a = 0; a < body->count; a++) {
-        double v[3];
-        carom_cross(turn, body->r[a], v);
-        carom_add_scaled(-1, v, u[a]);
-    }
-}
-
 // Damping forces of elements [begin, end) of a block, begin a multiple of CAROM_LANES; `out` and `slots` are those of the whole
 // block.
 static void chunk(const carom_block *block, double b, int begin, int end, const double (*x)[3], const double (*w)[3],
@@ -168,20 +87,13 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
     // a block of its own, each element with its own nodes
     int n = block->node_count, nodes[ROOM];
     double y[ROOM][3], Y[ROOM][3], u[ROOM][3], r[ROOM][3], step[CHUNK];
-    rigid body[CHUNK];
+    carom_damping_rigid body[CHUNK];
     for (int e = begin; e < end; e++) {
         const int *of = &block->nodes[n * e];
         int c = e - begin;
-        rigid_of(of, n, x, &r[n * c], &body[c]);
         for (int a = 0; a < n; a++)
             carom_copy(w[of[a]], u[n * c + a]);
-        remove_rigid(&body[c], &u[n * c]);
-        double square = 0;
-        for (int a = 0; a < n; a++)
-            square += carom_dot(u[n * c + a], u[n * c + a]);
-        // Equal lengths of the disturbance for all elements, relative to their size; none for an element
-        // that moves as a rigid body.
-        step[c] = square > 0 ? difference * body[c].size / sqrt(square / n) : 0;
+        step[c] = carom_damping_open(of, n, x, &r[n * c], &u[n * c], &body[c]);
         for (int a = 0; a < n; a++) {
             int k = n * c + a;
             nodes[k] = k;
@@ -204,25 +116,20 @@ static void chunk(const carom_block *block, double b, int begin, int end, const 
     }
 
     for (int c = 0; c < own.count; c++) {
-        double(*d)[3] = &y[n * c], power = 0;
+        double(*d)[3] = &y[n * c];
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++) {
                 int64_t at = carom_lane(c, 3 * a + i, 3 * n);
-                d[a][i] = step[c] > 0 ? b * (f[at] - f0[at]) / step[c] : 0;
+                d[a][i] = carom_damping_quotient(b, step[c], f[at], f0[at]);
             }
-        // Q from the left makes the force free of resultant and moment, which the difference quotient is only to first order.
-        remove_rigid(&body[c], d);
-        for (int a = 0; a < n; a++)
-            // The power that damping takes. Negative stiffness would feed energy in.
-            power -= carom_dot(d[a], u[n * c + a]);
+        bool takes = carom_damping_close(&body[c], (carom_const_vectors)&u[n * c], d);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < 3; i++)
-                f[carom_lane(c, 3 * a + i, 3 * n)] = power > 0 ? d[a][i] : 0;
+                f[carom_lane(c, 3 * a + i, 3 * n)] = takes ? d[a][i] : 0;
     }
 }
 
-// Elements that damping acts on.
-static double coefficient(const carom_model *model, const carom_block *block) {
+double carom_block_stiffness_damping(const carom_model *model, const carom_block *block) {
     // Stiffness damping does not act on beams, and a point mass does not deform.
     bool deforms = !block->element->framed && block->node_count > 1;
     return deforms ? model->bodies[block->body].damping.stiffness : 0;
@@ -232,7 +139,7 @@ static double coefficient(const carom_model *model, const carom_block *block) {
 static void disturb(const carom_model *model, const carom_chunk *part, const double (*x)[3], const double (*w)[3],
                     const double *slots, double *scratch) {
     const carom_block *block = &model->blocks[part->block];
-    double factor = coefficient(model, block);
+    double factor = carom_block_stiffness_damping(model, block);
     int64_t first = model->block_slot[part->block];
     int size = chunk_size(block);
     for (int begin = part->begin; factor > 0 && begin < part->end; begin += size) {
@@ -249,7 +156,7 @@ static void gather(const carom_model *model, int begin, int end, const double *s
             body++;
         const carom_body *own = &model->bodies[body];
         double f[3] = {0};
-        if (own->damping.stiffness > 0 && coefficient(model, &model->blocks[own->block_begin]) > 0)
+        if (own->damping.stiffness > 0 && carom_block_stiffness_damping(model, &model->blocks[own->block_begin]) > 0)
             carom_slots_gather(scratch, model->gather, model->gather_begin[k], model->gather_begin[k + 1], f);
         carom_copy(f, viscous[k]);
     }

@@ -18,6 +18,9 @@ bool carom_model_is_viscous(const carom_model *model);
 void carom_model_viscous_force(const carom_model *model, const double (*x)[3], const double (*w)[3], const double *slots,
                                double *scratch, double (*viscous)[3]);
 
+// The coefficient b of stiffness damping of the elements of a block; 0 if it does not act on them.
+double carom_block_stiffness_damping(const carom_model *model, const carom_block *block);
+
 // The coefficient a of mass damping, -a m v, at a node.
 static inline double carom_model_mass_damping(const carom_model *model, int node) {
     return model->mass_damping ? model->mass_damping[node] : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/history.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,15 +77,14 @@ carom_status carom_block_find_history(carom_block *block, carom_error *error) {
     return CAROM_OK;
 }
 
-// Every lane of every point, also those behind the last element.
-static void start_block(const carom_block *block) {
+void carom_block_start_history(const carom_block *block, double *history) {
     double start[CAROM_HISTORY_MAX];
     int size = block->point_count ? block->history_size / block->point_count : 0;
     if (size)
         block->material->inelastic->start(block->material_params, block->form, start);
     for (int e = 0; size && e < carom_lanes_size(block->count, 1); e++)
         for (int k = 0; k < block->history_size; k++)
-            block->history[carom_lane(e, k, block->history_size)] = start[k % size];
+            history[carom_lane(e, k, block->history_size)] = start[k % size];
 }
 
 bool carom_history_register(carom_state *state) {
@@ -109,7 +109,7 @@ bool carom_history_register(carom_state *state) {
         *block = model->blocks[b];
         block->history = block->history_size ? history + carom_history_begin(model, b) : NULL;
         block->losses = block->history_size ? losses + (ptrdiff_t)CAROM_BLOCK_LOSSES * first : NULL;
-        start_block(block);
+        carom_block_start_history(block, block->history);
     }
     state->model = state->bound;
     return true;
@@ -194,11 +194,14 @@ int64_t carom_history_room(const carom_state *state) {
 }
 
 void carom_history_save(const carom_state *state, double *numbers) {
+    assert(!state->history_away);
     walk(state, numbers, false);
 }
 
-void carom_history_restore(const carom_state *state, const double *numbers) {
+void carom_history_restore(carom_state *state, const double *numbers) {
     walk(state, (double *)numbers, true);
+    state->history_away = false;
+    state->history_changes++;
 }
 
 // The elements of a block that are counted in this process.
@@ -221,9 +224,13 @@ static void add_losses(const void *context, int begin, int end, double terms[][C
 carom_material_losses carom_history_losses(const carom_state *state, int body) {
     const carom_model *model = state->model;
     carom_exact sums[CAROM_BLOCK_LOSSES] = {0};
+    bool away = state->history_away;
+    assert(!away || body < 0);
     if (!state->bound)
         return (carom_material_losses){0};
-    for (int b = 0; b < model->block_count; b++)
+    for (int i = 0; away && i < CAROM_BLOCK_LOSSES; i++)
+        carom_exact_copy(&sums[i], &state->losses_away[i]);
+    for (int b = 0; b < model->block_count && !away; b++)
         if (model->blocks[b].history && (body < 0 || model->blocks[b].body == body))
             carom_exact_add_range(sums, CAROM_BLOCK_LOSSES, model->blocks[b].count, add_losses,
                                   &(counted){model, &model->blocks[b]});

@@ -23,6 +23,9 @@ bool carom_model_has_history(const carom_model *model);
 // Finds points and numbers of a block whose element, material and parameters are set; fails if they do not go together.
 carom_status carom_block_find_history(carom_block *block, carom_error *error);
 
+// The history of a block before anything has flowed: every lane of every point, also those behind the last element.
+void carom_block_start_history(const carom_block *block, double *history);
+
 // Registers the history of the model of a state, with its values at the start, and binds a model to it, which belongs to the
 // state. Nothing happens without history. False if memory is short.
 bool carom_history_register(carom_state *state);
@@ -35,7 +38,7 @@ carom_flow carom_history_flow(const carom_state *state, carom_use use, double ti
 // History, losses and time of the last commit as numbers in a row: how many (0 without history), and to and from them.
 int64_t carom_history_room(const carom_state *state);
 void carom_history_save(const carom_state *state, double *numbers);
-void carom_history_restore(const carom_state *state, const double *numbers);
+void carom_history_restore(carom_state *state, const double *numbers);
 
 // The largest value of an inner variable of all points, of all processes; NaN if no material has it.
 double carom_history_most(const carom_state *state, carom_inner what);

@@ -195,7 +195,8 @@ double *carom_state_find_array(const carom_state *state, const char *name) {
 }
 
 void carom_state_copy(carom_state *to, const carom_state *from) {
-    assert(!carom_state_elsewhere(from));
+    assert(!carom_state_elsewhere(from) && !from->history_away);
+    to->history_away = false;
     if (to->elsewhere)
         to->elsewhere->x_away = to->elsewhere->v_away = to->elsewhere->f_away = false;
     to->time = from->time;

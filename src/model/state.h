@@ -116,6 +116,9 @@ struct carom_state {
     double *element_energy;            // scratch, one number per element
     double *load_size;                 // scratch, one number per node
     struct carom_elsewhere *elsewhere; // nodes that a device keeps (elsewhere.h); NULL: none
+    bool history_away;                 // a device has newer history and losses of materials than the arrays (device/device.h)
+    carom_exact *losses_away;          // then: CAROM_BLOCK_LOSSES sums over all elements, of the device
+    int64_t history_changes;           // counts how often these were replaced in the arrays, beside `generation`
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).

@@ -46,20 +46,29 @@ void carom_sim_bring_device(carom_sim *sim) {
     if (!sim->stepper.device)
         return;
     carom_stepper_bring(&sim->stepper, sim->state);
+    carom_stepper_bring_history(&sim->stepper, sim->state);
     carom_device_bring_envelopes(sim->stepper.device, sim->state);
 }
 
 void carom_sim_bring_motion(const carom_sim *sim) {
     carom_stepper_bring(&sim->stepper, sim->state);
+    carom_stepper_bring_history(&sim->stepper, sim->state);
 }
 
 void carom_sim_bring_positions(const carom_sim *sim) {
     carom_stepper_bring_positions(&sim->stepper, sim->state);
 }
 
+void carom_sim_bring_fields(const carom_sim *sim) {
+    carom_stepper_bring_positions(&sim->stepper, sim->state);
+    carom_stepper_bring_history(&sim->stepper, sim->state);
+}
+
 void carom_sim_forget_device(carom_sim *sim) {
-    if (sim->stepper.device)
-        carom_device_forget_envelopes(sim->stepper.device);
+    if (!sim->stepper.device)
+        return;
+    carom_device_forget_envelopes(sim->stepper.device);
+    carom_device_forget_history(sim->stepper.device);
 }
 
 carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error) {

@@ -442,7 +442,7 @@ static void look_at_peaks(carom_sim *sim, bool row) {
     }
     // fields of elements that no pass of forces looks at
     if (!sim->unpeaked && carom_peaks_need_positions(sim->state))
-        carom_sim_bring_positions(sim);
+        carom_sim_bring_fields(sim);
     if (!sim->unpeaked)
         carom_peaks_look(sim->state, row);
     sim->stepper.peaks_step = -1;

@@ -72,8 +72,10 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
 // Brings to the state what a device keeps of it, before anybody copies the state; and lets the device take it anew from the
 // state, after somebody has changed it there.
 void carom_sim_bring_device(carom_sim *sim);
-// The same with positions and velocities only, and with positions only, before anybody looks at those of all nodes.
+// The same with positions, velocities and history of materials; with positions and history, before anybody looks at fields of
+// elements; and with positions only, before anybody looks at those of all nodes.
 void carom_sim_bring_motion(const carom_sim *sim);
+void carom_sim_bring_fields(const carom_sim *sim);
 void carom_sim_bring_positions(const carom_sim *sim);
 void carom_sim_forget_device(carom_sim *sim);
 // CAROM_NUMERICAL if the device that finds forces has failed.

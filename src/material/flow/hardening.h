@@ -3,6 +3,7 @@
 #ifndef CAROM_MATERIAL_FLOW_HARDENING_H
 #define CAROM_MATERIAL_FLOW_HARDENING_H
 
+#include "base/kernel.h"
 #include "carom/material.h"
 
 // Newton iterations, the same in the batched kernels.
@@ -28,17 +29,17 @@ typedef struct carom_yielding {
 
 // The stress at which a point with plastic strain alpha + da flows, da/step its rate; *slope receives the derivative with
 // respect to da, where not NULL.
-double carom_flow_stress(const carom_yielding *point, double da, double *slope);
+CAROM_SHARED double carom_flow_stress(const carom_yielding *point, double da, double *slope);
 
 // The plastic strain da >= 0 of a step with the trial stress q: the root of q - stiffness da = flow stress, 0 below yield.
 // *slope receives the derivative of the flow stress there.
-double carom_flow_strain(const carom_yielding *point, double q, double *slope);
+CAROM_SHARED double carom_flow_strain(const carom_yielding *point, double q, double *slope);
 
 // The integral of the flow stress from 0 to da.
 double carom_flow_potential(const carom_yielding *point, double da);
 
 // 1 - T*^m; 1 without thermal softening.
-double carom_flow_softening(const carom_j2_params *params, double temperature);
+CAROM_SHARED double carom_flow_softening(const carom_j2_params *params, double temperature);
 
 // The name of a parameter that was given and that this kind of hardening does not read, or NULL; *use receives the kinds that
 // do.

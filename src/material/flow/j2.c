@@ -136,7 +136,7 @@ static const char *fault(const void *params, carom_error *error) {
 }
 
 static int size(const void *params, carom_point_form form) {
-    static const int sizes[] = {[CAROM_POINT_SOLID] = 8, [CAROM_POINT_UNIAXIAL] = 3, [CAROM_POINT_SHEET] = 6};
+    static const int sizes[] = {[CAROM_POINT_SOLID] = CAROM_J2_SOLID_SIZE, [CAROM_POINT_UNIAXIAL] = 3, [CAROM_POINT_SHEET] = 6};
     return sizes[form] + carom_j2_heats(params);
 }
 

@@ -5,9 +5,11 @@
 
 #include "material/flow/hardening.h"
 #include "material/principal_sheet.h"
+#include "material/trial.h"
 
 // Places in the history of the three forms. The temperature comes last, where the law has one.
 enum { CAROM_J2_METRIC = 0, CAROM_J2_ALPHA = 6, CAROM_J2_STRESS = 7, CAROM_J2_TEMPERATURE = 8 };
+enum { CAROM_J2_SOLID_SIZE = 8 }; // numbers without a temperature
 enum { CAROM_J2_BAR_STRAIN = 0, CAROM_J2_BAR_ALPHA = 1, CAROM_J2_BAR_STRESS = 2, CAROM_J2_BAR_TEMPERATURE = 3 };
 enum {
     CAROM_J2_SHEET_METRIC = 0,
@@ -18,23 +20,27 @@ enum {
 };
 
 // True if the law keeps a temperature.
-static inline bool carom_j2_heats(const carom_j2_params *p) {
+CAROM_LOCAL bool carom_j2_heats(const carom_j2_params *p) {
     return p->hardening == CAROM_HARDENING_JOHNSON_COOK;
 }
 
 // The temperature after plastic work per volume.
-double carom_j2_heat(const carom_j2_params *p, double temperature, double work);
+CAROM_SHARED double carom_j2_heat(const carom_j2_params *p, double temperature, double work);
 
 // The point with that alpha at the start of a step; `alpha` is followed by the stress, and by the temperature if there is one.
-carom_yielding carom_j2_point(const carom_j2_params *p, const carom_flow *flow, double stiffness, const double *alpha);
+CAROM_SHARED carom_yielding carom_j2_point(const carom_j2_params *p, const carom_flow *flow, double stiffness,
+                                           const double *alpha);
 
 // Ends a step that flowed by da to the stress q: losses, and with CAROM_USE_COMMIT the history from `alpha` on. The potential
 // is for conserving steps; that of johnson-cook is left 0 where a drift follows (flow->after > 0): kicks book the trapezoid.
-void carom_j2_book(const carom_yielding *point, const carom_flow *flow, double da, double q, double *alpha,
-                   carom_losses *losses);
+CAROM_SHARED void carom_j2_book(const carom_yielding *point, const carom_flow *flow, double da, double q, double *alpha,
+                                carom_losses *losses);
 
-double carom_j2_solid(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9], double A[81],
-                      carom_losses *losses);
+CAROM_SHARED double carom_j2_solid(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9],
+                                   double A[81], carom_losses *losses);
+// Its tangent, of a step to the part 1 - r of the trial strain.
+void carom_j2_tangent(const carom_shape *shape, const carom_trial *trial, double kappa, double mu, double r, double slope,
+                      double A[81]);
 carom_uniaxial carom_j2_uniaxial(const void *params, const carom_flow *flow, double *history, double strain,
                                  carom_losses *losses);
 double carom_j2_sheet(const void *params, const carom_flow *flow, double *history, const double metric[3],

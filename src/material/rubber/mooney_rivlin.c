@@ -29,8 +29,7 @@ static double bulk(const void *params) {
 }
 
 static double shear(const void *params) {
-    const carom_mooney_rivlin_params *p = params;
-    return 2 * (p->c10 + p->c01);
+    return carom_mooney_rivlin_shear(params);
 }
 
 static double young(const void *params) {
@@ -44,45 +43,12 @@ static const char *fault(const void *params, carom_error *error) {
     return "c10";
 }
 
-carom_rubber carom_mooney_rivlin_rubber(const carom_mooney_rivlin_params *p, double bulk) {
-    return (carom_rubber){.bulk = bulk, .count = 2, .factor = {2 * p->c10, -2 * p->c01}, .power = {2, -2}};
-}
-
-static double respond(const void *params, double kappa, const double F[9], double P[9], double A[81]) {
-    const carom_mooney_rivlin_params *p = params;
-    carom_shape shape;
-    if (!carom_shape_of(F, &shape))
-        return HUGE_VAL;
-    const double *G = shape.inverse;
-    double x = 2 * shape.log_J / 3, up = carom_exp(x), trace = 0, inverse_trace = 0, cubic[9];
-    for (int a = 0; a < 9; a++) {
-        trace += F[a] * F[a];
-        inverse_trace += G[a] * G[a];
-        // (G^T G G^T)_iJ = G_ki (G G^T)_kJ
-        cubic[a] = 0;
-        for (int k = 0; k < 3; k++)
-            cubic[a] += G[3 * k + a / 3] *
-                        (G[3 * k] * G[3 * (a % 3)] + G[3 * k + 1] * G[3 * (a % 3) + 1] + G[3 * k + 2] * G[3 * (a % 3) + 2]);
-    }
-    for (int a = 0; P && a < 9; a++) {
-        double g = G[3 * (a % 3) + a / 3];
-        P[a] = 2 * p->c10 / up * (F[a] - trace / 3 * g) - 2 * p->c01 * up * (cubic[a] - inverse_trace / 3 * g) +
-               kappa * shape.log_J * g;
-    }
-    if (A) {
-        carom_rubber rubber = carom_mooney_rivlin_rubber(p, kappa);
-        carom_rubber_solid(&rubber, F, NULL, A);
-    }
-    return p->c10 * carom_rubber_excess(F, shape.log_J) + p->c01 * carom_rubber_excess(G, -shape.log_J) +
-           0.5 * kappa * shape.log_J * shape.log_J;
-}
-
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
-    return respond(params, bulk(params), F, P, A);
+    return carom_mooney_rivlin_solid(params, bulk(params), F, P, A);
 }
 
 static double isochoric(const void *params, const double F[9], double P[9], double A[81]) {
-    return respond(params, 0, F, P, A);
+    return carom_mooney_rivlin_solid(params, 0, F, P, A);
 }
 
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],

@@ -25,11 +25,7 @@ static double bulk(const void *params) {
 }
 
 static double shear(const void *params) {
-    const carom_ogden_params *p = params;
-    double sum = 0;
-    for (int i = 0; i < p->terms.count; i++)
-        sum += 0.5 * p->terms.rows[i][0] * p->terms.rows[i][1];
-    return sum;
+    return carom_ogden_shear(params);
 }
 
 static double young(const void *params) {
@@ -51,15 +47,6 @@ static const char *fault(const void *params, carom_error *error) {
         return "terms";
     }
     return NULL;
-}
-
-carom_rubber carom_ogden_rubber(const carom_ogden_params *p, double bulk) {
-    carom_rubber rubber = {.bulk = bulk, .count = p->terms.count};
-    for (int i = 0; i < p->terms.count; i++) {
-        rubber.factor[i] = p->terms.rows[i][0];
-        rubber.power[i] = p->terms.rows[i][1];
-    }
-    return rubber;
 }
 
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {

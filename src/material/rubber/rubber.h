@@ -17,15 +17,20 @@ typedef struct carom_rubber {
 } carom_rubber;
 
 // The laws; bulk = 0: their part of the shape. That of `yeoh` points to the parameters.
-carom_rubber carom_mooney_rivlin_rubber(const carom_mooney_rivlin_params *p, double bulk);
-carom_rubber carom_yeoh_rubber(const carom_yeoh_params *p, double bulk);
-carom_rubber carom_ogden_rubber(const carom_ogden_params *p, double bulk);
+CAROM_SHARED carom_rubber carom_mooney_rivlin_rubber(const carom_mooney_rivlin_params *p, double bulk);
+CAROM_SHARED carom_rubber carom_yeoh_rubber(const carom_yeoh_params *p, double bulk);
+CAROM_SHARED carom_rubber carom_ogden_rubber(const carom_ogden_params *p, double bulk);
 
 // Energy at principal strains; fills stress, slope and secant of `law`.
-double carom_rubber_principal(const carom_rubber *rubber, const double strain[3], carom_principal *law);
+CAROM_SHARED double carom_rubber_principal(const carom_rubber *rubber, const double strain[3], carom_principal *law);
 
 // Energy, stress and tangent by eigenvalues, as `solid` of carom_material.
-double carom_rubber_solid(const carom_rubber *rubber, const double F[9], double P[9], double A[81]);
+CAROM_SHARED double carom_rubber_solid(const carom_rubber *rubber, const double F[9], double P[9], double A[81]);
+
+// The same of laws in the invariants, with the bulk modulus `kappa`.
+CAROM_SHARED double carom_mooney_rivlin_solid(const carom_mooney_rivlin_params *p, double kappa, const double F[9], double P[9],
+                                              double A[81]);
+CAROM_SHARED double carom_yeoh_solid(const carom_yeoh_params *p, double kappa, const double F[9], double P[9], double A[81]);
 
 // Plane stress, as `sheet` of carom_material.
 double carom_rubber_sheet(const carom_rubber *rubber, const double metric[3], const double strain[3], double stress[3],
@@ -37,7 +42,23 @@ double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *ax
                           carom_principal *law);
 
 // I1 - 3 of F, and I2 - 3, that of its inverse: J^-2/3 F:F - 3 with the terms of first order cancelled on paper.
-double carom_rubber_excess(const double F[9], double log_J);
+CAROM_SHARED double carom_rubber_excess(const double F[9], double log_J);
+
+// Their shear moduli without strain.
+CAROM_LOCAL double carom_mooney_rivlin_shear(const carom_mooney_rivlin_params *p) {
+    return 2 * (p->c10 + p->c01);
+}
+
+CAROM_LOCAL double carom_yeoh_shear(const carom_yeoh_params *p) {
+    return 2 * p->c1;
+}
+
+CAROM_LOCAL double carom_ogden_shear(const carom_ogden_params *p) {
+    double sum = 0;
+    for (int i = 0; i < p->terms.count; i++)
+        sum += 0.5 * p->terms.rows[i][0] * p->terms.rows[i][1];
+    return sum;
+}
 
 // Young's modulus of shear and bulk modulus.
 static inline double carom_rubber_young(double shear, double bulk) {

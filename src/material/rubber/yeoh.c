@@ -32,7 +32,7 @@ static double bulk(const void *params) {
 }
 
 static double shear(const void *params) {
-    return 2 * ((const carom_yeoh_params *)params)->c1;
+    return carom_yeoh_shear(params);
 }
 
 static double young(const void *params) {
@@ -51,36 +51,12 @@ static const char *fault(const void *params, carom_error *error) {
     return "c2";
 }
 
-carom_rubber carom_yeoh_rubber(const carom_yeoh_params *p, double bulk) {
-    return (carom_rubber){.bulk = bulk, .count = 1, .power = {2}, .yeoh = p};
-}
-
-static double respond(const void *params, double kappa, const double F[9], double P[9], double A[81]) {
-    const carom_yeoh_params *p = params;
-    carom_shape shape;
-    if (!carom_shape_of(F, &shape))
-        return HUGE_VAL;
-    double trace = 0, x = carom_rubber_excess(F, shape.log_J);
-    double factor = 2 * (p->c1 + x * (2 * p->c2 + x * 3 * p->c3)) * carom_exp(-2 * shape.log_J / 3);
-    for (int a = 0; a < 9; a++)
-        trace += F[a] * F[a];
-    for (int a = 0; P && a < 9; a++) {
-        double g = shape.inverse[3 * (a % 3) + a / 3];
-        P[a] = factor * (F[a] - trace / 3 * g) + kappa * shape.log_J * g;
-    }
-    if (A) {
-        carom_rubber rubber = carom_yeoh_rubber(p, kappa);
-        carom_rubber_solid(&rubber, F, NULL, A);
-    }
-    return x * (p->c1 + x * (p->c2 + x * p->c3)) + 0.5 * kappa * shape.log_J * shape.log_J;
-}
-
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
-    return respond(params, bulk(params), F, P, A);
+    return carom_yeoh_solid(params, bulk(params), F, P, A);
 }
 
 static double isochoric(const void *params, const double F[9], double P[9], double A[81]) {
-    return respond(params, 0, F, P, A);
+    return carom_yeoh_solid(params, 0, F, P, A);
 }
 
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],

@@ -25,14 +25,20 @@ typedef struct carom_branches {
 } carom_branches;
 
 // Energy, stress and tangent of a spring with the strain k e and the pressure kappa ln J, added to what is there.
-double carom_spring_add(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k, double P[9],
-                        double A[81]);
+CAROM_SHARED double carom_spring_add(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k,
+                                     double P[9], double A[81]);
+
+// The tangent of it, added likewise.
+void carom_spring_tangent(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k, double A[81]);
 
 // All branches at F: energy, losses, and where not NULL stress and tangent, are added to what is there. With CAROM_USE_COMMIT
 // the history moves on.
-void carom_branches_solid(const carom_branches *b, const carom_shape *shape, const double F[9], double *energy, double P[9],
-                          double A[81], carom_losses *losses);
-// The same of a bar, added to `out`.
+CAROM_SHARED void carom_branches_solid(const carom_branches *b, const carom_shape *shape, const double F[9], double *energy,
+                                       double P[9], double A[81], carom_losses *losses);
+// The material in three dimensions, as `solid` of carom_inelastic.
+CAROM_SHARED double carom_viscoelastic_solid(const void *params, const carom_flow *flow, double *history, const double F[9],
+                                             double P[9], double A[81], carom_losses *losses);
+// The branches of a bar, added to `out`.
 void carom_branches_uniaxial(const carom_branches *b, double strain, carom_uniaxial *out, carom_losses *losses);
 
 // The branches of a layer. First their axes and their stress across it as a function of ln F_33, false where an area is not

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The material `viscoelastic`: viscous branches (branches.c) beside a law, elastic or `j2`. The two share the deformation and
-// nothing else: energies, stresses and losses add up, and the history is that of the law followed by those of the branches.
+// The material `viscoelastic`: viscous branches (branches_body.h) beside a law, elastic or `j2`. The two share the deformation
+// and nothing else: energies, stresses and losses add up, and the history is that of the law followed by those of the branches.
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@
 #include "material/material.h"
 #include "material/rubber/rubber.h"
 #include "material/viscous/branches.h"
+#include "material/viscous/viscoelastic_body.h"
 #include "math/functions.h"
 
 static const char *const law_words[] = {"hencky", "mooney-rivlin", "yeoh", "ogden", "j2", NULL};
@@ -44,10 +45,7 @@ static const carom_param table[] = {
 // The law by itself. NULL: Hencky's, which is a branch that does not relax.
 typedef struct base {
     const carom_material *law;
-    double shear, bulk;
-    carom_mooney_rivlin_params mooney_rivlin;
-    carom_yeoh_params yeoh;
-    carom_ogden_params ogden;
+    carom_viscous_base numbers;
     const void *params;
 } base;
 
@@ -56,32 +54,25 @@ static bool is_metal(const carom_viscoelastic_params *p) {
 }
 
 static void find_base(const carom_viscoelastic_params *p, base *b) {
-    double density = p->j2.elastic.density;
-    b->bulk = p->bulk;
+    carom_viscous_base_of(p, &b->numbers);
     switch ((carom_viscoelastic_law)p->law) {
     case CAROM_VISCOELASTIC_MOONEY_RIVLIN:
         b->law = &carom_material_mooney_rivlin;
-        b->mooney_rivlin = (carom_mooney_rivlin_params){.c10 = p->c10, .c01 = p->c01, .bulk = p->bulk, .density = density};
-        b->params = &b->mooney_rivlin;
+        b->params = &b->numbers.mooney_rivlin;
         break;
     case CAROM_VISCOELASTIC_YEOH:
         b->law = &carom_material_yeoh;
-        b->yeoh = (carom_yeoh_params){.c1 = p->c1, .c2 = p->c2, .c3 = p->c3, .bulk = p->bulk, .density = density};
-        b->params = &b->yeoh;
+        b->params = &b->numbers.yeoh;
         break;
     case CAROM_VISCOELASTIC_OGDEN:
         b->law = &carom_material_ogden;
-        b->ogden = (carom_ogden_params){.terms = p->terms, .bulk = p->bulk, .density = density};
-        b->params = &b->ogden;
+        b->params = &b->numbers.ogden;
         break;
     default:
         b->law = is_metal(p) ? &carom_material_j2 : NULL;
         b->params = &p->j2;
-        b->shear = p->j2.elastic.young / (2 * (1 + p->j2.elastic.poisson));
-        b->bulk = p->j2.elastic.young / (3 * (1 - 2 * p->j2.elastic.poisson));
-        return;
+        break;
     }
-    b->shear = b->law->shear(b->params);
 }
 
 static bool is_given(double value) {
@@ -185,39 +176,6 @@ static carom_branches branches_of(const carom_viscoelastic_params *p, carom_poin
     return (carom_branches){.rows = &p->prony, .modulus = modulus, .flow = flow, .history = history + size_of_law(p, form)};
 }
 
-static double slow_solid(const base *b, const carom_flow *flow, double *history, const double F[9], const carom_shape *shape,
-                         double P[9], double A[81], carom_losses *losses) {
-    static const double identity[6] = {1, 1, 1};
-    if (b->law == &carom_material_j2)
-        return carom_j2_solid(b->params, flow, history, F, P, A, losses);
-    if (b->law)
-        return (flow->isochoric ? b->law->isochoric : b->law->solid)(b->params, F, P, A);
-    carom_trial trial;
-    carom_trial_of(F, identity, &trial);
-    for (int a = 0; P && a < 9; a++)
-        P[a] = 0;
-    for (int a = 0; A && a < 81; a++)
-        A[a] = 0;
-    return carom_spring_add(shape, &trial, b->shear, flow->isochoric ? 0 : b->bulk, 1, P, A);
-}
-
-static double solid(const void *params, const carom_flow *flow, double *history, const double F[9], double P[9], double A[81],
-                    carom_losses *losses) {
-    const carom_viscoelastic_params *p = params;
-    base b;
-    carom_shape shape;
-    carom_losses sum = {0};
-    if (!carom_shape_of(F, &shape))
-        return HUGE_VAL;
-    find_base(p, &b);
-    carom_branches branches = branches_of(p, CAROM_POINT_SOLID, b.shear, flow, history);
-    double energy = slow_solid(&b, flow, history, F, &shape, P, A, &sum);
-    carom_branches_solid(&branches, &shape, F, &energy, P, A, &sum);
-    if (losses)
-        *losses = sum;
-    return energy;
-}
-
 // A bar, for Hencky's law and j2: springs of moduli g_i E whose strains relax.
 static carom_uniaxial uniaxial(const void *params, const carom_flow *flow, double *history, double strain,
                                carom_losses *losses) {
@@ -254,26 +212,26 @@ static double slow_layer(const carom_viscoelastic_params *p, const base *b, cons
         return HUGE_VAL;
     if (b->law) {
         carom_rubber rubber = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN
-                                  ? carom_mooney_rivlin_rubber(&b->mooney_rivlin, b->bulk)
-                              : p->law == CAROM_VISCOELASTIC_YEOH ? carom_yeoh_rubber(&b->yeoh, b->bulk)
-                                                                  : carom_ogden_rubber(&b->ogden, b->bulk);
+                                  ? carom_mooney_rivlin_rubber(&b->numbers.mooney_rivlin, b->numbers.bulk)
+                              : p->law == CAROM_VISCOELASTIC_YEOH ? carom_yeoh_rubber(&b->numbers.yeoh, b->numbers.bulk)
+                                                                  : carom_ogden_rubber(&b->numbers.ogden, b->numbers.bulk);
         energy = carom_rubber_layer(&rubber, &axes, side, &law);
         if (!(energy < HUGE_VAL))
             return HUGE_VAL;
     } else {
-        double lambda = b->bulk - 2 * b->shear / 3, plane = axes.strain[0] + axes.strain[1];
+        double lambda = b->numbers.bulk - 2 * b->numbers.shear / 3, plane = axes.strain[0] + axes.strain[1];
         double e[3] = {axes.strain[0], axes.strain[1],
-                       -(lambda * plane + side->stress) / (lambda + 2 * b->shear + side->slope)};
+                       -(lambda * plane + side->stress) / (lambda + 2 * b->numbers.shear + side->slope)};
         double trace = plane + e[2], squares = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
         for (int i = 0; i < 3; i++) {
             law.strain[i] = e[i];
-            law.stress[i] = lambda * trace + 2 * b->shear * e[i];
+            law.stress[i] = lambda * trace + 2 * b->numbers.shear * e[i];
             for (int j = 0; j < 3; j++) {
-                law.slope[i][j] = lambda + (i == j ? 2 * b->shear : 0);
-                law.secant[i][j] = 2 * b->shear;
+                law.slope[i][j] = lambda + (i == j ? 2 * b->numbers.shear : 0);
+                law.secant[i][j] = 2 * b->numbers.shear;
             }
         }
-        energy = 0.5 * lambda * trace * trace + b->shear * squares;
+        energy = 0.5 * lambda * trace * trace + b->numbers.shear * squares;
     }
     carom_sheet_add(&axes, &law, slopes, sum);
     *across = law.strain[2];
@@ -290,7 +248,7 @@ static double sheet(const void *params, const carom_flow *flow, double *history,
     carom_losses lost = {0};
     double across = 0;
     find_base(p, &b);
-    carom_branches branches = branches_of(p, CAROM_POINT_SHEET, b.shear, flow, history);
+    carom_branches branches = branches_of(p, CAROM_POINT_SHEET, b.numbers.shear, flow, history);
     if (!carom_branches_open(&branches, metric, strain, &layer, &side))
         return HUGE_VAL;
     double energy = slow_layer(p, &b, flow, history, metric, strain, &side, tangent, &across, &sum, &lost);
@@ -329,7 +287,7 @@ static double fast(const void *params, bool isochoric, const double F[9], double
     const carom_flow frozen = {.use = CAROM_USE_READ, .isochoric = isochoric};
     double history[CAROM_HISTORY_MAX];
     start(params, CAROM_POINT_SOLID, history);
-    return solid(params, &frozen, history, F, P, A, NULL);
+    return carom_viscoelastic_solid(params, &frozen, history, F, P, A, NULL);
 }
 
 static double fast_solid(const void *params, const double F[9], double P[9], double A[81]) {
@@ -355,13 +313,13 @@ static double density(const void *params) {
 static double bulk(const void *params) {
     base b;
     find_base(params, &b);
-    return b.bulk;
+    return b.numbers.bulk;
 }
 
 static double shear(const void *params) {
     base b;
     find_base(params, &b);
-    return b.shear * stiffening(params);
+    return b.numbers.shear * stiffening(params);
 }
 
 static double young(const void *params) {
@@ -372,7 +330,7 @@ static double young(const void *params) {
 static const carom_inelastic inelastic = {
     .size = size,
     .start = start,
-    .solid = solid,
+    .solid = carom_viscoelastic_solid,
     .uniaxial = uniaxial,
     .sheet = sheet,
     .show = show,

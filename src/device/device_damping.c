@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Stiffness damping by a device (model/damping_body.h): elements are disturbed along their velocities, each with nodes of its
+// own, their forces are found again by the kernels of forces, and the differences are summed at the nodes.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "carom/profile.h"
+#include "device/inside.h"
+#include "model/damping.h"
+#include "model/model.h"
+
+// Slots of the nodes of the elements of all blocks, block after block.
+static bool find_places(const carom_model *model, const int64_t *first, int *place) {
+    carom_device_lists *lists = carom_allocate(model->block_count, sizeof *lists);
+    for (int b = 0; lists && b < model->block_count; b++)
+        lists[b].slots = place + first[b];
+    bool found = lists && carom_device_fill_lists(model, lists);
+    free(lists);
+    return found;
+}
+
+bool carom_device_reserve_damping(carom_device *device) {
+    const carom_model *model = device->model;
+    carom_device_damping *d = &device->damping;
+    int64_t entries = 0, most = 0;
+    bool enough = true;
+    if (!carom_model_is_viscous(model))
+        return true;
+    d->first = carom_allocate((int64_t)model->block_count + 1, sizeof *d->first);
+    for (int b = 0; d->first && b < model->block_count; b++)
+        d->first[b + 1] = entries += (int64_t)model->blocks[b].count * model->blocks[b].node_count;
+    for (int b = 0; d->first && b < model->block_count; b++)
+        most = d->first[b + 1] - d->first[b] > most ? d->first[b + 1] - d->first[b] : most;
+    int *place = carom_allocate(entries, sizeof *place), *own = carom_allocate(most, sizeof *own);
+    double(*Y)[3] = carom_allocate(entries, sizeof *Y);
+    if (!d->first || !place || !own || !Y || !find_places(model, d->first, place))
+        enough = false;
+    for (int b = 0; enough && b < model->block_count; b++)
+        for (int64_t i = 0; i < d->first[b + 1] - d->first[b]; i++)
+            memcpy(Y[d->first[b] + i], model->X[model->blocks[b].nodes[i]], sizeof *Y);
+    for (int64_t i = 0; enough && i < most; i++)
+        own[i] = (int)i;
+    bool room = true;
+    d->place = carom_device_reserve(device, enough ? place : NULL, entries, sizeof *place, &room);
+    d->own = carom_device_reserve(device, enough ? own : NULL, most, sizeof *own, &room);
+    d->Y = carom_device_reserve(device, enough ? Y : NULL, entries, sizeof *Y, &room);
+    d->y = carom_device_reserve(device, NULL, entries, sizeof *Y, &room);
+    d->u = carom_device_reserve(device, NULL, entries, sizeof *Y, &room);
+    d->r = carom_device_reserve(device, NULL, entries, sizeof *Y, &room);
+    d->slots = carom_device_reserve(device, NULL, 3 * (int64_t)model->element_node_count, sizeof *d->slots, &room);
+    d->forces = carom_device_reserve(device, NULL, model->node_count, sizeof *Y, &room);
+    device->backend->wait();
+    free(place);
+    free(own);
+    free(Y);
+    return enough && room;
+}
+
+// One block: forces with the disturbance go to the slots of damping, and are replaced there.
+static void damp_block(carom_device *device, int b) {
+    const carom_backend *backend = device->backend;
+    const carom_device_damping *d = &device->damping;
+    const carom_block *block = &device->model->blocks[b];
+    carom_thread_block own = device->blocks[b];
+    carom_thread_call call = device->call;
+    ptrdiff_t first = d->first[b];
+    carom_thread_damping damping = {
+        .b = carom_block_stiffness_damping(device->model, block),
+        .x = device->nodes.x,
+        .w = device->nodes.w,
+        .y = d->y + 3 * first,
+        .u = d->u + 3 * first,
+        .r = d->r + 3 * first,
+        .place = d->place + first,
+        .slots = d->slots,
+        .still = device->call.slots,
+        .out = d->slots,
+    };
+    if (!(damping.b > 0) || own.kind == CAROM_THREAD_NOTHING)
+        return;
+    call.watches = 0;
+    // of laws with history both forces are read at the history as it is
+    call.flow = (carom_flow){.use = CAROM_USE_READ};
+    backend->disturb(&device->blocks[b], &damping);
+    if (block->history_size)
+        backend->force(&device->blocks[b], &call);
+    own.nodes = d->own;
+    call.x = d->y + 3 * first;
+    call.X = d->Y + 3 * first;
+    call.slots = d->slots;
+    backend->force(&own, &call);
+    backend->damp(&device->blocks[b], &damping);
+}
+
+void carom_device_viscous_force(carom_device *device, const double (*w)[3], double (*viscous)[3]) {
+    const carom_backend *backend = device->backend;
+    size_t bytes = (size_t)device->model->node_count * sizeof *w;
+    carom_thread_nodes nodes = device->nodes;
+    double begin = carom_profile_clocks().wall;
+    nodes.slots = device->damping.slots;
+    nodes.load = NULL;
+    nodes.force = device->damping.forces;
+    backend->put(device->nodes.w, w, bytes);
+    for (int b = 0; b < device->model->block_count; b++)
+        damp_block(device, b);
+    backend->gather(&nodes);
+    backend->get(viscous, nodes.force, bytes);
+    backend->wait();
+    if (!device->fault)
+        device->fault = backend->fault();
+    device->times.to += (double)bytes;
+    device->times.from += (double)bytes;
+    device->times.waiting += carom_profile_clocks().wall - begin;
+}

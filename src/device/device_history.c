@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Laws with history on a device: it keeps the history and the losses of a state from step to step, laid out as there, and they
+// are brought before anybody looks at them or copies the state (docs/theory/device.md).
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "carom/profile.h"
+#include "device/inside.h"
+#include "math/exact.h"
+#include "model/history.h"
+#include "model/model.h"
+
+// What the device tells of losses: exact sums over all elements.
+typedef struct told {
+    long long digits[CAROM_BLOCK_LOSSES * CAROM_THREAD_DIGITS];
+    unsigned special[CAROM_BLOCK_LOSSES];
+} told;
+
+_Static_assert((int)CAROM_BLOCK_LOSSES <= (int)CAROM_THREAD_KICK_SUMS, "losses are columns of a table");
+
+// Parameters of laws that have no constants of Lame.
+static bool reserve_params(carom_device *device) {
+    bool enough = true;
+    for (int b = 0; b < device->model->block_count; b++) {
+        const carom_block *block = &device->model->blocks[b];
+        carom_thread_block *made = &device->blocks[b];
+        if (made->kind != CAROM_THREAD_NOTHING && made->law == CAROM_KERNEL_FLOW)
+            made->params = carom_device_reserve(device, block->material_params, 1, block->material->kind.params_size, &enough);
+    }
+    return enough;
+}
+
+bool carom_device_reserve_history(carom_device *device) {
+    const carom_model *model = device->model;
+    int64_t count = carom_history_begin(model, model->block_count);
+    bool enough = reserve_params(device);
+    if (!count || !enough)
+        return enough;
+    // what stands there before a state has been sent: nothing has flowed
+    double *start = carom_allocate(count, sizeof *start);
+    for (int b = 0; start && b < model->block_count; b++)
+        carom_block_start_history(&model->blocks[b], start + carom_history_begin(model, b));
+    device->history_count = count;
+    device->history = carom_device_reserve(device, start, count, sizeof *device->history, &enough);
+    device->losses =
+        carom_device_reserve(device, NULL, CAROM_BLOCK_LOSSES * (int64_t)model->element_count, sizeof *device->losses, &enough);
+    for (int b = 0; b < model->block_count && enough; b++) {
+        const carom_block *block = &model->blocks[b];
+        carom_thread_block *made = &device->blocks[b];
+        if (!block->history_size || made->kind == CAROM_THREAD_NOTHING)
+            continue;
+        made->history = device->history + carom_history_begin(model, b);
+        made->losses = device->losses + (ptrdiff_t)CAROM_BLOCK_LOSSES * made->first;
+    }
+    device->loss_tells = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
+    device->loss_told = carom_allocate(1, sizeof(told));
+    device->loss_sums = carom_allocate(CAROM_BLOCK_LOSSES, sizeof *device->loss_sums);
+    device->backend->wait();
+    free(start);
+    return enough && start && device->loss_told && device->loss_sums;
+}
+
+static size_t loss_bytes(const carom_device *device) {
+    return CAROM_BLOCK_LOSSES * (size_t)device->model->element_count * sizeof *device->losses;
+}
+
+// The array of a state that is copied often, in place of the one before.
+static void pin_history(carom_device *device, double *history, size_t bytes) {
+    if (device->pinned_history == history)
+        return;
+    if (device->pinned_history)
+        device->backend->unpin(device->pinned_history);
+    device->pinned_history = history;
+    device->backend->pin(history, bytes);
+}
+
+void carom_device_send_history(carom_device *device, const carom_state *state) {
+    size_t bytes = (size_t)device->history_count * sizeof *device->history;
+    if (!bytes || (device->history_generation == state->generation && device->history_changes == state->history_changes))
+        return;
+    device->history_generation = state->generation;
+    device->history_changes = state->history_changes;
+    pin_history(device, carom_state_find_array(state, CAROM_STATE_HISTORY), bytes);
+    device->backend->put(device->history, device->pinned_history, bytes);
+    device->backend->put(device->losses, carom_state_find_array(state, CAROM_STATE_MATERIAL_LOSSES), loss_bytes(device));
+    device->times.to += (double)bytes + (double)loss_bytes(device);
+}
+
+void carom_device_ask_losses(carom_device *device) {
+    told *tells = device->loss_tells;
+    device->backend->clear(tells, sizeof *tells);
+    device->backend->sum(device->losses, device->model->element_count, CAROM_BLOCK_LOSSES,
+                         (carom_thread_sums){tells->digits, tells->special});
+    device->backend->get(device->loss_told, tells, sizeof *tells);
+    device->times.from += (double)sizeof *tells;
+}
+
+void carom_device_take_losses(carom_device *device, carom_state *state) {
+    const told *found = device->loss_told;
+    for (int i = 0; i < CAROM_BLOCK_LOSSES; i++) {
+        carom_exact_clear(&device->loss_sums[i]);
+        carom_exact_take(&device->loss_sums[i], (const int64_t *)(found->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)i),
+                         device->model->element_count, found->special[i]);
+    }
+    state->history_away = true;
+    state->losses_away = device->loss_sums;
+}
+
+void carom_device_bring_history(carom_device *device, carom_state *state) {
+    size_t bytes = (size_t)device->history_count * sizeof *device->history;
+    if (!state->history_away)
+        return;
+    double begin = carom_profile_clocks().wall;
+    device->backend->get(carom_state_find_array(state, CAROM_STATE_HISTORY), device->history, bytes);
+    device->backend->get(carom_state_find_array(state, CAROM_STATE_MATERIAL_LOSSES), device->losses, loss_bytes(device));
+    device->backend->wait();
+    state->history_away = false;
+    device->times.from += (double)bytes + (double)loss_bytes(device);
+    device->times.waiting += carom_profile_clocks().wall - begin;
+}
+
+// What a copy of its own costs, in bytes of a large one: beyond, all is brought at once.
+enum { COPY = 65536 };
+
+void carom_device_fetch_history(carom_device *device, carom_state *state, const carom_batch *batches, int count) {
+    const carom_model *model = device->model;
+    if (!state->history_away || count == 0)
+        return;
+    if ((int64_t)count * COPY > device->history_count * (int64_t)sizeof *device->history) {
+        carom_device_bring_history(device, state);
+        return;
+    }
+    double begin = carom_profile_clocks().wall;
+    for (int i = 0; i < count; i++) {
+        const carom_block *block = &model->blocks[batches[i].block], *own = &state->model->blocks[batches[i].block];
+        int64_t at = carom_lane(batches[i].begin, 0, block->history_size);
+        size_t bytes = CAROM_LANES * (size_t)block->history_size * sizeof *device->history;
+        if (!block->history_size)
+            continue;
+        device->backend->get(own->history + at, device->blocks[batches[i].block].history + at, bytes);
+        device->times.from += (double)bytes;
+    }
+    device->backend->wait();
+    device->times.waiting += carom_profile_clocks().wall - begin;
+}
+
+void carom_device_forget_history(carom_device *device) {
+    device->history_generation = -1;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Laws with history in a thread of a device: one point of one element, by the formulas of the batched kernels compiled for a
+// lane of one (element/flow_body.h), and by the plain law where these do not serve (material/flow/j2_body.h).
+#ifndef CAROM_DEVICE_THREADS_FLOW_H
+#define CAROM_DEVICE_THREADS_FLOW_H
+
+#include "device/calls.h"
+#include "element/flow_body.h"
+#include "element/point_body.h"
+#include "material/rubber/rubber.h"
+#include "material/viscous/branches.h"
+#ifdef __CUDACC__
+// the processor that plays a device calls the functions of the library
+#include "material/flow/hardening_body.h"
+#include "material/flow/j2_body.h"
+#include "material/principal_body.h"
+#include "material/rubber/rubber_body.h"
+#include "material/shape_body.h"
+#include "material/trial_body.h"
+#include "material/viscous/branches_body.h"
+#include "material/viscous/viscoelastic_body.h"
+#include "math/functions_body.h"
+#endif
+
+// carom_lane, which compilers for devices do not see.
+CAROM_INLINE int64_t carom_thread_lane(int e, int size) {
+    return (int64_t)(e / CAROM_LANES) * size * CAROM_LANES + e % CAROM_LANES;
+}
+
+// The numbers of history of point q of element e: number k at history[CAROM_LANES * k].
+CAROM_INLINE double *carom_thread_history(const carom_thread_block *b, int e, int q) {
+    return b->history + carom_thread_lane(e, b->history_size) +
+           CAROM_LANES * (ptrdiff_t)(q * (b->history_size / b->point_count));
+}
+
+// A point of the plain law; P may be NULL. Returns the energy.
+CAROM_SELDOM double carom_thread_plain(const carom_thread_block *b, const carom_flow *flow, double *history,
+                                       const carom_lanes F[9], carom_lanes *P, carom_losses *losses) {
+    int size = b->history_size / b->point_count;
+    double own[CAROM_HISTORY_MAX], f[9], stress[9], energy;
+    for (int k = 0; k < size; k++)
+        own[k] = history[CAROM_LANES * k];
+    for (int a = 0; a < 9; a++) {
+        f[a] = F[a][0];
+        stress[a] = NAN;
+    }
+    if (b->flow_law == CAROM_THREAD_VISCOELASTIC)
+        energy = carom_viscoelastic_solid(b->params, flow, own, f, P ? stress : NULL, NULL, losses);
+    else
+        energy = carom_j2_solid(b->params, flow, own, f, P ? stress : NULL, NULL, losses);
+    for (int a = 0; P && a < 9; a++)
+        P[a][0] = stress[a];
+    for (int k = 0; k < size && flow->use == CAROM_USE_COMMIT; k++)
+        history[CAROM_LANES * k] = own[k];
+    return energy;
+}
+
+// A point of j2; false where the series do not serve it, and the plain law has to be asked.
+CAROM_INLINE bool carom_thread_j2(const carom_thread_block *b, const carom_flow *flow, double *history, const carom_lanes F[9],
+                                  carom_lanes *P, carom_flow_result *result) {
+    const carom_j2_params *p = (const carom_j2_params *)b->params;
+    carom_lanes_bits single;
+    switch (b->flow_law) {
+    case CAROM_HARDENING_VOCE: carom_flow_j2(CAROM_HARDENING_VOCE, p, flow, history, F, P, result, &single); break;
+    case CAROM_HARDENING_JOHNSON_COOK:
+        carom_flow_j2(CAROM_HARDENING_JOHNSON_COOK, p, flow, history, F, P, result, &single);
+        break;
+    case CAROM_HARDENING_TABLE: carom_flow_j2(CAROM_HARDENING_TABLE, p, flow, history, F, P, result, &single); break;
+    default: carom_flow_j2(CAROM_HARDENING_LINEAR, p, flow, history, F, P, result, &single); break;
+    }
+    return !carom_lanes_any(&single);
+}
+
+// A rubber, or the part of its shape. Returns the energy.
+CAROM_SELDOM double carom_thread_rubber(const carom_thread_block *b, int isochoric, const double F[9], double P[9]) {
+    const carom_mooney_rivlin_params *mooney = (const carom_mooney_rivlin_params *)b->params;
+    const carom_yeoh_params *yeoh = (const carom_yeoh_params *)b->params;
+    const carom_ogden_params *ogden = (const carom_ogden_params *)b->params;
+    carom_rubber rubber;
+    switch (b->flow_law) {
+    case CAROM_THREAD_MOONEY_RIVLIN: return carom_mooney_rivlin_solid(mooney, isochoric ? 0 : mooney->bulk, F, P, NULL);
+    case CAROM_THREAD_YEOH: return carom_yeoh_solid(yeoh, isochoric ? 0 : yeoh->bulk, F, P, NULL);
+    default: rubber = carom_ogden_rubber(ogden, isochoric ? 0 : ogden->bulk); return carom_rubber_solid(&rubber, F, P, NULL);
+    }
+}
+
+// Point q of element e, which stands for `volume`, as carom_flow_stress_at; the part of the shape alone if `isochoric`. A
+// function of its own: kernels of bricks call it eight times.
+CAROM_SELDOM void carom_thread_flow(const carom_thread_block *b, const carom_thread_call *call, int e, int q, int isochoric,
+                                    const carom_lanes *volume, const carom_lanes F[9], carom_lanes P[9]) {
+    double *history = carom_thread_history(b, e, q), energy = HUGE_VAL;
+    carom_flow flow = call->flow;
+    carom_losses losses;
+    carom_flow_result result;
+    flow.isochoric = isochoric != 0;
+    memset(&losses, 0, sizeof losses);
+    if (b->flow_law != CAROM_THREAD_VISCOELASTIC && carom_thread_j2(b, &flow, history, F, P, &result)) {
+        energy = result.energy[0];
+        losses.plasticity = result.plasticity[0];
+    } else
+        energy = carom_thread_plain(b, &flow, history, F, P, &losses);
+    // without an answer nothing was committed
+    if (call->flow.use == CAROM_USE_COMMIT && energy < HUGE_VAL)
+        carom_point_add_losses(b->losses + (ptrdiff_t)e * CAROM_BLOCK_LOSSES, q, (*volume)[0], &losses);
+}
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The book of an element with history, for the processor (point_law.c) and for devices.
+#ifndef CAROM_ELEMENT_POINT_BODY_H
+#define CAROM_ELEMENT_POINT_BODY_H
+
+#include "base/kernel.h"
+#include "carom/element.h"
+
+// Adds to a sum and the part of it that rounding has taken (Knuth).
+CAROM_INLINE void carom_point_add(double term, double *sum, double *rest) {
+    double next = *sum + term, back = next - *sum;
+    *rest += (*sum - (next - back)) + (term - back);
+    *sum = next;
+}
+
+// Adds what point q has lost, with the volume that it stands for, to the CAROM_BLOCK_LOSSES numbers of its element. The first
+// point of an element forgets what was pending.
+CAROM_INLINE void carom_point_add_losses(double *own, int q, double volume, const carom_losses *losses) {
+    if (q == 0)
+        own[CAROM_BLOCK_PENDING] = 0;
+    carom_point_add(volume * losses->plasticity, &own[CAROM_BLOCK_PLASTICITY], &own[CAROM_BLOCK_PLASTICITY_REST]);
+    carom_point_add(volume * losses->viscosity, &own[CAROM_BLOCK_VISCOSITY], &own[CAROM_BLOCK_VISCOSITY_REST]);
+    own[CAROM_BLOCK_PENDING] += volume * losses->pending;
+}
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Viscous branches beside a law, and the material `viscoelastic` in three dimensions, for the processor (branches.c,
+// viscoelastic.c) and for devices. Theory: docs/theory/inelastic.md
+//
+// Branch i has an inner metric Cv^-1 with determinant 1, the elastic strain e = dev 1/2 ln(F Cv^-1 F^T), the energy mu_i e:e
+// and relaxes, at fixed F, as de/dt = -e/tau_i. A kick at t_n stands between two drifts; half of each is relaxed beside it,
+// with k = exp(-h/(2 tau_i)) and the h of each side:
+//
+//     before the kick: e' = k e, stress 2 mu_i e';   after it: the history becomes that of e'' = k e'
+//     lost: mu_i (1 - k^2) (e:e + e':e')
+//
+// Each term is the energy that relaxation at fixed F takes: never negative, and of second order in the step. The second one
+// lies after t_n: it is pending. mu_i = g_i mu, mu the shear modulus of the law without strain; of a bar E_i = g_i E.
+//
+// A steady strain, d in each step, has e = d/(1 - k^2). The motion pays the trapezoid 2 mu k d:d/(1 - k^2), and the book above
+// is larger by mu tanh(h/4 tau) d:d: an h^2/8 tau^2 of the loss where h is small, and far more than all that is paid where h is
+// large: then the strain of a step is stored and lost between two kicks and the motion never meets it. So where h > tau/4 the
+// first term is mu k (2 - k) (1 - k^2) e:e, which is what the motion pays; both agree to second order. Conserving steps relax a
+// branch while nothing moves, and book all that this takes.
+//
+// In a layer under plane stress the direction across is an axis of every branch, and its elastic strain there is
+// ln F_33 - 1/2 ln det Cv^-1 of the plane; its stress across is linear in ln F_33.
+#ifndef CAROM_MATERIAL_VISCOUS_BRANCHES_BODY_H
+#define CAROM_MATERIAL_VISCOUS_BRANCHES_BODY_H
+
+#include <math.h>
+#include <string.h>
+
+#include "material/flow/j2.h"
+#include "material/rubber/rubber.h"
+#include "material/viscous/branches.h"
+#include "math/functions.h"
+
+// A branch at a kick.
+typedef struct carom_branch {
+    double modulus;
+    double before, after; // k of either side
+    bool resolved;
+} carom_branch;
+
+// What half of a span of time leaves of the strain of a branch. Time that is led back, from where the branch has relaxed too
+// far, restores it. Beyond a factor e rounding of the history would count; a branch as fast as that has next to no strain but
+// the one since its last kick, which must not grow as well: it counts as relaxed, and the motion does not meet it.
+CAROM_LOCAL double carom_branch_relaxation(double span, double time) {
+    double growth = -0.5 * span / time;
+    return growth > 1 ? 0 : carom_exp(growth);
+}
+
+CAROM_LOCAL carom_branch carom_branch_of(const carom_branches *b, int i) {
+    double time = b->rows->rows[i][1];
+    bool moves = b->flow->use != CAROM_USE_READ;
+    carom_branch own;
+    own.modulus = b->rows->rows[i][0] * b->modulus;
+    own.before = moves ? carom_branch_relaxation(b->flow->before, time) : 1;
+    own.after = moves ? carom_branch_relaxation(b->flow->after, time) : 1;
+    own.resolved = b->flow->still || (b->flow->before >= -2 * time && !(b->flow->before > CAROM_BRANCH_RESOLVED * time));
+    return own;
+}
+
+// Books the relaxation of a branch with the energy mu e:e around a kick.
+CAROM_LOCAL void carom_branch_book(const carom_branch *own, double mu, double norm2, carom_losses *losses) {
+    double k = own->before, first = mu * (1 - k * k) * norm2, second = mu * k * k * (1 - own->after * own->after) * norm2;
+    if (!own->resolved)
+        first *= k * (2 - k);
+    losses->viscosity += first + second;
+    losses->pending += second;
+    losses->potential += mu * k * (1 - k) * norm2;
+}
+
+CAROM_SHARED double carom_spring_add(const carom_shape *shape, const carom_trial *trial, double mu, double kappa, double k,
+                                     double P[9], double A[81]) {
+    if (P)
+        carom_trial_stress(shape, trial, kappa * shape->log_J, 2 * mu * k, true, P);
+#ifndef __CUDACC__
+    // devices need no tangents
+    if (A)
+        carom_spring_tangent(shape, trial, mu, kappa, k, A);
+#else
+    (void)A;
+#endif
+    return 0.5 * kappa * shape->log_J * shape->log_J + mu * k * k * trial->norm2;
+}
+
+CAROM_SHARED void carom_branches_solid(const carom_branches *b, const carom_shape *shape, const double F[9], double *energy,
+                                       double P[9], double A[81], carom_losses *losses) {
+    for (int i = 0; i < b->rows->count; i++) {
+        carom_branch own = carom_branch_of(b, i);
+        double *metric = &b->history[CAROM_BRANCH_SOLID * i];
+        carom_trial trial;
+        carom_trial_of(F, metric, &trial);
+        *energy += carom_spring_add(shape, &trial, own.modulus, 0, own.before, P, A);
+        carom_branch_book(&own, own.modulus, trial.norm2, losses);
+        if (b->flow->use == CAROM_USE_COMMIT)
+            carom_trial_flow(shape, &trial, 1 - own.before * own.after, metric);
+    }
+}
+
+#endif
