@@ -16,7 +16,9 @@ enum {
     CAROM_THREAD_DIGITS = 68,
     // Sums over nodes of a kick (CAROM_KICK_SUMS), and of velocities: kinetic energy, energy of dead loads.
     CAROM_THREAD_KICK_SUMS = 8,
-    CAROM_THREAD_MOTION_SUMS = 2
+    CAROM_THREAD_MOTION_SUMS = 2,
+    // Nodes of an element of which a block tells where they are: all of those that have cells.
+    CAROM_TOP_NODES = 8
 };
 
 // The kernels. Those from CAROM_THREAD_PATCH on have any number of nodes and write each force to its slot by themselves.
@@ -38,6 +40,7 @@ typedef enum carom_thread_kind {
 typedef struct carom_thread_block {
     int kind, law; // carom_thread_kind, carom_kernel_law
     int count, node_count, data_size;
+    int number;             // of the block in the model
     int first, first_group; // elements, and groups, of the blocks before
     int point_count;        // of shells
     int weight_size;        // of shells: numbers of weights per point
@@ -65,7 +68,16 @@ typedef struct carom_thread_call {
     // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and whose they are; of equals the first.
     double *best;
     int *best_element;
+    int *any; // per block, zero at first: not zero if one of its groups has a score
 } carom_thread_call;
+
+// The best of a block: scores beyond the limits, or CAROM_NO_SCORE; whose they are, of equals the first; and where the first
+// nodes of these elements are.
+typedef struct carom_thread_top {
+    double score[CAROM_THREAD_LIMITS];
+    int element[CAROM_THREAD_LIMITS];
+    double x[CAROM_THREAD_LIMITS][3 * CAROM_TOP_NODES];
+} carom_thread_top;
 
 typedef struct carom_thread_nodes {
     int count;
@@ -77,6 +89,7 @@ typedef struct carom_thread_nodes {
     // Of a device that keeps the motion of nodes; NULL otherwise.
     const unsigned char *held; // per node: the processor has it, and the device leaves it alone
     double *v, *before;        // velocities at the time of the state, and before the last kick
+    double *v_next;            // those after a kick, until its time is that of the state
     double *kicks;             // what contact keeps of the last kick (contact/impact/repay.h); NULL: nothing
     double *drag;              // forces of mass damping; NULL: there is none
     const double *damping;     // its coefficients; NULL likewise
@@ -115,7 +128,8 @@ typedef struct carom_thread_push {
     double h;               // its length
     double part;            // the same in units of the drift to come
     double step;            // the length of that
-    carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping
+    double after;           // the share of it that acts after its time
+    carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping; then those of the velocities at its time
     carom_thread_told *told;
 } carom_thread_push;
 

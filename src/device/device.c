@@ -87,9 +87,15 @@ static void bring_nodes(carom_device *device, bool *enough) {
         carom_device_reserve(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
     call->best = carom_device_reserve(device, NULL, bests, sizeof *call->best, enough);
     call->best_element = carom_device_reserve(device, NULL, bests, sizeof *call->best_element, enough);
-    device->best = carom_allocate(bests, sizeof *device->best);
-    device->best_element = carom_allocate(bests, sizeof *device->best_element);
-    *enough = *enough && device->best && device->best_element;
+    call->any = carom_device_reserve(device, NULL, model->block_count, sizeof *call->any, enough);
+    device->blocks_there =
+        carom_device_reserve(device, device->blocks, model->block_count, sizeof *device->blocks_there, enough);
+    device->tops_there = carom_device_reserve(device, NULL, model->block_count, sizeof *device->tops_there, enough);
+    device->tops = carom_allocate(model->block_count, sizeof *device->tops);
+    device->watching = carom_allocate(model->block_count, sizeof *device->watching);
+    *enough = *enough && device->tops && device->watching;
+    if (device->tops)
+        device->backend->pin(device->tops, (size_t)model->block_count * sizeof *device->tops);
 }
 
 // Kinds and counts of the blocks.
@@ -100,6 +106,7 @@ static void describe(carom_device *device) {
         carom_thread_block *made = &device->blocks[b];
         char what[3 * CAROM_NAME_MAX];
         carom_device_block(&model->blocks[b], made, what, sizeof what);
+        made->number = b;
         made->first = first;
         made->first_group = device->group_count;
         first += made->count;
@@ -211,6 +218,8 @@ void carom_device_release(carom_device *device) {
         device->backend->unpin(device->moved);
         device->backend->unpin(device->told);
     }
+    if (device->tops)
+        device->backend->unpin(device->tops);
     for (int i = 0; i < device->owned_count; i++)
         device->backend->release(device->owned[i]);
     if (device->backend)
@@ -218,16 +227,12 @@ void carom_device_release(carom_device *device) {
     free(device->owned);
     free(device->blocks);
     free(device->watched);
-    free(device->best);
-    free(device->best_element);
+    free(device->tops);
+    free(device->watching);
     free(device->moved);
     free(device->told);
     free(device->held);
-    free(device->few);
-    free(device->vectors);
-    free(device->pushed);
-    free(device->pushed_nodes);
-    free(device->pushed_squares);
+    carom_device_release_few(device);
     free(device);
 }
 

@@ -55,12 +55,21 @@ void carom_device_bring(carom_device *device, const carom_device_motion *motion)
 // The same for a few nodes, of which those of the processor stay as they are.
 void carom_device_fetch(carom_device *device, const int *nodes, int count, const carom_device_motion *motion);
 
-// The nodes of the device that the last kick has pushed by u = w - v such that u^2 m^2 <= most does not hold, with
-// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). Returns their number; *nodes,
-// ascending, and the square of their u, are valid until the next call. `until` is one number per node, NULL if it is as at
-// the last call.
-int carom_device_find_pushed(carom_device *device, const double *until, double now, double most, const int **nodes,
-                             const double **squares);
+// One number per node; those that have changed since the last call, some of them perhaps twice. `nodes` must stay as they are
+// until the answer has been taken.
+typedef struct carom_device_until {
+    const double *of;
+    const int *nodes;
+    int count; // -1: all
+} carom_device_until;
+
+// Asks for the nodes of the device that the last kick has pushed by u = w - v such that u^2 m^2 <= most does not hold, with
+// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). The answer comes with the next forces,
+// or when somebody waits. Then takes it: returns their number; *nodes, ascending, and the square of their u, are valid until
+// the next call.
+void carom_device_ask_pushed(carom_device *device, carom_device_until until, double now, double most);
+void carom_device_wait(carom_device *device);
+int carom_device_take_pushed(carom_device *device, const int **nodes, const double **squares);
 
 // A drift of the nodes of the device.
 void carom_device_drift(carom_device *device, double h);
@@ -68,11 +77,13 @@ void carom_device_drift(carom_device *device, double h);
 // raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions
 // in the state unless carom_device_stores.
 void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
-// A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`: their largest
-// change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books (model/ledger.h).
-void carom_device_push(carom_device *device, double h, double step, double *most, double *fastest, carom_exact *sums);
+// A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`, of which
+// `after` acts later: their largest change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books
+// (model/ledger.h). Velocities of the state stay as they are.
+void carom_device_push(carom_device *device, double h, double step, double after, double *most, double *fastest,
+                       carom_exact *sums);
 // The velocities of a state after a kick of which `after` acts later; false if one of them is not finite. Sums over these
-// nodes: kinetic energy, and energy of dead loads.
+// nodes: kinetic energy, and energy of dead loads. The kick has found them already if it was told the same.
 bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external);
 
 // Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.

@@ -267,6 +267,11 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
     return W[0];
 }
 
+// Number c of the positions of an element that is the best of its block.
+CAROM_INLINE double carom_thread_top_place(const carom_thread_block *b, const carom_thread_call *call, int e, int c) {
+    return c < 3 * b->node_count ? call->x[3 * (ptrdiff_t)b->nodes[(ptrdiff_t)e * b->node_count + c / 3] + c % 3] : 0;
+}
+
 // The sum at node k: loads first, then elements in ascending order.
 CAROM_INLINE void carom_thread_gather(const carom_thread_nodes *n, int k, double f[3]) {
     for (int c = 0; c < 3; c++)
@@ -332,13 +337,13 @@ CAROM_INLINE void carom_thread_kick_terms(const carom_thread_nodes *n, double h,
     terms[1][CAROM_THREAD_KICK_SUMS - 1] = -carom_terms_work(h, n->drag + at, n->before + at, n->w + at);
 }
 
-// The velocity of a node after a kick, and its terms in the sums of the motion; true if it is finite.
-CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double after, int k,
+// The velocity of a node after a kick, into v, and its terms in the sums of the motion; true if it is finite.
+CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double after, int k, double *v,
                                            double terms[CAROM_THREAD_MOTION_SUMS]) {
     ptrdiff_t at = 3 * (ptrdiff_t)k;
     const double *w = n->w + at;
-    carom_terms_velocity(n->before + at, w, after, n->v + at);
-    terms[0] = carom_terms_kinetic(n->mass[k], n->v + at);
+    carom_terms_velocity(n->before + at, w, after, v + at);
+    terms[0] = carom_terms_kinetic(n->mass[k], v + at);
     terms[1] = n->load ? carom_terms_external(n->load + at, n->x + at, n->X + at) : 0;
     double sum = w[0] + w[1] + w[2];
     // only a difference of a number that is finite from itself is zero

@@ -184,6 +184,29 @@ static void note_all(carom_follow *follow, const carom_kick_drift *nodes) {
     }
 }
 
+// Asks a device which of its nodes were pushed, for the kick that is counted.
+static void ask_pushed(carom_follow *follow, const carom_kick_drift *nodes) {
+    carom_look_times *times = &follow->times;
+    carom_device_ask_pushed(nodes->resident.device,
+                            (carom_device_until){times->until, times->changes, times->change_count}, *times->kicks,
+                            carom_look_times_most(times));
+    times->change_count = 0;
+}
+
+void carom_follow_ask(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
+    carom_look_times *times = &follow->times;
+    follow->asked = 0;
+    if (!follow->active || !carom_resident_has(&nodes->resident, state) || carom_pace_level(&follow->pace) > 0 ||
+        !(*times->kicks > 0))
+        return;
+    carom_look_times_derive(times);
+    // the kick to come
+    ++*times->kicks;
+    ask_pushed(follow, nodes);
+    follow->asked = *times->kicks;
+    --*times->kicks;
+}
+
 // Counts a kick, and adds the elements that are due to the vicinity. A device tells which of its nodes were pushed.
 static void count_kick(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
     carom_look_times *times = &follow->times;
@@ -193,13 +216,13 @@ static void count_kick(carom_follow *follow, const carom_kick_drift *nodes, cons
     carom_look_times_start(times);
     bool away = carom_resident_has(resident, state);
     elsewhere.here_count = carom_newmark_kick_nodes(&nodes->kick, state, &elsewhere.here);
-    if (away) {
-        elsewhere.count =
-            carom_device_find_pushed(resident->device, times->changed || !times->told ? times->until : NULL, *times->kicks,
-                                     carom_look_times_most(times), &elsewhere.pushed, &elsewhere.squares);
-        times->changed = false;
-        times->told = true;
+    if (away && follow->asked != *times->kicks) {
+        ask_pushed(follow, nodes);
+        carom_device_wait(resident->device);
     }
+    follow->asked = 0;
+    if (away)
+        elsewhere.count = carom_device_take_pushed(resident->device, &elsewhere.pushed, &elsewhere.squares);
     carom_look_times_count(times, w, away ? &elsewhere : NULL, &follow->near);
 }
 

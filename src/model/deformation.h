@@ -42,6 +42,9 @@ typedef struct carom_shape_memory {
 carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
                                         carom_shape_memory *memory);
 
+// True if such a look asks anything of any element; else it needs no positions.
+bool carom_model_has_shapes(const carom_model *model, bool followed);
+
 // How the elements are at positions x.
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]);
 

@@ -90,10 +90,10 @@ void carom_watch_resume(carom_sim *sim) {
 carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool tells, carom_error *error) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
     double usable = carom_integrator_stability(sim->stepper.method, sim->params);
-    carom_sim_bring_positions(sim);
     // a divided step is as long as the bodies allow
     if (*unstable || sim->stepper.follows || !isfinite(usable))
         return CAROM_OK;
+    carom_sim_bring_positions(sim);
     carom_outgrown found = {.body = -1};
     // rounding of a step that is exactly the stable one is no event
     double step = sim->stepper.step / (usable * (1 + 1e-9));
@@ -122,11 +122,13 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
 
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
-    carom_sim_bring_positions(sim);
+    bool followed = sim->stepper.follows && !ends;
+    if (carom_model_has_shapes(sim->model, followed) || carom_model_has_core(sim->model))
+        carom_sim_bring_positions(sim);
     // a turn is told once
     bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
-    carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, sim->stepper.follows && !ends,
-                                                   turns, ends ? NULL : &sim->shapes);
+    carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, followed, turns,
+                                                   ends ? NULL : &sim->shapes);
     if (seen.rotated >= 0) {
         state->books.events[CAROM_EVENT_LARGE_ROTATION]++;
         state->guard[CAROM_GUARD_ROTATED] = 1 + seen.rotated;
@@ -256,7 +258,8 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
 // A look at all elements; where they were is kept to tell why a later step failed.
 static carom_status look(carom_sim *sim, carom_error *error) {
     carom_status status = carom_watch_elements(sim, false, error);
-    if (!status)
+    // steps that follow the bodies are never too long for them
+    if (!status && !sim->stepper.follows)
         memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
     return status;
 }
