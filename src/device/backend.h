@@ -51,6 +51,13 @@ typedef struct carom_backend {
     void (*push)(const carom_thread_nodes *n, const carom_thread_push *push);
     // The velocities after a kick of which the share `after` acts later, in n->v; likewise.
     void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
+    // Looks at all elements of a block, and at all nodes; the answers were zero at first.
+    void (*look)(const carom_thread_block *block, const carom_thread_look *look);
+    void (*look_behind)(const carom_thread_nodes *n, const carom_thread_planes *planes);
+    // Copies on the device.
+    void (*copy)(void *to, const void *from, size_t bytes);
+    // *wrong, memory of the device, becomes 1 if a number is not below `most` in size.
+    void (*judge)(const double *numbers, size_t count, double most, int *wrong);
     // The nodes that a kick has pushed hard, among those that are not held.
     void (*find_pushed)(const carom_thread_nodes *n, const carom_thread_pushed *pushed);
     // Vectors of the nodes of a list, one after another, and back to their places.

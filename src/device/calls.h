@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "element/plane_body.h"
+#include "element/solid_shape.h"
 
 enum {
     // Elements that sort their forces together.
@@ -55,6 +56,7 @@ typedef struct carom_thread_block {
     int stores;                          // energies can be found
     int green;                           // of bars: Green's strain, else the small one
     carom_sheet sheet;                   // of plane elements
+    const carom_solid_shape *shape;      // of solids; NULL of others
     const double *table;                 // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
 } carom_thread_block;
 
@@ -78,6 +80,21 @@ typedef struct carom_thread_top {
     int element[CAROM_THREAD_LIMITS];
     double x[CAROM_THREAD_LIMITS][3 * CAROM_TOP_NODES];
 } carom_thread_top;
+
+// A look at the elements of a block: is one not wider than nothing, and has one turned by more than a sine?
+typedef struct carom_thread_look {
+    const double *x, *X;
+    double sine; // HUGE_VAL: turns are not asked for
+    int *wrong;  // becomes 1 if there is such an element
+} carom_thread_look;
+
+// Planes behind which nodes may not be: n.x >= offset.
+enum { CAROM_THREAD_PLANES = 16 };
+typedef struct carom_thread_planes {
+    int count;
+    double normal[CAROM_THREAD_PLANES][3], offset[CAROM_THREAD_PLANES];
+    int *wrong; // likewise
+} carom_thread_planes;
 
 typedef struct carom_thread_nodes {
     int count;

@@ -556,6 +556,48 @@ void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, c
     holds(cudaGetLastError());
 }
 
+// A thread that finds something tells it: whoever writes last writes the same.
+__global__ void __launch_bounds__(CAROM_GROUP) look_at_elements(const carom_thread_block b, const carom_thread_look look) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count && carom_thread_look_at(&b, &look, e))
+        *look.wrong = 1;
+}
+
+void look(const carom_thread_block *b, const carom_thread_look *look) {
+    if (b->count)
+        look_at_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *look);
+    holds(cudaGetLastError());
+}
+
+__global__ void look_at_planes(const carom_thread_nodes n, const carom_thread_planes planes) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (k < n.count && carom_thread_is_behind(&n, &planes, k))
+        *planes.wrong = 1;
+}
+
+void look_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
+    if (n->count)
+        look_at_planes<<<groups_of(n->count), CAROM_GROUP>>>(*n, *planes);
+    holds(cudaGetLastError());
+}
+
+void copy(void *to, const void *from, size_t bytes) {
+    if (bytes)
+        holds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0));
+}
+
+__global__ void judge_numbers(const double *numbers, size_t count, double most, int *wrong) {
+    for (size_t i = (size_t)blockIdx.x * CAROM_GROUP + threadIdx.x; i < count; i += (size_t)gridDim.x * CAROM_GROUP)
+        if (!(numbers[i] < most && -numbers[i] < most))
+            *wrong = 1;
+}
+
+void judge(const double *numbers, size_t count, double most, int *wrong) {
+    if (count)
+        judge_numbers<<<GROUPS_OF_SUMS, CAROM_GROUP>>>(numbers, count, most, wrong);
+    holds(cudaGetLastError());
+}
+
 __global__ void find_pushed_nodes(const carom_thread_nodes n, const carom_thread_pushed pushed) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
     double square;
@@ -628,6 +670,10 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                drift,
                                push,
                                settle,
+                               look,
+                               look_behind,
+                               copy,
+                               judge,
                                find_pushed,
                                pack,
                                unpack,

@@ -48,6 +48,8 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
         made->sorted_source = carom_device_reserve(device, lists->sources, entries, sizeof *lists->sources, enough);
     } else
         made->target = slots;
+    if (made->shape)
+        made->shape = carom_device_reserve(device, made->shape, 1, sizeof *made->shape, enough);
     if (made->kind == CAROM_THREAD_SHELL) {
         carom_shell shell = carom_shell_of(block);
         made->table = carom_device_reserve(device, shell.N, made->point_count, sizeof *shell.N, enough);
@@ -77,6 +79,9 @@ static void bring_nodes(carom_device *device, bool *enough) {
     if (device->stores)
         device->energies = carom_device_reserve(device, NULL, model->element_count, sizeof *device->energies, enough);
     device->most = carom_device_reserve(device, NULL, 1, sizeof *device->most, enough);
+    device->wrong = carom_allocate(1, sizeof *device->wrong);
+    device->wrong_there = carom_device_reserve(device, NULL, 1, sizeof *device->wrong_there, enough);
+    *enough = *enough && device->wrong;
     bool watches = false;
     for (int b = 0; b < model->block_count; b++)
         watches = watches || device->watched[b];
@@ -182,8 +187,8 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     made->model = model;
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
-    // five arrays of each block, and some of the nodes
-    made->owned = carom_allocate(5 * (int64_t)model->block_count + 64, sizeof *made->owned);
+    // six arrays of each block, and some of the nodes
+    made->owned = carom_allocate(6 * (int64_t)model->block_count + 128, sizeof *made->owned);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);
@@ -227,6 +232,7 @@ void carom_device_release(carom_device *device) {
     free(device->owned);
     free(device->blocks);
     free(device->watched);
+    free(device->wrong);
     free(device->tops);
     free(device->watching);
     free(device->moved);

@@ -5,6 +5,7 @@
 #define CAROM_DEVICE_DEVICE_H
 
 #include "device/backend.h"
+#include "device/copies.h"
 #include "model/forces.h"
 #include "model/state.h"
 
@@ -86,6 +87,20 @@ void carom_device_push(carom_device *device, double h, double step, double after
 // nodes: kinetic energy, and energy of dead loads. The kick has found them already if it was told the same.
 bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external);
 
+// A look at the shapes of elements (carom_model_look_at_shapes) and at nodes inside bodies behind planes, at the positions of
+// the last forces: true if neither an element is inside out, nor one has turned too far, nor a node is deeper than `depth`
+// behind a plane. False: the processor has to look.
+bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, double depth);
+
+// Copies, on the device, of what it keeps: of all of it, or of the positions of all nodes. False if there is no memory for
+// them. `recall` brings them, as carom_device_bring does, and the envelopes that the device had raised.
+bool carom_device_keep(carom_device *device, carom_device_copy copy, const carom_state *state);
+void carom_device_recall(carom_device *device, carom_device_copy copy, const carom_device_motion *motion, double *envelopes);
+// True if the device has envelopes of a block of this state that it has not brought.
+bool carom_device_has_raised(const carom_device *device, const carom_state *state, int block);
+// True if all numbers that it keeps are below `most` in size.
+bool carom_device_is_finite(carom_device *device, double most);
+
 // Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.
 typedef struct carom_device_times {
     double waiting, settling;
@@ -96,5 +111,22 @@ carom_device_times carom_device_spent(const carom_device *device);
 // For benchmarks: `count` steps of length h without contact, restraints and loads that change, all on the device, from x and w
 // and back to them. `most` receives the largest change of speed of the last kick. Returns the seconds of the steps alone.
 double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most);
+
+// Likewise the seconds of one call of each part of a step, the mean of `count`, at the positions that the device has: the
+// drift, forces without and with a comparison of stresses, the best of each block, sums at the nodes, the kick with its sums
+// brought, nodes that were pushed, a wait for nothing. The device is of no use afterwards. False if it failed.
+typedef enum carom_device_part {
+    CAROM_PART_DRIFT,
+    CAROM_PART_FORCE,
+    CAROM_PART_WATCHED,
+    CAROM_PART_TOPS,
+    CAROM_PART_GATHER,
+    CAROM_PART_PUSH,
+    CAROM_PART_PUSHED,
+    CAROM_PART_WAIT,
+    CAROM_PARTS
+} carom_device_part;
+const char *carom_device_part_name(carom_device_part part);
+bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_PARTS]);
 
 #endif

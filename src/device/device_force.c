@@ -75,19 +75,22 @@ static void settle(carom_device *device, const carom_state *state, const carom_b
             carom_peaks_pass_block(beside->peaks, b, device->tops[b].score, device->tops[b].element);
 }
 
-void carom_device_bring_envelopes(carom_device *device, const carom_state *state) {
-    if (!device->raised || device->generation != state->generation)
-        return;
+void carom_device_get_envelopes(carom_device *device, const double *from, double *to) {
     // those of other blocks are found by the processor
-    double *envelopes = (double *)carom_peaks_envelopes(state);
     for (int b = 0; b < device->model->block_count; b++) {
         const carom_thread_block *block = &device->blocks[b];
         size_t numbers = CAROM_ENVELOPES * (size_t)block->count;
         ptrdiff_t first = CAROM_ENVELOPES * (ptrdiff_t)block->first;
         if (device->watched[b])
-            device->backend->get(envelopes + first, device->call.envelopes + first, numbers * sizeof *envelopes);
+            device->backend->get(to + first, from + first, numbers * sizeof *to);
     }
     device->backend->wait();
+}
+
+void carom_device_bring_envelopes(carom_device *device, const carom_state *state) {
+    if (!device->raised || device->generation != state->generation)
+        return;
+    carom_device_get_envelopes(device, device->call.envelopes, (double *)carom_peaks_envelopes(state));
     device->raised = false;
 }
 
@@ -162,33 +165,4 @@ void carom_device_force(carom_device *device, const carom_state *state, double (
 
 void carom_device_force_here(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
     find_forces(device, state, true, force, beside);
-}
-
-double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most) {
-    const carom_backend *backend = device->backend;
-    const carom_model *model = device->model;
-    size_t bytes = (size_t)model->node_count * sizeof *x;
-    carom_thread_nodes nodes = device->nodes;
-    // nobody asks for the forces, and all nodes are its own
-    nodes.force = NULL;
-    nodes.held = NULL;
-    device->call.watches = 0;
-    backend->put(nodes.x, x, bytes);
-    backend->put(nodes.w, w, bytes);
-    backend->wait();
-    double begin = carom_profile_clocks().wall;
-    for (int i = 0; i < count; i++) {
-        backend->drift(&nodes, h);
-        for (int b = 0; b < model->block_count; b++)
-            backend->force(&device->blocks[b], &device->call);
-        backend->kick(&nodes, h, device->most);
-    }
-    backend->wait();
-    double seconds = carom_profile_clocks().wall - begin;
-    backend->get(x, nodes.x, bytes);
-    backend->get(w, nodes.w, bytes);
-    backend->get(most, device->most, sizeof *most);
-    backend->wait();
-    device->fault = device->fault ? device->fault : backend->fault();
-    return seconds;
 }

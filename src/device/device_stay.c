@@ -110,8 +110,7 @@ static void deal_here(const carom_device *device, double (*to)[3]) {
         memcpy(to[here[i]], from + 3 * (ptrdiff_t)i, sizeof *to);
 }
 
-// Brings an array, and leaves the nodes of the processor as they are there.
-static void bring_array(carom_device *device, const double *from, double (*to)[3]) {
+void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]) {
     size_t bytes = bytes_of(device->nodes.count);
     if (!from || !to)
         return;
@@ -125,12 +124,12 @@ static void bring_array(carom_device *device, const double *from, double (*to)[3
 void carom_device_bring(carom_device *device, const carom_device_motion *motion) {
     const carom_thread_nodes *n = &device->nodes;
     double begin = carom_profile_clocks().wall;
-    bring_array(device, n->x, motion->x);
-    bring_array(device, n->v, motion->v);
-    bring_array(device, n->w, motion->w);
-    bring_array(device, n->kicks, motion->kicks);
-    bring_array(device, n->force, motion->force);
-    bring_array(device, n->drag, motion->drag);
+    carom_device_bring_array(device, n->x, motion->x);
+    carom_device_bring_array(device, n->v, motion->v);
+    carom_device_bring_array(device, n->w, motion->w);
+    carom_device_bring_array(device, n->kicks, motion->kicks);
+    carom_device_bring_array(device, n->force, motion->force);
+    carom_device_bring_array(device, n->drag, motion->drag);
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 

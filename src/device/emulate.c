@@ -215,6 +215,24 @@ static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *
     }
 }
 
+static void look(const carom_thread_block *b, const carom_thread_look *look) {
+    int wrong = 0;
+#pragma omp parallel for schedule(static) reduction(| : wrong) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        wrong |= carom_thread_look_at(b, look, e);
+    *look->wrong |= wrong;
+}
+
+static void look_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
+    for (int k = 0; k < n->count; k++)
+        *planes->wrong |= carom_thread_is_behind(n, planes, k);
+}
+
+static void judge(const double *numbers, size_t count, double most, int *wrong) {
+    for (size_t i = 0; i < count; i++)
+        *wrong |= !(numbers[i] < most && -numbers[i] < most);
+}
+
 static void pack(const double *from, const int *list, int count, double *to) {
     for (int i = 0; i < count; i++)
         memcpy(to + 3 * (ptrdiff_t)i, from + 3 * (ptrdiff_t)list[i], 3 * sizeof *to);
@@ -252,6 +270,10 @@ const carom_backend *carom_backend_emulation(void) {
         .drift = drift,
         .push = push,
         .settle = settle,
+        .look = look,
+        .look_behind = look_behind,
+        .copy = copy,
+        .judge = judge,
         .find_pushed = find_pushed,
         .pack = pack,
         .unpack = unpack,

@@ -8,6 +8,13 @@
 // Arrays of vectors of all nodes that are copied often.
 enum { CAROM_PINNED_X, CAROM_PINNED_FORCE, CAROM_PINNED_V, CAROM_PINNED_W, CAROM_PINNED_KICKS, CAROM_PINNED };
 
+// A copy of what the device keeps, there.
+typedef struct carom_kept {
+    double *x, *v, *w, *kicks, *envelopes;
+    bool raised;  // envelopes are those of the state at that time; else the state had them itself
+    bool refused; // there is no memory for it
+} carom_kept;
+
 struct carom_device {
     const carom_backend *backend;
     const carom_model *model;
@@ -58,6 +65,9 @@ struct carom_device {
     bool settled_finite;
     carom_exact settled[CAROM_THREAD_MOTION_SUMS];
 
+    int *wrong, *wrong_there; // answer to a question
+    carom_kept kept[CAROM_COPIES];
+
     void *pinned[CAROM_PINNED];
     const char *fault;
     carom_device_times times;
@@ -75,11 +85,16 @@ void carom_device_put_here(carom_device *device, const double (*x)[3]);
 void carom_device_ask_here(carom_device *device);
 void carom_device_take_here(const carom_device *device, double (*force)[3]);
 
+// Brings an array, and leaves the nodes of the processor as they are there. NULL: nothing happens.
+void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]);
+// Brings the envelopes of the blocks that the device compares.
+void carom_device_get_envelopes(carom_device *device, const double *from, double *to);
+
 // Makes room for lists of a few nodes, and releases it. False if memory is short.
 bool carom_device_make_few(carom_device *device);
 void carom_device_release_few(carom_device *device);
 
-// How the elements of a block are done by threads; addresses are left out. False, with what it is in words, if they are not.
+// How the elements of a block are done by threads; addresses are left out, but for the shape, which is that of the model. False, with what it is in words, if they are not.
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);
 
 // Where the numbers of a block go: the lists of slots, in the order of the elements.

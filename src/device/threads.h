@@ -23,6 +23,7 @@
 #include "element/loop_shell_lanes.h"
 #include "element/nodal_body.h"
 #include "element/plane_body.h"
+#include "element/shape_body.h"
 #include "element/tet4_body.h"
 #include "math/exact_cut.h"
 #include "model/node_terms.h"
@@ -265,6 +266,51 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
     else
         carom_hex8_one_point_stored(law, b->m, b->factor, q, u, &W);
     return W[0];
+}
+
+// True if an element is inside out or too thin to tell, or has turned by more than a sine. What is not a number counts. A patch
+// is judged with room to spare: whoever asks looks closer.
+CAROM_INLINE bool carom_thread_look_at(const carom_thread_block *b, const carom_thread_look *look, int e) {
+    carom_lanes height, turn, norm, slope;
+    if (b->kind == CAROM_THREAD_PATCH) {
+        const double enough = 1e-9;
+        const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
+        const double *data = b->data + carom_thread_lane(e, b->data_size);
+        carom_lanes first[3], p[3], g[3], F[9];
+        carom_lanes_clear(9, F);
+        carom_thread_take(look->x, nodes[0], first);
+        for (int a = 1; a < b->node_count; a++) {
+            carom_thread_take(look->x, nodes[a], p);
+            carom_nodal_load(data, a, g);
+            carom_nodal_add(p, first, g, F);
+        }
+        carom_shape_height_of(F, 3, &height);
+        return !(height[0] > enough);
+    }
+    carom_lanes q[3 * CAROM_SOLID_NODES], start[3 * CAROM_SOLID_NODES];
+    int count = b->shape->node_count;
+    carom_thread_take_all(b, count, e, look->x, q);
+    if (b->kind == CAROM_THREAD_HEX8_ONE_POINT || look->sine < HUGE_VAL)
+        carom_thread_take_all(b, count, e, look->X, start);
+    if (b->kind == CAROM_THREAD_HEX8_ONE_POINT)
+        carom_shape_mean_height(start, q, &height);
+    else
+        carom_shape_height(b->shape, q, &height);
+    bool wrong = !(height[0] > 0);
+    if (look->sine < HUGE_VAL) {
+        carom_shape_turn(b->shape, start, q, &turn, &norm, &slope);
+        wrong = wrong || !(turn[0] <= look->sine);
+    }
+    return wrong;
+}
+
+// True if a node is behind a plane.
+CAROM_INLINE bool carom_thread_is_behind(const carom_thread_nodes *n, const carom_thread_planes *planes, int k) {
+    const double *x = n->x + 3 * (ptrdiff_t)k;
+    bool behind = false;
+    for (int p = 0; p < planes->count; p++)
+        behind = behind || !(carom_terms_dot(planes->normal[p], x) >= planes->offset[p]);
+    return behind;
 }
 
 // Number c of the positions of an element that is the best of its block.

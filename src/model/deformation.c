@@ -404,6 +404,19 @@ static bool is_looked_at(const carom_block *block, bool followed) {
     return asks_turns(block) || (resists_inversion(block) && !elsewhere);
 }
 
+int carom_block_looks(const carom_block *block, bool followed) {
+    if (block->count == 0 || !is_looked_at(block, followed))
+        return 0;
+    bool patch = block->element == &carom_nodal_patch;
+    if (block->element->measure || block->element->plane || (patch && is_linear(block)))
+        return CAROM_LOOK_OTHER;
+    return CAROM_LOOK_HEIGHT | (asks_turns(block) ? CAROM_LOOK_TURN : 0);
+}
+
+double carom_deformation_large_turn(void) {
+    return large_turn;
+}
+
 // True if a look asks anything of a body.
 static bool is_body_looked_at(const carom_model *model, const carom_body *body, bool followed) {
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
