@@ -104,10 +104,10 @@ carom_status carom_broad_create(const carom_surface *surface, const carom_exclus
     carom_status status = memory ? carom_tree_create(surface, &broad->tree, error) : no_memory(error);
     if (!status)
         status = carom_sweep_create(surface, &broad->sweep, error);
-    for (int b = 0; b < surface->body_count && !status; b++)
-        status = carom_wear_create(surface, b, &broad->within[b], error);
     if (!status)
-        status = carom_wear_create(surface, CAROM_WEAR_BETWEEN, &broad->between, error);
+        status = carom_wear_create_within(surface, NULL, broad->within, error);
+    if (!status)
+        status = carom_wear_create_between(surface, &broad->between, error);
     if (status)
         carom_broad_release(broad);
     else

@@ -35,33 +35,53 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
 }
 
-// Memory for the vertices of one body, or of all.
-carom_status carom_wear_create(const carom_surface *surface, int body, carom_wear *wear, carom_error *error) {
-    *wear = (carom_wear){.surface = surface, .body = body};
-    // a body without faces does not meet itself, and there may be very many of them
-    int last = body != CAROM_WEAR_BETWEEN && surface->thin[body] ? 0 : surface->vertex_count;
-    for (int v = 0; v < last; v++)
-        wear->count += body == CAROM_WEAR_BETWEEN || surface->node_body[surface->vertices[v]] == body;
-    int n = wear->count;
-    wear->begin = carom_allocate((int64_t)n + 1, sizeof *wear->begin);
-    wear->group_body = carom_allocate(n, sizeof *wear->group_body);
-    wear->box = carom_allocate(n, sizeof *wear->box);
-    wear->nodes = carom_allocate(n, sizeof *wear->nodes);
-    wear->x = carom_allocate(n, sizeof *wear->x);
-    wear->codes = carom_allocate(n, sizeof *wear->codes);
-    wear->space = carom_allocate(n, sizeof *wear->space);
+// Memory for `count` vertices, which are listed later.
+static carom_status make_room(const carom_surface *surface, int body, int count, carom_wear *wear, carom_error *error) {
+    *wear = (carom_wear){.surface = surface, .body = body, .count = count};
     int bodies = body == CAROM_WEAR_BETWEEN ? surface->body_count : 0;
+    wear->begin = carom_allocate((int64_t)count + 1, sizeof *wear->begin);
+    wear->group_body = carom_allocate(count, sizeof *wear->group_body);
+    wear->box = carom_allocate(count, sizeof *wear->box);
+    wear->nodes = carom_allocate(count, sizeof *wear->nodes);
+    wear->x = carom_allocate(count, sizeof *wear->x);
+    wear->codes = carom_allocate(count, sizeof *wear->codes);
+    wear->space = carom_allocate(count, sizeof *wear->space);
     wear->body_groups = carom_allocate(bodies, sizeof *wear->body_groups);
     wear->body_box = carom_allocate(bodies, sizeof *wear->body_box);
-    if (!wear->begin || !wear->group_body || !wear->box || !wear->nodes || !wear->x || !wear->codes || !wear->space ||
-        !wear->body_groups || !wear->body_box) {
-        carom_wear_release(wear);
-        return no_memory(error);
+    wear->body_place = carom_allocate(bodies, sizeof *wear->body_place);
+    if (wear->begin && wear->group_body && wear->box && wear->nodes && wear->x && wear->codes && wear->space &&
+        wear->body_groups && wear->body_box && wear->body_place)
+        return CAROM_OK;
+    carom_wear_release(wear);
+    return no_memory(error);
+}
+
+carom_status carom_wear_create_between(const carom_surface *surface, carom_wear *wear, carom_error *error) {
+    carom_status status = make_room(surface, CAROM_WEAR_BETWEEN, surface->vertex_count, wear, error);
+    for (int v = 0; v < surface->vertex_count && !status; v++)
+        wear->nodes[v] = surface->vertices[v];
+    return status;
+}
+
+// One pass counts, one lists: there may be thousands of bodies.
+carom_status carom_wear_create_within(const carom_surface *surface, const bool *wanted, carom_wear *wears, carom_error *error) {
+    int *listed = carom_allocate(surface->body_count, sizeof *listed);
+    carom_status status = listed ? CAROM_OK : no_memory(error);
+    for (int v = 0; v < surface->vertex_count && !status; v++)
+        listed[surface->node_body[surface->vertices[v]]]++;
+    for (int b = 0; b < surface->body_count && !status; b++) {
+        // a body without faces does not meet itself
+        bool meets = !surface->thin[b] && (!wanted || wanted[b]);
+        status = meets ? make_room(surface, b, listed[b], &wears[b], error) : CAROM_OK;
+        listed[b] = 0;
     }
-    for (int v = 0, i = 0; v < last; v++)
-        if (body == CAROM_WEAR_BETWEEN || surface->node_body[surface->vertices[v]] == body)
-            wear->nodes[i++] = surface->vertices[v];
-    return CAROM_OK;
+    for (int v = 0; v < surface->vertex_count && !status; v++) {
+        int node = surface->vertices[v], body = surface->node_body[node];
+        if (wears[body].nodes)
+            wears[body].nodes[listed[body]++] = node;
+    }
+    free(listed);
+    return status;
 }
 
 void carom_wear_release(carom_wear *wear) {
@@ -70,6 +90,7 @@ void carom_wear_release(carom_wear *wear) {
     free(wear->box);
     free(wear->body_groups);
     free(wear->body_box);
+    free(wear->body_place);
     free(wear->links);
     free(wear->pairs);
     free(wear->link_codes);
@@ -174,6 +195,23 @@ static bool sort_links(carom_wear *wear, int count) {
     return true;
 }
 
+// Square of the distance between two boxes.
+static inline double square_between(const double a[6], const double b[6]) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double up = a[i] - b[3 + i], down = b[i] - a[3 + i], d = up > down ? up : down;
+        square += d > 0 ? d * d : 0;
+    }
+    return square;
+}
+
+// True if two bodies as a whole were so far apart that no vertices of theirs count as near, whatever their cells are. In a heap
+// of small bodies, whose cells are as large as two of them, few neighbours in cells are neighbours. The factor covers rounding.
+static inline bool are_apart(const carom_wear *wear, int a, int b) {
+    double room = (1 + 1e-9) * (wear->cell - 2 * wear->side);
+    return square_between(wear->body_place[a], wear->body_place[b]) > room * room;
+}
+
 // Links near groups. The 27 neighbouring cells are nine columns along the last axis, and a column has
 // consecutive codes.
 static bool link_groups(carom_wear *wear) {
@@ -189,7 +227,8 @@ static bool link_groups(carom_wear *wear) {
             for (int o = first_group(wear, code_of(p, q, k - 1, 0)); o < wear->group_count; o++) {
                 if (wear->codes[wear->begin[o]].code >= end)
                     break;
-                if (o < g || (wear->group_body[o] == wear->group_body[g]) == between)
+                if (o < g || (wear->group_body[o] == wear->group_body[g]) == between ||
+                    (between && are_apart(wear, wear->group_body[g], wear->group_body[o])))
                     continue;
                 // each link once: the smaller group first
                 int(*found)[2] = carom_grow(wear->found, count, &wear->found_capacity, sizeof *found);
@@ -233,13 +272,20 @@ static void find_centre(const carom_wear *wear, const double (*x)[3], double cen
         centre[i] = wear->count ? sum[i] / wear->count : 0;
 }
 
-// The groups of each body.
-static void count_groups(carom_wear *wear) {
+// The groups of each body, and the box around its vertices.
+static void measure_bodies(carom_wear *wear) {
     if (wear->body != CAROM_WEAR_BETWEEN)
         return;
-    memset(wear->body_groups, 0, (size_t)wear->surface->body_count * sizeof *wear->body_groups);
-    for (int g = 0; g < wear->group_count; g++)
-        wear->body_groups[wear->group_body[g]]++;
+    for (int b = 0; b < wear->surface->body_count; b++) {
+        wear->body_groups[b] = 0;
+        clear_box(wear->body_place[b]);
+    }
+    for (int g = 0; g < wear->group_count; g++) {
+        int body = wear->group_body[g];
+        wear->body_groups[body]++;
+        for (int v = wear->begin[g]; v < wear->begin[g + 1]; v++)
+            extend_box(wear->x[v], wear->x[v], wear->body_place[body]);
+    }
 }
 
 carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double room, carom_error *error) {
@@ -280,7 +326,7 @@ carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double roo
         }
     }
     wear->begin[wear->group_count] = wear->count;
-    count_groups(wear);
+    measure_bodies(wear);
     if (link_groups(wear))
         return CAROM_OK;
     wear->group_count = 0;

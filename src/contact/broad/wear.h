@@ -26,16 +26,17 @@ typedef struct carom_wear_pair {
 // Start from {0}. A group is the vertices of one body in one cell.
 typedef struct carom_wear {
     const carom_surface *surface;
-    int body;               // its vertices against each other, or CAROM_WEAR_BETWEEN
-    int count;              // of vertices
-    double cell;            // size of the cells: vertices that are not near were farther apart than this
-    double side;            // the largest side of a face when the cells were made
-    int group_count;        // 0: not started
-    int *begin;             // per group: its vertices are those from begin[g] to before begin[g + 1]
-    int *group_body;        // per group
-    double (*box)[12];      // per group: the least and the largest displacements, now and at the end of the drift
-    int *body_groups;       // per body: its groups; CAROM_WEAR_BETWEEN only
-    double (*body_box)[12]; // per body: likewise, of all its groups
+    int body;                // its vertices against each other, or CAROM_WEAR_BETWEEN
+    int count;               // of vertices
+    double cell;             // size of the cells: vertices that are not near were farther apart than this
+    double side;             // the largest side of a face when the cells were made
+    int group_count;         // 0: not started
+    int *begin;              // per group: its vertices are those from begin[g] to before begin[g + 1]
+    int *group_body;         // per group
+    double (*box)[12];       // per group: the least and the largest displacements, now and at the end of the drift
+    int *body_groups;        // per body: its groups; CAROM_WEAR_BETWEEN only
+    double (*body_box)[12];  // per body: likewise, of all its groups
+    double (*body_place)[6]; // per body: around its vertices when the cells were made
     int link_count;
     int (*links)[2]; // near groups to be compared, sorted by pairs of bodies
     int pair_count;
@@ -55,7 +56,10 @@ typedef struct carom_wear_motion {
     double near, far;
 } carom_wear_motion;
 
-carom_status carom_wear_create(const carom_surface *surface, int body, carom_wear *wear, carom_error *error);
+// The vertices of different bodies against each other; and those of each body that is wanted (NULL: all), one wear for each.
+// The others keep an empty one, which never wears.
+carom_status carom_wear_create_between(const carom_surface *surface, carom_wear *wear, carom_error *error);
+carom_status carom_wear_create_within(const carom_surface *surface, const bool *wanted, carom_wear *wears, carom_error *error);
 void carom_wear_release(carom_wear *wear);
 
 // Starts measuring at the positions x, which must be finite. Faces whose vertices are not near are farther

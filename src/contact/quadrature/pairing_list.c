@@ -50,13 +50,14 @@ carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *erro
     double size = area / facets->count;
     pairing->slack = slack_part * (facets->corners[0] == 2 ? size / facets->thickness[0] : sqrt(size));
     pairing->wear = carom_allocate(body_count(pairing), sizeof *pairing->wear);
-    if (!pairing->wear)
-        return no_memory(error);
-    // bodies that do not touch themselves keep an empty one, which never wears
-    for (int r = 0; r < pairing->within_tree.root_count && !status; r++) {
-        int body = facets->body[pairing->within_tree.order[pairing->within_tree.branches[pairing->within_tree.roots[r]].begin]];
-        status = carom_wear_create(&facets->surface, body, &pairing->wear[body], error);
+    bool *touches_itself = carom_allocate(body_count(pairing), sizeof *touches_itself);
+    for (int r = 0; r < pairing->within_tree.root_count && touches_itself; r++) {
+        int first = pairing->within_tree.branches[pairing->within_tree.roots[r]].begin;
+        touches_itself[facets->body[pairing->within_tree.order[first]]] = true;
     }
+    status = pairing->wear && touches_itself ? carom_wear_create_within(&facets->surface, touches_itself, pairing->wear, error)
+                                             : no_memory(error);
+    free(touches_itself);
     return status;
 }
 
