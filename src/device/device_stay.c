@@ -189,12 +189,8 @@ void carom_device_wait(carom_device *device) {
 void carom_device_push(carom_device *device, double h, double step, double after, double *most, double *fastest,
                        carom_exact *sums) {
     told *tells = device->tells;
-    carom_thread_push push = {.h = h,
-                              .part = h / step,
-                              .step = step,
-                              .after = after,
-                              .sums = {tells->digits, tells->special},
-                              .told = &tells->most};
+    carom_thread_push push = {
+        .h = h, .part = h / step, .step = step, .after = after, .sums = {tells->digits, tells->special}, .told = &tells->most};
     start(device);
     device->backend->push(&device->nodes, &push);
     const carom_thread_told *found = finish(device);

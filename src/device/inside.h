@@ -53,7 +53,7 @@ struct carom_device {
     int few_count, *few, *few_there;
     bool pins_few;
     double *vectors, *vectors_there;
-    double *until;                    // of the last call for nodes that were pushed
+    double *until;                   // of the last call for nodes that were pushed
     double *numbers, *numbers_there; // of a list of nodes, likewise
     int *numbered_there;
     carom_thread_pushed pushed_there; // these nodes, and
@@ -94,7 +94,8 @@ void carom_device_get_envelopes(carom_device *device, const double *from, double
 bool carom_device_make_few(carom_device *device);
 void carom_device_release_few(carom_device *device);
 
-// How the elements of a block are done by threads; addresses are left out, but for the shape, which is that of the model. False, with what it is in words, if they are not.
+// How the elements of a block are done by threads; addresses are left out, but for the shape, which is that of the model.
+// False, with what it is in words, if they are not.
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);
 
 // Where the numbers of a block go: the lists of slots, in the order of the elements.

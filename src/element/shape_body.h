@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Heights of solids and how far they have turned, for batches and for threads of a device. The height is the least det J/|cof J|
-// over the points of an element, J = dx/dr; the turn that of its mean gradient.
+// Heights of solids and how far they have turned, for batches and for threads of a device. The height is the least
+// det J/|cof J| over the points of an element, J = dx/dr; the turn that of its mean gradient.
 #ifndef CAROM_ELEMENT_SHAPE_BODY_H
 #define CAROM_ELEMENT_SHAPE_BODY_H
 

@@ -187,9 +187,8 @@ static void note_all(carom_follow *follow, const carom_kick_drift *nodes) {
 // Asks a device which of its nodes were pushed, for the kick that is counted.
 static void ask_pushed(carom_follow *follow, const carom_kick_drift *nodes) {
     carom_look_times *times = &follow->times;
-    carom_device_ask_pushed(nodes->resident.device,
-                            (carom_device_until){times->until, times->changes, times->change_count}, *times->kicks,
-                            carom_look_times_most(times));
+    carom_device_ask_pushed(nodes->resident.device, (carom_device_until){times->until, times->changes, times->change_count},
+                            *times->kicks, carom_look_times_most(times));
     times->change_count = 0;
 }
 

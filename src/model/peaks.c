@@ -87,8 +87,8 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
     peaks->whole = carom_allocate(model->block_count, sizeof *peaks->whole);
     peaks->of_block = carom_allocate(model->block_count, sizeof *peaks->of_block);
     peaks->chunk_begin = carom_allocate((int64_t)model->block_count + 1, sizeof *peaks->chunk_begin);
-    if (!peaks->scored || !peaks->whole || !peaks->of_block || !peaks->chunk_begin || !peaks->scratch_begin || !peaks->passes || !peaks->place || !peaks->element_begin || !peaks->cell_begin ||
-        !peaks->bests)
+    if (!peaks->scored || !peaks->whole || !peaks->of_block || !peaks->chunk_begin || !peaks->scratch_begin || !peaks->passes ||
+        !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests)
         return false;
     for (int b = 0, c = 0; b <= model->block_count; b++) {
         while (c < model->chunk_count && model->chunks[c].block < b)

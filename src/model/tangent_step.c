@@ -192,8 +192,8 @@ static bool reserve_space(const carom_model *model, carom_outgrown_space *space)
     return reserve_shares(model, &space->now) && space->rest && space->measures;
 }
 
-carom_status carom_model_find_outgrown(const carom_model *model, const double (*x)[3], double step,
-                                       carom_outgrown_space *space, carom_outgrown *found, carom_error *error) {
+carom_status carom_model_find_outgrown(const carom_model *model, const double (*x)[3], double step, carom_outgrown_space *space,
+                                       carom_outgrown *found, carom_error *error) {
     *found = (carom_outgrown){.body = -1, .stable = HUGE_VAL};
     if (!carom_model_can_stiffen(model))
         return CAROM_OK;

@@ -29,11 +29,11 @@ struct carom_sim {
     carom_time_def time;
     int64_t step_count;
     carom_state *state;
-    carom_state *last_good;      // the state that a numerical failure returns to
-    carom_state *balanced;       // the last state at whose audit the books balanced
-    carom_vectors looked;        // positions at the last look at elements: what they were before a failure
-    bool kept[CAROM_COPIES];     // a device has its part of the three above (keep.h)
-    carom_shape_memory shapes;   // the last look at elements that found them well
+    carom_state *last_good;    // the state that a numerical failure returns to
+    carom_state *balanced;     // the last state at whose audit the books balanced
+    carom_vectors looked;      // positions at the last look at elements: what they were before a failure
+    bool kept[CAROM_COPIES];   // a device has its part of the three above (keep.h)
+    carom_shape_memory shapes; // the last look at elements that found them well
     carom_outgrown_space outgrown;
     carom_audit audit;           // of methods that let surfaces overlap: made when it is needed
     double *edges;               // per body: its shortest edge; HUGE_VAL of point masses

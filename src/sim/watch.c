@@ -133,8 +133,8 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
         carom_device_sees_nothing(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
         return CAROM_OK;
     carom_sim_bring_positions(sim);
-    carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, followed, turns,
-                                                   ends ? NULL : &sim->shapes);
+    carom_shapes seen =
+        carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, followed, turns, ends ? NULL : &sim->shapes);
     if (seen.rotated >= 0) {
         state->books.events[CAROM_EVENT_LARGE_ROTATION]++;
         state->guard[CAROM_GUARD_ROTATED] = 1 + seen.rotated;
