@@ -7,6 +7,9 @@
 #include "math/vec3.h"
 #include "model/model.h"
 
+// Nodes above which threads share the loops over them.
+enum { SHARED_NODES = 4096 };
+
 bool carom_device_make_few(carom_device *device) {
     int n = device->nodes.count;
     bool enough = true;
@@ -58,6 +61,7 @@ static void ask_few(carom_device *device, const double *from, ptrdiff_t first) {
 }
 
 static void deal_few(const carom_device *device, ptrdiff_t first, double (*to)[3]) {
+#pragma omp parallel for schedule(static) if (device->few_count > SHARED_NODES)
     for (ptrdiff_t i = 0; i < device->few_count; i++)
         carom_copy(device->vectors + 3 * (first + i), to[device->few[i]]);
 }
@@ -109,6 +113,7 @@ void carom_device_ask_pushed(carom_device *device, carom_device_until until, dou
     if (until.count < 0)
         backend->put(device->until, until.of, (size_t)n * sizeof *until.of);
     else if (until.count) {
+#pragma omp parallel for schedule(static) if (until.count > SHARED_NODES)
         for (int i = 0; i < until.count; i++)
             device->numbers[i] = until.of[until.nodes[i]];
         backend->put(device->numbers_there, device->numbers, (size_t)until.count * sizeof *device->numbers);

@@ -40,8 +40,8 @@ enum { MEASURE_EVERY = 32 };
 // The finest level that compression may ask for where the law has no barrier.
 enum { OPEN_LEVEL = 8 };
 
-// Nodes above which threads share the loops over them.
-enum { SHARED_NODES = 4096 };
+// Nodes and batches above which threads share the loops over them.
+enum { SHARED_NODES = 4096, SHARED_BATCHES = 1024 };
 
 // The acceleration of node k by the forces that were found, and the velocity at the kick that it would give. Restrained
 // components do not accelerate.
@@ -176,12 +176,19 @@ static void note_all(carom_follow *follow, const carom_kick_drift *nodes) {
     const carom_model *model = nodes->kick.model;
     carom_look_times_renew(&follow->times);
     for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        for (int e = 0; e < block->count; e += CAROM_LANES) {
-            int end = e + CAROM_LANES < block->count ? e + CAROM_LANES : block->count;
-            note(follow, nodes, (carom_batch){b, e, end});
-        }
+        int count = model->blocks[b].count;
+#pragma omp parallel for schedule(static) if (count > CAROM_LANES * SHARED_BATCHES)
+        for (int e = 0; e < count; e += CAROM_LANES)
+            note(follow, nodes, (carom_batch){b, e, e + CAROM_LANES < count ? e + CAROM_LANES : count});
     }
+}
+
+static void note_near(carom_follow *follow, const carom_kick_drift *nodes) {
+    const carom_vicinity *near = &follow->near;
+#pragma omp parallel for schedule(static) if (near->batch_count > SHARED_BATCHES)
+    for (int i = 0; i < near->batch_count; i++)
+        note(follow, nodes, near->batches[i]);
+    carom_look_times_note_changes(&follow->times, near->nodes, near->node_count);
 }
 
 // Asks a device which of its nodes were pushed, for the kick that is counted.
@@ -244,8 +251,8 @@ static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, caro
     int64_t due = carom_model_total(model, near->batch_count);
     bool calm = 2 * due < follow->batches || due == 0;
     calm = calm && (due == 0 || examine(follow, nodes, state, last));
-    for (int i = 0; calm && i < near->batch_count; i++)
-        note(follow, nodes, near->batches[i]);
+    if (calm)
+        note_near(follow, nodes);
     carom_vicinity_clear(near);
     if (calm && fmod(*follow->times.kicks, MEASURE_EVERY) == 0) {
         find_motion(follow, nodes, state, last);

@@ -15,6 +15,7 @@
 #include "integrator/look_times.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "element/element.h"
 #include "element/lanes.h"
@@ -62,12 +63,28 @@ carom_look_times carom_look_times_create(const carom_model *model, carom_state *
     return times;
 }
 
-// Notes that `until` of a node has changed.
-static void note_change(carom_look_times *times, int node) {
-    if (times->change_count == times->model->node_count)
+void carom_look_times_note_changes(carom_look_times *times, const int *nodes, int count) {
+    if (times->change_count > times->model->node_count - count)
         times->change_count = -1;
-    if (times->change_count >= 0)
-        times->changes[times->change_count++] = node;
+    if (times->change_count < 0 || !count)
+        return;
+    memcpy(times->changes + times->change_count, nodes, (size_t)count * sizeof *nodes);
+    times->change_count += count;
+}
+
+// Raises or lowers a number that other threads raise or lower as well: the result has no order.
+static void raise_to(double *number, double value) {
+    double old;
+    __atomic_load(number, &old, __ATOMIC_RELAXED);
+    while (old < value && !__atomic_compare_exchange(number, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+static void lower_to(double *number, double value) {
+    double old;
+    __atomic_load(number, &old, __ATOMIC_RELAXED);
+    while (old > value && !__atomic_compare_exchange(number, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
 }
 
 // Batches [begin, end) that are due, from found[begin] on. Returns their number. Written such that what is not a number is due.
@@ -205,7 +222,7 @@ static void call(carom_look_times *times, int node, double wait) {
         until = fmax(until, *due);
     }
     times->until[node] = until;
-    note_change(times, node);
+    carom_look_times_note_changes(times, &node, 1);
 }
 
 // The nodes of a batch wait at least for it.
@@ -214,10 +231,7 @@ static void raise_until(carom_look_times *times, carom_batch batch, double due) 
     const int *nodes = &block->nodes[(ptrdiff_t)batch.begin * block->node_count];
     int count = (batch.end - batch.begin) * block->node_count;
     for (int i = 0; i < count; i++)
-        if (times->until[nodes[i]] < due) {
-            times->until[nodes[i]] = due;
-            note_change(times, nodes[i]);
-        }
+        raise_to(&times->until[nodes[i]], due);
 }
 
 // What is derived from a state that has been replaced: how long nodes wait. Batches of which another process is the home are
@@ -295,11 +309,7 @@ void carom_look_times_count(carom_look_times *times, const double (*w)[3], const
     // those that are due now are noted before the next kick
     times->next = next_of(times);
     count = find(times, w, times->first[model->block_count], find_due);
-    for (int i = 0, block = 0; i < count; i++) {
-        while (times->found[i] >= times->first[block + 1])
-            block++;
-        carom_vicinity_add_batch(near, model, block, times->found[i] - times->first[block]);
-    }
+    carom_vicinity_add_batches(near, model, times->found, count);
 }
 
 void carom_look_times_note(carom_look_times *times, carom_batch batch, double rate, const double (*w)[3]) {
@@ -315,7 +325,7 @@ void carom_look_times_note(carom_look_times *times, carom_batch batch, double ra
     // what is not a number is due at once
     double due = *times->kicks + (rate >= 0 && wait >= 1 ? wait : 1);
     times->due[times->first[batch.block] + batch.begin / CAROM_LANES] = due;
-    times->next = fmin(times->next, due);
+    lower_to(&times->next, due);
     raise_until(times, batch, due);
 }
 

@@ -50,11 +50,15 @@ void carom_look_times_count(carom_look_times *times, const double (*w)[3], const
                             carom_vicinity *near);
 
 // Notes that a batch is examined at this kick, and that its elements are compressed or extended at `rate` at
-// most: chooses when it is due again.
+// most: chooses when it is due again. Threads may note different batches at once. A device must be told that their nodes have
+// changed.
 void carom_look_times_note(carom_look_times *times, carom_batch batch, double rate, const double (*w)[3]);
 
 // A batch that never needs to be examined.
 void carom_look_times_dismiss(carom_look_times *times, carom_batch batch);
+
+// `until` of these nodes may have changed.
+void carom_look_times_note_changes(carom_look_times *times, const int *nodes, int count);
 
 // Before all batches are noted.
 void carom_look_times_renew(carom_look_times *times);
