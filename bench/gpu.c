@@ -45,7 +45,7 @@ static void leap(const carom_model *model, int count, double h, double (*x)[3], 
 }
 
 // Updates per second of steps on the GPU alone; negative if a few of them differ from those of the processor.
-static double measure_resident(const carom_model *model, int steps, double *start, double *bytes) {
+static double measure_resident(const carom_model *model, int steps, double *start, double *bytes, double parts[CAROM_PARTS]) {
     enum { COMPARED = 5 };
     size_t size = sizeof(double[3]) * (size_t)model->node_count;
     double(*x)[3] = malloc(size), (*w)[3] = malloc(size), (*y)[3] = malloc(size), (*u)[3] = malloc(size),
@@ -66,7 +66,7 @@ static double measure_resident(const carom_model *model, int steps, double *star
     leap(model, COMPARED, step_size, y, u, slots, f);
     bool equal = memcmp(x, y, size) == 0 && memcmp(w, u, size) == 0;
     double seconds = carom_device_leap(device, steps, step_size, x, w, &most);
-    equal = equal && !carom_device_fault(device);
+    equal = equal && !carom_device_fault(device) && carom_device_measure_parts(device, steps, parts);
     carom_device_release(device);
     free(x), free(w), free(y), free(u), free(f), free(slots);
     return equal ? (double)steps * model->element_count / seconds : -1;
@@ -74,12 +74,23 @@ static double measure_resident(const carom_model *model, int steps, double *star
 
 // Seconds per step of newmark-dcr, and the state it ends in.
 typedef struct timed {
-    double seconds;
+    double seconds; // mean of all steps
+    double usual;   // median
     uint64_t hash;
     carom_device_use use;
+    double phase[CAROM_PHASE_COUNT];
 } timed;
 
+// As many steps as it takes until everything that is done now and then has been done: audits, copies of the state.
+enum { MEASURED = 64 };
+
+static int by_size(const void *a, const void *b) {
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
 static timed measure_steps(const carom_model *model, double step, int warm, int steps, int threads, bool gpu) {
+    double each[MEASURED];
     carom_time_def time = carom_default_time_def();
     time.step = step;
     time.end = 1e6 * step;
@@ -96,13 +107,24 @@ static timed measure_steps(const carom_model *model, double step, int warm, int 
     timed found = {0};
     carom_device_use before = {0};
     carom_sim_device_use(sim, &before);
+    carom_profile_start(&sim->stepper.profile);
     double begin = carom_bench_clock();
-    for (int s = 0; s < steps; s++)
+    for (int s = 0; s < steps; s++) {
+        double last = carom_bench_clock();
         carom_bench_insist(carom_sim_advance(sim, &error), &error);
+        each[s] = carom_bench_clock() - last;
+    }
     found.seconds = (carom_bench_clock() - begin) / steps;
+    carom_profile_stop(&sim->stepper.profile);
+    for (int p = 0; p < CAROM_PHASE_COUNT; p++)
+        found.phase[p] = sim->stepper.profile.time[p].wall / steps;
+    qsort(each, (size_t)steps, sizeof *each, by_size);
+    found.usual = each[steps / 2];
     if (carom_sim_device_use(sim, &found.use)) {
         found.use.waiting = (found.use.waiting - before.waiting) / steps;
         found.use.settling = (found.use.settling - before.settling) / steps;
+        found.use.to = (found.use.to - before.to) / steps;
+        found.use.from = (found.use.from - before.from) / steps;
     }
     found.hash = carom_state_hash(carom_sim_state(sim));
     carom_sim_release(sim);
@@ -146,6 +168,24 @@ static carom_model *build_pair(int elements) {
     return model;
 }
 
+// Where the time of a step goes.
+static void print_phases(const timed *found) {
+    printf("           step, ms: median %.3f;", 1e3 * found->usual);
+    for (int p = 0; p < CAROM_PHASE_COUNT; p++)
+        if (found->phase[p] >= 5e-7)
+            printf(" %s %.3f", carom_phase_name((carom_phase)p), 1e3 * found->phase[p]);
+    if (found->use.from > 0)
+        printf("; kB there %.0f, back %.0f", 1e-3 * found->use.to, 1e-3 * found->use.from);
+    printf("\n");
+}
+
+static void print_parts(const double parts[CAROM_PARTS]) {
+    printf("           parts of the GPU, us:");
+    for (int p = 0; p < CAROM_PARTS; p++)
+        printf(" %s %.1f", carom_device_part_name((carom_device_part)p), 1e6 * parts[p]);
+    printf("\n");
+}
+
 static bool bench_bodies(int least, int most, int only, int steps, int threads) {
     bool same = true;
     printf(
@@ -157,9 +197,10 @@ static bool bench_bodies(int least, int most, int only, int steps, int threads) 
     for (int elements = least; elements <= most; elements *= 5)
         for (int k = only > 0 ? only - 1 : 0; carom_bench_solid_name(k) && (only < 1 || k < only); k++) {
             carom_model *model = carom_bench_solid(k, elements);
-            double count = model->element_count, start, bytes, resident = measure_resident(model, steps, &start, &bytes);
-            timed gpu = measure_steps(model, step_size, 3, 20, threads, true);
-            timed all = measure_steps(model, step_size, 3, 20, threads, false);
+            double count = model->element_count, start, bytes, parts[CAROM_PARTS] = {0};
+            double resident = measure_resident(model, steps, &start, &bytes, parts);
+            timed gpu = measure_steps(model, step_size, 3, MEASURED, threads, true);
+            timed all = measure_steps(model, step_size, 3, MEASURED, threads, false);
             // it takes long, and hardly depends on the size
             timed one = {.seconds = NAN};
             if (elements <= ONE_THREAD_MOST)
@@ -170,6 +211,9 @@ static bool bench_bodies(int least, int most, int only, int steps, int threads) 
                    carom_bench_solid_name(k), 1e-9 * resident, 1e-9 * count / gpu.seconds, 1e3 * gpu.seconds,
                    1e3 * gpu.use.waiting, 1e3 * gpu.use.settling, 1e-9 * count / one.seconds, 1e-9 * count / all.seconds, start,
                    bytes, equal ? "equal" : "DIFFER");
+            print_parts(parts);
+            print_phases(&gpu);
+            print_phases(&all);
             fflush(stdout);
             carom_model_release(model);
         }
@@ -178,12 +222,14 @@ static bool bench_bodies(int least, int most, int only, int steps, int threads) 
 
 static bool bench_pair(int elements, int threads) {
     carom_model *model = build_pair(elements);
-    timed gpu = measure_steps(model, step_size, 5, 20, threads, true),
-          all = measure_steps(model, step_size, 5, 20, threads, false);
+    timed gpu = measure_steps(model, step_size, 5, MEASURED, threads, true),
+          all = measure_steps(model, step_size, 5, MEASURED, threads, false);
     printf("\ntwo boxes of %d tetrahedra in contact, ms per step: %.2f with the GPU (%.2f waited for it, %.2f "
            "extremes), %.2f on %d threads, states %s\n",
            model->element_count / 2, 1e3 * gpu.seconds, 1e3 * gpu.use.waiting, 1e3 * gpu.use.settling, 1e3 * all.seconds,
            threads, gpu.hash == all.hash ? "equal" : "DIFFER");
+    print_phases(&gpu);
+    print_phases(&all);
     carom_model_release(model);
     return gpu.hash == all.hash;
 }

@@ -21,7 +21,7 @@ typedef struct carom_backend {
     // Takes the first device. NULL, or why there is none; `name` receives what it is called, `memory` the bytes it has free.
     const char *(*open)(char *name, size_t size, size_t *memory);
     void (*close)(void);
-    // What went wrong since the device was opened, or NULL. Waits until all calls are done.
+    // What went wrong in the calls that have been waited for, since the device was opened; or NULL.
     const char *(*fault)(void);
 
     void *(*allocate)(size_t bytes); // zeros; NULL: no memory
@@ -38,8 +38,10 @@ typedef struct carom_backend {
     void (*damp)(const carom_thread_block *block, const carom_thread_damping *d);
     // The stored energies of all elements of a block that `stores`, in their order.
     void (*energy)(const carom_thread_block *block, const carom_thread_call *call, double *energies);
-    // The forces of all elements of a block into the slots.
+    // The forces of all elements of a block into the slots; the best scores of its groups where they are watched.
     void (*force)(const carom_thread_block *block, const carom_thread_call *call);
+    // The best of each block, from those of its groups; `blocks` and `tops` are memory of the device.
+    void (*find_tops)(const carom_thread_block *blocks, int count, const carom_thread_call *call, carom_thread_top *tops);
     // Their sums at the nodes into n->force.
     void (*gather)(const carom_thread_nodes *n);
     // Sums, and w += h f/m; n->force receives the sums unless it is NULL. *most receives the largest change of speed; it is
@@ -47,17 +49,27 @@ typedef struct carom_backend {
     void (*kick)(const carom_thread_nodes *n, double h, double *most);
     // x += h w of nodes that are not held
     void (*drift)(const carom_thread_nodes *n, double h);
-    // The kick of a device that keeps the motion: sums, largest changes. Forces are in n->force. Sums and `told` must be zero.
+    // The kick of a device that keeps the motion, and the velocities at its time, in n->v_next: sums, largest changes. Forces
+    // are in n->force. Sums and `told` must be zero.
     void (*push)(const carom_thread_nodes *n, const carom_thread_push *push);
-    // The velocities after it, of which the share `after` acts later; likewise.
+    // The velocities after a kick of which the share `after` acts later, in n->v; likewise.
     void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
     // Exact sums of the columns of a table of so many rows, at most CAROM_THREAD_KICK_SUMS. Sums must be zero.
     void (*sum)(const double *table, int rows, int columns, carom_thread_sums sums);
+    // Looks at all elements of a block, and at all nodes; the answers were zero at first.
+    void (*look)(const carom_thread_block *block, const carom_thread_look *look);
+    void (*look_behind)(const carom_thread_nodes *n, const carom_thread_planes *planes);
+    // Copies on the device.
+    void (*copy)(void *to, const void *from, size_t bytes);
+    // *wrong, memory of the device, becomes 1 if a number is not below `most` in size.
+    void (*judge)(const double *numbers, size_t count, double most, int *wrong);
     // The nodes that a kick has pushed hard, among those that are not held.
     void (*find_pushed)(const carom_thread_nodes *n, const carom_thread_pushed *pushed);
     // Vectors of the nodes of a list, one after another, and back to their places.
     void (*pack)(const double *from, const int *list, int count, double *to);
     void (*unpack)(const double *from, const int *list, int count, double *to);
+    // Single numbers to the places of a list; those of a place that comes twice are equal.
+    void (*place)(const double *from, const int *list, int count, double *to);
 } carom_backend;
 
 // The processor plays the device.

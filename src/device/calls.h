@@ -7,6 +7,7 @@
 
 #include "carom/material.h"
 #include "element/plane_body.h"
+#include "element/solid_shape.h"
 
 enum {
     // Elements that sort their forces together.
@@ -17,7 +18,9 @@ enum {
     CAROM_THREAD_DIGITS = 68,
     // Sums over nodes of a kick (CAROM_KICK_SUMS), and of velocities: kinetic energy, energy of dead loads.
     CAROM_THREAD_KICK_SUMS = 8,
-    CAROM_THREAD_MOTION_SUMS = 2
+    CAROM_THREAD_MOTION_SUMS = 2,
+    // Nodes of an element of which a block tells where they are: all of those that have cells.
+    CAROM_TOP_NODES = 8
 };
 
 // The kernels. Those from CAROM_THREAD_PATCH on have any number of nodes and write each force to its slot by themselves.
@@ -48,6 +51,7 @@ enum { CAROM_THREAD_VISCOELASTIC = 16, CAROM_THREAD_MOONEY_RIVLIN, CAROM_THREAD_
 typedef struct carom_thread_block {
     int kind, law; // carom_thread_kind, carom_kernel_law
     int count, node_count, data_size;
+    int number;             // of the block in the model
     int first, first_group; // elements, and groups, of the blocks before
     int point_count;        // of shells, and of laws with history
     int weight_size;        // of shells: numbers of weights per point
@@ -57,12 +61,13 @@ typedef struct carom_thread_block {
     const int *sorted;                   // others: the slots of each group in ascending order, and
     const unsigned short *sorted_source; // the node of which element each is, a * CAROM_GROUP + (e % CAROM_GROUP)
     carom_lame m, whole;                 // of the law; of patches also that of the material as a whole
-    double factor;       // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars; bulk modulus
-    double young;        // of bars
-    int stores;          // energies can be found
-    int green;           // of bars: Green's strain, else the small one
-    carom_sheet sheet;   // of plane elements
-    const double *table; // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
+    double factor;                  // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars; bulk modulus
+    double young;                   // of bars
+    int stores;                     // energies can be found
+    int green;                      // of bars: Green's strain, else the small one
+    carom_sheet sheet;              // of plane elements
+    const carom_solid_shape *solid; // how solids are looked at; NULL of others
+    const double *table;            // of regular patches: CAROM_LOOP_ROWS rows of CAROM_LOOP_REGULAR for each point
     // Laws of CAROM_KERNEL_FLOW: which one, its parameters, numbers of history per element, and the history and the losses,
     // laid out as those of a state; without history NULL.
     int flow_law, history_size;
@@ -86,6 +91,7 @@ typedef struct carom_thread_call {
     // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and whose they are; of equals the first.
     double *best;
     int *best_element;
+    int *any; // per block, zero at first: not zero if one of its groups has a score
 } carom_thread_call;
 
 // Stiffness damping of a block (model/damping_body.h): each element has nodes of its own, one after another.
@@ -98,6 +104,29 @@ typedef struct carom_thread_damping {
     double *out;                 // slots for forces of damping
 } carom_thread_damping;
 
+// The best of a block: scores beyond the limits, or CAROM_NO_SCORE; whose they are, of equals the first; and where the first
+// nodes of these elements are.
+typedef struct carom_thread_top {
+    double score[CAROM_THREAD_LIMITS];
+    int element[CAROM_THREAD_LIMITS];
+    double x[CAROM_THREAD_LIMITS][3 * CAROM_TOP_NODES];
+} carom_thread_top;
+
+// A look at the elements of a block: is one not wider than nothing, and has one turned by more than a sine?
+typedef struct carom_thread_look {
+    const double *x, *X;
+    double sine; // HUGE_VAL: turns are not asked for
+    int *wrong;  // becomes 1 if there is such an element
+} carom_thread_look;
+
+// Planes behind which nodes may not be: n.x >= offset.
+enum { CAROM_THREAD_PLANES = 16 };
+typedef struct carom_thread_planes {
+    int count;
+    double normal[CAROM_THREAD_PLANES][3], offset[CAROM_THREAD_PLANES];
+    int *wrong; // likewise
+} carom_thread_planes;
+
 typedef struct carom_thread_nodes {
     int count;
     const int *gather_begin;
@@ -108,6 +137,7 @@ typedef struct carom_thread_nodes {
     // Of a device that keeps the motion of nodes; NULL otherwise.
     const unsigned char *held; // per node: the processor has it, and the device leaves it alone
     double *v, *before;        // velocities at the time of the state, and before the last kick
+    double *v_next;            // those after a kick, until its time is that of the state
     double *kicks;             // what contact keeps of the last kick (contact/impact/repay.h); NULL: nothing
     double *drag;              // forces of mass damping; NULL: there is none
     const double *damping;     // its coefficients; NULL likewise
@@ -146,7 +176,8 @@ typedef struct carom_thread_push {
     double h;               // its length
     double part;            // the same in units of the drift to come
     double step;            // the length of that
-    carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping
+    double after;           // the share of it that acts after its time
+    carom_thread_sums sums; // CAROM_KICK_SUMS, of dead loads and of damping; then those of the velocities at its time
     carom_thread_told *told;
 } carom_thread_push;
 

@@ -3,6 +3,7 @@
 // rounded by itself, as on the processor.
 #define CAROM_LANES_ONE
 #include <cuda_runtime.h>
+#include <limits.h>
 #include <stdio.h>
 
 #include "device/backend.h"
@@ -50,7 +51,6 @@ void close_device() {
 
 const char *fault() {
     holds(cudaGetLastError());
-    holds(cudaDeviceSynchronize());
     return last == cudaSuccess ? NULL : cudaGetErrorString(last);
 }
 
@@ -163,6 +163,16 @@ __device__ void tell_best(const carom_thread_block &b, const carom_thread_call &
     __shared__ double scores[CAROM_GROUP / 32];
     __shared__ int elements[CAROM_GROUP / 32];
     ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b.first_group + blockIdx.x);
+    bool any = false;
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+        any = any || found.score[kind] > CAROM_NO_SCORE;
+    if (!__syncthreads_or(any)) {
+        if (threadIdx.x < CAROM_EXTREME_KINDS)
+            call.best[at + threadIdx.x] = CAROM_NO_SCORE;
+        return;
+    }
+    if (threadIdx.x == 0)
+        call.any[b.number] = 1;
     for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
         double best = found.score[kind];
         int of = e;
@@ -309,6 +319,53 @@ __global__ void __launch_bounds__(CAROM_GROUP) damp_elements(const carom_thread_
 void damp(const carom_thread_block *b, const carom_thread_damping *d) {
     if (b->count)
         damp_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *d);
+    holds(cudaGetLastError());
+}
+
+// Threads that look for the best of a block, of one kind.
+constexpr int TOP_THREADS = 1024;
+
+__global__ void __launch_bounds__(TOP_THREADS)
+    tops_of_blocks(const carom_thread_block *blocks, const carom_thread_call call, carom_thread_top *tops) {
+    __shared__ double scores[TOP_THREADS / 32];
+    __shared__ int elements[TOP_THREADS / 32];
+    const carom_thread_block &b = blocks[blockIdx.x];
+    carom_thread_top &top = tops[blockIdx.x];
+    int kind = blockIdx.y;
+    if (!call.any[blockIdx.x]) {
+        if (threadIdx.x == 0)
+            top.score[kind] = CAROM_NO_SCORE;
+        return;
+    }
+    double best = CAROM_NO_SCORE;
+    int of = INT_MAX, groups = (b.count + CAROM_GROUP - 1) / CAROM_GROUP;
+    for (int g = threadIdx.x; g < groups; g += TOP_THREADS) {
+        ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b.first_group + g) + kind;
+        take_better(call.best[at], call.best_element[at], best, of);
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        double score = __shfl_xor_sync(0xffffffffu, best, step);
+        int element = __shfl_xor_sync(0xffffffffu, of, step);
+        take_better(score, element, best, of);
+    }
+    if (threadIdx.x % 32 == 0) {
+        scores[threadIdx.x / 32] = best;
+        elements[threadIdx.x / 32] = of;
+    }
+    __syncthreads();
+    for (int w = 0; w < TOP_THREADS / 32; w++)
+        take_better(scores[w], elements[w], best, of);
+    if (threadIdx.x == 0) {
+        top.score[kind] = best;
+        top.element[kind] = of;
+    }
+    if (best > CAROM_NO_SCORE && threadIdx.x < 3 * CAROM_TOP_NODES)
+        top.x[kind][threadIdx.x] = carom_thread_top_place(&b, &call, of, threadIdx.x);
+}
+
+void find_tops(const carom_thread_block *blocks, int count, const carom_thread_call *call, carom_thread_top *tops) {
+    if (count)
+        tops_of_blocks<<<dim3(count, CAROM_EXTREME_KINDS), TOP_THREADS>>>(blocks, *call, tops);
     holds(cudaGetLastError());
 }
 
@@ -486,25 +543,32 @@ __device__ void tell_most(double value, double *most) {
 }
 
 __global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nodes n, const carom_thread_push push) {
-    __shared__ long long digits[CAROM_THREAD_KICK_SUMS * CAROM_THREAD_DIGITS];
-    __shared__ unsigned special[CAROM_THREAD_KICK_SUMS];
+    constexpr int SUMS = CAROM_THREAD_KICK_SUMS + CAROM_THREAD_MOTION_SUMS, MOTION = CAROM_THREAD_KICK_SUMS;
+    __shared__ long long digits[SUMS * CAROM_THREAD_DIGITS];
+    __shared__ unsigned special[SUMS];
     bool sums = n.load || n.damping;
     double most = 0, fastest = 0;
-    start_sums(CAROM_THREAD_KICK_SUMS, digits, special);
+    start_sums(SUMS, digits, special);
     for (int begin = blockIdx.x * CAROM_GROUP; begin < n.count; begin += gridDim.x * CAROM_GROUP) {
         int k = begin + threadIdx.x;
         bool acts = k < n.count && !n.held[k];
         double terms[2][CAROM_THREAD_KICK_SUMS];
         for (int a = 0; a < CAROM_THREAD_KICK_SUMS; a++)
             terms[0][a] = terms[1][a] = 0;
+        double motion[CAROM_THREAD_MOTION_SUMS] = {0, 0};
         if (acts) {
             double change = carom_thread_push_node(&n, &push, k);
             double square = carom_terms_dot(n.w + 3 * (ptrdiff_t)k, n.w + 3 * (ptrdiff_t)k);
             most = change > most ? change : most;
             fastest = square > fastest ? square : fastest;
+            if (!carom_thread_settle_node(&n, push.after, k, n.v_next, motion))
+                push.told->stray = 1;
             if (sums)
                 carom_thread_kick_terms(&n, push.h, k, terms);
         }
+        add_terms(motion[0], digits + MOTION * CAROM_THREAD_DIGITS, special + MOTION);
+        if (n.load)
+            add_terms(motion[1], digits + (MOTION + 1) * CAROM_THREAD_DIGITS, special + MOTION + 1);
         for (int a = 0; n.load && a < CAROM_THREAD_KICK_SUMS; a++)
             add_terms(terms[0][a], digits + a * CAROM_THREAD_DIGITS, special + a);
         for (int a = 0; n.damping && a < CAROM_THREAD_KICK_SUMS; a++)
@@ -512,8 +576,7 @@ __global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nod
     }
     tell_most(most, &push.told->most);
     tell_most(fastest, &push.told->fastest);
-    if (sums)
-        bring_sums(CAROM_THREAD_KICK_SUMS, digits, special, push.sums);
+    bring_sums(SUMS, digits, special, push.sums);
 }
 
 void push(const carom_thread_nodes *n, const carom_thread_push *push) {
@@ -530,7 +593,7 @@ __global__ void __launch_bounds__(CAROM_GROUP)
     for (int begin = blockIdx.x * CAROM_GROUP; begin < n.count; begin += gridDim.x * CAROM_GROUP) {
         int k = begin + threadIdx.x;
         double terms[CAROM_THREAD_MOTION_SUMS] = {0, 0};
-        if (k < n.count && !n.held[k] && !carom_thread_settle_node(&n, after, k, terms))
+        if (k < n.count && !n.held[k] && !carom_thread_settle_node(&n, after, k, n.v, terms))
             told->stray = 1;
         add_terms(terms[0], digits, special);
         if (n.load)
@@ -561,6 +624,48 @@ __global__ void __launch_bounds__(CAROM_GROUP)
 void sum(const double *table, int rows, int columns, carom_thread_sums sums) {
     if (rows)
         sum_columns<<<groups_in_turn(rows), CAROM_GROUP>>>(table, rows, columns, sums);
+    holds(cudaGetLastError());
+}
+
+// A thread that finds something tells it: whoever writes last writes the same.
+__global__ void __launch_bounds__(CAROM_GROUP) look_at_elements(const carom_thread_block b, const carom_thread_look look) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count && carom_thread_look_at(&b, &look, e))
+        *look.wrong = 1;
+}
+
+void look(const carom_thread_block *b, const carom_thread_look *look) {
+    if (b->count)
+        look_at_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *look);
+    holds(cudaGetLastError());
+}
+
+__global__ void look_at_planes(const carom_thread_nodes n, const carom_thread_planes planes) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (k < n.count && carom_thread_is_behind(&n, &planes, k))
+        *planes.wrong = 1;
+}
+
+void look_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
+    if (n->count)
+        look_at_planes<<<groups_of(n->count), CAROM_GROUP>>>(*n, *planes);
+    holds(cudaGetLastError());
+}
+
+void copy(void *to, const void *from, size_t bytes) {
+    if (bytes)
+        holds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, 0));
+}
+
+__global__ void judge_numbers(const double *numbers, size_t count, double most, int *wrong) {
+    for (size_t i = (size_t)blockIdx.x * CAROM_GROUP + threadIdx.x; i < count; i += (size_t)gridDim.x * CAROM_GROUP)
+        if (!(numbers[i] < most && -numbers[i] < most))
+            *wrong = 1;
+}
+
+void judge(const double *numbers, size_t count, double most, int *wrong) {
+    if (count)
+        judge_numbers<<<GROUPS_OF_SUMS, CAROM_GROUP>>>(numbers, count, most, wrong);
     holds(cudaGetLastError());
 }
 
@@ -604,6 +709,18 @@ void unpack(const double *from, const int *list, int count, double *to) {
     holds(cudaGetLastError());
 }
 
+__global__ void place_numbers(const double *from, const int *list, int count, double *to) {
+    int i = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (i < count)
+        to[list[i]] = from[i];
+}
+
+void place(const double *from, const int *list, int count, double *to) {
+    if (count)
+        place_numbers<<<groups_of(count), CAROM_GROUP>>>(from, list, count, to);
+    holds(cudaGetLastError());
+}
+
 const carom_backend backend = {CAROM_BACKEND_VERSION,
                                open_device,
                                close_device,
@@ -620,15 +737,21 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                damp,
                                energy,
                                force,
+                               find_tops,
                                gather,
                                kick,
                                drift,
                                push,
                                settle,
                                sum,
+                               look,
+                               look_behind,
+                               copy,
+                               judge,
                                find_pushed,
                                pack,
-                               unpack};
+                               unpack,
+                               place};
 
 } // namespace
 

@@ -50,6 +50,8 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
         made->target = slots;
     if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
         carom_device_send_points(device, b, enough);
+    if (made->solid)
+        made->solid = carom_device_reserve(device, made->solid, 1, sizeof *made->solid, enough);
     if (made->kind == CAROM_THREAD_SHELL) {
         carom_shell shell = carom_shell_of(block);
         made->table = carom_device_reserve(device, shell.N, made->point_count, sizeof *shell.N, enough);
@@ -79,6 +81,9 @@ static void bring_nodes(carom_device *device, bool *enough) {
     if (device->stores)
         device->energies = carom_device_reserve(device, NULL, model->element_count, sizeof *device->energies, enough);
     device->most = carom_device_reserve(device, NULL, 1, sizeof *device->most, enough);
+    device->wrong = carom_allocate(1, sizeof *device->wrong);
+    device->wrong_there = carom_device_reserve(device, NULL, 1, sizeof *device->wrong_there, enough);
+    *enough = *enough && device->wrong;
     bool watches = false;
     for (int b = 0; b < model->block_count; b++)
         watches = watches || device->watched[b];
@@ -89,9 +94,15 @@ static void bring_nodes(carom_device *device, bool *enough) {
         carom_device_reserve(device, NULL, CAROM_ENVELOPES * (int64_t)model->element_count, sizeof *call->envelopes, enough);
     call->best = carom_device_reserve(device, NULL, bests, sizeof *call->best, enough);
     call->best_element = carom_device_reserve(device, NULL, bests, sizeof *call->best_element, enough);
-    device->best = carom_allocate(bests, sizeof *device->best);
-    device->best_element = carom_allocate(bests, sizeof *device->best_element);
-    *enough = *enough && device->best && device->best_element;
+    call->any = carom_device_reserve(device, NULL, model->block_count, sizeof *call->any, enough);
+    device->blocks_there =
+        carom_device_reserve(device, device->blocks, model->block_count, sizeof *device->blocks_there, enough);
+    device->tops_there = carom_device_reserve(device, NULL, model->block_count, sizeof *device->tops_there, enough);
+    device->tops = carom_allocate(model->block_count, sizeof *device->tops);
+    device->watching = carom_allocate(model->block_count, sizeof *device->watching);
+    *enough = *enough && device->tops && device->watching;
+    if (device->tops)
+        device->backend->pin(device->tops, (size_t)model->block_count * sizeof *device->tops);
 }
 
 // Kinds and counts of the blocks.
@@ -102,6 +113,7 @@ static void describe(carom_device *device) {
         carom_thread_block *made = &device->blocks[b];
         char what[3 * CAROM_NAME_MAX];
         carom_device_block(&model->blocks[b], made, what, sizeof what);
+        made->number = b;
         made->first = first;
         made->first_group = device->group_count;
         first += made->count;
@@ -178,8 +190,8 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     made->model = model;
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
-    // seven arrays of each block, and some of the nodes
-    made->owned = carom_allocate(7 * (int64_t)model->block_count + 64, sizeof *made->owned);
+    // eight arrays of each block, and some of the nodes
+    made->owned = carom_allocate(8 * (int64_t)model->block_count + 128, sizeof *made->owned);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);
@@ -216,6 +228,8 @@ void carom_device_release(carom_device *device) {
         device->backend->unpin(device->moved);
         device->backend->unpin(device->told);
     }
+    if (device->tops)
+        device->backend->unpin(device->tops);
     for (int i = 0; i < device->owned_count; i++)
         device->backend->release(device->owned[i]);
     if (device->backend)
@@ -223,19 +237,16 @@ void carom_device_release(carom_device *device) {
     free(device->owned);
     free(device->blocks);
     free(device->watched);
-    free(device->best);
-    free(device->best_element);
     free(device->damping.first);
     free(device->loss_told);
     free(device->loss_sums);
+    free(device->wrong);
+    free(device->tops);
+    free(device->watching);
     free(device->moved);
     free(device->told);
     free(device->held);
-    free(device->few);
-    free(device->vectors);
-    free(device->pushed);
-    free(device->pushed_nodes);
-    free(device->pushed_squares);
+    carom_device_release_few(device);
     free(device);
 }
 

@@ -5,6 +5,7 @@
 #define CAROM_DEVICE_DEVICE_H
 
 #include "device/backend.h"
+#include "device/copies.h"
 #include "model/forces.h"
 #include "model/state.h"
 #include "model/vicinity.h"
@@ -66,12 +67,21 @@ void carom_device_bring(carom_device *device, const carom_device_motion *motion)
 // The same for a few nodes, of which those of the processor stay as they are.
 void carom_device_fetch(carom_device *device, const int *nodes, int count, const carom_device_motion *motion);
 
-// The nodes of the device that the last kick has pushed by u = w - v such that u^2 m^2 <= most does not hold, with
-// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). Returns their number; *nodes,
-// ascending, and the square of their u, are valid until the next call. `until` is one number per node, NULL if it is as at
-// the last call.
-int carom_device_find_pushed(carom_device *device, const double *until, double now, double most, const int **nodes,
-                             const double **squares);
+// One number per node; those that have changed since the last call, some of them perhaps twice. `nodes` must stay as they are
+// until the answer has been taken.
+typedef struct carom_device_until {
+    const double *of;
+    const int *nodes;
+    int count; // -1: all
+} carom_device_until;
+
+// Asks for the nodes of the device that the last kick has pushed by u = w - v such that u^2 m^2 <= most does not hold, with
+// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). The answer comes with the next forces,
+// or when somebody waits. Then takes it: returns their number; *nodes, ascending, and the square of their u, are valid until
+// the next call.
+void carom_device_ask_pushed(carom_device *device, carom_device_until until, double now, double most);
+void carom_device_wait(carom_device *device);
+int carom_device_take_pushed(carom_device *device, const int **nodes, const double **squares);
 
 // A drift of the nodes of the device.
 void carom_device_drift(carom_device *device, double h);
@@ -79,12 +89,28 @@ void carom_device_drift(carom_device *device, double h);
 // raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions
 // in the state unless carom_device_stores.
 void carom_device_force_here(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside);
-// A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`: their largest
-// change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books (model/ledger.h).
-void carom_device_push(carom_device *device, double h, double step, double *most, double *fastest, carom_exact *sums);
+// A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`, of which
+// `after` acts later: their largest change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books
+// (model/ledger.h). Velocities of the state stay as they are.
+void carom_device_push(carom_device *device, double h, double step, double after, double *most, double *fastest,
+                       carom_exact *sums);
 // The velocities of a state after a kick of which `after` acts later; false if one of them is not finite. Sums over these
-// nodes: kinetic energy, and energy of dead loads.
+// nodes: kinetic energy, and energy of dead loads. The kick has found them already if it was told the same.
 bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external);
+
+// A look at the shapes of elements (carom_model_look_at_shapes) and at nodes inside bodies behind planes, at the positions of
+// the last forces: true if neither an element is inside out, nor one has turned too far, nor a node is deeper than `depth`
+// behind a plane. False: the processor has to look.
+bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, double depth);
+
+// Copies, on the device, of what it keeps: of all of it, or of the positions of all nodes. False if there is no memory for
+// them. `recall` brings them, as carom_device_bring does, and the envelopes that the device had raised.
+bool carom_device_keep(carom_device *device, carom_device_copy copy, const carom_state *state);
+void carom_device_recall(carom_device *device, carom_device_copy copy, const carom_device_motion *motion, double *envelopes);
+// True if the device has envelopes of a block of this state that it has not brought.
+bool carom_device_has_raised(const carom_device *device, const carom_state *state, int block);
+// True if all numbers that it keeps are below `most` in size.
+bool carom_device_is_finite(carom_device *device, double most);
 
 // Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.
 typedef struct carom_device_times {
@@ -96,5 +122,22 @@ carom_device_times carom_device_spent(const carom_device *device);
 // For benchmarks: `count` steps of length h without contact, restraints and loads that change, all on the device, from x and w
 // and back to them. `most` receives the largest change of speed of the last kick. Returns the seconds of the steps alone.
 double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most);
+
+// Likewise the seconds of one call of each part of a step, the mean of `count`, at the positions that the device has: the
+// drift, forces without and with a comparison of stresses, the best of each block, sums at the nodes, the kick with its sums
+// brought, nodes that were pushed, a wait for nothing. The device is of no use afterwards. False if it failed.
+typedef enum carom_device_part {
+    CAROM_PART_DRIFT,
+    CAROM_PART_FORCE,
+    CAROM_PART_WATCHED,
+    CAROM_PART_TOPS,
+    CAROM_PART_GATHER,
+    CAROM_PART_PUSH,
+    CAROM_PART_PUSHED,
+    CAROM_PART_WAIT,
+    CAROM_PARTS
+} carom_device_part;
+const char *carom_device_part_name(carom_device_part part);
+bool carom_device_measure_parts(carom_device *device, int count, double seconds[CAROM_PARTS]);
 
 #endif

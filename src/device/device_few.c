@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A few nodes of a device that keeps the motion, of which the processor asks for something.
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/allocate.h"
-#include "carom/profile.h"
 #include "device/inside.h"
 #include "math/vec3.h"
 #include "model/model.h"
+
+// Nodes above which threads share the loops over them.
+enum { SHARED_NODES = 4096 };
 
 bool carom_device_make_few(carom_device *device) {
     int n = device->nodes.count;
@@ -19,52 +20,80 @@ bool carom_device_make_few(carom_device *device) {
     device->pushed_squares = carom_allocate(n, sizeof *device->pushed_squares);
     device->few_there = carom_device_reserve(device, NULL, n, sizeof *device->few, &enough);
     device->vectors_there = carom_device_reserve(device, NULL, 3 * (int64_t)n, sizeof *device->vectors, &enough);
+    device->numbers = carom_allocate(n, sizeof *device->numbers);
+    device->pushed_count = carom_allocate(1, sizeof *device->pushed_count);
+    device->numbers_there = carom_device_reserve(device, NULL, n, sizeof *device->numbers, &enough);
+    device->numbered_there = carom_device_reserve(device, NULL, n, sizeof *device->few, &enough);
     device->until = carom_device_reserve(device, NULL, n, sizeof *device->until, &enough);
     device->pushed_there.until = device->until;
     device->pushed_there.count = carom_device_reserve(device, NULL, 1, sizeof *device->pushed_there.count, &enough);
     device->pushed_there.found = carom_device_reserve(device, NULL, n, sizeof *device->pushed, &enough);
-    return enough && device->few && device->vectors && device->pushed && device->pushed_nodes && device->pushed_squares;
+    enough = enough && device->few && device->vectors && device->pushed && device->pushed_nodes && device->pushed_squares &&
+             device->numbers && device->pushed_count;
+    if (enough) {
+        device->backend->pin(device->vectors, 3 * (size_t)n * sizeof *device->vectors);
+        device->backend->pin(device->pushed, (size_t)n * sizeof *device->pushed);
+    }
+    device->pins_few = enough;
+    return enough;
 }
 
-void carom_device_begin_few(carom_device *device) {
-    device->few_count = 0;
+void carom_device_release_few(carom_device *device) {
+    if (device->pins_few) {
+        device->backend->unpin(device->vectors);
+        device->backend->unpin(device->pushed);
+    }
+    free(device->few);
+    free(device->vectors);
+    free(device->numbers);
+    free(device->pushed);
+    free(device->pushed_count);
+    free(device->pushed_nodes);
+    free(device->pushed_squares);
 }
 
-bool carom_device_add_few(carom_device *device, int node) {
-    if (device->held[node])
-        return true;
-    if (device->few_count == device->nodes.count)
-        return false;
-    device->few[device->few_count++] = node;
-    return true;
+// Asks for vectors of the nodes of the list into a row that begins with number `first`, and deals them out.
+static void ask_few(carom_device *device, const double *from, ptrdiff_t first) {
+    size_t numbers = 3 * (size_t)device->few_count;
+    device->backend->pack(from, device->few_there, device->few_count, device->vectors_there + 3 * first);
+    device->backend->get(device->vectors + 3 * first, device->vectors_there + 3 * first, numbers * sizeof *device->vectors);
+    device->times.from += (double)(numbers * sizeof *device->vectors);
 }
 
-void carom_device_bring_few(carom_device *device, const double *from, double (*to)[3]) {
-    const carom_backend *backend = device->backend;
-    size_t count = (size_t)device->few_count;
-    if (!count || !to)
-        return;
-    backend->put(device->few_there, device->few, count * sizeof *device->few);
-    backend->pack(from, device->few_there, device->few_count, device->vectors_there);
-    backend->get(device->vectors, device->vectors_there, 3 * count * sizeof *device->vectors);
-    backend->wait();
-    for (size_t i = 0; i < count; i++)
-        carom_copy(device->vectors + 3 * i, to[device->few[i]]);
-    device->times.to += (double)(count * sizeof *device->few);
-    device->times.from += (double)(3 * count * sizeof *device->vectors);
+static void deal_few(const carom_device *device, ptrdiff_t first, double (*to)[3]) {
+#pragma omp parallel for schedule(static) if (device->few_count > SHARED_NODES)
+    for (ptrdiff_t i = 0; i < device->few_count; i++)
+        carom_copy(device->vectors + 3 * (first + i), to[device->few[i]]);
 }
 
 void carom_device_fetch(carom_device *device, const int *nodes, int count, const carom_device_motion *motion) {
-    double begin = carom_profile_clocks().wall;
-    carom_device_begin_few(device);
+    const double *const from[] = {device->nodes.x, device->nodes.v, device->nodes.w, device->nodes.force};
+    double(*const to[])[3] = {motion->x, motion->v, motion->w, motion->force};
+    enum { ARRAYS = sizeof from / sizeof *from };
+    device->few_count = 0;
     // no node comes twice: there is room
     for (int i = 0; i < count; i++)
-        carom_device_add_few(device, nodes[i]);
-    carom_device_bring_few(device, device->nodes.x, motion->x);
-    carom_device_bring_few(device, device->nodes.v, motion->v);
-    carom_device_bring_few(device, device->nodes.w, motion->w);
-    carom_device_bring_few(device, device->nodes.force, motion->force);
-    device->times.waiting += carom_profile_clocks().wall - begin;
+        if (!device->held[nodes[i]])
+            device->few[device->few_count++] = nodes[i];
+    if (!device->few_count)
+        return;
+    device->backend->put(device->few_there, device->few, (size_t)device->few_count * sizeof *device->few);
+    device->times.to += (double)device->few_count * sizeof *device->few;
+    // as many arrays at a time as there is room for
+    ptrdiff_t room = device->nodes.count / device->few_count, at = 0;
+    for (int a = 0, begin = 0; a < ARRAYS; a++) {
+        if (to[a])
+            ask_few(device, from[a], device->few_count * at++);
+        if (at < room && a + 1 < ARRAYS)
+            continue;
+        carom_device_wait(device);
+        at = 0;
+        for (int b = begin; b <= a; b++)
+            if (to[b])
+                deal_few(device, device->few_count * at++, to[b]);
+        at = 0;
+        begin = a + 1;
+    }
 }
 
 static int by_node(const void *a, const void *b) {
@@ -72,35 +101,46 @@ static int by_node(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-int carom_device_find_pushed(carom_device *device, const double *until, double now, double most, const int **nodes,
-                             const double **squares) {
+// Nodes that come with the answer; if there are more, these are fetched.
+enum { FIRST_PUSHED = 256 };
+
+void carom_device_ask_pushed(carom_device *device, carom_device_until until, double now, double most) {
     const carom_backend *backend = device->backend;
     carom_thread_pushed *there = &device->pushed_there;
-    double begin = carom_profile_clocks().wall;
-    int count = 0;
+    int n = device->nodes.count, first = n < FIRST_PUSHED ? n : FIRST_PUSHED;
     there->now = now;
     there->most = most;
-    if (until) {
-        backend->put(device->until, until, (size_t)device->nodes.count * sizeof *until);
-        device->times.to += (double)device->nodes.count * sizeof *until;
+    if (until.count < 0)
+        backend->put(device->until, until.of, (size_t)n * sizeof *until.of);
+    else if (until.count) {
+#pragma omp parallel for schedule(static) if (until.count > SHARED_NODES)
+        for (int i = 0; i < until.count; i++)
+            device->numbers[i] = until.of[until.nodes[i]];
+        backend->put(device->numbers_there, device->numbers, (size_t)until.count * sizeof *device->numbers);
+        backend->put(device->numbered_there, until.nodes, (size_t)until.count * sizeof *until.nodes);
+        backend->place(device->numbers_there, device->numbered_there, until.count, device->until);
     }
+    device->times.to += until.count < 0 ? (double)n * sizeof(double) : until.count * (double)(sizeof(double) + sizeof(int));
     backend->clear(there->count, sizeof *there->count);
     backend->find_pushed(&device->nodes, there);
-    backend->get(&count, there->count, sizeof count);
-    backend->wait();
-    if (count) {
-        backend->get(device->pushed, there->found, (size_t)count * sizeof *device->pushed);
-        backend->wait();
-        // threads have found them in any order
-        qsort(device->pushed, (size_t)count, sizeof *device->pushed, by_node);
+    backend->get(device->pushed_count, there->count, sizeof *device->pushed_count);
+    backend->get(device->pushed, there->found, (size_t)first * sizeof *device->pushed);
+    device->times.from += (double)first * sizeof *device->pushed;
+}
+
+int carom_device_take_pushed(carom_device *device, const int **nodes, const double **squares) {
+    int count = *device->pushed_count;
+    if (count > FIRST_PUSHED) {
+        device->backend->get(device->pushed, device->pushed_there.found, (size_t)count * sizeof *device->pushed);
+        device->times.from += (double)count * sizeof *device->pushed;
+        carom_device_wait(device);
     }
+    qsort(device->pushed, (size_t)count, sizeof *device->pushed, by_node);
     for (int i = 0; i < count; i++) {
         device->pushed_nodes[i] = device->pushed[i].node;
         device->pushed_squares[i] = device->pushed[i].square;
     }
     *nodes = device->pushed_nodes;
     *squares = device->pushed_squares;
-    device->times.from += (double)count * sizeof *device->pushed;
-    device->times.waiting += carom_profile_clocks().wall - begin;
     return count;
 }

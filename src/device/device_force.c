@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements,
-// which the device keeps until somebody asks for them, and each group tells the best of its scores beyond what its body has
+// which the device keeps until somebody asks for them, and each block tells the best of its scores beyond what its body has
 // had, from which the processor takes the records of bodies (model/peaks.c).
 #include <math.h>
 #include <string.h>
@@ -42,28 +42,11 @@ static void launch(carom_device *device, const carom_beside *beside) {
                                carom_peaks_begin_chunk(beside->peaks, model, &model->chunks[chunk], &extremes);
         if (device->call.watches)
             memcpy(device->call.limit, extremes.limit, sizeof device->call.limit);
+        if (device->tops)
+            device->watching[b] = device->call.watches;
         device->backend->force(&device->blocks[b], &device->call);
     }
     device->backend->gather(&device->nodes);
-}
-
-// The best of a chunk, from those of its groups. The first of equals stays.
-static void take_bests(const carom_device *device, int c, const carom_peaks *peaks) {
-    const carom_model *model = device->model;
-    const carom_chunk *chunk = &model->chunks[c];
-    carom_extremes extremes;
-    _Static_assert(CAROM_CHUNK_MAX % CAROM_GROUP == 0, "chunks are whole groups");
-    if (!carom_peaks_begin_chunk(peaks, model, chunk, &extremes))
-        return;
-    for (int e = chunk->begin; e < chunk->end; e += CAROM_GROUP) {
-        ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(device->blocks[chunk->block].first_group + e / CAROM_GROUP);
-        for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
-            if (device->best[at + kind] > extremes.score[kind]) {
-                extremes.score[kind] = device->best[at + kind];
-                extremes.element[kind] = device->best_element[at + kind] - chunk->begin;
-            }
-    }
-    carom_peaks_end_chunk(peaks, model, chunk, &extremes);
 }
 
 // Asks for the energies that the device finds.
@@ -91,23 +74,27 @@ static void settle(carom_device *device, carom_state *state, const carom_beside 
             carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
         energies += model->blocks[b].count;
     }
-    for (int c = 0; beside->peaks && device->best && c < model->chunk_count; c++)
-        take_bests(device, c, beside->peaks);
+    for (int b = 0; beside->peaks && device->tops && b < model->block_count; b++)
+        if (device->watching[b])
+            carom_peaks_pass_block(beside->peaks, b, device->tops[b].score, device->tops[b].element);
 }
 
-void carom_device_bring_envelopes(carom_device *device, const carom_state *state) {
-    if (!device->raised || device->generation != state->generation)
-        return;
+void carom_device_get_envelopes(carom_device *device, const double *from, double *to) {
     // those of other blocks are found by the processor
-    double *envelopes = (double *)carom_peaks_envelopes(state);
     for (int b = 0; b < device->model->block_count; b++) {
         const carom_thread_block *block = &device->blocks[b];
         size_t numbers = CAROM_ENVELOPES * (size_t)block->count;
         ptrdiff_t first = CAROM_ENVELOPES * (ptrdiff_t)block->first;
         if (device->watched[b])
-            device->backend->get(envelopes + first, device->call.envelopes + first, numbers * sizeof *envelopes);
+            device->backend->get(to + first, from + first, numbers * sizeof *to);
     }
     device->backend->wait();
+}
+
+void carom_device_bring_envelopes(carom_device *device, const carom_state *state) {
+    if (!device->raised || device->generation != state->generation)
+        return;
+    carom_device_get_envelopes(device, device->call.envelopes, (double *)carom_peaks_envelopes(state));
     device->raised = false;
 }
 
@@ -115,37 +102,28 @@ void carom_device_forget_envelopes(carom_device *device) {
     device->generation = -1;
 }
 
-// Elements that may become records of their bodies, from the best of each group: where they are is told with the record, so the
-// state gets the positions of their nodes. Hardly ever are there many.
-static void bring_middles(carom_device *device, const carom_state *state) {
+// Elements that may become records of their bodies come with the positions of their nodes, which a record tells.
+static void take_places(const carom_device *device, const carom_state *state) {
     const carom_model *model = device->model;
-    carom_device_begin_few(device);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        const carom_thread_block *made = &device->blocks[b];
-        int groups = (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
-        for (int64_t i = 0; device->watched[b] && i < (int64_t)CAROM_EXTREME_KINDS * groups; i++) {
-            ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)made->first_group + i;
-            if (!(device->best[at] > CAROM_NO_SCORE))
-                continue;
-            for (int a = 0; a < block->node_count; a++)
-                if (!carom_device_add_few(device, block->nodes[(ptrdiff_t)device->best_element[at] * block->node_count + a])) {
-                    carom_device_bring_few(device, device->nodes.x, state->x);
-                    carom_device_begin_few(device);
-                    a--;
-                }
-        }
+        const carom_thread_top *top = &device->tops[b];
+        int count = block->node_count < CAROM_TOP_NODES ? block->node_count : CAROM_TOP_NODES;
+        for (int kind = 0; device->watching[b] && kind < CAROM_EXTREME_KINDS; kind++)
+            for (int a = 0; top->score[kind] > CAROM_NO_SCORE && a < count; a++) {
+                int node = block->nodes[(ptrdiff_t)top->element[kind] * block->node_count + a];
+                if (!device->held[node])
+                    carom_copy(&top->x[kind][3 * (ptrdiff_t)a], state->x[node]);
+            }
     }
-    carom_device_bring_few(device, device->nodes.x, state->x);
 }
 
 // `here`: motion stays on the device, and only forces on the nodes of the processor are asked for.
 static void find_forces(carom_device *device, carom_state *state, bool here, double (*force)[3], const carom_beside *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
-    size_t bests = CAROM_EXTREME_KINDS * (size_t)device->group_count;
-    bool watches = beside->peaks && device->best;
-    double begin = carom_profile_clocks().wall;
+    size_t tops = (size_t)device->model->block_count * sizeof *device->tops;
+    bool watches = beside->peaks && device->tops;
     if (watches)
         renew_envelopes(device, state);
     carom_device_send_history(device, state);
@@ -153,6 +131,8 @@ static void find_forces(carom_device *device, carom_state *state, bool here, dou
         carom_device_put_here(device, (carom_const_vectors)state->x);
     else
         backend->put(device->nodes.x, state->x, bytes);
+    if (watches)
+        backend->clear(device->call.any, (size_t)device->model->block_count * sizeof *device->call.any);
     launch(device, beside);
     bool commits = device->history_count && device->call.flow.use == CAROM_USE_COMMIT;
     if (commits)
@@ -164,29 +144,26 @@ static void find_forces(carom_device *device, carom_state *state, bool here, dou
     else
         backend->get(force, device->nodes.force, bytes);
     if (watches) {
-        backend->get(device->best, device->call.best, bests * sizeof *device->best);
-        backend->get(device->best_element, device->call.best_element, bests * sizeof *device->best_element);
+        backend->find_tops(device->blocks_there, device->model->block_count, &device->call, device->tops_there);
+        backend->get(device->tops, device->tops_there, tops);
         device->raised = true;
     }
-    backend->wait();
+    carom_device_wait(device);
+    double begin = carom_profile_clocks().wall;
     if (commits)
         carom_device_take_losses(device, state);
     if (here)
         carom_device_take_here(device, force);
-    if (!device->fault)
-        device->fault = backend->fault();
     if (watches && here && !device->fault)
-        bring_middles(device, state);
-    double middle = carom_profile_clocks().wall;
-    device->times.waiting += middle - begin;
+        take_places(device, state);
     device->times.to += here ? 0 : (double)bytes;
-    device->times.from += (here ? 0 : (double)bytes) + (watches ? (double)bests * (sizeof(double) + sizeof(int)) : 0);
+    device->times.from += (here ? 0 : (double)bytes) + (watches ? (double)tops : 0);
     for (int k = 0; device->fault && k < device->model->node_count; k++)
         force[k][0] = force[k][1] = force[k][2] = NAN;
     if (device->fault)
         return;
     settle(device, state, beside);
-    device->times.settling += carom_profile_clocks().wall - middle;
+    device->times.settling += carom_profile_clocks().wall - begin;
 }
 
 void carom_device_force(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside) {
@@ -197,34 +174,4 @@ void carom_device_force(carom_device *device, carom_state *state, double (*force
 
 void carom_device_force_here(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside) {
     find_forces(device, state, true, force, beside);
-}
-
-double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most) {
-    const carom_backend *backend = device->backend;
-    const carom_model *model = device->model;
-    size_t bytes = (size_t)model->node_count * sizeof *x;
-    carom_thread_nodes nodes = device->nodes;
-    // nobody asks for the forces, and all nodes are its own
-    nodes.force = NULL;
-    nodes.held = NULL;
-    device->call.watches = 0;
-    device->call.flow = (carom_flow){.use = CAROM_USE_COMMIT, .before = h, .after = h};
-    backend->put(nodes.x, x, bytes);
-    backend->put(nodes.w, w, bytes);
-    backend->wait();
-    double begin = carom_profile_clocks().wall;
-    for (int i = 0; i < count; i++) {
-        backend->drift(&nodes, h);
-        for (int b = 0; b < model->block_count; b++)
-            backend->force(&device->blocks[b], &device->call);
-        backend->kick(&nodes, h, device->most);
-    }
-    backend->wait();
-    double seconds = carom_profile_clocks().wall - begin;
-    backend->get(x, nodes.x, bytes);
-    backend->get(w, nodes.w, bytes);
-    backend->get(most, device->most, sizeof *most);
-    backend->wait();
-    device->fault = device->fault ? device->fault : backend->fault();
-    return seconds;
 }

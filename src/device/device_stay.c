@@ -2,6 +2,7 @@
 // Motion that stays on the device (docs/theory/device.md): the processor has the nodes of a list, the device all others. In a
 // step, positions of those of the list go there and their forces come back; kicks and drifts of the others need only a few
 // numbers and exact sums.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +18,16 @@ _Static_assert((int)CAROM_THREAD_DIGITS == (int)CAROM_EXACT_DIGITS, "sums of a d
 _Static_assert((int)CAROM_THREAD_KICK_SUMS == (int)CAROM_KICK_SUMS, "a device finds all sums of a kick");
 _Static_assert((int)CAROM_KICK_DAMPING == (int)CAROM_KICK_SUMS - 1, "that of damping is the last");
 
-// What a step tells: sums of the kick or of the motion, and largest numbers, one behind the other.
+// What a step tells: sums of the kick and of the motion, and largest numbers, one behind the other.
+enum { SUMS = CAROM_THREAD_KICK_SUMS + CAROM_THREAD_MOTION_SUMS };
 typedef struct told {
-    long long digits[CAROM_THREAD_KICK_SUMS * CAROM_THREAD_DIGITS];
-    unsigned special[CAROM_THREAD_KICK_SUMS];
+    long long digits[SUMS * CAROM_THREAD_DIGITS];
+    unsigned special[SUMS];
     carom_thread_told most;
 } told;
+
+// Nodes above which threads share the loops over them.
+enum { SHARED_NODES = 4096 };
 
 static size_t bytes_of(int count) {
     return (size_t)count * 3 * sizeof(double);
@@ -55,6 +60,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
         device->tells = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
         n->X = device->call.X;
         n->v = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
+        n->v_next = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         n->before = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         if (kicks)
             n->kicks = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
@@ -72,6 +78,7 @@ void carom_device_send(carom_device *device, const carom_device_motion *motion) 
     const carom_backend *backend = device->backend;
     const carom_thread_nodes *n = &device->nodes;
     size_t bytes = bytes_of(n->count);
+    device->settled_after = NAN;
     carom_device_pin(device, CAROM_PINNED_X, motion->x);
     carom_device_pin(device, CAROM_PINNED_V, motion->v);
     carom_device_pin(device, CAROM_PINNED_W, motion->w);
@@ -86,29 +93,43 @@ void carom_device_send(carom_device *device, const carom_device_motion *motion) 
     device->times.to += (double)bytes * (n->kicks ? 4 : 3);
 }
 
-// Brings an array, and leaves the nodes of the processor as they are there.
-static void bring_array(carom_device *device, const double *from, double (*to)[3]) {
+// Vectors of the nodes of the processor to a row of their own, and back.
+static void collect_here(carom_device *device, const double (*from)[3]) {
+    const int count = device->here_count, *here = device->here;
+    double *to = device->moved;
+#pragma omp parallel for schedule(static) if (count > SHARED_NODES)
+    for (int i = 0; i < count; i++)
+        memcpy(to + 3 * (ptrdiff_t)i, from[here[i]], sizeof *from);
+}
+
+static void deal_here(const carom_device *device, double (*to)[3]) {
+    const int count = device->here_count, *here = device->here;
+    const double *from = device->moved;
+#pragma omp parallel for schedule(static) if (count > SHARED_NODES)
+    for (int i = 0; i < count; i++)
+        memcpy(to[here[i]], from + 3 * (ptrdiff_t)i, sizeof *to);
+}
+
+void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]) {
     size_t bytes = bytes_of(device->nodes.count);
     if (!from || !to)
         return;
-    for (int i = 0; i < device->here_count; i++)
-        memcpy(device->moved + 3 * (ptrdiff_t)i, to[device->here[i]], sizeof *to);
+    collect_here(device, (carom_const_vectors)to);
     device->backend->get(to, from, bytes);
     device->backend->wait();
-    for (int i = 0; i < device->here_count; i++)
-        memcpy(to[device->here[i]], device->moved + 3 * (ptrdiff_t)i, sizeof *to);
+    deal_here(device, to);
     device->times.from += (double)bytes;
 }
 
 void carom_device_bring(carom_device *device, const carom_device_motion *motion) {
     const carom_thread_nodes *n = &device->nodes;
     double begin = carom_profile_clocks().wall;
-    bring_array(device, n->x, motion->x);
-    bring_array(device, n->v, motion->v);
-    bring_array(device, n->w, motion->w);
-    bring_array(device, n->kicks, motion->kicks);
-    bring_array(device, n->force, motion->force);
-    bring_array(device, n->drag, motion->drag);
+    carom_device_bring_array(device, n->x, motion->x);
+    carom_device_bring_array(device, n->v, motion->v);
+    carom_device_bring_array(device, n->w, motion->w);
+    carom_device_bring_array(device, n->kicks, motion->kicks);
+    carom_device_bring_array(device, n->force, motion->force);
+    carom_device_bring_array(device, n->drag, motion->drag);
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
 
@@ -119,8 +140,7 @@ void carom_device_drift(carom_device *device, double h) {
 void carom_device_put_here(carom_device *device, const double (*x)[3]) {
     if (!device->here_count)
         return;
-    for (int i = 0; i < device->here_count; i++)
-        memcpy(device->moved + 3 * (ptrdiff_t)i, x[device->here[i]], sizeof *x);
+    collect_here(device, x);
     device->backend->put(device->packed, device->moved, bytes_of(device->here_count));
     device->backend->unpack(device->packed, device->list, device->here_count, device->nodes.x);
     device->times.to += (double)bytes_of(device->here_count);
@@ -135,17 +155,16 @@ void carom_device_ask_here(carom_device *device) {
 }
 
 void carom_device_take_here(const carom_device *device, double (*force)[3]) {
-    for (int i = 0; i < device->here_count; i++)
-        memcpy(force[device->here[i]], device->moved + 3 * (ptrdiff_t)i, sizeof *force);
+    deal_here(device, force);
 }
 
-// The sums of which the device has told.
-static void take_sums(const carom_device *device, int count, carom_exact *sums) {
+// The sums of which the device has told, from number `first` on.
+static void take_sums(const carom_device *device, int first, int count, carom_exact *sums) {
     const told *from = device->told;
     int terms = 2 * device->nodes.count;
     for (int a = 0; a < count; a++)
-        carom_exact_take(&sums[a], (const int64_t *)(from->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)a), terms,
-                         from->special[a]);
+        carom_exact_take(&sums[a], (const int64_t *)(from->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)(first + a)), terms,
+                         from->special[first + a]);
 }
 
 static void start(carom_device *device) {
@@ -153,38 +172,56 @@ static void start(carom_device *device) {
 }
 
 static const carom_thread_told *finish(carom_device *device) {
-    double begin = carom_profile_clocks().wall;
     device->backend->get(device->told, device->tells, sizeof(told));
+    device->times.from += (double)sizeof(told);
+    carom_device_wait(device);
+    return &((const told *)device->told)->most;
+}
+
+void carom_device_wait(carom_device *device) {
+    double begin = carom_profile_clocks().wall;
     device->backend->wait();
     if (!device->fault)
         device->fault = device->backend->fault();
     device->times.waiting += carom_profile_clocks().wall - begin;
-    device->times.from += (double)sizeof(told);
-    return &((const told *)device->told)->most;
 }
 
-void carom_device_push(carom_device *device, double h, double step, double *most, double *fastest, carom_exact *sums) {
+void carom_device_push(carom_device *device, double h, double step, double after, double *most, double *fastest,
+                       carom_exact *sums) {
     told *tells = device->tells;
     carom_thread_push push = {
-        .h = h, .part = h / step, .step = step, .sums = {tells->digits, tells->special}, .told = &tells->most};
+        .h = h, .part = h / step, .step = step, .after = after, .sums = {tells->digits, tells->special}, .told = &tells->most};
     start(device);
     device->backend->push(&device->nodes, &push);
     const carom_thread_told *found = finish(device);
     *most = found->most;
     *fastest = found->fastest;
-    take_sums(device, CAROM_KICK_SUMS, sums);
+    take_sums(device, 0, CAROM_KICK_SUMS, sums);
+    take_sums(device, CAROM_KICK_SUMS, CAROM_THREAD_MOTION_SUMS, device->settled);
+    device->settled_finite = found->stray == 0;
+    device->settled_after = after;
+}
+
+// Velocities that no kick has found.
+static void settle(carom_device *device, double after) {
+    told *tells = device->tells;
+    carom_thread_sums sums = {tells->digits, tells->special};
+    start(device);
+    device->backend->settle(&device->nodes, after, sums, &tells->most);
+    device->settled_finite = finish(device)->stray == 0;
+    take_sums(device, 0, CAROM_THREAD_MOTION_SUMS, device->settled);
 }
 
 bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external) {
-    told *tells = device->tells;
-    carom_thread_sums sums = {tells->digits, tells->special};
-    carom_exact found[CAROM_THREAD_MOTION_SUMS];
-    memset(found, 0, sizeof found);
-    start(device);
-    device->backend->settle(&device->nodes, after, sums, &tells->most);
-    bool finite = finish(device)->stray == 0;
-    take_sums(device, CAROM_THREAD_MOTION_SUMS, found);
-    carom_exact_copy(kinetic, &found[0]);
-    carom_exact_copy(external, &found[1]);
-    return finite && !device->fault;
+    carom_thread_nodes *n = &device->nodes;
+    if (device->settled_after == after) {
+        double *old = n->v;
+        n->v = n->v_next;
+        n->v_next = old;
+    } else
+        settle(device, after);
+    device->settled_after = NAN;
+    carom_exact_copy(kinetic, &device->settled[0]);
+    carom_exact_copy(external, &device->settled[1]);
+    return device->settled_finite && !device->fault;
 }

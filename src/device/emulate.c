@@ -107,6 +107,11 @@ static void force_of_group(const carom_thread_block *b, const carom_thread_call 
         if (best)
             take_best(&extremes, e, best, element);
     }
+    for (int kind = 0; best && kind < CAROM_EXTREME_KINDS; kind++)
+        if (best[kind] > CAROM_NO_SCORE) {
+#pragma omp atomic write
+            call->any[b->number] = 1;
+        }
     for (int64_t i = (int64_t)begin * b->node_count; sorts && i < (int64_t)end * b->node_count; i++) {
         int source = b->sorted_source[i], a = source / CAROM_GROUP, t = source % CAROM_GROUP;
         for (int c = 0; c < 3; c++)
@@ -132,6 +137,25 @@ static void damp(const carom_thread_block *b, const carom_thread_damping *d) {
 #pragma omp parallel for schedule(static) if (b->count > 1024)
     for (int e = 0; e < b->count; e++)
         carom_thread_damp(b, d, e);
+}
+
+// Groups come in ascending order, and the first of equals stays.
+static void find_tops(const carom_thread_block *blocks, int count, const carom_thread_call *call, carom_thread_top *tops) {
+    for (int n = 0; n < count; n++)
+        for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
+            const carom_thread_block *b = &blocks[n];
+            carom_thread_top *top = &tops[n];
+            top->score[kind] = CAROM_NO_SCORE;
+            for (int g = 0; call->any[n] && g < (b->count + CAROM_GROUP - 1) / CAROM_GROUP; g++) {
+                ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b->first_group + g) + kind;
+                if (!(call->best[at] > top->score[kind]))
+                    continue;
+                top->score[kind] = call->best[at];
+                top->element[kind] = call->best_element[at];
+            }
+            for (int c = 0; top->score[kind] > CAROM_NO_SCORE && c < 3 * CAROM_TOP_NODES; c++)
+                top->x[kind][c] = carom_thread_top_place(b, call, top->element[kind], c);
+        }
 }
 
 static void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
@@ -180,6 +204,10 @@ static void push(const carom_thread_nodes *n, const carom_thread_push *push) {
         double square = carom_terms_dot(n->w + 3 * (ptrdiff_t)k, n->w + 3 * (ptrdiff_t)k);
         push->told->most = change > push->told->most ? change : push->told->most;
         push->told->fastest = square > push->told->fastest ? square : push->told->fastest;
+        double motion[CAROM_THREAD_MOTION_SUMS];
+        push->told->stray |= !carom_thread_settle_node(n, push->after, k, n->v_next, motion);
+        for (int a = 0; a < CAROM_THREAD_MOTION_SUMS; a++)
+            add_term(push->sums, CAROM_THREAD_KICK_SUMS + a, motion[a]);
         if (!n->load && !n->damping)
             continue;
         carom_thread_kick_terms(n, push->h, k, terms);
@@ -193,7 +221,7 @@ static void settle(const carom_thread_nodes *n, double after, carom_thread_sums 
         double terms[CAROM_THREAD_MOTION_SUMS];
         if (n->held[k])
             continue;
-        told->stray |= !carom_thread_settle_node(n, after, k, terms);
+        told->stray |= !carom_thread_settle_node(n, after, k, n->v, terms);
         for (int a = 0; a < CAROM_THREAD_MOTION_SUMS; a++)
             add_term(sums, a, terms[a]);
     }
@@ -212,6 +240,24 @@ static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *
     }
 }
 
+static void look(const carom_thread_block *b, const carom_thread_look *look) {
+    int wrong = 0;
+#pragma omp parallel for schedule(static) reduction(| : wrong) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        wrong |= carom_thread_look_at(b, look, e);
+    *look->wrong |= wrong;
+}
+
+static void look_behind(const carom_thread_nodes *n, const carom_thread_planes *planes) {
+    for (int k = 0; k < n->count; k++)
+        *planes->wrong |= carom_thread_is_behind(n, planes, k);
+}
+
+static void judge(const double *numbers, size_t count, double most, int *wrong) {
+    for (size_t i = 0; i < count; i++)
+        *wrong |= !(numbers[i] < most && -numbers[i] < most);
+}
+
 static void pack(const double *from, const int *list, int count, double *to) {
     for (int i = 0; i < count; i++)
         memcpy(to + 3 * (ptrdiff_t)i, from + 3 * (ptrdiff_t)list[i], 3 * sizeof *to);
@@ -220,6 +266,11 @@ static void pack(const double *from, const int *list, int count, double *to) {
 static void unpack(const double *from, const int *list, int count, double *to) {
     for (int i = 0; i < count; i++)
         memcpy(to + 3 * (ptrdiff_t)list[i], from + 3 * (ptrdiff_t)i, 3 * sizeof *to);
+}
+
+static void place(const double *from, const int *list, int count, double *to) {
+    for (int i = 0; i < count; i++)
+        to[list[i]] = from[i];
 }
 
 const carom_backend *carom_backend_emulation(void) {
@@ -240,15 +291,21 @@ const carom_backend *carom_backend_emulation(void) {
         .damp = damp,
         .energy = energy,
         .force = force,
+        .find_tops = find_tops,
         .gather = gather,
         .kick = kick,
         .drift = drift,
         .push = push,
         .settle = settle,
         .sum = sum,
+        .look = look,
+        .look_behind = look_behind,
+        .copy = copy,
+        .judge = judge,
         .find_pushed = find_pushed,
         .pack = pack,
         .unpack = unpack,
+        .place = place,
     };
     return &backend;
 }

@@ -15,6 +15,12 @@ typedef struct carom_device_damping {
     double *Y, *y, *u, *r;  // there: vectors of each entry (calls.h)
     double *slots, *forces; // there: slots of damping forces, and their sums at the nodes
 } carom_device_damping;
+// A copy of what the device keeps, there.
+typedef struct carom_kept {
+    double *x, *v, *w, *kicks, *envelopes;
+    bool raised;  // envelopes are those of the state at that time; else the state had them itself
+    bool refused; // there is no memory for it
+} carom_kept;
 
 struct carom_device {
     const carom_backend *backend;
@@ -34,10 +40,12 @@ struct carom_device {
     int owned_count;
     size_t bytes;
 
-    // Peaks: the best of each group; and whether envelopes were raised since they were brought to the state.
+    // Peaks: the blocks and the best of each, there and here; and whether envelopes were raised since they were brought to the
+    // state.
     int64_t generation; // of the state whose envelopes the device has; -1: none
-    double *best;
-    int *best_element;
+    carom_thread_block *blocks_there;
+    carom_thread_top *tops_there, *tops; // NULL: no kernel compares stresses
+    bool *watching;                      // per block: its last forces were watched
     bool raised;
 
     // History and losses of materials (device_history.c), and those of which state they are; -1: of none.
@@ -59,12 +67,22 @@ struct carom_device {
     unsigned char *held; // per node: the processor has it
     // A few nodes of which something is asked for and their vectors, there and here (device_few.c).
     int few_count, *few, *few_there;
+    bool pins_few;
     double *vectors, *vectors_there;
-    double *until;                    // of the last call for nodes that were pushed
+    double *until;                   // of the last call for nodes that were pushed
+    double *numbers, *numbers_there; // of a list of nodes, likewise
+    int *numbered_there;
     carom_thread_pushed pushed_there; // these nodes, and
     carom_thread_pushed_node *pushed; // here
-    int *pushed_nodes;
+    int *pushed_count, *pushed_nodes;
     double *pushed_squares;
+    // What the last kick has found of the velocities after it, of which `settled_after` acts later; NAN: nothing.
+    double settled_after;
+    bool settled_finite;
+    carom_exact settled[CAROM_THREAD_MOTION_SUMS];
+
+    int *wrong, *wrong_there; // answer to a question
+    carom_kept kept[CAROM_COPIES];
 
     void *pinned[CAROM_PINNED];
     const char *fault;
@@ -96,15 +114,17 @@ void carom_device_put_here(carom_device *device, const double (*x)[3]);
 void carom_device_ask_here(carom_device *device);
 void carom_device_take_here(const carom_device *device, double (*force)[3]);
 
-// Makes room for lists of a few nodes. False if memory is short.
-bool carom_device_make_few(carom_device *device);
-// Begins a list of a few nodes; adds one, unless the processor has it; brings a vector of theirs to its places. The list has
-// room for all nodes, and is brought and begun anew when it is full.
-void carom_device_begin_few(carom_device *device);
-bool carom_device_add_few(carom_device *device, int node);
-void carom_device_bring_few(carom_device *device, const double *from, double (*to)[3]);
+// Brings an array, and leaves the nodes of the processor as they are there. NULL: nothing happens.
+void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]);
+// Brings the envelopes of the blocks that the device compares.
+void carom_device_get_envelopes(carom_device *device, const double *from, double *to);
 
-// How the elements of a block are done by threads; addresses are left out. False, with what it is in words, if they are not.
+// Makes room for lists of a few nodes, and releases it. False if memory is short.
+bool carom_device_make_few(carom_device *device);
+void carom_device_release_few(carom_device *device);
+
+// How the elements of a block are done by threads; addresses are left out, but for that of solids, which is that of the model.
+// False, with what it is in words, if they are not.
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);
 
 // Where the numbers of a block go: the lists of slots, in the order of the elements.

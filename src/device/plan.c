@@ -178,8 +178,12 @@ bool carom_device_block(const carom_block *block, carom_thread_block *made, char
         .node_count = block->node_count,
         .data_size = block->data_size,
     };
-    if (is_known(block, made))
+    if (is_known(block, made)) {
+        bool solid =
+            made->kind == CAROM_THREAD_TET4 || made->kind == CAROM_THREAD_HEX8 || made->kind == CAROM_THREAD_HEX8_ONE_POINT;
+        made->solid = solid ? carom_solid_shape_of(block) : NULL;
         return true;
+    }
     bool stress = carom_element_is_solid(block->element) && block->element->plane &&
                   ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRESS;
     // another element of the same name

@@ -27,6 +27,7 @@
 #include "element/loop_shell_lanes.h"
 #include "element/nodal_body.h"
 #include "element/plane_body.h"
+#include "element/shape_body.h"
 #include "element/tet4_body.h"
 #include "math/exact_cut.h"
 #include "model/node_terms.h"
@@ -238,6 +239,56 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
     return W[0];
 }
 
+// True if an element is inside out or too thin to tell, or has turned by more than a sine. What is not a number counts. A patch
+// is judged with room to spare: whoever asks looks closer.
+CAROM_INLINE bool carom_thread_look_at(const carom_thread_block *b, const carom_thread_look *look, int e) {
+    carom_lanes height, turn, norm, slope;
+    if (b->kind == CAROM_THREAD_PATCH) {
+        const double enough = 1e-9;
+        const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
+        const double *data = b->data + carom_thread_lane(e, b->data_size);
+        carom_lanes first[3], p[3], g[3], F[9];
+        carom_lanes_clear(9, F);
+        carom_thread_take(look->x, nodes[0], first);
+        for (int a = 1; a < b->node_count; a++) {
+            carom_thread_take(look->x, nodes[a], p);
+            carom_nodal_load(data, a, g);
+            carom_nodal_add(p, first, g, F);
+        }
+        carom_shape_height_of(F, 3, &height);
+        return !(height[0] > enough);
+    }
+    carom_lanes q[3 * CAROM_SOLID_NODES], start[3 * CAROM_SOLID_NODES];
+    int count = b->solid->node_count;
+    carom_thread_take_all(b, count, e, look->x, q);
+    if (b->kind == CAROM_THREAD_HEX8_ONE_POINT || look->sine < HUGE_VAL)
+        carom_thread_take_all(b, count, e, look->X, start);
+    if (b->kind == CAROM_THREAD_HEX8_ONE_POINT)
+        carom_shape_mean_height(start, q, &height);
+    else
+        carom_shape_height(b->solid, q, &height);
+    bool wrong = !(height[0] > 0);
+    if (look->sine < HUGE_VAL) {
+        carom_shape_turn(b->solid, start, q, &turn, &norm, &slope);
+        wrong = wrong || !(turn[0] <= look->sine);
+    }
+    return wrong;
+}
+
+// True if a node is behind a plane.
+CAROM_INLINE bool carom_thread_is_behind(const carom_thread_nodes *n, const carom_thread_planes *planes, int k) {
+    const double *x = n->x + 3 * (ptrdiff_t)k;
+    bool behind = false;
+    for (int p = 0; p < planes->count; p++)
+        behind = behind || !(carom_terms_dot(planes->normal[p], x) >= planes->offset[p]);
+    return behind;
+}
+
+// Number c of the positions of an element that is the best of its block.
+CAROM_INLINE double carom_thread_top_place(const carom_thread_block *b, const carom_thread_call *call, int e, int c) {
+    return c < 3 * b->node_count ? call->x[3 * (ptrdiff_t)b->nodes[(ptrdiff_t)e * b->node_count + c / 3] + c % 3] : 0;
+}
+
 // The sum at node k: loads first, then elements in ascending order.
 CAROM_INLINE void carom_thread_gather(const carom_thread_nodes *n, int k, double f[3]) {
     for (int c = 0; c < 3; c++)
@@ -303,13 +354,13 @@ CAROM_INLINE void carom_thread_kick_terms(const carom_thread_nodes *n, double h,
     terms[1][CAROM_THREAD_KICK_SUMS - 1] = -carom_terms_work(h, n->drag + at, n->before + at, n->w + at);
 }
 
-// The velocity of a node after a kick, and its terms in the sums of the motion; true if it is finite.
-CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double after, int k,
+// The velocity of a node after a kick, into v, and its terms in the sums of the motion; true if it is finite.
+CAROM_INLINE bool carom_thread_settle_node(const carom_thread_nodes *n, double after, int k, double *v,
                                            double terms[CAROM_THREAD_MOTION_SUMS]) {
     ptrdiff_t at = 3 * (ptrdiff_t)k;
     const double *w = n->w + at;
-    carom_terms_velocity(n->before + at, w, after, n->v + at);
-    terms[0] = carom_terms_kinetic(n->mass[k], n->v + at);
+    carom_terms_velocity(n->before + at, w, after, v + at);
+    terms[0] = carom_terms_kinetic(n->mass[k], v + at);
     terms[1] = n->load ? carom_terms_external(n->load + at, n->x + at, n->X + at) : 0;
     double sum = w[0] + w[1] + w[2];
     // only a difference of a number that is finite from itself is zero

@@ -6,18 +6,7 @@
 #define CAROM_ELEMENT_SOLID_H
 
 #include "carom/element.h"
-
-enum { CAROM_SOLID_NODES = 8, CAROM_SOLID_POINTS = 8 };
-
-// Shape functions of an element at its quadrature points, in its own coordinates.
-typedef struct carom_solid_shape {
-    int dimension; // 2 or 3
-    int node_count;
-    int point_count;
-    double weight[CAROM_SOLID_POINTS];
-    double N[CAROM_SOLID_POINTS][CAROM_SOLID_NODES];
-    double dN[CAROM_SOLID_POINTS][CAROM_SOLID_NODES][3];
-} carom_solid_shape;
+#include "element/solid_shape.h"
 
 extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8;
 

@@ -40,8 +40,8 @@ enum { MEASURE_EVERY = 32 };
 // The finest level that compression may ask for where the law has no barrier.
 enum { OPEN_LEVEL = 8 };
 
-// Nodes above which threads share the loops over them.
-enum { SHARED_NODES = 4096 };
+// Nodes and batches above which threads share the loops over them.
+enum { SHARED_NODES = 4096, SHARED_BATCHES = 1024 };
 
 // The acceleration of node k by the forces that were found, and the velocity at the kick that it would give. Restrained
 // components do not accelerate.
@@ -177,12 +177,41 @@ static void note_all(carom_follow *follow, const carom_kick_drift *nodes) {
     const carom_model *model = nodes->kick.model;
     carom_look_times_renew(&follow->times);
     for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        for (int e = 0; e < block->count; e += CAROM_LANES) {
-            int end = e + CAROM_LANES < block->count ? e + CAROM_LANES : block->count;
-            note(follow, nodes, (carom_batch){b, e, end});
-        }
+        int count = model->blocks[b].count;
+#pragma omp parallel for schedule(static) if (count > CAROM_LANES * SHARED_BATCHES)
+        for (int e = 0; e < count; e += CAROM_LANES)
+            note(follow, nodes, (carom_batch){b, e, e + CAROM_LANES < count ? e + CAROM_LANES : count});
     }
+}
+
+static void note_near(carom_follow *follow, const carom_kick_drift *nodes) {
+    const carom_vicinity *near = &follow->near;
+#pragma omp parallel for schedule(static) if (near->batch_count > SHARED_BATCHES)
+    for (int i = 0; i < near->batch_count; i++)
+        note(follow, nodes, near->batches[i]);
+    carom_look_times_note_changes(&follow->times, near->nodes, near->node_count);
+}
+
+// Asks a device which of its nodes were pushed, for the kick that is counted.
+static void ask_pushed(carom_follow *follow, const carom_kick_drift *nodes) {
+    carom_look_times *times = &follow->times;
+    carom_device_ask_pushed(nodes->resident.device, (carom_device_until){times->until, times->changes, times->change_count},
+                            *times->kicks, carom_look_times_most(times));
+    times->change_count = 0;
+}
+
+void carom_follow_ask(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
+    carom_look_times *times = &follow->times;
+    follow->asked = 0;
+    if (!follow->active || !carom_resident_has(&nodes->resident, state) || carom_pace_level(&follow->pace) > 0 ||
+        !(*times->kicks > 0))
+        return;
+    carom_look_times_derive(times);
+    // the kick to come
+    ++*times->kicks;
+    ask_pushed(follow, nodes);
+    follow->asked = *times->kicks;
+    --*times->kicks;
 }
 
 // Counts a kick, and adds the elements that are due to the vicinity. A device tells which of its nodes were pushed.
@@ -194,13 +223,13 @@ static void count_kick(carom_follow *follow, const carom_kick_drift *nodes, cons
     carom_look_times_start(times);
     bool away = carom_resident_has(resident, state);
     elsewhere.here_count = carom_newmark_kick_nodes(&nodes->kick, state, &elsewhere.here);
-    if (away) {
-        elsewhere.count =
-            carom_device_find_pushed(resident->device, times->changed || !times->told ? times->until : NULL, *times->kicks,
-                                     carom_look_times_most(times), &elsewhere.pushed, &elsewhere.squares);
-        times->changed = false;
-        times->told = true;
+    if (away && follow->asked != *times->kicks) {
+        ask_pushed(follow, nodes);
+        carom_device_wait(resident->device);
     }
+    follow->asked = 0;
+    if (away)
+        elsewhere.count = carom_device_take_pushed(resident->device, &elsewhere.pushed, &elsewhere.squares);
     carom_look_times_count(times, w, away ? &elsewhere : NULL, &follow->near);
 }
 
@@ -223,8 +252,8 @@ static bool is_alarmed(carom_follow *follow, const carom_kick_drift *nodes, caro
     int64_t due = carom_model_total(model, near->batch_count);
     bool calm = 2 * due < follow->batches || due == 0;
     calm = calm && (due == 0 || examine(follow, nodes, state, last));
-    for (int i = 0; calm && i < near->batch_count; i++)
-        note(follow, nodes, near->batches[i]);
+    if (calm)
+        note_near(follow, nodes);
     carom_vicinity_clear(near);
     if (calm && fmod(*follow->times.kicks, MEASURE_EVERY) == 0) {
         find_motion(follow, nodes, state, last);

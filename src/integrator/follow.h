@@ -21,6 +21,7 @@ typedef struct carom_follow {
     carom_vicinity near;    // elements that are examined; empty between kicks
     carom_look_times times; // when they are
     int64_t batches;        // of all processes
+    double asked;           // the kick for which a device has been asked which of its nodes were pushed; 0: none
     carom_growth growth;    // how stiff they may become
     double *record;         // CAROM_RECORD_*; part of the state
     carom_arena *arena;
@@ -47,6 +48,9 @@ double carom_follow_step(const carom_follow *follow, carom_kick_drift *nodes);
 // The time after that drift, which began `place` units of whole/2^CAROM_PACE_FINEST after the start of the nominal step;
 // returns how many it took. At the end of the nominal step the step counts.
 int64_t carom_follow_advance(const carom_follow *follow, const carom_stepper *stepper, carom_state *state, int64_t place);
+
+// Before the forces of a kick are found: asks a device for what carom_follow_next needs of it, so that both come at once.
+void carom_follow_ask(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state);
 
 // The length of the drift that comes next, at a kick after a drift of length `last` and the forces that were found there.
 // `place` tells how much of the nominal step is over, in units of whole/2^CAROM_PACE_FINEST. CAROM_NUMERICAL if an element is

@@ -157,7 +157,7 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     carom_hits *hits = &nodes->contact_step.impacts.hits;
     int begin = hits->count;
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_NODES);
-    carom_newmark_kick_push(&nodes->kick, state, time, h);
+    carom_newmark_kick_push(&nodes->kick, state, time, h, after);
     carom_tie_kick_push(&nodes->tie, (carom_const_vectors)state->x, &nodes->kick);
     if (nodes->space.part)
         carom_model_drive_over(nodes->space.model, time, nodes->kick.step, NULL, nodes->space.restraints.items);

@@ -15,6 +15,7 @@
 #include "integrator/look_times.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "element/element.h"
 #include "element/lanes.h"
@@ -52,12 +53,38 @@ carom_look_times carom_look_times_create(const carom_model *model, carom_state *
                               .kicks = carom_state_add_silent(state, "kicks looked at", 1),
                               .near = near,
                               .due = carom_state_add_batchwise(state, "looks due", batches),
-                              .generation = -1};
+                              .generation = -1,
+                              .change_count = -1};
     times.until = carom_arena_reserve(arena, nodes, sizeof *times.until, enough);
+    times.changes = carom_arena_reserve(arena, nodes, sizeof *times.changes, enough);
     times.called = carom_arena_reserve(arena, batches, sizeof *times.called, enough);
     times.found = carom_arena_reserve(arena, batches > nodes ? batches : nodes, sizeof *times.found, enough);
     *enough = *enough && times.kicks && times.due;
     return times;
+}
+
+void carom_look_times_note_changes(carom_look_times *times, const int *nodes, int count) {
+    if (times->change_count > times->model->node_count - count)
+        times->change_count = -1;
+    if (times->change_count < 0 || !count)
+        return;
+    memcpy(times->changes + times->change_count, nodes, (size_t)count * sizeof *nodes);
+    times->change_count += count;
+}
+
+// Raises or lowers a number that other threads raise or lower as well: the result has no order.
+static void raise_to(double *number, double value) {
+    double old;
+    __atomic_load(number, &old, __ATOMIC_RELAXED);
+    while (old < value && !__atomic_compare_exchange(number, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+static void lower_to(double *number, double value) {
+    double old;
+    __atomic_load(number, &old, __ATOMIC_RELAXED);
+    while (old > value && !__atomic_compare_exchange(number, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
 }
 
 // Batches [begin, end) that are due, from found[begin] on. Returns their number. Written such that what is not a number is due.
@@ -190,11 +217,12 @@ static void call(carom_look_times *times, int node, double wait) {
         if (*called == now ? *due > sooner : *due > now + wait) {
             *due = sooner;
             *called = now;
+            times->next = fmin(times->next, sooner);
         }
         until = fmax(until, *due);
     }
     times->until[node] = until;
-    times->changed = true;
+    carom_look_times_note_changes(times, &node, 1);
 }
 
 // The nodes of a batch wait at least for it.
@@ -203,19 +231,18 @@ static void raise_until(carom_look_times *times, carom_batch batch, double due) 
     const int *nodes = &block->nodes[(ptrdiff_t)batch.begin * block->node_count];
     int count = (batch.end - batch.begin) * block->node_count;
     for (int i = 0; i < count; i++)
-        if (times->until[nodes[i]] < due)
-            times->until[nodes[i]] = due;
-    times->changed = true;
+        raise_to(&times->until[nodes[i]], due);
 }
 
 // What is derived from a state that has been replaced: how long nodes wait. Batches of which another process is the home are
 // never due here.
-static void derive(carom_look_times *times) {
+void carom_look_times_derive(carom_look_times *times) {
     const carom_model *model = times->model;
     if (times->generation == times->state->generation)
         return;
     times->generation = times->state->generation;
-    times->changed = true;
+    times->change_count = -1;
+    times->next = 0;
     for (int k = 0; k < model->node_count; k++)
         times->until[k] = 0;
     for (int b = 0; b < model->block_count; b++) {
@@ -232,7 +259,7 @@ static void derive(carom_look_times *times) {
 }
 
 void carom_look_times_start(carom_look_times *times) {
-    derive(times);
+    carom_look_times_derive(times);
     ++*times->kicks;
 }
 
@@ -259,6 +286,16 @@ static void call_here_and_elsewhere(carom_look_times *times, const double (*w)[3
     }
 }
 
+// The first kick after the present one at which a batch is due.
+static double next_of(const carom_look_times *times) {
+    int batches = times->first[times->model->block_count];
+    double now = *times->kicks, next = never;
+#pragma omp parallel for schedule(static) reduction(min : next) if (batches > SHARED)
+    for (int b = 0; b < batches; b++)
+        next = times->due[b] > now && times->due[b] < next ? times->due[b] : next;
+    return next;
+}
+
 void carom_look_times_count(carom_look_times *times, const double (*w)[3], const carom_look_elsewhere *elsewhere,
                             carom_vicinity *near) {
     const carom_model *model = times->model;
@@ -267,12 +304,12 @@ void carom_look_times_count(carom_look_times *times, const double (*w)[3], const
         call_for(times, times->found[i], push_of(times, times->found[i], w[times->found[i]]));
     if (elsewhere)
         call_here_and_elsewhere(times, w, elsewhere);
+    if (*times->kicks < times->next)
+        return;
+    // those that are due now are noted before the next kick
+    times->next = next_of(times);
     count = find(times, w, times->first[model->block_count], find_due);
-    for (int i = 0, block = 0; i < count; i++) {
-        while (times->found[i] >= times->first[block + 1])
-            block++;
-        carom_vicinity_add_batch(near, model, block, times->found[i] - times->first[block]);
-    }
+    carom_vicinity_add_batches(near, model, times->found, count);
 }
 
 void carom_look_times_note(carom_look_times *times, carom_batch batch, double rate, const double (*w)[3]) {
@@ -288,6 +325,7 @@ void carom_look_times_note(carom_look_times *times, carom_batch batch, double ra
     // what is not a number is due at once
     double due = *times->kicks + (rate >= 0 && wait >= 1 ? wait : 1);
     times->due[times->first[batch.block] + batch.begin / CAROM_LANES] = due;
+    lower_to(&times->next, due);
     raise_until(times, batch, due);
 }
 
@@ -299,7 +337,7 @@ void carom_look_times_renew(carom_look_times *times) {
     times->generation = times->state->generation;
     // the first look of all counts as a kick
     *times->kicks = fmax(*times->kicks, 1);
-    times->changed = true;
+    times->change_count = -1;
     for (int k = 0; k < times->model->node_count; k++)
         times->until[k] = 0;
 }

@@ -17,7 +17,9 @@ typedef struct carom_look_times {
     double *due;        // per batch: the kick at which it is examined
     double *called;     // per batch: the kick at which a node has last made it due sooner
     double *until;      // per node: no batch of it is due later; saves time and changes nothing
-    bool told, changed; // a device has been told of `until`, and it has changed since
+    int *changes;       // nodes whose `until` has changed since a device was told of it, some perhaps twice;
+    int change_count;   // -1: all
+    double next;        // no batch is due before this kick
     int64_t generation; // of the state that `until` was derived from
     int *found;         // scratch, as many numbers as there are batches or nodes
 } carom_look_times;
@@ -36,7 +38,8 @@ typedef struct carom_look_elsewhere {
     int count;
 } carom_look_elsewhere;
 
-// Counts a kick.
+// What is derived from the state, if that has been replaced by another. Then counts a kick.
+void carom_look_times_derive(carom_look_times *times);
 void carom_look_times_start(carom_look_times *times);
 // A node was pushed too hard if |w - v|^2 m^2 is not at most this, with m = (until - now + 1) (until - now + 2) where
 // until > now = kicks.
@@ -47,11 +50,15 @@ void carom_look_times_count(carom_look_times *times, const double (*w)[3], const
                             carom_vicinity *near);
 
 // Notes that a batch is examined at this kick, and that its elements are compressed or extended at `rate` at
-// most: chooses when it is due again.
+// most: chooses when it is due again. Threads may note different batches at once. A device must be told that their nodes have
+// changed.
 void carom_look_times_note(carom_look_times *times, carom_batch batch, double rate, const double (*w)[3]);
 
 // A batch that never needs to be examined.
 void carom_look_times_dismiss(carom_look_times *times, carom_batch batch);
+
+// `until` of these nodes may have changed.
+void carom_look_times_note_changes(carom_look_times *times, const int *nodes, int count);
 
 // Before all batches are noted.
 void carom_look_times_renew(carom_look_times *times);

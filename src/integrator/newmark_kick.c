@@ -117,7 +117,7 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
     carom_newmark_kick_find_forces(kick, state, time, CAROM_USE_COMMIT);
     state->books.element_updates += kick->model->part.whole_elements;
-    carom_newmark_kick_push(kick, state, time, h);
+    carom_newmark_kick_push(kick, state, time, h, 0.5);
 }
 
 // w+ = w- + h M^-1 f of one node; returns its change of speed.
@@ -151,10 +151,10 @@ static double kick_nodes(carom_newmark_kick *kick, const int *nodes, int n, doub
 }
 
 // Those that a device keeps.
-static double kick_others(carom_newmark_kick *kick, carom_state *state, double h) {
+static double kick_others(carom_newmark_kick *kick, carom_state *state, double h, double after) {
     carom_resident *resident = kick->resident;
     double most;
-    carom_device_push(resident->device, h, kick->step, &most, &resident->fastest, resident->sums);
+    carom_device_push(resident->device, h, kick->step, after, &most, &resident->fastest, resident->sums);
     state->elsewhere->v_away = state->elsewhere->f_away = true;
     return most;
 }
@@ -177,7 +177,7 @@ static void damp(carom_newmark_kick *kick, double h) {
     carom_carriers_spread(&kick->rigid.carriers, x, kick->w);
 }
 
-void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, double time, double h) {
+void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, double time, double h, double after) {
     const carom_model *model = kick->model;
     const int *nodes;
     int count = carom_newmark_kick_nodes(kick, state, &nodes);
@@ -186,7 +186,7 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, doubl
     carom_newmark_kick_drive(kick, time);
     double most = kick_nodes(kick, nodes, count, h);
     if (nodes)
-        most = fmax(most, kick_others(kick, state, h));
+        most = fmax(most, kick_others(kick, state, h, after));
     if (kick->rigid.state)
         most = fmax(most, carom_rigid_kick_push(&kick->rigid, h, kick->w_before, kick->w));
     *kick->speed = carom_model_most(model, most);

@@ -63,8 +63,9 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time);
 
 // A kick of length h at the positions of the state, which are those of `time`: finds the forces and pushes.
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h);
-// The second half of it: the forces that were found change the velocities.
-void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, double time, double h);
+// The second half of it: the forces that were found change the velocities. `after` is the share of it that acts on the time to
+// come, as far as that is known.
+void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, double time, double h, double after);
 
 // After contact has answered the kick: rigid bodies take over what it gave them.
 void carom_newmark_kick_settle(carom_newmark_kick *kick);

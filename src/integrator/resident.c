@@ -154,6 +154,21 @@ void carom_resident_fetch(const carom_resident *resident, carom_state *state, co
                                               .force = away->f_away ? kick->force : NULL});
 }
 
+// Arrays are registered in the same order in both states.
+static const double *same_array(const carom_resident *resident, const carom_state *state, carom_const_vectors values) {
+    for (int a = 0; values && a < state->array_count; a++)
+        if (resident->state->arrays[a].values == (const double *)values)
+            return state->arrays[a].values;
+    return NULL;
+}
+
+carom_away carom_resident_away(const carom_resident *resident, const carom_state *state) {
+    const carom_kick_drift *nodes = resident->nodes;
+    return (carom_away){.nodes = {(const double *)state->x, (const double *)state->v,
+                                  same_array(resident, state, (carom_const_vectors)nodes->kick.w),
+                                  same_array(resident, state, (carom_const_vectors)kept_kicks(nodes))}};
+}
+
 void carom_stepper_bring(const carom_stepper *stepper, carom_state *state) {
     if (stepper->resident)
         carom_resident_bring(stepper->resident, state);

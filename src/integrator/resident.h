@@ -49,6 +49,9 @@ void carom_resident_bring(const carom_resident *resident, carom_state *state);
 // The same for a few nodes.
 void carom_resident_fetch(const carom_resident *resident, carom_state *state, const int *nodes, int count);
 
+// The arrays of a state that are away: those of the state whose motion it is, or of a copy of it.
+carom_away carom_resident_away(const carom_resident *resident, const carom_state *state);
+
 // The same for whoever knows the stepper only; and history and losses of materials, if a device has them, or only the history
 // of a few batches of elements.
 void carom_stepper_bring(const carom_stepper *stepper, carom_state *state);

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "model/accounts.h"
 
+void carom_accounts_terms(const carom_accounts *entries, double terms[CAROM_ACCOUNTS]) {
+    terms[CAROM_ACCOUNT_FRICTION] = entries->friction;
+    terms[CAROM_ACCOUNT_RESTITUTION] = entries->restitution;
+    terms[CAROM_ACCOUNT_PROJECTION] = entries->projection;
+    terms[CAROM_ACCOUNT_DAMPING] = entries->damping;
+    terms[CAROM_ACCOUNT_DRIVE_WORK] = entries->drive_work;
+    for (int i = 0; i < 3; i++) {
+        terms[CAROM_ACCOUNT_IMPULSE + i] = entries->impulse[i];
+        terms[CAROM_ACCOUNT_ANGULAR_IMPULSE + i] = entries->angular_impulse[i];
+    }
+}
+
 void carom_accounts_add(carom_exact_accounts *sums, double factor, const carom_accounts *entries) {
-    const double scalars[] = {entries->friction, entries->restitution, entries->projection, entries->damping,
-                              entries->drive_work};
-    for (int a = 0; a < CAROM_ACCOUNT_IMPULSE; a++)
-        carom_exact_add(&sums->of[a], factor * scalars[a]);
-    carom_accounts_add_vector(sums, CAROM_ACCOUNT_IMPULSE, factor, entries->impulse);
-    carom_accounts_add_vector(sums, CAROM_ACCOUNT_ANGULAR_IMPULSE, factor, entries->angular_impulse);
+    double terms[CAROM_ACCOUNTS];
+    carom_accounts_terms(entries, terms);
+    for (int a = 0; a < CAROM_ACCOUNTS; a++)
+        carom_exact_add(&sums->of[a], factor * terms[a]);
 }
 
 void carom_accounts_add_vector(carom_exact_accounts *sums, int first, double factor, const double v[3]) {

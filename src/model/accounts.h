@@ -8,6 +8,9 @@
 // Adds `factor` times each entry.
 void carom_accounts_add(carom_exact_accounts *sums, double factor, const carom_accounts *entries);
 
+// The entries in the order of the accounts.
+void carom_accounts_terms(const carom_accounts *entries, double terms[CAROM_ACCOUNTS]);
+
 // Adds an impulse, or its moment, to three accounts from `first` on.
 void carom_accounts_add_vector(carom_exact_accounts *sums, int first, double factor, const double v[3]);
 

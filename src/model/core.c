@@ -41,6 +41,13 @@ static double deepest(const carom_model *model, int b, int plane, bool inside, c
     return most;
 }
 
+bool carom_model_has_core(const carom_model *model) {
+    for (int b = 0; model->contact.plane_count && model->contact.enabled && b < model->body_count; b++)
+        if (has_core(model, b))
+            return true;
+    return false;
+}
+
 static carom_core_behind look_here(const carom_model *model, const double (*x)[3]) {
     carom_core_behind found = {0};
     for (int p = 0; p < model->contact.plane_count && model->contact.enabled; p++)

@@ -14,6 +14,9 @@ typedef struct carom_core_behind {
     double surface; // depth of the surface of that body behind that plane; negative in front of it
 } carom_core_behind;
 
+// True if there are planes and bodies with inner nodes.
+bool carom_model_has_core(const carom_model *model);
+
 // The inner node that is deepest behind a plane that its body can touch.
 carom_core_behind carom_model_core_behind(const carom_model *model, const double (*x)[3]);
 

@@ -394,23 +394,59 @@ static int number_of(const carom_model *model, int block, int e) {
     return e;
 }
 
+// What a look asks of a block. `followed`: blocks that stiffen are looked at by whoever follows them.
+static bool asks_turns(const carom_block *block) {
+    return is_solid(block) && is_linear(block);
+}
+
+static bool is_looked_at(const carom_block *block, bool followed) {
+    bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
+    return asks_turns(block) || (resists_inversion(block) && !elsewhere);
+}
+
+int carom_block_looks(const carom_block *block, bool followed) {
+    if (block->count == 0 || !is_looked_at(block, followed))
+        return 0;
+    bool patch = block->element == &carom_nodal_patch;
+    if (block->element->measure || block->element->plane || (patch && is_linear(block)))
+        return CAROM_LOOK_OTHER;
+    return CAROM_LOOK_HEIGHT | (asks_turns(block) ? CAROM_LOOK_TURN : 0);
+}
+
+double carom_deformation_large_turn(void) {
+    return large_turn;
+}
+
+// True if a look asks anything of a body.
+static bool is_body_looked_at(const carom_model *model, const carom_body *body, bool followed) {
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+        if (model->blocks[i].count > 0 && is_looked_at(&model->blocks[i], followed))
+            return true;
+    return false;
+}
+
+bool carom_model_has_shapes(const carom_model *model, bool followed) {
+    for (int b = 0; b < model->body_count; b++)
+        if (is_body_looked_at(model, &model->bodies[b], followed))
+            return true;
+    return false;
+}
+
 static carom_shapes look_at_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
                                  bool turns, carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};
     carom_shape_room room = {.way = HUGE_VAL};
-    if (memory && body->block_count && is_idle(body, memory, x, turns))
+    if (!is_body_looked_at(model, body, followed) || (memory && is_idle(body, memory, x, turns)))
         return all;
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
         const carom_block *block = &model->blocks[i];
-        bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
-        bool linear = is_solid(block) && is_linear(block), watched = resists_inversion(block) && !elsewhere;
-        if (!watched && !linear)
+        if (!is_looked_at(block, followed))
             continue;
-        carom_shapes seen = look_at_block(block, linear && turns, x, (carom_const_vectors)model->X, &room);
+        carom_shapes seen = look_at_block(block, asks_turns(block) && turns, x, (carom_const_vectors)model->X, &room);
         all.inverted = all.inverted < 0 ? number_of(model, i, seen.inverted) : all.inverted;
         all.rotated = all.rotated < 0 ? number_of(model, i, seen.rotated) : all.rotated;
     }
-    if (memory && body->block_count) {
+    if (memory) {
         memory->room[body->block_begin] = room;
         memcpy(memory->x[body->node_begin], x[body->node_begin], (size_t)body->node_count * sizeof *x);
         memcpy(memory->x[body->ghost_begin], x[body->ghost_begin], (size_t)body->ghost_count * sizeof *x);

@@ -24,4 +24,16 @@ static inline carom_elsewhere *carom_state_elsewhere(const carom_state *state) {
     return e && (e->x_away || e->v_away) ? e : NULL;
 }
 
+// The arrays of a state that a device keeps: vectors of the nodes, NULL where there are fewer, of which only rows of the nodes
+// here and those behind all nodes count; and an array of the elements, NULL: none, which is left out.
+enum { CAROM_AWAY = 4 };
+typedef struct carom_away {
+    const double *nodes[CAROM_AWAY];
+    const double *elements;
+} carom_away;
+
+// carom_state_copy and carom_state_is_finite of a state without what is away.
+void carom_state_copy_here(carom_state *to, const carom_state *from, const carom_away *away);
+bool carom_state_is_finite_here(const carom_state *state, const carom_away *away);
+
 #endif

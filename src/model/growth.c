@@ -22,16 +22,21 @@
 // share that is no normal number then is kept as 0, so that any other has grown too much.
 static const double rounding = 1e-6;
 
+// Batches above which threads share the loop over them.
+enum { SHARED = 2048 };
+
 carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, bool *enough) {
     carom_growth growth = {.model = model};
     growth.begin = carom_arena_reserve(arena, model->block_count + 1, sizeof *growth.begin, enough);
-    int64_t total = 0;
+    int64_t total = 0, batches = 0;
     for (int b = 0; *enough && b < model->block_count; b++) {
         growth.begin[b] = total;
+        batches += (model->blocks[b].count + CAROM_LANES - 1) / CAROM_LANES;
         total += carom_lanes_size(model->blocks[b].count, model->blocks[b].node_count);
     }
     growth.scale = carom_arena_reserve(arena, model->block_count, sizeof *growth.scale, enough);
     growth.rest = carom_arena_reserve(arena, total, sizeof *growth.rest, enough);
+    growth.grown = carom_arena_reserve(arena, batches, sizeof *growth.grown, enough);
     growth.limit = carom_arena_reserve(arena, model->body_count, sizeof *growth.limit, enough);
     growth.factor = carom_arena_reserve(arena, model->body_count, sizeof *growth.factor, enough);
     growth.nodes = carom_arena_reserve(arena, model->node_count, sizeof *growth.nodes, enough);
@@ -121,25 +126,38 @@ static void share_nodes(carom_growth *growth) {
             add(growth, k, (int)growth->flags[k][0] - 1);
 }
 
+// True if a share of a batch has grown too much. Then `adds` adds the nodes.
+static bool has_grown(carom_growth *growth, carom_batch batch, const double *slots, bool adds) {
+    const carom_model *model = growth->model;
+    const carom_block *block = &model->blocks[batch.block];
+    int n = block->node_count;
+    double factor = (1 - rounding) * growth->factor[block->body], scale = growth->scale[batch.block];
+    const double *share = slots + model->block_slot[batch.block] + carom_lane(batch.begin, 0, 3 * n);
+    const float *rest = growth->rest + growth->begin[batch.block] + carom_lane(batch.begin, 0, n);
+    bool any = false;
+    for (int a = 0; a < n; a++)
+        for (int l = 0; l < batch.end - batch.begin; l++) {
+            double now = share[3 * CAROM_LANES * a + l];
+            // what is not a number or infinite has grown too
+            if (isfinite(now) && now <= factor * (double)rest[CAROM_LANES * a + l] * scale)
+                continue;
+            any = true;
+            if (adds)
+                add(growth, block->nodes[(ptrdiff_t)n * (batch.begin + l) + a], block->body);
+        }
+    return any;
+}
+
 void carom_growth_find(carom_growth *growth, carom_vicinity *near, const double *slots) {
     const carom_model *model = growth->model;
-    for (int i = 0; i < near->batch_count; i++) {
-        carom_batch batch = near->batches[i];
-        const carom_block *block = &model->blocks[batch.block];
-        if (!carom_block_stiffens(block))
-            continue;
-        int n = block->node_count;
-        double factor = (1 - rounding) * growth->factor[block->body], scale = growth->scale[batch.block];
-        const double *share = slots + model->block_slot[batch.block] + carom_lane(batch.begin, 0, 3 * n);
-        const float *rest = growth->rest + growth->begin[batch.block] + carom_lane(batch.begin, 0, n);
-        for (int a = 0; a < n; a++)
-            for (int l = 0; l < batch.end - batch.begin; l++) {
-                double now = share[3 * CAROM_LANES * a + l];
-                // what is not a number or infinite has grown too
-                if (!(isfinite(now) && now <= factor * (double)rest[CAROM_LANES * a + l] * scale))
-                    add(growth, block->nodes[(ptrdiff_t)n * (batch.begin + l) + a], block->body);
-            }
-    }
+    // few have grown: threads find them
+#pragma omp parallel for schedule(static) if (near->batch_count > SHARED)
+    for (int i = 0; i < near->batch_count; i++)
+        growth->grown[i] =
+            carom_block_stiffens(&model->blocks[near->batches[i].block]) && has_grown(growth, near->batches[i], slots, false);
+    for (int i = 0; i < near->batch_count; i++)
+        if (growth->grown[i])
+            has_grown(growth, near->batches[i], slots, true);
     share_nodes(growth);
     for (int i = 0; i < growth->node_count; i++)
         carom_vicinity_add(near, model, growth->nodes[i], false);

@@ -19,6 +19,7 @@ typedef struct carom_growth {
     int *nodes;     // with a share that has grown more, of elements that were examined
     int *bodies;    // of these elements
     int node_count;
+    bool *grown;         // scratch, one for each batch of a vicinity: it has such a share
     bool *has;           // per node: it is one of them
     carom_vectors flags; // per node, where several processes share a model: room for a number that travels; else NULL
 } carom_growth;

@@ -25,6 +25,9 @@
 #include "model/shared.h"
 #include "model/space_link.h"
 
+// Hits above which threads share the loops over them.
+enum { SHARED_HITS = 1024 };
+
 const char *carom_event_name(carom_event event) {
     switch (event) {
     case CAROM_EVENT_NOT_FINITE: return "not_finite";
@@ -174,17 +177,21 @@ static bool comes_first(const carom_state *state, int p, const carom_hit *hit) {
     return false;
 }
 
+static bool meets_anew(const carom_state *state, const carom_hit *hit) {
+    int p = state->pair_found, i = 0;
+    // contacts of the same bodies follow each other
+    for (; i < state->pair_count; i++, p = (p + 1) % state->pair_count)
+        if (memcmp(state->pairs[p].body, hit->contact.body, sizeof state->pairs[p].body) == 0)
+            break;
+    return i == state->pair_count || comes_first(state, p, hit);
+}
+
 bool carom_ledger_meets_anew(const carom_state *state, const carom_hit *hits, int count) {
-    for (int h = 0; h < count; h++) {
-        int p = state->pair_found, i = 0;
-        // contacts of the same bodies follow each other
-        for (; i < state->pair_count; i++, p = (p + 1) % state->pair_count)
-            if (memcmp(state->pairs[p].body, hits[h].contact.body, sizeof state->pairs[p].body) == 0)
-                break;
-        if (i == state->pair_count || comes_first(state, p, &hits[h]))
-            return true;
-    }
-    return false;
+    bool anew = false;
+#pragma omp parallel for schedule(static) reduction(|| : anew) if (count > SHARED_HITS)
+    for (int h = 0; h < count; h++)
+        anew = anew || meets_anew(state, &hits[h]);
+    return anew;
 }
 
 static void note_first(carom_state *state, int p, const carom_hit *hit) {
@@ -239,40 +246,56 @@ static void add_impulses(carom_state *state, const carom_hit *hit) {
     }
 }
 
-// A hit with the numbers that its nodes have in the whole model: contact numbers those of its space.
-static carom_hit in_whole(const carom_state *state, const carom_hit *hit) {
+// A hit with the numbers that its nodes have in the whole model: contact numbers those of its space. `room` is for one where
+// they differ.
+static const carom_hit *in_whole(const carom_state *state, const carom_hit *hit, carom_hit *room) {
     const int *numbers = state->model->part.space->part.numbers;
-    carom_hit told = *hit;
-    for (int k = 0; numbers && k < told.contact.count; k++)
-        told.contact.node[k] = numbers[told.contact.node[k]];
-    return told;
+    if (!numbers)
+        return hit;
+    *room = *hit;
+    for (int k = 0; k < room->contact.count; k++)
+        room->contact.node[k] = numbers[room->contact.node[k]];
+    return room;
 }
 
 void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count) {
     for (int h = 0; h < count; h++) {
-        carom_hit told = in_whole(state, &hits[h]);
-        report(observer, state, &told, state->step);
+        carom_hit room;
+        report(observer, state, in_whole(state, &hits[h], &room), state->step);
     }
 }
 
-// Adds an impulse to the record of its pair and to load cells; `event`: it counts as one.
-static void add_to_pair(carom_state *state, const carom_hit *hit, bool event) {
+// Notes an impulse in the record of its pair and adds it to load cells; `event`: it counts as one. Returns the number of the
+// record, or -1.
+static int note_in_pair(carom_state *state, const carom_hit *hit, bool event) {
     carom_cells_book(state, hit);
     int p = record_of(state, hit);
     if (p < 0)
-        return;
+        return -1;
     carom_pair_record *pair = &state->pairs[p];
-    carom_exact *sums = state->pair_sums[p].of;
     pair->events += event;
     pair->last_contact = fmax(pair->last_contact, hit->time);
     pair->last_step = state->step;
     // The record of a pair lives on after they part; a later touch resets the separation.
     pair->separation = 0;
-    carom_exact_add(&sums[CAROM_PAIR_IMPULSE], hit->normal);
-    // The impulse J acts on the second side; on the first one if the second is a plane.
-    double sign = hit->contact.body[1] < 0 ? 1 : -1;
-    for (int i = 0; i < 3; i++)
-        carom_exact_add(&sums[CAROM_PAIR_PUSH + i], sign * hit->impulse[i]);
+    return p;
+}
+
+static void fill_pair(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_hit *hits = context;
+    for (int h = begin; h < end; h++) {
+        // The impulse J acts on the second side; on the first one if the second is a plane.
+        double sign = hits[h].contact.body[1] < 0 ? 1 : -1;
+        terms[CAROM_PAIR_IMPULSE][h - begin] = hits[h].normal;
+        for (int i = 0; i < 3; i++)
+            terms[CAROM_PAIR_PUSH + i][h - begin] = sign * hits[h].impulse[i];
+    }
+}
+
+// Adds the impulses of hits that follow each other to the sums of their pair; -1: it has no record.
+static void add_to_pair(carom_state *state, int p, const carom_hit *hits, int count) {
+    if (p >= 0 && count > 0)
+        carom_exact_add_range(state->pair_sums[p].of, CAROM_PAIR_SUMS, count, fill_pair, hits);
 }
 
 // The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when
@@ -292,26 +315,54 @@ static carom_accounts entries_of(const carom_hit *hit) {
     return entries;
 }
 
+typedef struct hit_entries {
+    const carom_hit *hits;
+    double after; // the part that is asked for falls after the time of a kick; 0: all of it is asked for
+} hit_entries;
+
+static void fill_accounts(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const hit_entries *e = context;
+    for (int h = begin; h < end; h++) {
+        const carom_hit *hit = &e->hits[h];
+        double values[CAROM_ACCOUNTS], factor = e->after > 0 ? e->after : 1;
+        carom_accounts entries = entries_of(hit);
+        carom_accounts_terms(&entries, values);
+        for (int a = 0; a < CAROM_ACCOUNTS; a++)
+            terms[a][h - begin] = factor * values[a];
+        if (e->after > 0)
+            terms[CAROM_ACCOUNT_RESTITUTION][h - begin] = late_of(hit, e->after);
+    }
+}
+
+// Exact sums have no order: threads share them.
+static void book_accounts(carom_state *state, const carom_hit *hits, int count, double after) {
+    _Static_assert((int)CAROM_ACCOUNTS <= (int)CAROM_EXACT_SUMS_MAX, "sums at once");
+    carom_exact_add_range(state->books.booked.of, CAROM_ACCOUNTS, count, fill_accounts, &(hit_entries){hits, 0});
+    if (after > 0)
+        carom_exact_add_range(state->books.pending.of, CAROM_ACCOUNTS, count, fill_accounts, &(hit_entries){hits, after});
+}
+
 void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
                             int64_t step) {
-    carom_exact_accounts *booked = &state->books.booked, *pending = &state->books.pending;
-    int events = 0;
+    // hits of a pair from number `begin` on, of which the sums are still to be added
+    int events = 0, begin = 0, last = -1;
+    book_accounts(state, hits, count, after);
     for (int h = 0; h < count; h++) {
         const carom_hit *hit = &hits[h];
         // An amendment continues a contact that has been counted.
         events += !hit->amends;
-        carom_accounts entries = entries_of(hit);
-        carom_accounts_add(booked, 1, &entries);
-        if (after > 0) {
-            carom_exact_add(&pending->of[CAROM_ACCOUNT_RESTITUTION], late_of(hit, after));
-            entries.restitution = 0;
-            carom_accounts_add(pending, after, &entries);
-        }
         add_impulses(state, hit);
-        carom_hit told = in_whole(state, hit);
-        report(observer, state, &told, step);
-        add_to_pair(state, &told, !hit->amends);
+        carom_hit room;
+        const carom_hit *told = in_whole(state, hit, &room);
+        report(observer, state, told, step);
+        int pair = note_in_pair(state, told, !hit->amends);
+        if (pair == last)
+            continue;
+        add_to_pair(state, last, hits + begin, h - begin);
+        begin = h;
+        last = pair;
     }
+    add_to_pair(state, last, hits + begin, count - begin);
     state->books.contact_events += events;
     state->books.contacts += events;
 }
@@ -343,7 +394,7 @@ void carom_ledger_book_pressure(carom_state *state, const carom_observer *observ
     carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, hit->ground.moment);
     add_impulses(state, hit);
     report(observer, state, hit, state->step + 1);
-    add_to_pair(state, hit, false);
+    add_to_pair(state, note_in_pair(state, hit, false), hit, 1);
 }
 
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],

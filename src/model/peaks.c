@@ -43,10 +43,15 @@ struct carom_peaks {
     int *place;                      // per body: the number of its first record; -1: it has none
     int *element_begin, *cell_begin; // per body: elements, and cells of frames, before its own
     int record_count;
-    bool *passes;        // per block: the kernel of its forces compares stresses
+    bool *scored;        // per block: it has elements with scores, and
+    bool *passes;        // the kernel of its forces compares stresses
     int64_t passed_step; // the step of the last pass of forces that did, -1: none; and its time
     double passed_time;
     best *bests; // scratch, per chunk
+    // scratch, per block: whether a pass of a device has looked at it as a whole, and the best it has told
+    bool *whole;
+    best *of_block;
+    int *chunk_begin; // per block: its first chunk; the number of all chunks last
     // for elements that show one field at a time: each block has a part of its own, as threads look at several blocks at once
     double *scratch;
     int64_t *scratch_begin; // per block
@@ -78,9 +83,18 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
     peaks->bests = carom_allocate(model->chunk_count, sizeof *peaks->bests);
     peaks->scratch_begin = carom_allocate(model->block_count, sizeof *peaks->scratch_begin);
     peaks->passes = carom_allocate(model->block_count, sizeof *peaks->passes);
-    if (!peaks->scratch_begin || !peaks->passes || !peaks->place || !peaks->element_begin || !peaks->cell_begin ||
-        !peaks->bests)
+    peaks->scored = carom_allocate(model->block_count, sizeof *peaks->scored);
+    peaks->whole = carom_allocate(model->block_count, sizeof *peaks->whole);
+    peaks->of_block = carom_allocate(model->block_count, sizeof *peaks->of_block);
+    peaks->chunk_begin = carom_allocate((int64_t)model->block_count + 1, sizeof *peaks->chunk_begin);
+    if (!peaks->scored || !peaks->whole || !peaks->of_block || !peaks->chunk_begin || !peaks->scratch_begin || !peaks->passes ||
+        !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests)
         return false;
+    for (int b = 0, c = 0; b <= model->block_count; b++) {
+        while (c < model->chunk_count && model->chunks[c].block < b)
+            c++;
+        peaks->chunk_begin[b] = c;
+    }
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];
         bool any = false;
@@ -93,6 +107,7 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
             if (!carom_block_is_scored(model, block))
                 continue;
             any = true;
+            peaks->scored[i] = block->count > 0;
             peaks->passes[i] = carom_extremes_known(block);
             peaks->scratch_begin[i] = *room;
             *room += carom_peak_room(block);
@@ -140,6 +155,10 @@ void carom_peaks_release(carom_peaks *peaks) {
     free(peaks->scratch);
     free(peaks->scratch_begin);
     free(peaks->passes);
+    free(peaks->scored);
+    free(peaks->whole);
+    free(peaks->of_block);
+    free(peaks->chunk_begin);
     free(peaks->room);
     free(peaks->in);
     free(peaks);
@@ -202,7 +221,7 @@ static void look_at_chunk(const carom_state *state, int c, bool passed) {
         return;
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
         found->score[kind] = CAROM_NO_SCORE;
-    if (!carom_block_is_scored(model, block))
+    if (!peaks->scored[chunk->block])
         return;
     carom_peak_limits limits;
     find_limits(peaks, block->body, limits.of);
@@ -221,12 +240,11 @@ static void find_middle(const carom_block *block, int element, const double (*x)
         carom_add_scaled(1.0 / count, x[nodes[i]], middle);
 }
 
-// Compares the best of a chunk with the record of its body. Chunks come in ascending order, and the first of equals stays.
-static void take_best(const carom_state *state, int c) {
+// Compares the best of a chunk, or of a block as if it were one, with the record of its body. Chunks come in ascending order,
+// and the first of equals stays.
+static void take_best(const carom_state *state, const carom_chunk *chunk, const best *found) {
     const carom_model *model = state->model;
-    const carom_chunk *chunk = &model->chunks[c];
     const carom_block *block = &model->blocks[chunk->block];
-    const best *found = &state->peaks->bests[c];
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
         double score = found->score[kind];
         if (score <= CAROM_NO_SCORE)
@@ -258,6 +276,7 @@ void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
     if (!peaks || peaks->numbers[STARTED] == 0)
         return;
     begin_row(peaks);
+    memset(peaks->whole, 0, (size_t)state->model->block_count * sizeof *peaks->whole);
     peaks->passed_step = state->step;
     peaks->passed_time = state->time;
     beside->peaks = peaks;
@@ -282,6 +301,14 @@ void carom_peaks_end_chunk(const carom_peaks *peaks, const carom_model *model, c
     memcpy(found->element, extremes->element, sizeof found->element);
 }
 
+void carom_peaks_pass_block(const carom_peaks *peaks, int block, const double score[CAROM_PEAK_KINDS],
+                            const int element[CAROM_PEAK_KINDS]) {
+    best *found = &peaks->of_block[block];
+    memcpy(found->score, score, sizeof found->score);
+    memcpy(found->element, element, sizeof found->element);
+    peaks->whole[block] = true;
+}
+
 bool carom_peaks_passed(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
     return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
@@ -291,9 +318,16 @@ bool carom_peaks_need_positions(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
     bool passed = carom_peaks_passed(state);
     for (int b = 0; peaks && b < state->model->block_count; b++)
-        if (!(passed && peaks->passes[b]) && carom_block_is_scored(state->model, &state->model->blocks[b]))
+        if (!(passed && peaks->passes[b]) && peaks->scored[b])
             return true;
     return false;
+}
+
+static void look_at_chunks(const carom_state *state, bool passed) {
+    const carom_model *model = state->model;
+#pragma omp parallel for schedule(static) if (model->element_count > SHARED)
+    for (int c = 0; c < model->chunk_count; c++)
+        look_at_chunk(state, c, passed);
 }
 
 void carom_peaks_look(carom_state *state, bool row) {
@@ -303,11 +337,20 @@ void carom_peaks_look(carom_state *state, bool row) {
         return;
     bool passed = carom_peaks_passed(state);
     begin_row(peaks);
-#pragma omp parallel for schedule(static) if (model->element_count > SHARED)
-    for (int c = 0; c < model->chunk_count; c++)
-        look_at_chunk(state, c, passed);
-    for (int c = 0; c < model->chunk_count; c++)
-        take_best(state, c);
+    if (!passed)
+        memset(peaks->whole, 0, (size_t)model->block_count * sizeof *peaks->whole);
+    bool all = true;
+    for (int b = 0; b < model->block_count; b++)
+        all = all && (peaks->whole[b] || !peaks->scored[b]);
+    if (!all)
+        look_at_chunks(state, passed);
+    for (int b = 0; b < model->block_count; b++) {
+        int begin = peaks->chunk_begin[b], end = peaks->scored[b] ? peaks->chunk_begin[b + 1] : begin;
+        if (peaks->whole[b] && begin < end)
+            take_best(state, &model->chunks[begin], &peaks->of_block[b]);
+        for (int c = begin; !peaks->whole[b] && c < end; c++)
+            take_best(state, &model->chunks[c], &peaks->bests[c]);
+    }
     peaks->passed_step = -1;
     peaks->numbers[STARTED] = 1;
     peaks->numbers[CLOSED] = row;

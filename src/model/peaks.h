@@ -35,6 +35,10 @@ bool carom_peaks_begin_chunk(const carom_peaks *peaks, const carom_model *model,
                              carom_extremes *extremes);
 void carom_peaks_end_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
                            const carom_extremes *extremes);
+// A block in this pass as a whole, by a device: the best score of each kind that is beyond what the body has had, or
+// CAROM_NO_SCORE, and the first element that has it.
+void carom_peaks_pass_block(const carom_peaks *peaks, int block, const double score[CAROM_PEAK_KINDS],
+                            const int element[CAROM_PEAK_KINDS]);
 
 // Brings the peaks of all processes together: each has those of its elements. To be called by all of them.
 void carom_peaks_join(const carom_state *state);

@@ -194,8 +194,31 @@ double *carom_state_find_array(const carom_state *state, const char *name) {
     return NULL;
 }
 
-void carom_state_copy(carom_state *to, const carom_state *from) {
-    assert(!carom_state_elsewhere(from) && !from->history_away);
+// Numbers above which threads share a loop over them.
+enum { SHARED = 1 << 18 };
+
+static void copy_numbers(double *to, const double *from, int64_t count) {
+    if (count <= SHARED) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (int64_t begin = 0; begin < count; begin += SHARED / 16) {
+        int64_t end = begin + SHARED / 16 < count ? begin + SHARED / 16 : count;
+        memcpy(to + begin, from + begin, (size_t)(end - begin) * sizeof *to);
+    }
+}
+
+static bool is_among(const double *values, const double *const *arrays, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++)
+        any = any || arrays[i] == values;
+    return any;
+}
+
+// Everything but the arrays.
+static void copy_rest(carom_state *to, const carom_state *from) {
+    assert(!from->history_away);
     to->history_away = false;
     if (to->elsewhere)
         to->elsewhere->x_away = to->elsewhere->v_away = to->elsewhere->f_away = false;
@@ -210,20 +233,54 @@ void carom_state_copy(carom_state *to, const carom_state *from) {
     for (int p = 0; p < from->pair_count; p++)
         for (int i = 0; i < CAROM_PAIR_SUMS; i++)
             carom_exact_copy(&to->pair_sums[p].of[i], &from->pair_sums[p].of[i]);
-    // Arrays are registered in the same order in both states, so they are copied by index.
-    for (int a = 0; a < from->array_count; a++)
-        memcpy(to->arrays[a].values, from->arrays[a].values, (size_t)from->arrays[a].count * sizeof(double));
 }
 
-// True if all numbers are below 1e140 in size: squares of larger ones overflow, and a comparison with NaN is false. Counted
-// without branches, several at a time.
+// Arrays are registered in the same order in both states, so they are copied by index.
+void carom_state_copy(carom_state *to, const carom_state *from) {
+    assert(!carom_state_elsewhere(from));
+    copy_rest(to, from);
+    for (int a = 0; a < from->array_count; a++)
+        copy_numbers(to->arrays[a].values, from->arrays[a].values, from->arrays[a].count);
+}
+
+void carom_state_copy_here(carom_state *to, const carom_state *from, const carom_away *away) {
+    const carom_elsewhere *elsewhere = from->elsewhere;
+    copy_rest(to, from);
+    for (int a = 0; a < from->array_count; a++) {
+        const carom_state_array *array = &from->arrays[a];
+        double *values = to->arrays[a].values;
+        if (array->values == away->elements)
+            continue;
+        if (!is_among(array->values, away->nodes, CAROM_AWAY)) {
+            copy_numbers(values, array->values, array->count);
+            continue;
+        }
+        for (int i = 0; i < elsewhere->count; i++)
+            carom_copy(&array->values[3 * (ptrdiff_t)elsewhere->here[i]], &values[3 * (ptrdiff_t)elsewhere->here[i]]);
+        // rows of rigid bodies
+        int64_t nodes = 3 * (int64_t)from->model->node_count;
+        copy_numbers(values + nodes, array->values + nodes, array->count - nodes);
+    }
+}
+
+// Squares of larger numbers overflow.
+static const double most_finite = CAROM_STATE_FINITE;
+
+// True if all numbers are below that in size; a comparison with NaN is false. Counted without branches, several at a time.
 static bool are_finite(const double *values, int64_t count) {
     // Often enough to stop early in a state that is not.
     enum { RUN = 4096 };
+    if (count > SHARED) {
+        int64_t wrong = 0;
+#pragma omp parallel for schedule(static) reduction(+ : wrong)
+        for (int64_t i = 0; i < count; i++)
+            wrong += !(fabs(values[i]) < most_finite);
+        return wrong == 0;
+    }
     for (int64_t begin = 0; begin < count; begin += RUN) {
         int64_t end = begin + RUN < count ? begin + RUN : count, wrong = 0;
         for (int64_t i = begin; i < end; i++)
-            wrong += !(fabs(values[i]) < 1e140);
+            wrong += !(fabs(values[i]) < most_finite);
         if (wrong)
             return false;
     }
@@ -412,4 +469,23 @@ carom_pair_record carom_state_pair(const carom_state *state, int pair) {
         record.push[i] = carom_exact_value(&sums[CAROM_PAIR_PUSH + i]);
     carom_pair_forces_look(state, pair, &record);
     return record;
+}
+
+bool carom_state_is_finite_here(const carom_state *state, const carom_away *away) {
+    const carom_elsewhere *elsewhere = state->elsewhere;
+    bool finite = true;
+    for (int a = 0; finite && a < state->array_count; a++) {
+        const carom_state_array *array = &state->arrays[a];
+        int64_t nodes = 3 * (int64_t)state->model->node_count;
+        if (array->values == away->elements)
+            continue;
+        if (!is_among(array->values, away->nodes, CAROM_AWAY)) {
+            finite = are_finite(array->values, array->count);
+            continue;
+        }
+        for (int i = 0; finite && i < elsewhere->count; i++)
+            finite = are_finite(&array->values[3 * (ptrdiff_t)elsewhere->here[i]], 3);
+        finite = finite && are_finite(array->values + nodes, array->count - nodes);
+    }
+    return finite;
 }

@@ -141,7 +141,8 @@ double *carom_state_add_rows(carom_state *state, const char *name, int64_t rows)
 double *carom_state_find_array(const carom_state *state, const char *name);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
-// True if all numbers are finite, in all processes, and small enough that energies are.
+// True if all numbers are finite, in all processes, and small enough that energies are: below CAROM_STATE_FINITE in size.
+#define CAROM_STATE_FINITE 1e140
 bool carom_state_is_finite(const carom_state *state);
 
 #endif

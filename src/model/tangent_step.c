@@ -169,33 +169,50 @@ static bool is_in_doubt(const carom_model *model, int body, const double *now, c
     return !(bound >= step) && !(bound >= small * carom_model_bound_of(model, body, start));
 }
 
-carom_status carom_model_find_outgrown(const carom_model *model, const double (*x)[3], double step, carom_outgrown *found,
-                                       carom_error *error) {
+void carom_outgrown_space_release(carom_outgrown_space *space) {
+    free(space->rest);
+    free(space->now);
+    free(space->start);
+    free(space->measures);
+    *space = (carom_outgrown_space){0};
+}
+
+// Shares of elements that do not stiffen stay zero.
+static bool reserve_shares(const carom_model *model, double **shares) {
+    if (!*shares)
+        *shares = carom_allocate(carom_model_slot_count(model), sizeof **shares);
+    return *shares != NULL;
+}
+
+static bool reserve_space(const carom_model *model, carom_outgrown_space *space) {
+    if (!space->rest)
+        space->rest = carom_allocate(model->node_count, sizeof *space->rest);
+    if (!space->measures)
+        space->measures = carom_allocate(carom_stiffening_room(model), sizeof *space->measures);
+    return reserve_shares(model, &space->now) && space->rest && space->measures;
+}
+
+carom_status carom_model_find_outgrown(const carom_model *model, const double (*x)[3], double step, carom_outgrown_space *space,
+                                       carom_outgrown *found, carom_error *error) {
     *found = (carom_outgrown){.body = -1, .stable = HUGE_VAL};
     if (!carom_model_can_stiffen(model))
         return CAROM_OK;
-    carom_vectors rest = carom_allocate(model->node_count, sizeof *rest);
-    double *now = carom_allocate(carom_model_slot_count(model), sizeof *now);
-    double *start = carom_allocate(carom_model_slot_count(model), sizeof *start);
-    double *measures = carom_allocate(carom_stiffening_room(model), sizeof *measures);
-    bool enough = rest && now && start && measures;
-    if (enough) {
-        carom_const_vectors X = (carom_const_vectors)model->X, none = (carom_const_vectors)rest;
-        carom_kinematics motion = {X, x, none, none}, reference = {X, X, none, none};
-        if (!(carom_model_stiffening(model, &motion, now, measures).stable >= step)) {
-            carom_model_stiffening(model, &reference, start, measures);
-            for (int b = 0; b < model->body_count && found->body < 0; b++) {
-                double stable = is_in_doubt(model, b, now, start, step) ? carom_model_tangent_step(model, b, x) : HUGE_VAL;
-                if (step > stable)
-                    *found = (carom_outgrown){b, stable};
-            }
-        }
+    bool enough = reserve_space(model, space);
+    carom_const_vectors X = (carom_const_vectors)model->X, none = (carom_const_vectors)space->rest;
+    carom_kinematics motion = {X, x, none, none}, reference = {X, X, none, none};
+    if (enough && carom_model_stiffening(model, &motion, space->now, space->measures).stable >= step)
+        return CAROM_OK;
+    enough = enough && reserve_shares(model, &space->start);
+    if (!enough)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    carom_model_stiffening(model, &reference, space->start, space->measures);
+    for (int b = 0; b < model->body_count && found->body < 0; b++) {
+        bool doubtful = is_in_doubt(model, b, space->now, space->start, step);
+        double stable = doubtful ? carom_model_tangent_step(model, b, x) : HUGE_VAL;
+        if (step > stable)
+            *found = (carom_outgrown){b, stable};
     }
-    free(rest);
-    free(now);
-    free(start);
-    free(measures);
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    return CAROM_OK;
 }
 
 carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)[3], double step, bool *outgrown,

@@ -14,7 +14,7 @@ typedef struct carom_batch {
 typedef struct carom_vicinity {
     carom_batch *batches; // all batches with an element at one of the nodes, in the order in which they were found
     int batch_count;
-    int *nodes; // of the elements of all batches
+    int *nodes; // of the elements of all batches, in any order
     int node_count;
     int *first;     // per block: number of its first batch; the number of all batches last
     bool *has;      // per batch of the model
@@ -31,6 +31,9 @@ bool carom_vicinity_is_home(const carom_vicinity *near, const carom_model *model
 
 // Adds a batch, by its number in a block without frames.
 void carom_vicinity_add_batch(carom_vicinity *near, const carom_model *model, int block, int number);
+
+// Adds batches of such blocks, counted through all blocks, in ascending order. Threads share this if there are many.
+void carom_vicinity_add_batches(carom_vicinity *near, const carom_model *model, const int *numbers, int count);
 
 // Empties it.
 void carom_vicinity_clear(carom_vicinity *near);

@@ -15,6 +15,7 @@
 #include "base/platform.h"
 #include "model/model.h"
 #include "sim/collect.h"
+#include "sim/keep.h"
 #include "sim/sim.h"
 #include "sim/watch.h"
 
@@ -277,7 +278,7 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     if (status)
         return status;
     carom_sim_bring_device(sim);
-    carom_state_copy(sim->last_good, sim->state);
+    carom_sim_keep(sim, sim->last_good, CAROM_COPY_GOOD);
     carom_sim_forget_device(sim);
     carom_state *whole = carom_sim_whole(sim);
     status = whole ? read_file(sim, whole, path, blob, blob_size, error) : CAROM_OK;

@@ -18,6 +18,7 @@
 #include "model/model.h"
 #include "model/peaks.h"
 #include "model/restraints.h"
+#include "sim/keep.h"
 #include "sim/sim.h"
 #include "sim/watch.h"
 
@@ -210,6 +211,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         return status;
     carried before;
     size_t size = (size_t)sim->model->node_count * sizeof *x;
+    carom_sim_recall(sim);
     status = carry(sim, &before, error);
     if (status) {
         release(&before);
@@ -234,7 +236,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
             carom_peaks_start(sim->state);
         status = carom_sim_accept(sim, error);
         if (!status)
-            carom_state_copy(sim->balanced, sim->state);
+            carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
     }
     release(&before);
     return status;

@@ -19,6 +19,7 @@
 #include "model/shared.h"
 #include "model/stiffening.h"
 #include "sim/collect.h"
+#include "sim/keep.h"
 #include "sim/parts.h"
 #include "sim/watch.h"
 
@@ -209,7 +210,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
         status = carom_sim_accept(sim, error);
     if (status)
         return status;
-    carom_state_copy(sim->balanced, sim->state);
+    carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
     return sim->time.on_event == CAROM_ON_EVENT_STOP ? carom_watch_elements(sim, true, error) : CAROM_OK;
 }
 
@@ -266,6 +267,7 @@ void carom_sim_clear(carom_sim *sim) {
     free(sim->edges);
     free(sim->shapes.x);
     free(sim->shapes.room);
+    carom_outgrown_space_release(&sim->outgrown);
     carom_sim_forget_impacts(sim);
     free(sim->params);
     carom_parts_release(sim->own);
@@ -361,6 +363,7 @@ carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
 
 // The copy was taken after synchronization, so velocities and books are those of its time.
 void carom_sim_return(carom_sim *sim) {
+    carom_sim_recall(sim);
     carom_state_copy(sim->state, sim->last_good);
     sim->stepper.stale = false;
 }
@@ -368,6 +371,7 @@ void carom_sim_return(carom_sim *sim) {
 // Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
 static void fall_back(carom_sim *sim) {
     carom_error unsaid;
+    carom_sim_recall(sim);
     carom_sim_bring_motion(sim);
     if (sim->unbalanced)
         carom_state_copy(sim->last_good, sim->balanced);
@@ -392,13 +396,9 @@ static void fall_back(carom_sim *sim) {
 
 // Checks the state and keeps a copy of it as the one to return to. A state that is not finite, or in which an element is inside
 // out although events stop the run, is never shown or saved: the simulation goes back to the copy of before.
-carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
-    carom_status status = carom_sim_synchronize(sim, error);
-    if (status)
-        return status;
-    carom_sim_bring_device(sim);
-    if (carom_state_is_finite(sim->state)) {
-        carom_state_copy(sim->last_good, sim->state);
+static carom_status accept(carom_sim *sim, carom_error *error) {
+    if (carom_sim_is_finite(sim)) {
+        carom_sim_keep(sim, sim->last_good, CAROM_COPY_GOOD);
         return CAROM_OK;
     }
     // Before falling back, which changes it.
@@ -406,6 +406,14 @@ carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     sim->state->books.events[CAROM_EVENT_NOT_FINITE]++;
     fall_back(sim);
     return carom_fail(error, CAROM_NUMERICAL, "positions or velocities are not finite at time %g", time);
+}
+
+carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
+    carom_status status = carom_sim_synchronize(sim, error);
+    if (status)
+        return status;
+    carom_sim_bring_device(sim);
+    return accept(sim, error);
 }
 
 // A hold ends the run if the scene says so.
@@ -456,8 +464,11 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     int64_t inverted = sim->state->books.events[CAROM_EVENT_INVERTED];
     carom_status status = CAROM_OK;
     // Steps of implicit methods are few and expensive: each is worth a copy.
-    if (sim->state->step - sim->last_good->step >= (sim->stepper.method->implicit ? 1 : ACCEPT_EVERY))
-        status = carom_sim_accept(sim, error);
+    if (sim->state->step - sim->last_good->step >= (sim->stepper.method->implicit ? 1 : ACCEPT_EVERY)) {
+        status = carom_sim_synchronize(sim, error);
+        if (!status)
+            status = accept(sim, error);
+    }
     if (status)
         return status;
     sim->stepper.kept_state = false;

@@ -5,10 +5,12 @@
 
 #include "carom/sim.h"
 #include "contact/pairs/audit.h"
+#include "device/copies.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 #include "model/deformation.h"
 #include "model/state.h"
+#include "model/tangent_step.h"
 #include "output/contacts.h"
 #include "output/output.h"
 
@@ -27,10 +29,12 @@ struct carom_sim {
     carom_time_def time;
     int64_t step_count;
     carom_state *state;
-    carom_state *last_good;      // the state that a numerical failure returns to
-    carom_state *balanced;       // the last state at whose audit the books balanced
-    carom_vectors looked;        // positions at the last look at elements: what they were before a failure
-    carom_shape_memory shapes;   // the last look at elements that found them well
+    carom_state *last_good;    // the state that a numerical failure returns to
+    carom_state *balanced;     // the last state at whose audit the books balanced
+    carom_vectors looked;      // positions at the last look at elements: what they were before a failure
+    bool kept[CAROM_COPIES];   // a device has its part of the three above (keep.h)
+    carom_shape_memory shapes; // the last look at elements that found them well
+    carom_outgrown_space outgrown;
     carom_audit audit;           // of methods that let surfaces overlap: made when it is needed
     double *edges;               // per body: its shortest edge; HUGE_VAL of point masses
     double farthest;             // the largest distance of a node from the origin at the start

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "math/vec3.h"
 #include "model/core.h"
 #include "model/deformation.h"
@@ -15,6 +16,7 @@
 #include "model/stiffening.h"
 #include "model/tangent_step.h"
 #include "sim/collect.h"
+#include "sim/keep.h"
 #include "sim/passage.h"
 
 // Steps between two looks at elements: an element that is inside out comes back within the period of its own vibration, which
@@ -75,25 +77,25 @@ static carom_const_vectors velocities_after_kick(const carom_sim *sim) {
 void carom_watch_start(carom_sim *sim) {
     carom_guard_start(sim->state, sim->stepper.step);
     memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
-    memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
+    carom_sim_keep_positions(sim);
     carom_const_vectors w = velocities_after_kick(sim);
     if (w)
         sim->state->guard[CAROM_GUARD_OSCILLATION] = carom_guard_oscillation(sim->state, w);
 }
 
 void carom_watch_resume(carom_sim *sim) {
-    carom_state_copy(sim->balanced, sim->state);
+    carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
     memset(sim->shapes.room, 0, (size_t)sim->model->block_count * sizeof *sim->shapes.room);
-    memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
+    carom_sim_keep_positions(sim);
 }
 
 carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool tells, carom_error *error) {
     int64_t *unstable = &sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP];
     double usable = carom_integrator_stability(sim->stepper.method, sim->params);
-    carom_sim_bring_positions(sim);
     // a divided step is as long as the bodies allow
     if (*unstable || sim->stepper.follows || !isfinite(usable))
         return CAROM_OK;
+    carom_sim_bring_positions(sim);
     carom_outgrown found = {.body = -1};
     // rounding of a step that is exactly the stable one is no event
     double step = sim->stepper.step / (usable * (1 + 1e-9));
@@ -105,7 +107,7 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
     if (!status && doubtful) {
         carom_const_vectors all = carom_sim_collect_vectors(sim, x);
         if (all)
-            status = carom_model_find_outgrown(carom_sim_model(sim), all, step, &found, error);
+            status = carom_model_find_outgrown(carom_sim_model(sim), all, step, &sim->outgrown, &found, error);
         status = carom_sim_agree(sim, status, error);
         carom_sim_tell(sim, &found, sizeof found);
     }
@@ -122,11 +124,17 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
 
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
-    carom_sim_bring_positions(sim);
+    bool followed = sim->stepper.follows && !ends;
     // a turn is told once
     bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
-    carom_shapes seen = carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, sim->stepper.follows && !ends,
-                                                   turns, ends ? NULL : &sim->shapes);
+    // a device that has the positions tells whether there is anything to be seen
+    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
+    if (elsewhere && elsewhere->x_away && !ends &&
+        carom_device_sees_nothing(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
+        return CAROM_OK;
+    carom_sim_bring_positions(sim);
+    carom_shapes seen =
+        carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, followed, turns, ends ? NULL : &sim->shapes);
     if (seen.rotated >= 0) {
         state->books.events[CAROM_EVENT_LARGE_ROTATION]++;
         state->guard[CAROM_GUARD_ROTATED] = 1 + seen.rotated;
@@ -193,11 +201,6 @@ static double cost_of_contact(const carom_sim *sim, const carom_ledger_row *row)
     return counts ? row->friction + row->restitution + row->projection : 0;
 }
 
-static void keep_balanced(carom_sim *sim) {
-    carom_sim_bring_device(sim);
-    carom_state_copy(sim->balanced, sim->state);
-}
-
 // The books are added up. If they balance the state is kept to return to; if they do not at two audits the run ends.
 static carom_status audit(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
@@ -213,7 +216,7 @@ static carom_status audit(carom_sim *sim, carom_error *error) {
     bool added;
     double part = carom_guard_audit(state, unexplained[0], unexplained[1], cost_of_contact(sim, &row), &added);
     if (state->guard[CAROM_GUARD_BALANCED] == state->time)
-        keep_balanced(sim);
+        carom_sim_keep(sim, sim->balanced, CAROM_COPY_BALANCED);
     if (state->guard[CAROM_GUARD_STRIKES] < STRIKES)
         return CAROM_OK;
     state->books.events[CAROM_EVENT_UNBALANCED]++;
@@ -256,8 +259,9 @@ carom_status carom_watch_end(carom_sim *sim, carom_error *error) {
 // A look at all elements; where they were is kept to tell why a later step failed.
 static carom_status look(carom_sim *sim, carom_error *error) {
     carom_status status = carom_watch_elements(sim, false, error);
-    if (!status)
-        memcpy(sim->looked, sim->state->x, (size_t)sim->model->node_count * sizeof *sim->looked);
+    // steps that follow the bodies are never too long for them
+    if (!status && !sim->stepper.follows)
+        carom_sim_keep_positions(sim);
     return status;
 }
 

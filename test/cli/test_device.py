@@ -273,6 +273,44 @@ output: {history: {every: 7, bodies: true}, fields: {every: 25}}
         self.assertEqual(ends[0].replace("cpu/", ""), ends[1].replace("gpu/", ""))
         self.assertEqual(self.files(self.folder / "cpu"), self.files(self.folder / "gpu"))
 
+    def fails_alike(self, scene, message):
+        ends = []
+        for device in ("cpu", "gpu"):
+            _, err = self.carom("run", scene, "-o", device, "--device", device, code=3, env=DEVICE)
+            ends.append(re.sub(f"{device}/", "", err.splitlines()[-1]))
+        self.assertRegex(ends[0], message)
+        self.assertEqual(ends[0], ends[1])
+        self.assertEqual(self.files(self.folder / "cpu"), self.files(self.folder / "gpu"))
+
+    def test_device_looks_and_keeps(self):
+        """The device sees that an element is inside out, or has turned; its copies of earlier states are those of the processor."""
+        path = self.folder / "scene.yaml"
+        text = """\
+integrator: newmark-dcr
+time: {end: 60, step: 0.04, follow: false}
+bodies:
+  - name: low
+    mesh: {box: {from: [0, 0, 0], to: [1, 0.4, 1], elements: [5, 4, 5], cells: CELLS}}
+    element: ELEMENT
+    material: {LAW: {young: 2, poisson: 0.3, density: 1}}
+    spin: [0, 0, 0.1]
+restraints: [{body: low, set: xmin, fix: xyz}]
+loads: [{body: low, set: xmax, force: [-1, 0, 0], ramp: 60}]
+output: {history: {every: 5000}, fields: {every: 5000}}
+"""
+        for cells, element in (("tet4", "tet4"), ("hex8", "hex8"), ("hex8", "nodal")):
+            with self.subTest(element):
+                path.write_text(text.replace("CELLS", cells).replace("ELEMENT", element).replace("LAW", "st-venant-kirchhoff"),
+                                encoding="utf-8")
+                self.fails_alike(path, r"is inside out at .*; step (?!0 )\d+ is saved")
+        # a body that turns freely
+        free = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("restraints", "loads")))
+        for cells, element in (("tet4", "tet4"), ("hex8", "{hex8: {integration: one-point}}")):
+            with self.subTest(f"{element} that turns"):
+                path.write_text(free.replace("CELLS", cells).replace("ELEMENT", element).replace("LAW", "linear")
+                                .replace("end: 60", "end: 6"), encoding="utf-8")
+                self.assertEqual(self.both(path)["events"]["large_rotation"], 1)
+
     def refused(self, scene, *words, message, env=None):
         out, err = self.carom("run", scene, "--no-output", "--device", "gpu", *words, code=2, env=env or DEVICE)
         self.assertEqual(out, "")

@@ -85,12 +85,13 @@ static void add_all(carom_exact *sums, const double impulse[3], const double mom
     }
 }
 
-static void a_step_has_the_same_bits(void **unused) {
-    (void)unused;
+// `told_after`: the share that the kick was told to act later, which need not be that of the velocities.
+static void compare_step(double told_after) {
     setting t;
     start(&t);
     const carom_model *model = t.model;
     const double h = 0.006, next = 0.008, after = 0.375;
+    carom_vectors old = vectors_of(model, 0.5, 2);
     double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots), most = 0, fastest = 0;
     carom_vectors f = vectors_of(model, 0, 0), before = vectors_of(model, 0.5, 3), got = vectors_of(model, 0, 0);
     carom_exact sums[CAROM_KICK_SUMS] = {0}, kinetic = {0}, external = {0}, told[CAROM_KICK_SUMS] = {0}, motion[2] = {0};
@@ -145,10 +146,14 @@ static void a_step_has_the_same_bits(void **unused) {
         carom_exact_add(&external, -carom_dot(model->load[k], moved));
     }
     double told_most, told_fastest;
-    carom_device_push(t.device, h, next, &told_most, &told_fastest, told);
+    carom_device_push(t.device, h, next, told_after, &told_most, &told_fastest, told);
     assert_true(told_most == most && told_fastest == fastest);
     for (int a = 0; a < CAROM_KICK_SUMS; a++)
         assert_true(carom_exact_value(&told[a]) == carom_exact_value(&sums[a]));
+    // whoever asks between the kick and its end gets the velocities of before
+    fill(&t, -3, got);
+    carom_device_bring(t.device, &(carom_device_motion){.v = got});
+    assert_brought(&t, (carom_const_vectors)old, (carom_const_vectors)got, -3);
     assert_true(carom_device_settle(t.device, after, &motion[0], &motion[1]));
     assert_true(carom_exact_value(&motion[0]) == carom_exact_value(&kinetic));
     assert_true(carom_exact_value(&motion[1]) == carom_exact_value(&external));
@@ -164,8 +169,14 @@ static void a_step_has_the_same_bits(void **unused) {
         carom_device_bring(t.device, &asked);
         assert_brought(&t, (carom_const_vectors)expected[a], (carom_const_vectors)got, 5 + a);
     }
-    free(slots), free(f), free(before), free(got);
+    free(slots), free(f), free(before), free(got), free(old);
     end(&t);
+}
+
+static void a_step_has_the_same_bits(void **unused) {
+    (void)unused;
+    compare_step(0.375);
+    compare_step(0.5);
 }
 
 static void a_few_nodes_are_fetched(void **unused) {
@@ -193,11 +204,16 @@ static void nodes_that_were_pushed_are_found(void **unused) {
     uint64_t seed = 5;
     for (int k = 0; k < t.model->node_count; k++)
         until[k] = now + floor(random_real(&seed, -2, 4));
-    // once with the times, once with those of the call before
-    for (int call = 0; call < 2; call++) {
+    // once with all times, once with those of the call before, once with a few that have changed
+    const int changed[] = {7, 11, 7, 40};
+    for (int call = 0; call < 3; call++) {
         const int *nodes;
         const double *squares;
-        int count = carom_device_find_pushed(t.device, call ? NULL : until, now, most, &nodes, &squares), n = 0;
+        for (int i = 0; call == 2 && i < 4; i++)
+            until[changed[i]] = now + 5 * (i % 2);
+        carom_device_ask_pushed(t.device, (carom_device_until){until, changed, call == 0 ? -1 : call == 1 ? 0 : 4}, now, most);
+        carom_device_wait(t.device);
+        int count = carom_device_take_pushed(t.device, &nodes, &squares), n = 0;
         assert_in_range(count, 1, t.model->node_count - t.count - 1);
         for (int k = 0; k < t.model->node_count; k++) {
             double wait = until[k] - now, m = (wait + 1) * (wait + 2), u[3];
@@ -223,7 +239,7 @@ static void a_velocity_that_is_not_finite_is_told(void **unused) {
         t.w[k][1] = HUGE_VAL;
         carom_device_send(t.device, &(carom_device_motion){t.x, t.v, t.w, t.kicks, NULL, NULL});
         carom_device_force_here(t.device, t.state, t.force, &(carom_beside){0});
-        carom_device_push(t.device, 0.01, 0.01, &most, &fastest, sums);
+        carom_device_push(t.device, 0.01, 0.01, k == 3 ? 0.5 : 1, &most, &fastest, sums);
         // the processor has the first of the two nodes
         assert_int_equal(carom_device_settle(t.device, 0.5, &motion[0], &motion[1]), is_here(k));
         assert_int_equal(isfinite(carom_exact_value(&motion[0])), is_here(k));

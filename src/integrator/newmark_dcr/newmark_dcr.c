@@ -83,6 +83,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         place += carom_follow_advance(&s->follow, stepper, state, place);
 
         // kick: w_n' to w_{n+1}, half of it for the time that is over
+        carom_follow_ask(&s->follow, nodes, state);
         carom_kick_drift_find_forces(nodes, state);
         carom_phase before = carom_profile_enter(&stepper->profile, CAROM_PHASE_FOLLOWING);
         status = carom_follow_next(&s->follow, nodes, state, h, place, &next, error);
