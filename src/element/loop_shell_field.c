@@ -3,7 +3,8 @@
 // tensors of space,
 //     N = (J_0/J) n^ab a_a (x) a_b,   M = (J_0/J) m^ab a_a (x) a_b,
 // and the von Mises stress is that of the Cauchy stress at the face of the shell where it is larger; of a law with history, in
-// the layer where it is largest (loop_shell_layers.c). Curvatures are the eigenvalues of g^ac b_cb, negative for a sphere whose
+// the layer where it is largest (loop_shell_layers.c); of the St. Venant-Kirchhoff law it is found in batches
+// (loop_shell_stress.c). Curvatures are the eigenvalues of g^ac b_cb, negative for a sphere whose
 // normals point outward.
 #include <math.h>
 #include <string.h>
@@ -96,7 +97,12 @@ void carom_shell_field(const carom_block *block, int begin, int end, const doubl
     (void)X;
     carom_shell s = carom_shell_of(block);
     int components = block->element->fields[field].components;
+    bool batched = field == VON_MISES && carom_shell_is_batched(block);
+    if (batched && carom_shell_kernel_von_mises(block, begin, end, x, values))
+        return;
     for (int e = begin; e < end; e++) {
+        if (batched && !isnan(values[e]))
+            continue;
         double area = 0, sum[SHOWN_MAX] = {0};
         for (int q = 0; q < s.point_count; q++) {
             carom_shell_rows rows;

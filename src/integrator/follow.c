@@ -41,7 +41,7 @@ enum { MEASURE_EVERY = 32 };
 enum { OPEN_LEVEL = 8 };
 
 // Nodes and batches above which threads share the loops over them.
-enum { SHARED_NODES = 4096, SHARED_BATCHES = 1024 };
+enum { SHARED_NODES = 4096, SHARED_BATCHES = 512 };
 
 // The acceleration of node k by the forces that were found, and the velocity at the kick that it would give. Restrained
 // components do not accelerate.

@@ -23,7 +23,7 @@
 static const double rounding = 1e-6;
 
 // Batches above which threads share the loop over them.
-enum { SHARED = 2048 };
+enum { SHARED = 512 };
 
 carom_growth carom_growth_create(carom_arena *arena, const carom_model *model, bool *enough) {
     carom_growth growth = {.model = model};

@@ -6,7 +6,7 @@
 
 enum {
     // Batches above which threads share the loops over them.
-    SHARED = 2048,
+    SHARED = 512,
     // Parts into which loops over nodes are divided for threads.
     PARTS = 64
 };
@@ -110,7 +110,8 @@ static int block_of(const carom_vicinity *near, const carom_model *model, int wh
 }
 
 void carom_vicinity_add_batches(carom_vicinity *near, const carom_model *model, const int *numbers, int count) {
-    if (count <= SHARED || near->batch_count) {
+    // to list marked nodes takes a look at all of them
+    if (count <= SHARED || near->batch_count || model->node_count / 64 > count) {
         for (int i = 0; i < count; i++) {
             int b = block_of(near, model, numbers[i]);
             carom_vicinity_add_batch(near, model, b, numbers[i] - near->first[b]);

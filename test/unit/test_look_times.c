@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/integrator/look_times.c.
+// Tests src/integrator/look_times.c, src/model/vicinity.c.
 // When batches of elements are examined again.
 #include "../solids.h"
 #include "integrator/look_times.h"
@@ -16,9 +16,9 @@ typedef struct setting {
     double (*w)[3];
 } setting;
 
-static void start(setting *t) {
+static void start_with(setting *t, const int cells[3]) {
     bool enough = true;
-    solid_start(&t->s, &solid_cases[5], VECTOR(1, 1, 1), (const int[]){5, 4, 4}, "neo-hookean",
+    solid_start(&t->s, &solid_cases[5], VECTOR(1, 1, 1), cells, "neo-hookean",
                 (carom_elastic_params){.young = 1, .poisson = 0.3, .density = 1});
     bench_build(&t->s.b);
     t->model = t->s.b.model;
@@ -28,6 +28,10 @@ static void start(setting *t) {
     t->times = carom_look_times_create(t->model, t->state, step, &t->near, t->arena, &enough);
     t->w = solid_reserve(t->model->node_count, sizeof *t->w);
     assert_true(enough);
+}
+
+static void start(setting *t) {
+    start_with(t, (const int[]){5, 4, 4});
 }
 
 static void end(setting *t) {
@@ -196,11 +200,39 @@ static void nodes_elsewhere_call_as_well(void **unused) {
     end(&u);
 }
 
+// So many batches that threads share them: the same batches and nodes as one by one, each once, and nothing is left behind.
+static void many_batches_are_added_at_once(void **unused) {
+    (void)unused;
+    setting t;
+    start_with(&t, (const int[]){24, 20, 18});
+    int total = t.near.first[1], *numbers = solid_reserve(total, sizeof *numbers), count = 0;
+    bool *has = solid_reserve(t.model->node_count, sizeof *has);
+    for (int b = 0; b < total; b++)
+        if (b % 7 != 3 && b < total - 40)
+            numbers[count++] = b;
+    assert_true(count > 512);
+    for (int i = 0; i < count; i++)
+        carom_vicinity_add_batch(&t.near, t.model, 0, numbers[i]);
+    int nodes = t.near.node_count;
+    memcpy(has, t.near.has_node, (size_t)t.model->node_count * sizeof *has);
+    carom_vicinity_clear(&t.near);
+    for (int k = 0; k < t.model->node_count; k++)
+        assert_false(t.near.has_node[k]);
+    carom_vicinity_add_batches(&t.near, t.model, numbers, count);
+    assert_true(t.near.batch_count == count && t.near.node_count == nodes && nodes < t.model->node_count);
+    for (int i = 0; i < count; i++)
+        assert_true(t.near.batches[i].begin == CAROM_LANES * numbers[i] && t.near.has[numbers[i]]);
+    assert_memory_equal(has, t.near.has_node, (size_t)t.model->node_count * sizeof *has);
+    for (int i = 0; i < nodes; i++)
+        assert_true(has[t.near.nodes[i]] && (i == 0 || t.near.nodes[i - 1] < t.near.nodes[i]));
+    free(numbers), free(has);
+    end(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_batch_waits_for_a_tenth_of_strain),
-        cmocka_unit_test(later_kicks_strain_by_a_tenth_at_most),
-        cmocka_unit_test(nodes_that_need_not_call_change_nothing),
+        cmocka_unit_test(many_batches_are_added_at_once),        cmocka_unit_test(a_batch_waits_for_a_tenth_of_strain),
+        cmocka_unit_test(later_kicks_strain_by_a_tenth_at_most), cmocka_unit_test(nodes_that_need_not_call_change_nothing),
         cmocka_unit_test(nodes_elsewhere_call_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
