@@ -20,8 +20,9 @@ typedef struct carom_cell_peaks {
 // Adds the array of the cells to a new state, which has none if there are no obstacles. False if memory is short.
 bool carom_cells_register(carom_state *state);
 
-// Adds an impulse of contact.
-void carom_cells_book(carom_state *state, const carom_hit *hit);
+// Adds an impulse of contact. `arm` receives where it acts: from the point of the load cell if a side is an obstacle, else from
+// the origin.
+void carom_cells_book(carom_state *state, const carom_hit *hit, double arm[3]);
 
 // A window of forces ends with this step; it lasted that long.
 void carom_cells_end_window(carom_state *state, double passed);

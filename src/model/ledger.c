@@ -257,7 +257,8 @@ void carom_ledger_report_hits(const carom_state *state, const carom_observer *ob
 
 // Adds an impulse to the record of its pair and to load cells; `event`: it counts as one.
 static void add_to_pair(carom_state *state, const carom_hit *hit, bool event) {
-    carom_cells_book(state, hit);
+    double arm[3];
+    carom_cells_book(state, hit, arm);
     int p = record_of(state, hit);
     if (p < 0)
         return;
@@ -271,8 +272,12 @@ static void add_to_pair(carom_state *state, const carom_hit *hit, bool event) {
     carom_exact_add(&sums[CAROM_PAIR_IMPULSE], hit->normal);
     // The impulse J acts on the second side; on the first one if the second is a plane.
     double sign = hit->contact.body[1] < 0 ? 1 : -1;
-    for (int i = 0; i < 3; i++)
+    double moment[3];
+    carom_cross(arm, hit->impulse, moment);
+    for (int i = 0; i < 3; i++) {
         carom_exact_add(&sums[CAROM_PAIR_PUSH + i], sign * hit->impulse[i]);
+        carom_exact_add(&sums[CAROM_PAIR_MOMENT + i], sign * moment[i]);
+    }
 }
 
 // The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when
