@@ -133,9 +133,10 @@ class Obstacles(cli.CommandTest):
                 for cell in cli.result(self.folder / "moments")["cells"]:
                     told = cell["impulse"] + cell["angular_impulse"]
                     size = max(map(abs, told))
-                    self.assertGreater(size, 0, method)
-                    for one, other in zip(sums[cell["obstacle"]], told):
-                        self.assertLess(abs(one - other), 1e-11 * size, method)
+                    # waves may not have reached the table
+                    self.assertTrue(size > 0 or cell["obstacle"] == "table", method)
+                    for one, other in zip(sums.get(cell["obstacle"], [0] * 6), told):
+                        self.assertLessEqual(abs(one - other), 1e-11 * size, method)
                 shown.append(sums["roller"])
             force, first, second = shown[0][:3], shown[0][3:], shown[1][3:]
             # both cells turn with the roller, by a tenth of a radian at the end
@@ -188,7 +189,7 @@ class Obstacles(cli.CommandTest):
     mesh: {disc: {center: [0.4, 1.52, 0], radius: 0.5, divisions: 4, layers: 2}}
     obstacle: {velocity: [0, -4, 0], turn: {rate: 30}}
 """
-        for method in ("newmark-dcr", "nonsmooth-newmark"):
+        for method in ("newmark-dcr", "nonsmooth-newmark", "energy-momentum"):
             scene = self.scene(method, end=0.08, step=0.0005, bodies=plate)
             result = self.run_scene(scene, f"plane-{method}")
             touched = {name for pair in result["pairs"] for name in pair["bodies"]}
