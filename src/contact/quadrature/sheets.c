@@ -7,8 +7,12 @@
 #include "contact/quadrature/facing.h"
 #include "math/vec3.h"
 
-// How deep a point may be behind a face at the start of a step, in units of the reach.
+// How deep a point may be behind a face at the start of a step, in units of the reach, along its own normal.
 static const double deep_part = 0.5;
+
+// Cosine of the angle between a face and the facet of a point up to which the two lie on each other. A face of a body at which
+// the edge of a sheet presses is tilted, and some of its points are beside the sheet rather than behind it.
+static const double face_on = 0.7;
 
 static void place_of(const carom_slave_point *p, const double (*x)[3], double place[3]) {
     memset(place, 0, 3 * sizeof *place);
@@ -39,11 +43,12 @@ static bool is_beyond_rim(const carom_facets *facets, int f, const double (*x)[3
     return false;
 }
 
-static bool faces(const carom_facets *facets, int own, const double (*x)[3], const double toward[3]) {
+// The cosine of the angle at which a facet looks against a direction.
+static double cosine_of(const carom_facets *facets, int own, const double (*x)[3], const double toward[3]) {
     double normal[3];
     carom_facet_outward(facets, own, x, normal);
     carom_normalize(normal);
-    return carom_dot(toward, normal) < -CAROM_FACING_COSINE;
+    return -carom_dot(toward, normal);
 }
 
 bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3],
@@ -52,23 +57,28 @@ bool carom_sheet_is_met(const carom_pairing *pairing, const carom_slave_point *p
     double place[3], before, unused[3];
     place_of(p, x, place);
     // what has no outside, a node alone, has no side of a face either
-    if (own >= facets->count || !faces(facets, own, x, toward) || is_beyond_rim(facets, f, x, place, height, distance))
+    if (own >= facets->count || is_beyond_rim(facets, f, x, place, height, distance))
+        return false;
+    double cosine = cosine_of(facets, own, x, toward);
+    if (!(cosine > CAROM_FACING_COSINE))
         return false;
     const double(*start)[3] = pairing->start ? pairing->start : x;
     place_of(p, start, place);
     // a projection that is not found says nothing
     return isinf(carom_face_distance(facets->corners[f], facets->nodes[f], start, place, &before, unused)) ||
-           before >= -deep_part * pairing->reach;
+           before >= -deep_part * pairing->reach * cosine;
 }
 
-// The height of a point above a facet, if its foot lies on it; else NaN.
-static double height_above(const carom_pairing *pairing, const carom_slave_point *p, int f, const double (*x)[3],
-                           double toward[3]) {
+// The height of a point above a facet along its own normal, if its foot lies on it and the two on each other; else NaN.
+static double height_above(const carom_pairing *pairing, const carom_slave_point *p, int own, int f, const double (*x)[3]) {
     const carom_facets *facets = pairing->facets;
-    double place[3], height;
+    double place[3], height, toward[3];
     place_of(p, x, place);
     double distance = carom_face_distance(facets->corners[f], facets->nodes[f], x, place, &height, toward);
-    return isfinite(distance) && distance <= fabs(height) ? height : NAN;
+    if (!isfinite(distance) || distance > fabs(height))
+        return NAN;
+    double cosine = cosine_of(facets, own, x, toward);
+    return cosine > face_on ? height / cosine : NAN;
 }
 
 carom_sheet_fault carom_sheets_check(const carom_pairing *pairing, const double (*x0)[3], const double (*x1)[3],
@@ -80,16 +90,16 @@ carom_sheet_fault carom_sheets_check(const carom_pairing *pairing, const double 
         for (int k = p->facet_begin; k < p->facet_end; k++)
             for (int own = pairing->facets_of[k], j = pairing->begin[own]; j < pairing->begin[own + 1]; j++) {
                 int f = pairing->near[j];
-                double toward[3], unused[3], place[3];
+                double place[3];
                 if (!facets->sheet[f] || own >= facets->count)
                     continue;
                 place_of(p, x1, place);
                 if (carom_facet_least_distance(facets, f, x1, place) > pairing->reach)
                     continue;
                 // comparisons with NaN are false
-                double after = height_above(pairing, p, f, x1, toward), before = height_above(pairing, p, f, x0, unused);
+                double after = height_above(pairing, p, own, f, x1), before = height_above(pairing, p, own, f, x0);
                 bool passed = before >= deep && after < deep, squeezed = before < deep && after >= deep;
-                if ((!passed && !squeezed) || !faces(facets, own, x1, toward))
+                if (!passed && !squeezed)
                     continue;
                 bodies[0] = p->body;
                 bodies[1] = facets->body[f];

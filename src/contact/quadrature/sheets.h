@@ -2,8 +2,8 @@
 // Faces of obstacles have two sides, and no inside. Each is two facets back to back (facets.h); which of them a point of a body
 // meets is told by the direction in which the body looks there: the two look at each other. A point behind that facet overlaps
 // the face, or lies on the far side of its body, with the face beyond the near one. Contact overlaps little, and a body is
-// thicker than twice the reach: a point that was farther behind than half of the reach at the start of a step is of the second
-// kind.
+// thicker than twice the reach: a point that was farther behind than half of the reach, along its own normal, at the start of a
+// step is of the second kind.
 #ifndef CAROM_CONTACT_QUADRATURE_SHEETS_H
 #define CAROM_CONTACT_QUADRATURE_SHEETS_H
 
