@@ -16,6 +16,9 @@ static const double flat_bend = 1 - 5e-7, sharp_bend = 0.94;
 // Feelers along an edge are as far apart as this part of a face of the bodies.
 static const double spacing_part = 0.5;
 
+// A round obstacle touches with few of its nodes first, which stand for those around them.
+static const double ahead = 4;
+
 // A side of a facet.
 typedef struct side {
     int node[2]; // ascending; in the plane the same twice
@@ -65,7 +68,7 @@ static bool is_back(const carom_facets *facets, int f) {
 }
 
 double carom_feeler_area(const carom_feeler *feeler, double facet_area) {
-    double own = feeler->area + feeler->length * sqrt(facet_area) + (feeler->tip ? facet_area : 0);
+    double own = ahead * feeler->area + feeler->length * sqrt(facet_area) + (feeler->tip ? facet_area : 0);
     return fmin(own, facet_area);
 }
 
@@ -169,7 +172,9 @@ static void take_edge(survey *s, const side *sides, int count) {
         return;
     }
     carom_difference(s->X[first->node[1]], s->X[first->node[0]], along);
-    double length = carom_norm(along), parts = fmin(ceil(length / s->spacing), CAROM_FEELERS_MOST + 1);
+    double length = carom_norm(along);
+    // a rounding more is no part more
+    double parts = fmin(ceil(length / s->spacing - 1e-6), CAROM_FEELERS_MOST + 1);
     int inner = parts > 1 ? (int)parts - 1 : 0;
     for (int i = 0; i < count; i++) {
         double share[4];
