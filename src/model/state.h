@@ -31,12 +31,7 @@ typedef struct carom_exact_accounts {
 } carom_exact_accounts;
 
 // Sums of the record of a pair, for the members `impulse`, `push` and `moment`.
-enum {
-    CAROM_PAIR_IMPULSE,
-    CAROM_PAIR_PUSH,
-    CAROM_PAIR_MOMENT = CAROM_PAIR_PUSH + 3,
-    CAROM_PAIR_SUMS = CAROM_PAIR_MOMENT + 3
-};
+enum { CAROM_PAIR_IMPULSE, CAROM_PAIR_PUSH, CAROM_PAIR_MOMENT = CAROM_PAIR_PUSH + 3, CAROM_PAIR_SUMS = CAROM_PAIR_MOMENT + 3 };
 
 typedef struct carom_pair_exact {
     carom_exact of[CAROM_PAIR_SUMS];

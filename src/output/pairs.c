@@ -8,7 +8,8 @@
 
 #include "model/model.h"
 
-static const char *const columns[] = {"time", "body_1", "body_2", "events", "normal", "force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"};
+static const char *const columns[] = {"time",    "body_1",  "body_2",   "events",   "normal",  "force_x",
+                                      "force_y", "force_z", "moment_x", "moment_y", "moment_z"};
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

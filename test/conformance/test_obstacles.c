@@ -288,7 +288,7 @@ int main(int argc, char **argv) {
         throw_many(&how, atoi(argv[2]));
         return 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(newmark_dcr), cmocka_unit_test(asynchronous), cmocka_unit_test(energy_momentum),
-                                       cmocka_unit_test(too_fast)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(newmark_dcr), cmocka_unit_test(asynchronous),
+                                       cmocka_unit_test(energy_momentum), cmocka_unit_test(too_fast)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,8 @@ static void lines_and_points(void **state) {
     (void)state;
     static double x[NODES][3];
     static const int line[2] = {8, 9}, point[1] = {10};
-    carom_facet_cells cells = {.type = CAROM_CELL_LINE2, .count = 1, .node_count = 2, .nodes = line, .body = 1, .obstacle = true};
+    carom_facet_cells cells = {
+        .type = CAROM_CELL_LINE2, .count = 1, .node_count = 2, .nodes = line, .body = 1, .obstacle = true};
     carom_facets facets;
     place_brick(x, (const double[3]){0.3, 0.3, 1}, 1);
     place_sheet(x, 0);
@@ -199,10 +200,11 @@ static void faults(void **state) {
         place_brick(start, (const double[3]){0.3, 0.3, cases[c].from}, 1);
         place_brick(x, (const double[3]){0.3, 0.3, cases[c].to}, 1);
         build(&sheet, (carom_const_vectors)start, &facets);
-        assert_ok(carom_pairing_create(&facets, NULL, CAROM_SLAVE_FIRST, CAROM_QUADRATURE_GAUSS, 0.3, (carom_const_vectors)start,
-                                       &pairing, error));
+        assert_ok(carom_pairing_create(&facets, NULL, CAROM_SLAVE_FIRST, CAROM_QUADRATURE_GAUSS, 0.3,
+                                       (carom_const_vectors)start, &pairing, error));
         assert_ok(carom_pairing_search(&pairing, (carom_const_vectors)x, error));
-        assert_int_equal(carom_sheets_check(&pairing, (carom_const_vectors)start, (carom_const_vectors)x, bodies), cases[c].fault);
+        assert_int_equal(carom_sheets_check(&pairing, (carom_const_vectors)start, (carom_const_vectors)x, bodies),
+                         cases[c].fault);
         if (cases[c].fault != CAROM_SHEET_HOLDS)
             assert_true(bodies[0] == 0 && bodies[1] == 1);
         carom_pairing_release(&pairing);

@@ -36,9 +36,9 @@ typedef struct carom_facets {
     int *corners;    // 2, 3 or 4; of points 1, of lines 2
     int *body;
     double *thickness;
-    bool *obstacle;       // per facet: masters of all others, with feelers instead of points
-    bool *sheet;          // per facet: one side of a face, the other side of which is the facet before or behind it
-    unsigned char *rims;  // per facet of a sheet: bit i: nothing continues it beyond side i (in the plane: beyond corner i)
+    bool *obstacle;      // per facet: masters of all others, with feelers instead of points
+    bool *sheet;         // per facet: one side of a face, the other side of which is the facet before or behind it
+    unsigned char *rims; // per facet of a sheet: bit i: nothing continues it beyond side i (in the plane: beyond corner i)
     int feeler_count;
     carom_feeler *feelers;
     carom_surface surface; // the same as segments or triangles, for the search; source[t] is an index of `part_of`

@@ -252,8 +252,7 @@ static carom_status place(survey *s, int node_count, carom_error *error) {
         int line = append(facets, at->node[0], at->node[1], at->body);
         for (int i = 1; i <= at->inner; i++) {
             double share = (double)i / (at->inner + 1);
-            facets->feelers[facets->feeler_count++] =
-                (carom_feeler){line, {1 - share, share}, at->area, at->length, false};
+            facets->feelers[facets->feeler_count++] = (carom_feeler){line, {1 - share, share}, at->area, at->length, false};
         }
     }
     return CAROM_OK;

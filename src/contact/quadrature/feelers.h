@@ -15,8 +15,8 @@ enum { CAROM_FEELERS_MOST = 1023 };
 carom_status carom_feelers_list(int set_count, const carom_facet_cells *sets, int node_count, int body_count,
                                 const double (*X)[3], carom_facets *facets, carom_error *error);
 
-// The area that a feeler stands for on a facet of that area which it meets: four times that of the obstacle around it, of a sharp
-// edge a strip as wide as the facet, of a tip the facet; and not more than that.
+// The area that a feeler stands for on a facet of that area which it meets: four times that of the obstacle around it, of a
+// sharp edge a strip as wide as the facet, of a tip the facet; and not more than that.
 double carom_feeler_area(const carom_feeler *feeler, double facet_area);
 
 #endif

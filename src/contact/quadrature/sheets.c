@@ -38,7 +38,8 @@ static bool is_beyond_rim(const carom_facets *facets, int f, const double (*x)[3
     if (!facets->rims[f] || distance <= fabs(height) + tie)
         return false;
     for (int i = 0; i < corners; i++)
-        if (facets->rims[f] >> i & 1 && side_distance(x[n[i]], x[n[corners == 2 ? i : (i + 1) % corners]], place) <= distance + tie)
+        if (facets->rims[f] >> i & 1 &&
+            side_distance(x[n[i]], x[n[corners == 2 ? i : (i + 1) % corners]], place) <= distance + tie)
             return true;
     return false;
 }
