@@ -86,7 +86,9 @@ carom_sheet_fault carom_sheets_check(const carom_pairing *pairing, const double 
                                      int bodies[2]) {
     const carom_facets *facets = pairing->facets;
     double deep = -deep_part * pairing->reach;
-    for (int i = 0; i < pairing->feelers_begin; i++) {
+    // sheets are the last facets
+    bool any = facets->count && facets->sheet[facets->count - 1];
+    for (int i = 0; i < pairing->feelers_begin && any; i++) {
         const carom_slave_point *p = &pairing->points[i];
         for (int k = p->facet_begin; k < p->facet_end; k++)
             for (int own = pairing->facets_of[k], j = pairing->begin[own]; j < pairing->begin[own + 1]; j++) {
