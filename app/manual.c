@@ -129,7 +129,7 @@ static const char *const file_names[][2] = {
     {"history.csv", "The ledger over time, one row per output step."},
     {"probes.csv", "Motion, contact force, stress and strain of chosen nodes."},
     {"probes_filtered.csv", "Accelerations and forces of probes with a filter."},
-    {"pairs.csv", "The contact force between each two bodies that have touched."},
+    {"pairs.csv", "The contact force between each two bodies that have touched, and its moment."},
     {"fields.pvd, fields/",
      "The animation for ParaView: the list of frames and one .vtu file each. Element fields are 0 in cells "
      "whose element does not offer them."},

@@ -84,7 +84,7 @@ static bool find_pair(const carom_signals *signals, const char *name, carom_sign
         if (!straight && !turned)
             continue;
         // what acts on one body acts on the other with the opposite sign
-        bool vector = strncmp(dot + 1, "force_", 6) == 0;
+        bool vector = strncmp(dot + 1, "force_", 6) == 0 || strncmp(dot + 1, "moment_", 7) == 0;
         *signal = (carom_signal){.table = pairs, .column = column, .pair = {a, b}, .sign = turned && vector ? -1 : 1};
         find_begin(signals, row, signal->begin);
         return true;

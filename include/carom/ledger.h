@@ -55,6 +55,8 @@ typedef struct carom_pair_record {
     double peak_force;    // largest mean normal force over a force window of the run (carom_sim_force_window)
     double peak_time;     // end of that window; 0 if there was no force
     double contact_time;  // total length of the windows in which the pair touched
+    double moment[3];     // sum of the moments of those impulses on the first body, about the point of the load cell if one of
+                          // the two is an obstacle, else about the origin
 } carom_pair_record;
 
 // Numerical events, counted.

@@ -1484,6 +1484,7 @@ class carom_pair_record(Structure):
         ("peak_force", c_double),
         ("peak_time", c_double),
         ("contact_time", c_double),
+        ("moment", c_double * 3),
     ]
 
 

@@ -59,18 +59,29 @@ carom_status carom_accepts_no_obstacles(const carom_model *model, const char *me
     return CAROM_OK;
 }
 
-carom_status carom_accepts_no_obstacles_of_faces(const carom_model *model, const char *method, carom_error *error) {
-    bool solid = false;
-    for (int b = 0; b < model->block_count; b++)
-        solid = solid || carom_cell_dimension(model->blocks[b].element->cell) == 3;
-    for (int i = 0; solid && i < model->poses.count; i++) {
-        const carom_body *body = &model->bodies[model->poses.items[i].body];
-        for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
-            if (carom_cell_dimension(model->blocks[b].element->cell) == 2)
-                return carom_fail(error, CAROM_BAD_INPUT,
-                                  "%s knows no obstacles of faces beside solid bodies, such as '%s': give it solid cells, or "
-                                  "use newmark-dcr or nonsmooth-newmark",
-                                  method, body->name);
+// An obstacle of faces in space. Nodes pass through lines, which are the walls of plane scenes, by any method.
+static bool is_sheet(const carom_model *model, const carom_body *body) {
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
+        if (carom_cell_dimension(model->blocks[b].element->cell) == 2 && !model->blocks[b].element->plane)
+            return true;
+    return false;
+}
+
+carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, const char *method, carom_error *error) {
+    for (int i = 0; i < model->poses.count && model->contact.enabled; i++) {
+        int obstacle = model->poses.items[i].body;
+        if (!is_sheet(model, &model->bodies[obstacle]))
+            continue;
+        for (int b = 0; b < model->body_count; b++) {
+            const carom_block *block = &model->blocks[model->bodies[b].block_begin];
+            if (carom_poses_has(&model->poses, b) || carom_cell_dimension(block->element->cell) >= 2 ||
+                carom_contact_law_of(&model->laws, (const int[]){b, obstacle}).apart)
+                continue;
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "%s cannot tell on which side of a face of obstacle '%s' the nodes of '%s' are: give the "
+                              "obstacle solid cells, or use newmark-dcr",
+                              method, model->bodies[obstacle].name, model->bodies[b].name);
+        }
     }
     return CAROM_OK;
 }

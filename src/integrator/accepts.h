@@ -24,9 +24,9 @@ carom_status carom_accepts_no_branches_beside_flow(const carom_model *model, con
 carom_status carom_accepts_no_windows(const carom_model *model, const char *method, carom_error *error);
 carom_status carom_accepts_no_obstacles(const carom_model *model, const char *method, carom_error *error);
 
-// CAROM_BAD_INPUT if an obstacle is made of faces beside solid bodies: contact that knows bodies by the sides of their cells
-// would see no more of it than its rim, and of a closed surface nothing.
-carom_status carom_accepts_no_obstacles_of_faces(const carom_model *model, const char *method, carom_error *error);
+// CAROM_BAD_INPUT if point masses or bars may meet faces of an obstacle: contact that overlaps tells the side of a face by the
+// direction in which a body looks, and nodes look in none.
+carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, const char *method, carom_error *error);
 
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error);
 

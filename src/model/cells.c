@@ -36,26 +36,37 @@ static void add(double *record, int i, double term) {
     record[SUM + i] = sum;
 }
 
-void carom_cells_book(carom_state *state, const carom_hit *hit) {
+// Two obstacles do not touch each other.
+int carom_cells_arm(const carom_state *state, const carom_hit *hit, double arm[3]) {
     const carom_poses *poses = &state->model->poses;
+    carom_copy(hit->spot.point, arm);
     for (int side = 0; side < 2 && state->cells; side++) {
         int body = hit->contact.body[side];
         if (!carom_poses_has(poses, body))
             continue;
         const carom_pose *pose = &poses->items[poses->of_body[body]];
-        double *record = state->cells + (ptrdiff_t)RECORD * poses->of_body[body];
         carom_placed placed = carom_pose_at(pose, hit->time);
-        double about[3], arm[3], impulse[3], moment[3];
+        double about[3];
         carom_placed_cell(pose, &placed, about);
         carom_difference(hit->spot.point, about, arm);
-        // the impulse acts on the second side, its opposite on the first
-        for (int i = 0; i < 3; i++)
-            impulse[i] = side ? hit->impulse[i] : -hit->impulse[i];
-        carom_cross(arm, impulse, moment);
-        for (int i = 0; i < 3; i++) {
-            add(record, CAROM_CELL_FORCE + i, impulse[i]);
-            add(record, CAROM_CELL_MOMENT + i, moment[i]);
-        }
+        return side;
+    }
+    return -1;
+}
+
+void carom_cells_book(carom_state *state, const carom_hit *hit) {
+    double arm[3], impulse[3], moment[3];
+    int side = carom_cells_arm(state, hit, arm);
+    if (side < 0)
+        return;
+    double *record = state->cells + (ptrdiff_t)RECORD * state->model->poses.of_body[hit->contact.body[side]];
+    // the impulse acts on the second side, its opposite on the first
+    for (int i = 0; i < 3; i++)
+        impulse[i] = side ? hit->impulse[i] : -hit->impulse[i];
+    carom_cross(arm, impulse, moment);
+    for (int i = 0; i < 3; i++) {
+        add(record, CAROM_CELL_FORCE + i, impulse[i]);
+        add(record, CAROM_CELL_MOMENT + i, moment[i]);
     }
 }
 

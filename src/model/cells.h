@@ -20,6 +20,10 @@ typedef struct carom_cell_peaks {
 // Adds the array of the cells to a new state, which has none if there are no obstacles. False if memory is short.
 bool carom_cells_register(carom_state *state);
 
+// Where an impulse of contact acts: from the point of the load cell if a side is an obstacle, else from the origin. Returns
+// that side, or -1.
+int carom_cells_arm(const carom_state *state, const carom_hit *hit, double arm[3]);
+
 // Adds an impulse of contact.
 void carom_cells_book(carom_state *state, const carom_hit *hit);
 

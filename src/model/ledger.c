@@ -281,21 +281,31 @@ static int note_in_pair(carom_state *state, const carom_hit *hit, bool event) {
     return p;
 }
 
+typedef struct pair_hits {
+    const carom_state *state;
+    const carom_hit *hits;
+} pair_hits;
+
 static void fill_pair(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
-    const carom_hit *hits = context;
+    const pair_hits *of = context;
     for (int h = begin; h < end; h++) {
+        const carom_hit *hit = &of->hits[h];
         // The impulse J acts on the second side; on the first one if the second is a plane.
-        double sign = hits[h].contact.body[1] < 0 ? 1 : -1;
-        terms[CAROM_PAIR_IMPULSE][h - begin] = hits[h].normal;
-        for (int i = 0; i < 3; i++)
-            terms[CAROM_PAIR_PUSH + i][h - begin] = sign * hits[h].impulse[i];
+        double sign = hit->contact.body[1] < 0 ? 1 : -1, arm[3], moment[3];
+        carom_cells_arm(of->state, hit, arm);
+        carom_cross(arm, hit->impulse, moment);
+        terms[CAROM_PAIR_IMPULSE][h - begin] = hit->normal;
+        for (int i = 0; i < 3; i++) {
+            terms[CAROM_PAIR_PUSH + i][h - begin] = sign * hit->impulse[i];
+            terms[CAROM_PAIR_MOMENT + i][h - begin] = sign * moment[i];
+        }
     }
 }
 
 // Adds the impulses of hits that follow each other to the sums of their pair; -1: it has no record.
 static void add_to_pair(carom_state *state, int p, const carom_hit *hits, int count) {
     if (p >= 0 && count > 0)
-        carom_exact_add_range(state->pair_sums[p].of, CAROM_PAIR_SUMS, count, fill_pair, hits);
+        carom_exact_add_range(state->pair_sums[p].of, CAROM_PAIR_SUMS, count, fill_pair, &(pair_hits){state, hits});
 }
 
 // The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when

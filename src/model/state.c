@@ -465,8 +465,10 @@ carom_pair_record carom_state_pair(const carom_state *state, int pair) {
     carom_pair_record record = state->pairs[pair];
     const carom_exact *sums = state->pair_sums[pair].of;
     record.impulse = carom_exact_value(&sums[CAROM_PAIR_IMPULSE]);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         record.push[i] = carom_exact_value(&sums[CAROM_PAIR_PUSH + i]);
+        record.moment[i] = carom_exact_value(&sums[CAROM_PAIR_MOMENT + i]);
+    }
     carom_pair_forces_look(state, pair, &record);
     return record;
 }

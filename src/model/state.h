@@ -30,8 +30,8 @@ typedef struct carom_exact_accounts {
     carom_exact of[CAROM_ACCOUNTS];
 } carom_exact_accounts;
 
-// Sums of the record of a pair, for the members `impulse` and `push`.
-enum { CAROM_PAIR_IMPULSE, CAROM_PAIR_PUSH, CAROM_PAIR_SUMS = CAROM_PAIR_PUSH + 3 };
+// Sums of the record of a pair, for the members `impulse`, `push` and `moment`.
+enum { CAROM_PAIR_IMPULSE, CAROM_PAIR_PUSH, CAROM_PAIR_MOMENT = CAROM_PAIR_PUSH + 3, CAROM_PAIR_SUMS = CAROM_PAIR_MOMENT + 3 };
 
 typedef struct carom_pair_exact {
     carom_exact of[CAROM_PAIR_SUMS];

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The state accumulates for each pair of bodies the number of impulses, the normal impulse and the total
-// impulse vector. A row holds the differences to the previous row, divided by the time between: the mean
-// contact force.
+// impulse vector with its moment. A row holds the differences to the previous row, divided by the time between: the mean
+// contact force and its moment.
 #include "output/pairs.h"
+
+#include <string.h>
 
 #include "model/model.h"
 
-static const char *const columns[] = {"time", "body_1", "body_2", "events", "normal", "force_x", "force_y", "force_z"};
+static const char *const columns[] = {"time",    "body_1",  "body_2",   "events",   "normal",  "force_x",
+                                      "force_y", "force_z", "moment_x", "moment_y", "moment_z"};
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -44,8 +47,12 @@ carom_status carom_pairs_row(carom_pair_table *pairs, const carom_state *state, 
         carom_csv_real(csv, (record->impulse - last->impulse) / passed);
         for (int i = 0; i < 3; i++)
             carom_csv_real(csv, (record->push[i] - last->push[i]) / passed);
+        for (int i = 0; i < 3; i++)
+            carom_csv_real(csv, (record->moment[i] - last->moment[i]) / passed);
         status = carom_csv_end_row(csv, error);
-        *last = (carom_pair_sum){record->events, record->impulse, {record->push[0], record->push[1], record->push[2]}};
+        *last = (carom_pair_sum){.events = record->events, .impulse = record->impulse};
+        memcpy(last->push, record->push, sizeof last->push);
+        memcpy(last->moment, record->moment, sizeof last->moment);
     }
     pairs->last.time = state->time;
     return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pairs.csv: the contact force between each two bodies that have touched, as a mean over the time since the
+// pairs.csv: the contact force between each two bodies that have touched and its moment, as means over the time since the
 // previous row.
 #ifndef CAROM_OUTPUT_PAIRS_H
 #define CAROM_OUTPUT_PAIRS_H
@@ -11,7 +11,7 @@
 // The sums of one pair at the previous row.
 typedef struct carom_pair_sum {
     int64_t events;
-    double impulse, push[3];
+    double impulse, push[3], moment[3];
 } carom_pair_sum;
 
 // The sums of all pairs at the previous row. Plain numbers, stored in a checkpoint as they are.

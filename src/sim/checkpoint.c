@@ -24,7 +24,7 @@ static const char magic[8] = "carom-cp";
 
 // Raised whenever the layout of the file or of the books changes. Old files are refused, not converted: a resumed run must have
 // the bits of one that was never interrupted.
-enum { VERSION = 7 };
+enum { VERSION = 8 };
 
 // Where the plain numbers of the books begin, behind the sums.
 static const size_t plain_books = offsetof(carom_books, initial_total);

@@ -15,7 +15,7 @@
 #include "sim/collect.h"
 
 // Raised with every change of carom_run_record.
-enum { RECORD_VERSION = 7 };
+enum { RECORD_VERSION = 8 };
 
 typedef carom_running run;
 

@@ -111,6 +111,62 @@ class Obstacles(cli.CommandTest):
                 self.assertAlmostEqual(force, cell["impulse"][number], 6)
                 self.assertAlmostEqual(moment, cell["angular_impulse"][number], 6)
 
+    def pair_sums(self, directory, step):
+        """Impulses and their moments on obstacles, summed over the rows of pairs.csv."""
+        sums = {}
+        with open(self.folder / directory / "pairs.csv") as file:
+            for row in csv.DictReader(file):
+                for name, sign in ((row["body_1"], 1), (row["body_2"], -1)):
+                    at = sums.setdefault(name, [0.0] * 6)
+                    for i, column in enumerate(("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z")):
+                        at[i] += sign * step * float(row[column])
+        return sums
+
+    def test_moments_of_pairs(self):
+        """By every method the moments of pairs add up to those of the cell, and a cell elsewhere shows another by r x F."""
+        for method in METHODS:
+            shown = []
+            for place in ("[0.5, 0.5, 0.8]", "[0.2, 0.9, 1.1]"):
+                bodies = BLOCK + TOOLS.replace("[0.5, 0.5, 0.8]", place)
+                self.run_scene(self.scene(method, bodies=bodies), "moments", "--set", "output.history.every=1")
+                sums = self.pair_sums("moments", 0.0005)
+                for cell in cli.result(self.folder / "moments")["cells"]:
+                    told = cell["impulse"] + cell["angular_impulse"]
+                    size = max(map(abs, told))
+                    # waves may not have reached the table
+                    self.assertTrue(size > 0 or cell["obstacle"] == "table", method)
+                    for one, other in zip(sums.get(cell["obstacle"], [0] * 6), told):
+                        self.assertLessEqual(abs(one - other), 1e-11 * size, method)
+                shown.append(sums["roller"])
+            force, first, second = shown[0][:3], shown[0][3:], shown[1][3:]
+            # both cells turn with the roller, by a tenth of a radian at the end
+            arm = (0.3, -0.4, -0.3)
+            change = [arm[(i + 1) % 3] * force[(i + 2) % 3] - arm[(i + 2) % 3] * force[(i + 1) % 3] for i in range(3)]
+            size = max(map(abs, force))
+            for i in range(3):
+                self.assertLess(abs(second[i] - first[i] - change[i]), 0.1 * size, method)
+            self.assertGreater(max(map(abs, change)), 0.2 * size, method)
+
+    def test_moment_of_one_impact(self):
+        """A mass of 2 bounces off a table at a speed of 3: an impulse of 12 at a known place, about a known point."""
+        bodies = """\
+  - name: ball
+    mesh: {point: {at: [0.3, -0.2, 0.1]}}
+    element: {point-mass: {mass: 2}}
+    velocity: [0, 0, -3]
+  - name: table
+    mesh: {rectangle: {from: [-1, -1, 0], to: [1, 1, 0], columns: 1, rows: 1}}
+    obstacle: {cell: [0.1, 0.4, 7]}
+"""
+        scene = self.scene(end=0.1, step=0.001, bodies=bodies)
+        self.run_scene(scene, "impact", "--set", "output.history.every=1", "--set", "contact.restitution=1", "--set",
+                       "contact.friction=0")
+        sums = self.pair_sums("impact", 0.001)
+        # (0.2, -0.6, .) x (0, 0, -12) on the table; the opposite on the ball, about the same point
+        for name, sign in (("table", 1), ("ball", -1)):
+            for one, other in zip(sums[name], (0, 0, -12, 7.2, 2.4, 0)):
+                self.assertAlmostEqual(one, sign * other, 9)
+
     def test_plane(self):
         """A plate between a turning wheel, a wall of segments and a floor of points."""
         pins = [(0.1 + 0.2 * i, -0.052 - 0.01 * (i % 2), 0) for i in range(5)]
@@ -133,7 +189,7 @@ class Obstacles(cli.CommandTest):
     mesh: {disc: {center: [0.4, 1.52, 0], radius: 0.5, divisions: 4, layers: 2}}
     obstacle: {velocity: [0, -4, 0], turn: {rate: 30}}
 """
-        for method in ("newmark-dcr", "nonsmooth-newmark"):
+        for method in ("newmark-dcr", "nonsmooth-newmark", "energy-momentum"):
             scene = self.scene(method, end=0.08, step=0.0005, bodies=plate)
             result = self.run_scene(scene, f"plane-{method}")
             touched = {name for pair in result["pairs"] for name in pair["bodies"]}

@@ -273,7 +273,7 @@ static void damage(void **state) {
     memcpy(copy, bytes, size);
     copy[8] = 99;
     write_all(copy, size);
-    refuse(&b, CAROM_BAD_INPUT, "has checkpoint format 99, this program reads 7");
+    refuse(&b, CAROM_BAD_INPUT, "has checkpoint format 99, this program reads 8");
 
     // the whole file is still good
     write_all(bytes, size);

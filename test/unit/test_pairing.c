@@ -55,7 +55,7 @@ static void make_shape(shape *s, int dimension, int bodies) {
                                       .body = b,
                                       .thickness = 1};
     }
-    assert_ok(carom_facets_build(bodies, sets, s->node_count, bodies, &s->facets, error));
+    assert_ok(carom_facets_build(bodies, sets, s->node_count, bodies, NULL, &s->facets, error));
 }
 
 static void start_pairing(const shape *s, carom_quadrature quadrature, double reach, carom_pairing *pairing) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/quadrature/feelers.h"
 #include "math/vec3.h"
 #include "mesh/topology.h"
 
@@ -49,25 +50,50 @@ static void mark_single(side *sides, int count, bool *single) {
     }
 }
 
+// Appends a facet of a set.
+static void add_facet(carom_facets *facets, const carom_facet_cells *set, const int nodes[4]) {
+    memcpy(facets->nodes[facets->count], nodes, 4 * sizeof *nodes);
+    facets->corners[facets->count] = carom_facet_size(nodes);
+    facets->body[facets->count] = set->body;
+    facets->obstacle[facets->count] = set->obstacle;
+    facets->sheet[facets->count] = set->sheet;
+    facets->thickness[facets->count++] = set->thickness;
+}
+
+// Sides of the cells of a set. Cells of a sheet are faces themselves, and lines have none.
+static int side_count(const carom_facet_cells *set) {
+    return set->sheet || set->type == CAROM_CELL_LINE2 ? 0 : carom_cell_facet_count(set->type);
+}
+
 // Visits all sides in order. The first pass fills `sides` for sorting; the second one copies the sides
 // marked in `single` to the facets.
 static void list_sides(int set_count, const carom_facet_cells *sets, side *sides, const bool *single, carom_facets *facets) {
     int number = 0;
     for (int s = 0; s < set_count; s++)
         for (int c = 0; c < sets[s].count; c++)
-            for (int f = 0; f < carom_cell_facet_count(sets[s].type); f++, number++) {
+            for (int f = 0; f < side_count(&sets[s]); f++, number++) {
                 int nodes[4];
                 carom_cell_facet(sets[s].type, sets[s].nodes + (ptrdiff_t)c * sets[s].node_count, f, nodes);
                 if (sides) {
                     set_key(nodes, sides[number].key);
                     sides[number].number = number;
-                } else if (single[number]) {
-                    memcpy(facets->nodes[facets->count], nodes, sizeof nodes);
-                    facets->corners[facets->count] = carom_facet_size(nodes);
-                    facets->body[facets->count] = sets[s].body;
-                    facets->thickness[facets->count++] = sets[s].thickness;
-                }
+                } else if (single[number])
+                    add_facet(facets, &sets[s], nodes);
             }
+}
+
+// The faces of sheets, each as two facets back to back.
+static void list_sheets(int set_count, const carom_facet_cells *sets, carom_facets *facets) {
+    for (int s = 0; s < set_count; s++)
+        for (int c = 0; c < sets[s].count && sets[s].sheet; c++) {
+            int front[4] = {-1, -1, -1, -1}, back[4] = {-1, -1, -1, -1}, n = sets[s].node_count;
+            memcpy(front, sets[s].nodes + (ptrdiff_t)c * n, (size_t)n * sizeof *front);
+            // the same first corner, so that a quadrilateral is divided along the same diagonal
+            for (int a = 0; a < n; a++)
+                back[a] = front[n == 2 ? 1 - a : (n - a) % n];
+            add_facet(facets, &sets[s], front);
+            add_facet(facets, &sets[s], back);
+        }
 }
 
 // The surface for the search: segments, or triangles. A quadrilateral is split at its first corner.
@@ -97,7 +123,8 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
         }
     }
     for (int i = 0; i < facets->point_count && !status; i++) {
-        points[i][0] = points[i][1] = facets->nodes[facets->count + i][0];
+        points[i][0] = facets->nodes[facets->count + i][0];
+        points[i][1] = facets->nodes[facets->count + i][facets->corners[facets->count + i] - 1];
         facets->part_of[count + i] = facets->count + i;
     }
     carom_surface_def def = {
@@ -122,7 +149,7 @@ static carom_status build_surface(carom_facets *facets, int node_count, int body
 // Appends the points; without facets they meet nothing.
 static void list_points(int set_count, const carom_facet_cells *sets, carom_facets *facets) {
     for (int s = 0; s < set_count; s++)
-        for (int c = 0; c < sets[s].count && sets[s].type == CAROM_CELL_POINT; c++) {
+        for (int c = 0; c < sets[s].count && sets[s].type == CAROM_CELL_POINT && !sets[s].obstacle; c++) {
             int at = facets->count + facets->point_count++;
             memcpy(facets->nodes[at], (const int[]){sets[s].nodes[c], -1, -1, -1}, sizeof facets->nodes[at]);
             facets->corners[at] = 1;
@@ -131,15 +158,22 @@ static void list_points(int set_count, const carom_facet_cells *sets, carom_face
         }
 }
 
+// Memory for that many facets and points.
+static bool reserve(carom_facets *facets, int64_t count) {
+    facets->nodes = carom_allocate(count, sizeof *facets->nodes);
+    facets->corners = carom_allocate(count, sizeof *facets->corners);
+    facets->body = carom_allocate(count, sizeof *facets->body);
+    facets->thickness = carom_allocate(count, sizeof *facets->thickness);
+    facets->obstacle = carom_allocate(count, sizeof *facets->obstacle);
+    facets->sheet = carom_allocate(count, sizeof *facets->sheet);
+    facets->rims = carom_allocate(count, sizeof *facets->rims);
+    return facets->nodes && facets->corners && facets->body && facets->thickness && facets->obstacle && facets->sheet &&
+           facets->rims;
+}
+
 // Two passes over the cells: the first finds the unshared sides, the second collects them in order.
-carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, int node_count, int body_count,
-                                carom_facets *facets, carom_error *error) {
-    int64_t count = 0;
-    for (int s = 0; s < set_count; s++)
-        count += (int64_t)sets[s].count * carom_cell_facet_count(sets[s].type);
-    // bodies of bars and beams have no facets
-    if (count == 0)
-        return CAROM_OK;
+static carom_status list_facets(int set_count, const carom_facet_cells *sets, int64_t count, carom_facets *facets,
+                                carom_error *error) {
     side *sides = carom_allocate(count, sizeof *sides);
     // one flag per side
     bool *single = carom_allocate(count, sizeof *single);
@@ -152,22 +186,37 @@ carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, in
     free(sides);
 
     // exact sizes: memory follows the surface, not the volume
-    int kept = 0;
+    int64_t kept = 0;
     for (int s = 0; s < set_count; s++)
-        kept += sets[s].type == CAROM_CELL_POINT ? sets[s].count : 0;
+        kept += sets[s].sheet ? 2 * (int64_t)sets[s].count : sets[s].type == CAROM_CELL_POINT ? sets[s].count : 0;
     for (int64_t i = 0; i < count && !status; i++)
         kept += single[i];
-    facets->nodes = carom_allocate(kept, sizeof *facets->nodes);
-    facets->corners = carom_allocate(kept, sizeof *facets->corners);
-    facets->body = carom_allocate(kept, sizeof *facets->body);
-    facets->thickness = carom_allocate(kept, sizeof *facets->thickness);
-    if (!status && !(facets->nodes && facets->corners && facets->body && facets->thickness))
+    if (!status && (kept >= INT32_MAX || !reserve(facets, kept)))
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    if (!status)
+    if (!status) {
         list_sides(set_count, sets, NULL, single, facets);
+        list_sheets(set_count, sets, facets);
+    }
+    free(single);
+    return status;
+}
+
+carom_status carom_facets_build(int set_count, const carom_facet_cells *sets, int node_count, int body_count,
+                                const double (*X)[3], carom_facets *facets, carom_error *error) {
+    int64_t count = 0;
+    bool sheets = false;
+    for (int s = 0; s < set_count; s++) {
+        count += (int64_t)sets[s].count * side_count(&sets[s]);
+        sheets = sheets || sets[s].sheet;
+    }
+    // bodies of bars and beams have no facets
+    if (count == 0 && !sheets)
+        return CAROM_OK;
+    carom_status status = list_facets(set_count, sets, count, facets, error);
     if (!status && facets->count)
         list_points(set_count, sets, facets);
-    free(single);
+    if (!status && facets->count)
+        status = carom_feelers_list(set_count, sets, node_count, body_count, X, facets, error);
     if (!status && facets->count)
         status = build_surface(facets, node_count, body_count, error);
     if (status)
@@ -180,6 +229,10 @@ void carom_facets_release(carom_facets *facets) {
     free(facets->corners);
     free(facets->body);
     free(facets->thickness);
+    free(facets->obstacle);
+    free(facets->sheet);
+    free(facets->rims);
+    free(facets->feelers);
     free(facets->part_of);
     carom_surface_release(&facets->surface);
     *facets = (carom_facets){0};

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "contact/quadrature/facing.h"
+#include "contact/quadrature/sheets.h"
 #include "math/vec3.h"
 
 // A point behind a facet of its own body has come through free space if its distance is below this part of
@@ -21,16 +22,17 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
-// Gauss points inside each facet.
+// Gauss points inside each facet of a body.
 static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
-    pairing->points = carom_allocate((int64_t)4 * facets->count + facets->point_count, sizeof *pairing->points);
-    pairing->facets_of = carom_allocate((int64_t)facets->count + facets->point_count, sizeof *pairing->facets_of);
+    int64_t feelers = facets->feeler_count;
+    pairing->points = carom_allocate((int64_t)4 * facets->count + facets->point_count + feelers, sizeof *pairing->points);
+    pairing->facets_of = carom_allocate((int64_t)facets->count + facets->point_count + feelers, sizeof *pairing->facets_of);
     if (!pairing->points || !pairing->facets_of)
         return no_memory(error);
     for (int f = 0; f < facets->count; f++) {
         double N[4][4], area[4];
-        int count = carom_facet_gauss(facets, f, X, N, area);
+        int count = facets->obstacle[f] ? 0 : carom_facet_gauss(facets, f, X, N, area);
         pairing->facets_of[f] = f;
         for (int q = 0; q < count; q++) {
             carom_slave_point *p = &pairing->points[pairing->point_count++];
@@ -42,26 +44,35 @@ static carom_status place_gauss_points(carom_pairing *pairing, const double (*X)
     }
     for (int f = facets->count; f < facets->count + facets->point_count; f++) {
         pairing->facets_of[f] = f;
-        pairing->points[pairing->point_count++] = (carom_slave_point){
-            .count = 1,
-            .node = {facets->nodes[f][0]},
-            .N = {1},
-            .area = facets->thickness[f],
-            .body = facets->body[f],
-            .facet_begin = f,
-            .facet_end = f + 1,
-        };
+        // those of obstacles have feelers
+        if (facets->thickness[f] > 0)
+            pairing->points[pairing->point_count++] = (carom_slave_point){
+                .count = 1,
+                .node = {facets->nodes[f][0]},
+                .N = {1},
+                .area = facets->thickness[f],
+                .body = facets->body[f],
+                .facet_begin = f,
+                .facet_end = f + 1,
+            };
     }
     return CAROM_OK;
 }
 
-// A point at each node, with the facets around it and their tributary areas.
+// True if the nodes of a facet, or of a point, carry points of contact: those of obstacles have feelers.
+static bool carries_nodes(const carom_facets *facets, int f) {
+    return f < facets->count ? !facets->obstacle[f] : facets->thickness[f] > 0;
+}
+
+// A point at each node, with the facets around it and their tributary areas. Nodes of obstacles are points without facets,
+// which meet nothing.
 static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)[3], carom_error *error) {
     const carom_facets *facets = pairing->facets;
     const carom_surface *surface = &facets->surface;
     int *point_of = carom_allocate(surface->node_count, sizeof *point_of);
-    pairing->points = carom_allocate(surface->vertex_count, sizeof *pairing->points);
-    pairing->facets_of = carom_allocate((int64_t)4 * facets->count + facets->point_count, sizeof *pairing->facets_of);
+    int64_t feelers = facets->feeler_count;
+    pairing->points = carom_allocate(surface->vertex_count + feelers, sizeof *pairing->points);
+    pairing->facets_of = carom_allocate((int64_t)4 * facets->count + facets->point_count + feelers, sizeof *pairing->facets_of);
     if (!point_of || !pairing->points || !pairing->facets_of) {
         free(point_of);
         return no_memory(error);
@@ -76,7 +87,7 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
         double area[4] = {facets->thickness[f]};
         if (f < facets->count)
             carom_facet_areas(facets, f, X, area);
-        for (int a = 0; a < facets->corners[f]; a++) {
+        for (int a = 0; a < facets->corners[f] && carries_nodes(facets, f); a++) {
             carom_slave_point *p = &pairing->points[point_of[facets->nodes[f][a]]];
             p->area += area[a];
             p->body = facets->body[f];
@@ -92,10 +103,34 @@ static carom_status place_nodal_points(carom_pairing *pairing, const double (*X)
         begin += count;
     }
     for (int f = 0; f < facets->count + facets->point_count; f++)
-        for (int a = 0; a < facets->corners[f]; a++)
+        for (int a = 0; a < facets->corners[f] && carries_nodes(facets, f); a++)
             pairing->facets_of[pairing->points[point_of[facets->nodes[f][a]]].facet_end++] = f;
     free(point_of);
     return CAROM_OK;
+}
+
+// Points of obstacles, behind all others. Each has the line on which it lies to itself.
+static void place_feelers(carom_pairing *pairing) {
+    const carom_facets *facets = pairing->facets;
+    int at = 0;
+    pairing->feelers_begin = pairing->point_count;
+    for (int p = 0; p < pairing->point_count; p++)
+        at = pairing->points[p].facet_end > at ? pairing->points[p].facet_end : at;
+    for (int i = 0; i < facets->feeler_count; i++) {
+        const carom_feeler *feeler = &facets->feelers[i];
+        const int *n = facets->nodes[feeler->facet];
+        pairing->facets_of[at] = feeler->facet;
+        pairing->points[pairing->point_count++] = (carom_slave_point){
+            .count = facets->corners[feeler->facet],
+            .node = {n[0], n[1]},
+            .N = {feeler->N[0], feeler->N[1]},
+            .area = feeler->area,
+            .body = facets->body[feeler->facet],
+            .facet_begin = at,
+            .facet_end = at + 1,
+        };
+        at++;
+    }
 }
 
 // The points of each facet, by a counting sort.
@@ -129,8 +164,10 @@ carom_status carom_pairing_create(const carom_facets *facets, const carom_exclus
         return CAROM_OK;
     carom_status status =
         quadrature == CAROM_QUADRATURE_GAUSS ? place_gauss_points(pairing, X, error) : place_nodal_points(pairing, X, error);
-    if (!status)
+    if (!status) {
+        place_feelers(pairing);
         status = list_points(pairing, error);
+    }
     if (!status)
         status = carom_tree_create(&facets->surface, &pairing->tree, error);
     return status ? status : carom_pairing_list_create(pairing, error);
@@ -289,6 +326,8 @@ int carom_pairing_find(const carom_pairing *pairing, int point, const double (*x
             // the costly tests come last
             if (better && same)
                 better = is_outside_contact(pairing, p, own, f, x, place, toward, height, distance);
+            if (better && facets->sheet[f])
+                better = carom_sheet_is_met(pairing, p, own, f, x, toward, height, distance);
             if (better)
                 better = !is_behind_seam(pairing, p, x, place, f, distance);
             if (better) {

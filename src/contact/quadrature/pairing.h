@@ -42,12 +42,12 @@ typedef struct carom_pairing {
     const carom_facets *facets;
     const carom_exclusions *exclusions;
     carom_slave slave;
-    const int *masters;   // per body: not below 0 for those that are masters of all others, whatever `slave` says; NULL: none
     double reach;         // search radius
     const double (*X)[3]; // the reference
     carom_tree tree;
-    int point_count;
+    int point_count, feelers_begin; // feelers of obstacles are the last points
     carom_slave_point *points;
+    const double (*start)[3]; // positions at the start of the step, of which sheets tell the side; NULL: those of the search
     int *facets_of;
     int *points_begin, *points_of; // per facet: its points are points_of[points_begin[f]] ...
 

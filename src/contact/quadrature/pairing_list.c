@@ -45,9 +45,12 @@ carom_status carom_pairing_list_create(carom_pairing *pairing, carom_error *erro
     if (status || pairing->within_tree.count == 0)
         return status;
     double area = 0;
-    for (int p = 0; p < pairing->point_count; p++)
+    int facet_count = 0;
+    for (int p = 0; p < pairing->feelers_begin; p++)
         area += pairing->points[p].area;
-    double size = area / facets->count;
+    for (int f = 0; f < facets->count; f++)
+        facet_count += !facets->obstacle[f];
+    double size = area / facet_count;
     pairing->slack = slack_part * (facets->corners[0] == 2 ? size / facets->thickness[0] : sqrt(size));
     pairing->wear = carom_allocate(body_count(pairing), sizeof *pairing->wear);
     bool *touches_itself = carom_allocate(body_count(pairing), sizeof *touches_itself);
@@ -84,15 +87,16 @@ static int compare(const void *a, const void *b) {
 static bool assign_roles(const carom_pairing *pairing, carom_facet_pairs *pairs, int f, int g) {
     const carom_facets *facets = pairing->facets;
     // a point is never projected onto
+    if (f >= facets->count && g >= facets->count)
+        return true;
     if (f >= facets->count || g >= facets->count)
         return f >= facets->count ? carom_facet_pairs_add(pairs, f, g) : carom_facet_pairs_add(pairs, g, f);
     // `first` is the body with the smaller index, as in the scene
     bool f_first = facets->body[f] < facets->body[g], both = pairing->slave == CAROM_SLAVE_BOTH;
     bool forward = both || f_first == (pairing->slave == CAROM_SLAVE_FIRST);
     bool backward = both || !forward;
-    const int *masters = pairing->masters;
-    if (masters && (masters[facets->body[f]] >= 0) != (masters[facets->body[g]] >= 0)) {
-        backward = masters[facets->body[f]] >= 0;
+    if (facets->obstacle[f] != facets->obstacle[g]) {
+        backward = facets->obstacle[f];
         forward = !backward;
     }
     return (!forward || carom_facet_pairs_add(pairs, f, g)) && (!backward || carom_facet_pairs_add(pairs, g, f));

@@ -107,12 +107,20 @@ static double relative_motion(const step_motion *p, const int *a, const int *b) 
     return most;
 }
 
+// The sides of a face: three of a triangle, one of a line, none of a point.
+static int sides_of(const carom_surface *surface, int f) {
+    if (surface->corners < 3)
+        return 0;
+    return f < surface->full_count ? 3 : surface->faces[f][0] != surface->faces[f][1];
+}
+
 // The same for two faces: their nodes and their sides.
 static double passing_depth_of_faces(const step_motion *p, int f, int g) {
     const int *a = p->surface->faces[f], *b = p->surface->faces[g];
     int body[2] = {p->surface->body[f], p->surface->body[g]}, swapped[2] = {body[1], body[0]};
-    // a point meets faces; nothing meets a point
-    bool solid = p->surface->corners == 3 && f < p->surface->full_count && g < p->surface->full_count;
+    // points and lines meet faces, and not each other
+    bool solid = f < p->surface->full_count || g < p->surface->full_count;
+    int sides[2] = {solid ? sides_of(p->surface, f) : 0, solid ? sides_of(p->surface, g) : 0};
     carom_narrow_kind kind = p->surface->corners == 3 ? CAROM_NARROW_NODE_FACE : CAROM_NARROW_NODE_SEGMENT;
     double most = 0;
     if (relative_motion(p, a, b) <= p->reach)
@@ -122,7 +130,7 @@ static double passing_depth_of_faces(const step_motion *p, int f, int g) {
             most = fmax(most, passing_depth(p, kind, (const int[]){a[i], b[0], b[1], b[2]}, body));
         if (f < p->surface->full_count)
             most = fmax(most, passing_depth(p, kind, (const int[]){b[i], a[0], a[1], a[2]}, swapped));
-        for (int j = 0; j < 3 && solid; j++)
+        for (int j = 0; j < sides[1] && i < sides[0]; j++)
             most = fmax(most, passing_depth(p, CAROM_NARROW_EDGE_EDGE,
                                             (const int[]){a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]}, body));
     }

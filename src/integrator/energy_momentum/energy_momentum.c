@@ -21,6 +21,7 @@
 #include "integrator/energy_momentum/energy_momentum.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,24 @@ static carom_status look_for_passing(carom_stepper *stepper, carom_state *state,
     }
     return carom_fail(error, CAROM_NUMERICAL, "'%s' and '%s' approach by more than the reach of contact",
                       model->bodies[bodies[0]].name, model->bodies[bodies[1]].name);
+}
+
+// Points that can no longer tell their side of a face of an obstacle would be free of it, or held by it, from the next step on.
+static carom_status look_for_sides(carom_stepper *stepper, carom_error *error) {
+    carom_energy_momentum_workspace *s = stepper->workspace;
+    carom_balance *b = &s->balance;
+    int bodies[2];
+    carom_sheet_fault fault = carom_implicit_contact_sides(&s->contact, b->x0, (carom_const_vectors)b->x1, bodies);
+    if (fault == CAROM_SHEET_HOLDS)
+        return CAROM_OK;
+    const char *body = stepper->model->bodies[bodies[0]].name, *obstacle = stepper->model->bodies[bodies[1]].name;
+    snprintf(b->stalled, sizeof b->stalled,
+             fault == CAROM_SHEET_PASSED ? "'%s' goes into a face of '%s' by more than half of `reach`: a larger penalty, "
+                                           "multipliers (augmented) or shorter steps hold it"
+                                         : "'%s' is squeezed at a face of '%s' until it is thinner than half of `reach`: a "
+                                           "smaller reach tells its sides",
+             body, obstacle);
+    return carom_fail(error, CAROM_NUMERICAL, "%s", b->stalled);
 }
 
 // Whether the update of this step obeys Coulomb's law: where a point that pushes has friction to obey it with. Newmark's method
@@ -204,6 +223,8 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
     double passed = 0;
     if (!status)
         status = look_for_passing(stepper, state, smallest, &passed, error);
+    if (!status)
+        status = look_for_sides(stepper, error);
     if (status)
         return status;
     // Restrained accelerations are prescribed, not made by forces: the velocity update must not see them.
@@ -419,7 +440,7 @@ static carom_status accepts(const carom_model *model, const void *params_, carom
     if (!status)
         status = carom_accepts_no_windows(model, "energy-momentum", error);
     if (!status)
-        status = carom_accepts_no_obstacles_of_faces(model, "energy-momentum", error);
+        status = carom_accepts_no_nodes_beside_sheets(model, "energy-momentum", error);
     if (status)
         return status;
     if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)

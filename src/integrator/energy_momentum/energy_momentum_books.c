@@ -7,6 +7,7 @@
 #include "integrator/energy_momentum/workspace.h"
 #include "model/damping.h"
 #include "model/ledger.h"
+#include "model/poses.h"
 
 static const double nothing[3] = {0};
 
@@ -165,8 +166,13 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
                      .contact = {.kind = p->corners == 2 ? CAROM_CONTACT_NODE_SEGMENT : CAROM_CONTACT_NODE_FACE,
                                  .body = {p->body[0], p->body[1]}}};
     // the normal leads from the first body to the second, from a plane to the body on it
-    bool plane = p->body[1] < 0, frame = p->corners == 0;
-    double sign = frame ? 1 : -1;
+    bool plane = p->body[1] < 0, frame = p->corners == 0, feels = carom_poses_has(&stepper->model->poses, p->body[0]);
+    double sign = frame || feels ? 1 : -1;
+    // an obstacle is the second body, whichever side has the points: the two have one record
+    if (feels) {
+        hit.contact.body[0] = p->body[1];
+        hit.contact.body[1] = p->body[0];
+    }
     for (int i = 0; i < 3; i++)
         hit.contact.normal[i] = sign * t->m[i];
     if (frame) {
@@ -210,7 +216,7 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
             carom_add_scaled(1, moment, hit.ground.moment);
         }
         // on the second side; on the first one if the second is a plane
-        bool counts = plane || (frame ? p->N[a] > 0 : a >= p->slave_count);
+        bool counts = plane || (frame ? p->N[a] > 0 : feels == (a < p->slave_count));
         if (counts)
             carom_add_scaled(1, J, hit.impulse);
     }

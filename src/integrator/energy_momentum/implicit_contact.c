@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/quadrature/feelers.h"
 #include "contact/quadrature/tunnelling.h"
+#include "integrator/energy_momentum/model_facets.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -27,59 +29,6 @@ enum {
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
-
-// The area that a node of a bar or a point mass stands for; 0 if it has a surface.
-static double section_of(const carom_model *model, int body) {
-    const carom_block *block = &model->blocks[model->bodies[body].block_begin];
-    switch (carom_cell_dimension(block->element->cell)) {
-    case 0: return 1;
-    case 1: return carom_block_section(block);
-    default: return 0;
-    }
-}
-
-// The outer faces of all plane and solid bodies, and the nodes of the others.
-static carom_status find_facets(carom_implicit_contact *contact, carom_error *error) {
-    const carom_model *model = contact->model;
-    carom_facet_cells *sets = carom_allocate((int64_t)model->block_count + model->body_count, sizeof *sets);
-    int *numbers = carom_allocate(model->node_count, sizeof *numbers);
-    if (!sets || !numbers) {
-        free(sets);
-        free(numbers);
-        return no_memory(error);
-    }
-    int count = 0;
-    for (int k = 0; k < model->node_count; k++)
-        numbers[k] = k;
-    for (int b = 0; b < model->block_count; b++) {
-        const carom_block *block = &model->blocks[b];
-        if (carom_cell_dimension(block->element->cell) >= 2)
-            sets[count++] = (carom_facet_cells){
-                .type = block->element->cell,
-                .count = block->count,
-                .node_count = block->node_count,
-                .nodes = block->nodes,
-                .body = block->body,
-                .thickness = carom_block_section(block),
-            };
-    }
-    for (int b = 0; b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        if (section_of(model, b) > 0)
-            sets[count++] = (carom_facet_cells){
-                .type = CAROM_CELL_POINT,
-                .count = body->node_count,
-                .node_count = 1,
-                .nodes = numbers + body->node_begin,
-                .body = b,
-                .thickness = section_of(model, b),
-            };
-    }
-    carom_status status = carom_facets_build(count, sets, model->node_count, model->body_count, &contact->facets, error);
-    free(sets);
-    free(numbers);
-    return status;
 }
 
 // The volume of a body of several densities; NaN if memory is short.
@@ -190,7 +139,7 @@ static carom_status find_frames(carom_implicit_contact *contact, const double *n
         carom_copy(item->normal, p->normal);
         // A node of a surface stands for its share of the faces, the end of a bar for its section, a
         // point mass for a unit area.
-        p->area = node_area[item->node[0]] > 0 ? node_area[item->node[0]] : section_of(model, item->body[0]);
+        p->area = node_area[item->node[0]] > 0 ? node_area[item->node[0]] : carom_model_section_of(model, item->body[0]);
         if (item->kind == CAROM_CONTACT_NODE_PLANE) {
             set_tangents(p);
             p->friction = carom_contact_law_of(&model->laws, p->body).friction;
@@ -228,7 +177,7 @@ static void share_areas(carom_implicit_contact *contact, const double *node_area
 
 static carom_status prepare(carom_implicit_contact *contact, double *surface, double *node_area, carom_error *error) {
     const carom_model *model = contact->model;
-    carom_status status = find_facets(contact, error);
+    carom_status status = carom_model_facets(contact->model, &contact->facets, error);
     if (status)
         return status;
     add_areas(contact, surface, node_area);
@@ -242,8 +191,6 @@ static carom_status prepare(carom_implicit_contact *contact, double *surface, do
     if (!status)
         status = carom_pairing_create(&contact->facets, &model->exclusions, contact->def.slave, contact->def.quadrature,
                                       contact->def.reach, (carom_const_vectors)model->X, &contact->pairing, error);
-    // faces of obstacles may be of any size, and their points too far apart
-    contact->pairing.masters = model->poses.of_body;
     return status;
 }
 
@@ -298,8 +245,9 @@ void carom_implicit_contact_release(carom_implicit_contact *contact) {
 }
 
 // Multipliers do not survive a step: the traction of the last step, carried over, would push where nothing touches any more.
-void carom_implicit_contact_begin(carom_implicit_contact *contact, double step) {
+void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3]) {
     contact->rule.step = step;
+    contact->pairing.start = x0;
     contact->softening = 1;
     contact->count = 0;
     for (int i = 0; i < contact->site_count; i++) {
@@ -318,6 +266,12 @@ static carom_quadrature_point meet(const carom_implicit_contact *contact, int po
         .area = slave->area,
         .body = {slave->body, facets->body[facet]},
     };
+    if (point >= contact->pairing.feelers_begin) {
+        double share[4];
+        carom_facet_areas(facets, facet, (carom_const_vectors)contact->model->X, share);
+        p.area = carom_feeler_area(&facets->feelers[point - contact->pairing.feelers_begin],
+                                   share[0] + share[1] + share[2] + share[3]);
+    }
     memcpy(p.N, slave->N, sizeof p.N);
     memcpy(p.node, slave->node, (size_t)slave->count * sizeof *p.node);
     memcpy(p.node + slave->count, facets->nodes[facet], (size_t)p.corners * sizeof *p.node);
@@ -419,6 +373,11 @@ carom_status carom_implicit_contact_tunnelling(carom_implicit_contact *contact, 
         return CAROM_OK;
     return carom_surface_tunnelling(&contact->pairing.tree, &model->exclusions, model->immovable, x0, x1, contact->def.reach,
                                     depth, bodies, error);
+}
+
+carom_sheet_fault carom_implicit_contact_sides(const carom_implicit_contact *contact, const double (*x0)[3],
+                                               const double (*x1)[3], int bodies[2]) {
+    return contact->site_count ? carom_sheets_check(&contact->pairing, x0, x1, bodies) : CAROM_SHEET_HOLDS;
 }
 
 bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact) {

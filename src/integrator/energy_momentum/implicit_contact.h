@@ -3,7 +3,7 @@
 #ifndef CAROM_INTEGRATOR_ENERGY_MOMENTUM_IMPLICIT_CONTACT_H
 #define CAROM_INTEGRATOR_ENERGY_MOMENTUM_IMPLICIT_CONTACT_H
 
-#include "contact/quadrature/pairing.h"
+#include "contact/quadrature/sheets.h"
 #include "contact/quadrature/tractions.h"
 #include "model/model.h"
 
@@ -45,8 +45,8 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
                                            carom_implicit_contact *contact, carom_error *error);
 void carom_implicit_contact_release(carom_implicit_contact *contact);
 
-// Begins a step of that length: no multipliers.
-void carom_implicit_contact_begin(carom_implicit_contact *contact, double step);
+// Begins a step of that length from the positions x0, which are kept by reference: no multipliers.
+void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3]);
 
 // Finds who meets whom at the positions x. *changed says whether anything is different from before.
 carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const double (*x)[3], bool *changed,
@@ -68,6 +68,10 @@ bool carom_implicit_contact_is_deep(const carom_implicit_contact *contact);
 // missed. 0: nowhere. bodies[] are the two.
 carom_status carom_implicit_contact_tunnelling(carom_implicit_contact *contact, const double (*x0)[3], const double (*x1)[3],
                                                double *depth, int bodies[2], carom_error *error);
+
+// After a step from x0 to x1, whether points can still tell on which side of a face of an obstacle they are (sheets.h).
+carom_sheet_fault carom_implicit_contact_sides(const carom_implicit_contact *contact, const double (*x0)[3],
+                                               const double (*x1)[3], int bodies[2]);
 
 // The largest overlap at the end of the step, >= 0.
 double carom_implicit_contact_overlap(const carom_implicit_contact *contact);
