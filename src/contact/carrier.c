@@ -247,7 +247,8 @@ static void begin_linkages(carom_carriers *carriers, double h, const double (*x)
         }
         carriers->links[q].work = 0;
         carom_linkage_drive(carriers, q, carriers->time, true);
-        carom_linkage_arrive(carriers, q, false);
+        carom_linkage_arrive(carriers, q);
+        carom_linkage_find_bend(carriers, q, (const double(*)[3])w);
         carom_carriers_plan(carriers, q, h, w);
     }
 }
@@ -349,7 +350,7 @@ static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3
             carom_linkage_land(carriers, q, w);
     }
     carom_linkage_drive(carriers, q, carriers->time + t, false);
-    carom_linkage_arrive(carriers, q, true);
+    carom_linkage_arrive(carriers, q);
     carom_linkage_find_bend(carriers, q, (const double(*)[3])w);
 }
 

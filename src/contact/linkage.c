@@ -98,8 +98,10 @@ void carom_linkage_drive(carom_carriers *carriers, int q, double time, bool begi
         if (linkage->rows[i].motor < 0)
             continue;
         s->speed[i] = carriers->motor_rate(carriers->motors, linkage->rows[i].motor, time, &on);
-        if (begins)
+        if (begins && s->active[i] != on) {
             s->active[i] = on;
+            s->arrived = false;
+        }
     }
 }
 
@@ -136,21 +138,37 @@ static void find_response(const carom_carriers *carriers, int q) {
         carom_link_factor_backward(&s->now, s->sides + (ptrdiff_t)j * rows);
 }
 
-void carom_linkage_arrive(carom_carriers *carriers, int q, bool responds) {
-    const carom_linkage *linkage = &carriers->linkages[q];
-    carom_linkage_space *s = &carriers->links[q];
+// Takes over the poses of the carriers; true if a bit of them is another one.
+static bool take_poses(const carom_carriers *carriers, const carom_linkage *linkage, carom_link_pose *poses) {
+    bool others = false;
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
-        carom_copy(carriers->place[r], s->from[b].c);
-        carom_mat3_copy((const double(*)[3])carriers->R[r], s->from[b].R);
+        others = others || memcmp(poses[b].c, carriers->place[r], sizeof poses[b].c) ||
+                 memcmp(poses[b].R, carriers->R[r], sizeof poses[b].R);
+        carom_copy(carriers->place[r], poses[b].c);
+        carom_mat3_copy((const double(*)[3])carriers->R[r], poses[b].R);
+    }
+    return others;
+}
+
+// A drift may begin again after it has gone to its end, and then poses are others than those of the last arrival. Most arrivals
+// are where the last one was: a kick is where the drift before it ended.
+void carom_linkage_arrive(carom_carriers *carriers, int q) {
+    const carom_linkage *linkage = &carriers->linkages[q];
+    carom_linkage_space *s = &carriers->links[q];
+    bool others = take_poses(carriers, linkage, s->from);
+    if (s->arrived && !others)
+        return;
+    s->arrived = true;
+    for (int b = 0; b < linkage->body_count; b++) {
+        int r = linkage->bodies[b];
         s->softness[b] = 1 / carriers->items[r].mass;
         carom_mat3_copy((const double(*)[3])carriers->soft[r], s->soft[b]);
     }
     for (int i = 0; i < linkage->row_count; i++)
         carom_link_gradient_find(&linkage->rows[i], s->from, s->from, &s->here[i]);
     carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, s->active, &s->now);
-    if (responds)
-        find_response(carriers, q);
+    find_response(carriers, q);
 }
 
 // Takes the velocities `change` of all bodies, and the rates that they shall have less, to those that joints allow.

@@ -97,6 +97,7 @@ typedef struct carom_linkage_space {
     double *speeds[2];           // the same at both ends of the flight,
     double *advance;             // and how far they go in it
     double flight_work, work;    // of motors: in the flight that was found last, and in the drift so far
+    bool arrived;                // gradients, factors and response are those of the poses `from` and the rows that are active
     double planned;              // length of the flight that was found last; 0: velocities have changed since
     double *softness;            // per body: 1/M
     double (*impulses[2])[2][3]; // per body: sums of impulses and couples
@@ -114,8 +115,8 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
 // Motors at a time of the run: rates of rows, and where a drift or kick begins, which motors are on.
 void carom_linkage_drive(struct carom_carriers *carriers, int q, double time, bool begins);
 
-// What follows from the poses of the bodies: gradients, their factors and, if it is wanted, the response to impulses.
-void carom_linkage_arrive(struct carom_carriers *carriers, int q, bool responds);
+// What follows from the poses of the bodies: gradients, their factors and the response to impulses.
+void carom_linkage_arrive(struct carom_carriers *carriers, int q);
 // Accelerations in free flight with the velocities w.
 void carom_linkage_find_bend(struct carom_carriers *carriers, int q, const double (*w)[3]);
 

@@ -72,7 +72,7 @@ static void push_linkages(carom_rigid_kick *rigid, double h, double (*w)[3]) {
         for (int b = 0; b < linkage->body_count; b++)
             carom_copy(rigid->x[carriers->items[linkage->bodies[b]].centre], carriers->place[linkage->bodies[b]]);
         carom_linkage_drive(carriers, q, *rigid->time, true);
-        carom_linkage_arrive(carriers, q, true);
+        carom_linkage_arrive(carriers, q);
         rigid->work[q] = answer(rigid, q, h, (carom_const_vectors)w);
         for (int b = 0; b < linkage->body_count; b++) {
             carom_add_scaled(1, rigid->answers[linkage->offset + b][0], w[carriers->items[linkage->bodies[b]].centre]);
