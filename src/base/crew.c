@@ -12,7 +12,7 @@ enum { SPINS = 4000 };
 // of too many: the next ones are left out, first a few, then up to LEFT_OUT_MAX in a row as long as it does not get better. A
 // nap costs some 50 us. On 16 cores of a virtual machine members nap at one in a hundred meetings, and a crew is still four
 // times as fast as one thread; on two cores that others use they nap at every one.
-enum { NAPS_PER_MEMBER = 2, STAGES_PER_NAP = 32, LEFT_OUT_FIRST = 16, LEFT_OUT_MAX = 1024 };
+enum { NAPS_PER_MEMBER = 2, STAGES_PER_NAP = 32, LEFT_OUT_FIRST = 2, LEFT_OUT_MAX = 1024 };
 
 // How many crews are still to be left out, and how many the next time. Any thread may change them at any time: they decide
 // about the time that work takes, never about its result.

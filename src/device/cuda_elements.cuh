@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// Threads for elements: forces, damping, energies, the best scores of a block. A part of cuda.cu.
+namespace {
+
+// One thread; kind, law and whether it watches are constants.
+template <int kind, int law, bool watches>
+__device__ __forceinline__ void work(const carom_thread_block &b, const carom_thread_call &call, int e, carom_extremes *found,
+                                     const carom_sink &sink) {
+    const carom_kernel_law of = (carom_kernel_law)law;
+    carom_extremes *extremes = watches ? found : NULL;
+    if (kind == CAROM_THREAD_TET4)
+        carom_thread_tet4(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_HEX8)
+        carom_thread_hex8(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_HEX8_ONE_POINT)
+        carom_thread_hex8_one_point(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_TRI3)
+        carom_thread_plane(&b, &call, e, 3, of, watches, &sink);
+    else if (kind == CAROM_THREAD_QUAD4)
+        carom_thread_plane(&b, &call, e, 4, of, watches, &sink);
+    else if (kind == CAROM_THREAD_BAR)
+        carom_thread_bar(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_SHELL)
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, &sink);
+    else if (kind == CAROM_THREAD_PATCH)
+        carom_thread_patch(&b, &call, e, of, extremes, &sink);
+    else if (kind == CAROM_THREAD_SHELL_STORED)
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, &sink);
+    else if (kind == CAROM_THREAD_HEX8_DILATED)
+        carom_thread_dilated(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_TET4_VOLUME)
+        carom_thread_tet4_volume(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_TET4_POINTS)
+        carom_thread_points(&b, &call, e, 4, &sink);
+    else if (kind == CAROM_THREAD_HEX8_POINTS)
+        carom_thread_points(&b, &call, e, 8, &sink);
+    else if (kind == CAROM_THREAD_PATCH_POINT)
+        carom_thread_patch_point(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_VOLUME)
+        carom_thread_volume(&b, &call, e, &sink);
+    else if (kind == CAROM_THREAD_SHELL_AFFINE)
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, &sink);
+}
+
+// Plane elements have no kernels that watch: there the choice is plane stress.
+template <int kind>
+constexpr bool compares =
+    kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT || kind == CAROM_THREAD_PATCH;
+
+// Kernels of laws with history.
+template <int kind>
+constexpr bool has_points = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT;
+
+// Groups that a multiprocessor shall have room for: tetrahedra wait for memory, and more of them at once hide that.
+template <int kind, int law, bool watches>
+constexpr int groups_at_once = kind == CAROM_THREAD_TET4 && law != CAROM_KERNEL_FLOW && !watches ? 8 : 1;
+
+// The better of two scores; of equals the first element.
+__device__ __forceinline__ void take_better(double score, int element, double &best, int &of) {
+    if (score > best || (score == best && element < of)) {
+        best = score;
+        of = element;
+    }
+}
+
+// The best scores of a group of threads. Hardly ever is there any.
+__device__ void tell_best(const carom_thread_block &b, const carom_thread_call &call, int e, const carom_extremes &found) {
+    __shared__ double scores[CAROM_GROUP / 32];
+    __shared__ int elements[CAROM_GROUP / 32];
+    ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b.first_group + blockIdx.x);
+    bool any = false;
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++)
+        any = any || found.score[kind] > CAROM_NO_SCORE;
+    if (!__syncthreads_or(any)) {
+        if (threadIdx.x < CAROM_EXTREME_KINDS)
+            call.best[at + threadIdx.x] = CAROM_NO_SCORE;
+        return;
+    }
+    if (threadIdx.x == 0)
+        call.any[b.number] = 1;
+    for (int kind = 0; kind < CAROM_EXTREME_KINDS; kind++) {
+        double best = found.score[kind];
+        int of = e;
+        if (!__syncthreads_or(best > CAROM_NO_SCORE)) {
+            if (threadIdx.x == 0)
+                call.best[at + kind] = CAROM_NO_SCORE;
+            continue;
+        }
+        for (int step = 16; step > 0; step /= 2) {
+            double score = __shfl_xor_sync(0xffffffffu, best, step);
+            int element = __shfl_xor_sync(0xffffffffu, of, step);
+            take_better(score, element, best, of);
+        }
+        if (threadIdx.x % 32 == 0) {
+            scores[threadIdx.x / 32] = best;
+            elements[threadIdx.x / 32] = of;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int w = 1; w < CAROM_GROUP / 32; w++)
+                take_better(scores[w], elements[w], best, of);
+            call.best[at + kind] = best;
+            call.best_element[at + kind] = of;
+        }
+        __syncthreads();
+    }
+}
+
+// A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the slots.
+template <int kind, int law, bool watches, int nodes>
+__global__ void __launch_bounds__(CAROM_GROUP, groups_at_once<kind, law, watches>)
+    group(const carom_thread_block b, const carom_thread_call call) {
+    __shared__ double common[3 * nodes * CAROM_GROUP];
+    int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
+    int count = b.count - begin < CAROM_GROUP ? b.count - begin : CAROM_GROUP;
+    carom_extremes found = carom_thread_extremes(&b, &call);
+    if (e < b.count) {
+        carom_sink sink = {common + threadIdx.x, CAROM_GROUP, NULL};
+        work<kind, law, watches>(b, call, e, &found, sink);
+    }
+    if (compares<kind> && watches)
+        tell_best(b, call, e, found);
+    __syncthreads();
+    const int *sorted = b.sorted + (ptrdiff_t)begin * nodes;
+    const unsigned short *source = b.sorted_source + (ptrdiff_t)begin * nodes;
+    // three neighbouring threads write one force
+    for (int i = threadIdx.x; i < 3 * nodes * count; i += CAROM_GROUP) {
+        int slot = i / 3, c = i - 3 * slot, from = source[slot];
+        call.slots[3 * (ptrdiff_t)sorted[slot] + c] = common[(3 * (from / CAROM_GROUP) + c) * CAROM_GROUP + from % CAROM_GROUP];
+    }
+}
+
+// Elements of any number of nodes write by themselves.
+template <int kind, int law, bool watches>
+__global__ void __launch_bounds__(CAROM_GROUP) alone(const carom_thread_block b, const carom_thread_call call) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    carom_extremes found = carom_thread_extremes(&b, &call);
+    if (e < b.count) {
+        carom_sink sink = {call.slots, 1, b.target + (ptrdiff_t)e * b.node_count};
+        work<kind, law, watches>(b, call, e, &found, sink);
+    }
+    if (compares<kind> && watches)
+        tell_best(b, call, e, found);
+}
+
+template <int kind, int nodes, int law, bool watches> void launch(const carom_thread_block *b, const carom_thread_call *call) {
+    if constexpr (kind < CAROM_THREAD_PATCH)
+        group<kind, law, watches, nodes><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+    else
+        alone<kind, law, watches><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+}
+
+// The second choice is whether threads watch, or plane stress.
+template <int kind, int nodes, bool second> void launch_law(const carom_thread_block *b, const carom_thread_call *call) {
+    switch (b->law) {
+    case CAROM_KERNEL_LINEAR: launch<kind, nodes, CAROM_KERNEL_LINEAR, second>(b, call); break;
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: launch<kind, nodes, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, second>(b, call); break;
+    case CAROM_KERNEL_OPEN:
+        if constexpr (kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8)
+            launch<kind, nodes, CAROM_KERNEL_OPEN, false>(b, call);
+        break;
+    case CAROM_KERNEL_FLOW:
+        if constexpr (has_points<kind>)
+            launch<kind, nodes, CAROM_KERNEL_FLOW, false>(b, call);
+        break;
+    default: launch<kind, nodes, CAROM_KERNEL_NEO_HOOKEAN, second>(b, call); break;
+    }
+}
+
+template <int kind, int nodes> void launch_either(const carom_thread_block *b, const carom_thread_call *call, bool second) {
+    if (second)
+        launch_law<kind, nodes, true>(b, call);
+    else
+        launch_law<kind, nodes, false>(b, call);
+}
+
+void force(const carom_thread_block *b, const carom_thread_call *call) {
+    if (b->count == 0)
+        return;
+    switch (b->kind) {
+    case CAROM_THREAD_TET4: launch_either<CAROM_THREAD_TET4, 4>(b, call, call->watches); break;
+    case CAROM_THREAD_HEX8: launch_either<CAROM_THREAD_HEX8, 8>(b, call, call->watches); break;
+    case CAROM_THREAD_HEX8_ONE_POINT: launch_either<CAROM_THREAD_HEX8_ONE_POINT, 8>(b, call, call->watches); break;
+    case CAROM_THREAD_TRI3: launch_either<CAROM_THREAD_TRI3, 3>(b, call, b->sheet.stress); break;
+    case CAROM_THREAD_QUAD4: launch_either<CAROM_THREAD_QUAD4, 4>(b, call, b->sheet.stress); break;
+    case CAROM_THREAD_BAR: launch<CAROM_THREAD_BAR, 2, 0, false>(b, call); break;
+    case CAROM_THREAD_SHELL: launch<CAROM_THREAD_SHELL, 12, 0, false>(b, call); break;
+    case CAROM_THREAD_PATCH: launch_either<CAROM_THREAD_PATCH, 0>(b, call, call->watches); break;
+    case CAROM_THREAD_SHELL_STORED: launch<CAROM_THREAD_SHELL_STORED, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_HEX8_DILATED: launch<CAROM_THREAD_HEX8_DILATED, 8, 0, false>(b, call); break;
+    case CAROM_THREAD_TET4_VOLUME: launch<CAROM_THREAD_TET4_VOLUME, 4, 0, false>(b, call); break;
+    case CAROM_THREAD_TET4_POINTS: launch<CAROM_THREAD_TET4_POINTS, 4, 0, false>(b, call); break;
+    case CAROM_THREAD_HEX8_POINTS: launch<CAROM_THREAD_HEX8_POINTS, 8, 0, false>(b, call); break;
+    case CAROM_THREAD_PATCH_POINT: launch<CAROM_THREAD_PATCH_POINT, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_VOLUME: launch<CAROM_THREAD_VOLUME, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_SHELL_AFFINE: launch<CAROM_THREAD_SHELL_AFFINE, 0, 0, false>(b, call); break;
+    default: break;
+    }
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) disturb_elements(const carom_thread_block b, const carom_thread_damping d) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        carom_thread_disturb(&b, &d, e);
+}
+
+void disturb(const carom_thread_block *b, const carom_thread_damping *d) {
+    if (b->count)
+        disturb_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *d);
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) damp_elements(const carom_thread_block b, const carom_thread_damping d) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        carom_thread_damp(&b, &d, e);
+}
+
+void damp(const carom_thread_block *b, const carom_thread_damping *d) {
+    if (b->count)
+        damp_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *d);
+    holds(cudaGetLastError());
+}
+
+// Threads that look for the best of a block, of one kind.
+constexpr int TOP_THREADS = 1024;
+
+__global__ void __launch_bounds__(TOP_THREADS)
+    tops_of_blocks(const carom_thread_block *blocks, const carom_thread_call call, carom_thread_top *tops) {
+    __shared__ double scores[TOP_THREADS / 32];
+    __shared__ int elements[TOP_THREADS / 32];
+    const carom_thread_block &b = blocks[blockIdx.x];
+    carom_thread_top &top = tops[blockIdx.x];
+    int kind = blockIdx.y;
+    if (!call.any[blockIdx.x]) {
+        if (threadIdx.x == 0)
+            top.score[kind] = CAROM_NO_SCORE;
+        return;
+    }
+    double best = CAROM_NO_SCORE;
+    int of = INT_MAX, groups = (b.count + CAROM_GROUP - 1) / CAROM_GROUP;
+    for (int g = threadIdx.x; g < groups; g += TOP_THREADS) {
+        ptrdiff_t at = CAROM_EXTREME_KINDS * (ptrdiff_t)(b.first_group + g) + kind;
+        take_better(call.best[at], call.best_element[at], best, of);
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        double score = __shfl_xor_sync(0xffffffffu, best, step);
+        int element = __shfl_xor_sync(0xffffffffu, of, step);
+        take_better(score, element, best, of);
+    }
+    if (threadIdx.x % 32 == 0) {
+        scores[threadIdx.x / 32] = best;
+        elements[threadIdx.x / 32] = of;
+    }
+    __syncthreads();
+    for (int w = 0; w < TOP_THREADS / 32; w++)
+        take_better(scores[w], elements[w], best, of);
+    if (threadIdx.x == 0) {
+        top.score[kind] = best;
+        top.element[kind] = of;
+    }
+    if (best > CAROM_NO_SCORE && threadIdx.x < 3 * CAROM_TOP_NODES)
+        top.x[kind][threadIdx.x] = carom_thread_top_place(&b, &call, of, threadIdx.x);
+}
+
+void find_tops(const carom_thread_block *blocks, int count, const carom_thread_call *call, carom_thread_top *tops) {
+    if (count)
+        tops_of_blocks<<<dim3(count, CAROM_EXTREME_KINDS), TOP_THREADS>>>(blocks, *call, tops);
+    holds(cudaGetLastError());
+}
+
+template <int kind, int law>
+__global__ void __launch_bounds__(CAROM_GROUP)
+    store(const carom_thread_block b, const carom_thread_call call, double *energies) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        energies[e] = carom_thread_energy(&b, &call, e, kind, (carom_kernel_law)law);
+}
+
+template <int kind> void launch_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    int groups = groups_of(b->count);
+    switch (b->law) {
+    case CAROM_KERNEL_LINEAR: store<kind, CAROM_KERNEL_LINEAR><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
+    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF:
+        store<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups, CAROM_GROUP>>>(*b, *call, energies);
+        break;
+    default: store<kind, CAROM_KERNEL_NEO_HOOKEAN><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
+    }
+}
+
+void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    if (b->count == 0)
+        return;
+    switch (b->kind) {
+    case CAROM_THREAD_TET4: launch_energy<CAROM_THREAD_TET4>(b, call, energies); break;
+    case CAROM_THREAD_HEX8: launch_energy<CAROM_THREAD_HEX8>(b, call, energies); break;
+    default: launch_energy<CAROM_THREAD_HEX8_ONE_POINT>(b, call, energies); break;
+    }
+    holds(cudaGetLastError());
+}
+
+} // namespace

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Threads for nodes: sums of slots, kicks and drifts, exact sums over nodes and tables. A part of cuda.cu.
+namespace {
+
+// Slots that a group of nodes has in common memory at a time.
+constexpr int TILE = 1024;
+
+// The sum at the node of each thread, as carom_thread_gather: the slots of neighbouring nodes are neighbours, and are fetched
+// together. Each node adds its own in ascending order. All threads of the group come here.
+__device__ __forceinline__ void gather_group(const carom_thread_nodes &n, int k, double f[3]) {
+    __shared__ double tile[3 * TILE];
+    int begin = blockIdx.x * CAROM_GROUP, end = begin + CAROM_GROUP < n.count ? begin + CAROM_GROUP : n.count;
+    int first = n.gather_begin[begin], last = n.gather_begin[end];
+    int own = k < n.count ? n.gather_begin[k] : last, own_end = k < n.count ? n.gather_begin[k + 1] : last;
+    for (int c = 0; c < 3; c++)
+        f[c] = n.load && k < n.count ? n.load[3 * (ptrdiff_t)k + c] : 0;
+    for (int t = first; t < last; t += TILE) {
+        int count = last - t < TILE ? last - t : TILE;
+        for (int i = threadIdx.x; i < 3 * count; i += CAROM_GROUP)
+            tile[i] = n.slots[3 * (ptrdiff_t)t + i];
+        __syncthreads();
+        int from = own > t ? own : t, to = own_end < t + count ? own_end : t + count;
+        for (int i = from; i < to; i++)
+            for (int c = 0; c < 3; c++)
+                f[c] += tile[3 * (i - t) + c];
+        __syncthreads();
+    }
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) gather_nodes(const carom_thread_nodes n) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    double f[3];
+    gather_group(n, k, f);
+    for (int c = 0; c < 3 && k < n.count; c++)
+        n.force[3 * (ptrdiff_t)k + c] = f[c];
+}
+
+void gather(const carom_thread_nodes *n) {
+    if (n->count)
+        gather_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n);
+    holds(cudaGetLastError());
+}
+
+// Bits of numbers that are not negative ascend as the numbers do: the largest has no order. What is not a number does not count.
+__global__ void __launch_bounds__(CAROM_GROUP) kick_nodes(const carom_thread_nodes n, double h, unsigned long long *most) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    double change = 0, f[3];
+    gather_group(n, k, f);
+    if (k < n.count) {
+        change = carom_thread_kick(&n, k, h, f);
+        if (n.force)
+            for (int c = 0; c < 3; c++)
+                n.force[3 * (ptrdiff_t)k + c] = f[c];
+    }
+    unsigned long long bits = change > 0 ? (unsigned long long)__double_as_longlong(change) : 0;
+    for (int step = 16; step > 0; step /= 2) {
+        unsigned long long other = __shfl_xor_sync(0xffffffffu, bits, step);
+        bits = other > bits ? other : bits;
+    }
+    if (threadIdx.x % 32 == 0 && bits)
+        atomicMax(most, bits);
+}
+
+void kick(const carom_thread_nodes *n, double h, double *most) {
+    clear(most, sizeof *most);
+    if (n->count)
+        kick_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n, h, (unsigned long long *)most);
+    holds(cudaGetLastError());
+}
+
+__global__ void drift_nodes(const carom_thread_nodes n, double h) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (k < n.count)
+        carom_thread_drift(&n, k, h);
+}
+
+void drift(const carom_thread_nodes *n, double h) {
+    if (n->count)
+        drift_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n, h);
+    holds(cudaGetLastError());
+}
+
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+// Groups of threads that go through the nodes in turn: each brings its sums to those of the device once.
+constexpr int GROUPS_OF_SUMS = 1056;
+
+int groups_in_turn(int count) {
+    return groups_of(count) < GROUPS_OF_SUMS ? groups_of(count) : GROUPS_OF_SUMS;
+}
+
+// Adds the terms of a warp to a sum in common memory. All of its threads come here. Terms mostly have the same digits, and are
+// then added up before one thread brings them; integers have no order.
+__device__ void add_terms(double term, long long *digits, unsigned *special) {
+    int64_t digit[3] = {0, 0, 0};
+    int d = carom_exact_cut(carom_thread_bits(term), digit);
+    if (d < -1)
+        atomicOr(special, (unsigned)(-2 - d));
+    unsigned with = __ballot_sync(ALL_LANES, d >= 0);
+    if (with == 0)
+        return;
+    int first = __shfl_sync(ALL_LANES, d, __ffs((int)with) - 1);
+    if (__all_sync(ALL_LANES, d < 0 || d == first)) {
+        for (int i = 0; i < 3; i++) {
+            long long sum = d >= 0 ? (long long)digit[i] : 0;
+            for (int step = 16; step > 0; step /= 2)
+                sum += __shfl_xor_sync(ALL_LANES, sum, step);
+            if (threadIdx.x % 32 == 0 && sum)
+                atomicAdd((unsigned long long *)&digits[first + i], (unsigned long long)sum);
+        }
+    } else if (d >= 0) {
+        for (int i = 0; i < 3; i++)
+            if (digit[i])
+                atomicAdd((unsigned long long *)&digits[d + i], (unsigned long long)digit[i]);
+    }
+}
+
+// Empties sums in common memory, and brings them to those of the device.
+__device__ void start_sums(int count, long long *digits, unsigned *special) {
+    for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
+        digits[i] = 0;
+    for (int i = threadIdx.x; i < count; i += CAROM_GROUP)
+        special[i] = 0;
+    __syncthreads();
+}
+
+__device__ void bring_sums(int count, const long long *digits, const unsigned *special, const carom_thread_sums &sums) {
+    __syncthreads();
+    for (int i = threadIdx.x; i < count * CAROM_THREAD_DIGITS; i += CAROM_GROUP)
+        if (digits[i])
+            atomicAdd((unsigned long long *)&sums.digits[i], (unsigned long long)digits[i]);
+    for (int i = threadIdx.x; i < count; i += CAROM_GROUP)
+        if (special[i])
+            atomicOr(&sums.special[i], special[i]);
+}
+
+// The largest number of a warp, which is not negative, into memory of the device.
+__device__ void tell_most(double value, double *most) {
+    unsigned long long bits = value > 0 ? (unsigned long long)__double_as_longlong(value) : 0;
+    for (int step = 16; step > 0; step /= 2) {
+        unsigned long long other = __shfl_xor_sync(ALL_LANES, bits, step);
+        bits = other > bits ? other : bits;
+    }
+    if (threadIdx.x % 32 == 0 && bits)
+        atomicMax((unsigned long long *)most, bits);
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP) push_nodes(const carom_thread_nodes n, const carom_thread_push push) {
+    constexpr int SUMS = CAROM_THREAD_KICK_SUMS + CAROM_THREAD_MOTION_SUMS, MOTION = CAROM_THREAD_KICK_SUMS;
+    __shared__ long long digits[SUMS * CAROM_THREAD_DIGITS];
+    __shared__ unsigned special[SUMS];
+    bool sums = n.load || n.damping;
+    double most = 0, fastest = 0;
+    start_sums(SUMS, digits, special);
+    for (int begin = blockIdx.x * CAROM_GROUP; begin < n.count; begin += gridDim.x * CAROM_GROUP) {
+        int k = begin + threadIdx.x;
+        bool acts = k < n.count && !n.held[k];
+        double terms[2][CAROM_THREAD_KICK_SUMS];
+        for (int a = 0; a < CAROM_THREAD_KICK_SUMS; a++)
+            terms[0][a] = terms[1][a] = 0;
+        double motion[CAROM_THREAD_MOTION_SUMS] = {0, 0};
+        if (acts) {
+            double change = carom_thread_push_node(&n, &push, k);
+            double square = carom_terms_dot(n.w + 3 * (ptrdiff_t)k, n.w + 3 * (ptrdiff_t)k);
+            most = change > most ? change : most;
+            fastest = square > fastest ? square : fastest;
+            if (!carom_thread_settle_node(&n, push.after, k, n.v_next, motion))
+                push.told->stray = 1;
+            if (sums)
+                carom_thread_kick_terms(&n, push.h, k, terms);
+        }
+        add_terms(motion[0], digits + MOTION * CAROM_THREAD_DIGITS, special + MOTION);
+        if (n.load)
+            add_terms(motion[1], digits + (MOTION + 1) * CAROM_THREAD_DIGITS, special + MOTION + 1);
+        for (int a = 0; n.load && a < CAROM_THREAD_KICK_SUMS; a++)
+            add_terms(terms[0][a], digits + a * CAROM_THREAD_DIGITS, special + a);
+        for (int a = 0; n.damping && a < CAROM_THREAD_KICK_SUMS; a++)
+            add_terms(terms[1][a], digits + a * CAROM_THREAD_DIGITS, special + a);
+    }
+    tell_most(most, &push.told->most);
+    tell_most(fastest, &push.told->fastest);
+    bring_sums(SUMS, digits, special, push.sums);
+}
+
+void push(const carom_thread_nodes *n, const carom_thread_push *push) {
+    if (n->count)
+        push_nodes<<<groups_in_turn(n->count), CAROM_GROUP>>>(*n, *push);
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP)
+    settle_nodes(const carom_thread_nodes n, double after, const carom_thread_sums sums, carom_thread_told *told) {
+    __shared__ long long digits[CAROM_THREAD_MOTION_SUMS * CAROM_THREAD_DIGITS];
+    __shared__ unsigned special[CAROM_THREAD_MOTION_SUMS];
+    start_sums(CAROM_THREAD_MOTION_SUMS, digits, special);
+    for (int begin = blockIdx.x * CAROM_GROUP; begin < n.count; begin += gridDim.x * CAROM_GROUP) {
+        int k = begin + threadIdx.x;
+        double terms[CAROM_THREAD_MOTION_SUMS] = {0, 0};
+        if (k < n.count && !n.held[k] && !carom_thread_settle_node(&n, after, k, n.v, terms))
+            told->stray = 1;
+        add_terms(terms[0], digits, special);
+        if (n.load)
+            add_terms(terms[1], digits + CAROM_THREAD_DIGITS, special + 1);
+    }
+    bring_sums(CAROM_THREAD_MOTION_SUMS, digits, special, sums);
+}
+
+void settle(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told) {
+    if (n->count)
+        settle_nodes<<<groups_in_turn(n->count), CAROM_GROUP>>>(*n, after, sums, told);
+    holds(cudaGetLastError());
+}
+
+__global__ void __launch_bounds__(CAROM_GROUP)
+    sum_columns(const double *table, int rows, int columns, const carom_thread_sums sums) {
+    __shared__ long long digits[CAROM_THREAD_KICK_SUMS * CAROM_THREAD_DIGITS];
+    __shared__ unsigned special[CAROM_THREAD_KICK_SUMS];
+    start_sums(columns, digits, special);
+    for (int begin = blockIdx.x * CAROM_GROUP; begin < rows; begin += gridDim.x * CAROM_GROUP) {
+        int row = begin + threadIdx.x;
+        for (int a = 0; a < columns; a++)
+            add_terms(row < rows ? table[(ptrdiff_t)row * columns + a] : 0, digits + a * CAROM_THREAD_DIGITS, special + a);
+    }
+    bring_sums(columns, digits, special, sums);
+}
+
+void sum(const double *table, int rows, int columns, carom_thread_sums sums) {
+    if (rows)
+        sum_columns<<<groups_in_turn(rows), CAROM_GROUP>>>(table, rows, columns, sums);
+    holds(cudaGetLastError());
+}
+
+} // namespace
