@@ -286,4 +286,7 @@ uint64_t carom_model_find_hash(const carom_model *model);
 // Fills model->block_step and model->watch_start.
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error);
 
+// As carom_model_stable_step, of the elements alone: springs between points have no waves.
+double carom_model_step_of_elements(const carom_model *model);
+
 #endif

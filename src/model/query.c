@@ -207,12 +207,16 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
     return CAROM_OK;
 }
 
-double carom_model_stable_step(const carom_model *model) {
+double carom_model_step_of_elements(const carom_model *model) {
     // the system's largest frequency is at most that of its stiffest block alone, and so on down to the elements
     double smallest = HUGE_VAL;
     for (int b = 0; b < model->block_count; b++) {
         const carom_damping *damping = &model->bodies[model->blocks[b].body].damping;
         smallest = fmin(smallest, carom_damping_step(damping, model->block_step[b]));
     }
-    return beside_springs(model, smallest);
+    return smallest;
+}
+
+double carom_model_stable_step(const carom_model *model) {
+    return beside_springs(model, carom_model_step_of_elements(model));
 }

@@ -179,6 +179,9 @@ static void print_pair(const carom_pair_record *pair, const carom_pair_label *la
     fprintf(stream, "%*s\n", LAST_CELL, restitution);
 }
 
+// Windows that are a larger part of the run hide peaks.
+static const double long_window = 0.05;
+
 // The forces of the same pairs. A result of a version that did not follow them has none.
 static void print_pair_forces(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {
     if (!(summary->force_window > 0))
@@ -196,6 +199,10 @@ static void print_pair_forces(const carom_summary *summary, const carom_pair_lab
     }
     fprintf(stream, "  (force: largest mean of the normal force over a window of %.4g; duration: first to last contact)\n",
             summary->force_window);
+    double part = summary->force_window / (summary->last.time - summary->first.time);
+    if (part > long_window)
+        fprintf(stream, "  (this window is %.0f %% of the run and hides shorter peaks: set output.history.force_window)\n",
+                100 * fmin(part, 1));
 }
 
 static void print_pairs(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {

@@ -130,7 +130,7 @@ static carom_status choose_step(carom_sim *sim, carom_error *error) {
         sim->state->books.events[CAROM_EVENT_UNSTABLE_STEP]++;
     sim->step_count = plan.steps;
     sim->stepper.step = plan.step;
-    follow_forces(sim, carom_model_stable_step(sim->model));
+    follow_forces(sim, carom_model_step_of_elements(sim->model));
     return CAROM_OK;
 }
 
