@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The columns of the ledger come first and are the same for every model; `damping` follows if a body is damped, `plasticity`
-// and `viscosity` if a material has history, then the peaks of each body, then its sums. One table gives both the name and the
-// value of a column, so that header and rows cannot disagree. The sums over a body run in the order of its nodes and elements:
-// the same bits for any number of threads.
+// The columns of the ledger come first and are the same for every model; `damping` follows if a body or a spring is
+// damped, `plasticity` and `viscosity` if a material has history, then the peaks of each body, then its sums. One table gives
+// both the name and the value of a column, so that header and rows cannot disagree. The sums over a body run in the order of
+// its nodes and elements: the same bits for any number of threads.
 #include "output/history.h"
 
 #include <stddef.h>
@@ -30,7 +30,7 @@ typedef struct column {
     const char *name;
     size_t offset;
     bool integer; // an int64_t; otherwise a double
-    bool damped;  // only if a body is damped
+    bool damped;  // only if a body or a spring is damped
     bool flows;   // only if a material has history
 } column;
 

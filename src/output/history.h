@@ -30,9 +30,9 @@ typedef struct carom_history {
 // The columns that a definition asks for.
 carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model);
 
-// Number of columns. The last column of the ledger is `damping` if a body is damped; with `peaks`, NAME.max_von_mises and so on
-// follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body; at last
-// NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
+// Number of columns. The last column of the ledger is `damping` if a body or a spring is damped; with `peaks`,
+// NAME.max_von_mises and so on follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ...
+// NAME.lz of each body; at last NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
 int carom_history_columns(const carom_model *model, carom_history_choice choice);
 
 // resume_size as in carom_csv_open.
