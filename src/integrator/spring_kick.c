@@ -6,6 +6,7 @@
 // it is booked when these have acted.
 #include "integrator/spring_kick.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "math/sum.h"
@@ -39,7 +40,11 @@ void carom_spring_kick_push(const carom_model *model, carom_mobility mobility, c
         carom_carriers_hold(mobility.carriers, &contact, x, (carom_const_vectors)w, 0);
         double rates = carom_contact_rate(&contact, w_before) + carom_contact_rate(&contact, (carom_const_vectors)w);
         double softness = carom_contact_softness(&contact, mobility, contact.normal), c = h * spring->damping;
-        double P = damped->pull[s] = -c * rates / (2 + c * softness);
+        double P = -c * rates / (2 + c * softness), u = carom_contact_rate(&contact, (carom_const_vectors)w);
+        // a damper stops what it brakes, and does not throw it back
+        if (c * softness > 2 && P * u < 0 && fabs(P) * softness > fabs(u))
+            P = -u / softness;
+        damped->pull[s] = P;
         for (int i = 0; i < 3; i++)
             J[i] = P * contact.normal[i];
         carom_contact_push(&contact, mobility, J, w);

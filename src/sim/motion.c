@@ -145,6 +145,7 @@ static void restore(carom_sim *sim, const carried *c) {
     state->books = c->state.books;
     carom_history_restore(state, c->history);
     restore_records(state, c);
+    state->generation++;
 }
 
 // The books of the run so far, with the difference of the two motions as a gift from outside.
@@ -212,6 +213,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
     carried before;
     size_t size = (size_t)sim->model->node_count * sizeof *x;
     carom_sim_recall(sim);
+    carom_sim_bring_device(sim);
     status = carry(sim, &before, error);
     if (status) {
         release(&before);
@@ -226,6 +228,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         restore(sim, &before);
     } else {
         sim->stepper.observer = before.stepper.observer;
+        carom_sim_bring_device(sim);
         continue_books(sim, &before);
         if (sim->state->step > 0)
             restore_records(sim->state, &before);

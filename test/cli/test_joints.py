@@ -104,6 +104,21 @@ STUCK_ARMS = ("{name: a, mesh: {box: {from: [-0.5, 0, 0.95], to: [0.5, 0.05, 1.0
               "element: {rigid: {mass: 1}}, spin: [0, -3, 0]}")
 
 
+# Half a kilogram at 3 m/s, and a damper ahead of it.
+BRAKED = """\
+integrator: newmark-dcr
+time: {end: 0.1, step: 0.001}
+contact: false
+bodies:
+  - name: block
+    mesh: {box: {from: [0, 0, 0], to: [0.1, 0.1, 0.1], elements: [1, 1, 1]}}
+    element: {rigid: {mass: 0.5}}
+    velocity: [1.7320508075688772, 1.7320508075688772, 1.7320508075688772]
+springs: [{from: {body: block, point: [0.1, 0.1, 0.1]}, to: {point: [10, 10, 10]}, damping: 1}]
+output: {history: {every: 1}}
+"""
+
+
 class Joints(cli.CommandTest):
     def by(self, scene, directory, *settings):
         """Summary and columns of a run."""
@@ -177,6 +192,16 @@ class Joints(cli.CommandTest):
         self.assertLess(abs(rows["block.ux"][-1]), 1e-3)
         self.assertLess(rows["damping"][-1], rows["internal"][0])
         self.assertLess(summary["momentum_drift"], 1e-12)
+
+    def test_strong_dampers(self):
+        """Whatever its strength, a damper stops what it brakes, and does not throw it back."""
+        scene = self.folder / "braked.yaml"
+        scene.write_text(BRAKED, encoding="utf-8")
+        for damping in ("1e5", "1e9"):
+            summary, rows = self.by(scene, f"braked{damping}", f"springs[0].damping={damping}")
+            self.assertAlmostEqual(rows["damping"][-1], 2.25, delta=1e-6)
+            self.assertLess(rows["kinetic"][-1], 1e-6)
+            self.assertLess(summary["energy_drift"], 1e-9)
 
     def test_stretched_springs(self):
         """Springs that pull at a small body turn it back, faster than they move it; the automatic step knows."""

@@ -6,6 +6,7 @@
 #include "device/device.h"
 #include "model/forces.h"
 #include "model/history.h"
+#include "sim/sim.h"
 
 typedef struct element_case {
     const char *name, *element;
@@ -242,9 +243,45 @@ static void laws_have_the_same_bits(void **unused) {
     assert_true(fetches > 5);
 }
 
+// A run whose history is on the device goes on as that of the processor when somebody sets the motion: the books are continued
+// with the energy of the history as it is.
+static void motion_is_set(void **unused) {
+    (void)unused;
+    trial t;
+    carom_error error;
+    carom_sim *sims[2];
+    carom_time_def time = carom_default_time_def();
+    time.step = 0.002;
+    time.end = 10;
+    carom_pick method = {carom_catalogue_find(carom_integrators(), "newmark-dcr"), NULL};
+    setenv("CAROM_DEVICE_EMULATE", "1", 1);
+    assert_true(start(&t, &elements[2], CAROM_HARDENING_VOCE));
+    carom_vectors x = solid_reserve(t.b.model->node_count, sizeof *x);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(carom_sim_create(t.b.model, method, &time, &sims[i], &error), CAROM_OK);
+        if (i)
+            assert_int_equal(carom_sim_use_device(sims[i], &error), CAROM_OK);
+        for (int round = 0; round < 3; round++) {
+            move(t.b.model, 3 + round, x);
+            assert_int_equal(carom_sim_set_motion(sims[i], (carom_const_vectors)x, NULL, &error), CAROM_OK);
+            for (int n = 0; n < 6; n++)
+                assert_int_equal(carom_sim_advance(sims[i], &error), CAROM_OK);
+        }
+    }
+    carom_ledger_row here = carom_sim_ledger(sims[0]), there = carom_sim_ledger(sims[1]);
+    assert_true(here.plasticity > 0);
+    assert_memory_equal(&here, &there, sizeof here);
+    assert_true(carom_state_hash(carom_sim_state(sims[0])) == carom_state_hash(carom_sim_state(sims[1])));
+    for (int i = 0; i < 2; i++)
+        carom_sim_release(sims[i]);
+    free(x);
+    bench_end(&t.b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_have_the_same_bits),
+        cmocka_unit_test(motion_is_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -291,6 +291,15 @@ static void simulations_go_on_alike(void **unused) {
         memcpy(x, carom_state_positions(carom_sim_state(sims[0])), size);
         for (int k = 0; k < s.b.model->node_count; k++)
             x[k][2] *= 1.01;
+        // one that is refused leaves everything as it was, on the device as well
+        carom_vectors v = solid_reserve(s.b.model->node_count, sizeof *v);
+        for (int k = 0; k < s.b.model->node_count; k++)
+            v[k][0] = 1e150;
+        for (int i = 0; i < 2; i++)
+            assert_int_not_equal(carom_sim_set_motion(sims[i], (carom_const_vectors)x, (carom_const_vectors)v, &error),
+                                 CAROM_OK);
+        free(v);
+        assert_steps_alike(sims, 5);
         for (int i = 0; i < 2; i++)
             assert_int_equal(carom_sim_set_motion(sims[i], (carom_const_vectors)x, NULL, &error), CAROM_OK);
         assert_steps_alike(sims, 20);

@@ -16,8 +16,10 @@
 #include <string.h>
 
 #include "integrator/asynchronous/kick_history.h"
+#include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
 #include "model/restraints.h"
+#include "model/springs.h"
 #include "model/windows.h"
 
 bool carom_prescribed_create(carom_prescribed *prescribed, carom_event_loop *loop, carom_arena *arena) {
@@ -60,6 +62,13 @@ static void find_ahead(carom_event_loop *loop, int node, double J[3]) {
     }
     if (model->live.count)
         carom_add_scaled(ahead_of(loop, kicks->count), loop->loads.live[node], J);
+    for (int s = 0; s < model->springs.count; s++)
+        for (int e = 0; e < 2; e++)
+            if (model->springs.items[s].node[e] == node) {
+                double f[3], length = carom_ticks_ahead(loop->ticks, carom_ticks_rigid_member(loop->ticks));
+                carom_spring_force(&model->springs.items[s], (carom_const_vectors)flight->x, f);
+                carom_add_scaled(e ? -length : length, f, J);
+            }
 }
 
 static bool are_equal(const carom_restraint *a, const carom_restraint *b) {
