@@ -62,7 +62,7 @@ bodies:
     material: {neo-hookean: {young: 5000, poisson: 0.2, density: 30}}
 springs: [{from: {body: free, point: [1.2, 0.1, 1]}, to: {body: soft, point: [1.5, -0.1, 0.8]}, stiffness: 300, length: 0.3}]
 restraints: [{body: soft, set: xmin, fix: xyz, from: 0.2}, {body: soft, set: xmax, fix: z}]
-output: {fields: {every: 0}, history: {every: 1}}
+output: {fields: {every: 0}, history: {every: 1}, probes: [{name: free, body: free, record: [position]}]}
 """
 
 
