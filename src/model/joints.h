@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints of rigid bodies with the ground (docs/theory/joints.md).
+// Joints of rigid bodies with the ground or with each other (docs/theory/joints.md).
 #ifndef CAROM_MODEL_JOINTS_H
 #define CAROM_MODEL_JOINTS_H
 
