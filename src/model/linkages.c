@@ -20,6 +20,7 @@
 #include "base/disjoint_sets.h"
 #include "base/hash.h"
 #include "math/mat3.h"
+#include "model/joints.h"
 #include "model/rigid.h"
 #include "model/schedule.h"
 

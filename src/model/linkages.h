@@ -5,9 +5,6 @@
 
 #include "model/model.h"
 
-// Begins a message on one of several joints, with its number in the definition.
-#define CAROM_JOINT_MARK "joints[%d]: "
-
 // True if joints make a body part of a linkage: one with another body or a motor, or more than one. Another single joint with
 // the ground needs none (joints.h).
 bool carom_model_def_links(const carom_model_def *def, const char *body);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "model/linkages.h"
+#include "model/joints.h"
 #include "scene/scene.h"
 
 // Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried apart.
@@ -140,12 +140,13 @@ static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom
         *count_of(&less, lists[i].p) = *count_of(&whole, lists[i].p);
         if (!*count_of(&less, lists[i].p) || !refused(&less, false, &error))
             continue;
-        int entry = first_refused(less, lists[i].p, &error) - 1;
-        int other = entry;
-        const char *message = skip_number(error.message, &other);
-        // with a joint that is added another one may open
-        if (lists[i].p == JOINTS)
-            entry = other;
+        int entry = -1;
+        const char *message = skip_number(error.message, &entry);
+        // joints depend on each other: fewer of them may be refused for another reason
+        if (entry < 0) {
+            entry = first_refused(less, lists[i].p, &error) - 1;
+            message = skip_number(error.message, &entry);
+        }
         const carom_tree *tree = carom_tree_at(carom_tree_get(root, lists[i].name), entry);
         char path[64];
         snprintf(path, sizeof path, "%s[%d]", lists[i].name, entry);
