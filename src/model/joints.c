@@ -95,8 +95,10 @@ carom_status carom_model_check_joints(const carom_model_def *def, carom_error *e
                                 "body '%s' cannot be joined to itself: `to` names another body or `ground`", joint->body);
         if (!status)
             status = check_numbers(joint, error);
-        if (status)
-            return status;
+        if (status) {
+            carom_error why = error ? *error : (carom_error){0};
+            return carom_fail(error, status, CAROM_JOINT_MARK "%.900s", j, why.message);
+        }
     }
     return CAROM_OK;
 }

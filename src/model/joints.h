@@ -5,7 +5,10 @@
 
 #include "model/model.h"
 
-// Refuses joints of bodies that are not there or are not rigid, and joints that lack an axis or a point.
+// Begins a message on one of several joints, with its number in the definition.
+#define CAROM_JOINT_MARK "joints[%d]: "
+
+// Refuses joints of bodies that are not there or are not rigid, and joints that lack an axis or a point, with the mark.
 carom_status carom_model_check_joints(const carom_model_def *def, carom_error *error);
 
 // The first joint of a body, or NULL.

@@ -20,6 +20,7 @@
 #include "base/disjoint_sets.h"
 #include "base/hash.h"
 #include "math/mat3.h"
+#include "model/joints.h"
 #include "model/rigid.h"
 #include "model/schedule.h"
 
@@ -243,12 +244,20 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
         }
         double scale = row->kind == CAROM_LINK_ANGLE ? speed / linkage->size : speed;
         const carom_joint_def *joint = &def->joints[row->joint];
-        if (fabs(rate) > rounding * scale)
-            status =
-                carom_fail(error, CAROM_BAD_INPUT,
-                           "the joint of body '%s' with '%s' would open at the start, with a rate of %g: give both bodies a "
-                           "`spin` and a `velocity`, that of the mass centre, which agree at the joint",
-                           joint->body, joint->to, fabs(rate));
+        if (!(fabs(rate) > rounding * scale))
+            continue;
+        // the number says which of several joints it is
+        if (row->body[0] < 0 || row->body[1] < 0)
+            status = carom_fail(error, CAROM_BAD_INPUT,
+                                CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
+                                                 "give body '%s' a `velocity`, that of the mass centre, and a `spin` that fit",
+                                row->joint, joint->body, joint->to, fabs(rate), joint->body);
+        else
+            status = carom_fail(error, CAROM_BAD_INPUT,
+                                CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
+                                                 "give both bodies a `spin` and a `velocity`, that of the mass centre, which "
+                                                 "agree at the joint",
+                                row->joint, joint->body, joint->to, fabs(rate));
     }
     free(pose);
     return status;

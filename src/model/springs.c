@@ -67,6 +67,12 @@ static carom_status add(carom_model *model, const carom_spring_def *def, carom_s
         return carom_fail(error, CAROM_BAD_INPUT, "both ends of a spring are at one node");
     if (!(def->stiffness >= 0) || !(def->damping >= 0) || !isfinite(def->stiffness) || !isfinite(def->damping))
         return carom_fail(error, CAROM_BAD_INPUT, "stiffness and damping of a spring are numbers >= 0");
+    if (def->stiffness == 0 && def->damping == 0)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "the spring from '%s' to '%s' has neither `stiffness` nor `damping`, so that it does nothing: give it "
+            "one of them",
+            def->from.body, def->to.body);
     double now = carom_spring_line(spring, (carom_const_vectors)model->X, n);
     spring->length = isnan(def->length) ? now : def->length;
     if (!(spring->length >= 0))

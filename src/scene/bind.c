@@ -116,6 +116,24 @@ static void unknown_key(binder *b, const carom_branch *branch, const carom_key *
 
 static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, void *fields);
 
+// Items of lists.
+static const carom_param name_row = {.name = "", .type = CAROM_PARAM_NAME};
+static const carom_param number_row = {.name = "", .type = CAROM_PARAM_REAL, CAROM_RANGE_NONNEGATIVE};
+
+// The name of a body in place of the map that selects a part of it: shows that map.
+static void expect_body(const carom_key *key, const carom_tree *tree, char *text, size_t size) {
+    carom_key keys[CAROM_KEYS_MAX];
+    int count = carom_keys_expand(key->keys, keys);
+    char name[CAROM_NAME_MAX];
+    bool body = false, point = false, plain = tree->kind == CAROM_TREE_SCALAR && !carom_tree_is_null(tree);
+    for (int i = 0; i < count; i++) {
+        body = body || strcmp(keys[i].name, "body") == 0;
+        point = point || strcmp(keys[i].name, "point") == 0;
+    }
+    if (body && plain && carom_param_parse(&name_row, tree->text, name, NULL) == CAROM_OK)
+        snprintf(text, size, "a map such as {body: %s%s}", name, point ? ", point: [x, y, z]" : "");
+}
+
 // A map with keys of its own. A map that can be off may also be `true` (on, with defaults) or `false`.
 static void bind_section(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
     if (key->can_be_off) {
@@ -142,6 +160,8 @@ static void bind_section(binder *b, const carom_key *key, const carom_tree *tree
         bool obstacle = strcmp(key->name, "obstacle") == 0;
         if (obstacle)
             *(bool *)((char *)fields + key->offset) = true;
+        if (!glued && !obstacle)
+            expect_body(key, tree, expected, sizeof expected);
         unexpected(b, tree, glued ? "a map, with a blank after each colon" : obstacle ? "a map, {} for one at rest" : expected);
         return;
     }
@@ -380,8 +400,7 @@ static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, 
         unexpected(b, tree, expected);
         return;
     }
-    static const carom_param name = {.name = "", .type = CAROM_PARAM_NAME};
-    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &name};
+    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &name_row};
     for (int i = 0; i < key->columns; i++) {
         size_t mark = enter_item(b, i);
         carom_value_read(&item, tree->branches[i].value, (char *)fields + key->offset + (size_t)i * CAROM_NAME_MAX, path(b),
@@ -499,10 +518,6 @@ static void bind_gates(binder *b, const carom_key *key, const carom_tree *tree, 
         leave(b, mark);
     }
 }
-
-// Items of lists.
-static const carom_param name_row = {.name = "", .type = CAROM_PARAM_NAME};
-static const carom_param number_row = {.name = "", .type = CAROM_PARAM_REAL, CAROM_RANGE_NONNEGATIVE};
 
 // Dispatches by shape. PARAMS rows are resolved by carom_keys_expand and do not occur here.
 static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {

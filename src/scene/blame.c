@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "model/joints.h"
 #include "scene/scene.h"
 
 // Parts of a definition in the order of their dependence: planes, restraints and loads refer to bodies. Ties are tried apart.
@@ -112,6 +113,15 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
+// A message on one of several joints begins with its number. Returns the rest of it, and that number if there is one.
+static const char *skip_number(const char *message, int *joint) {
+    int found = 0, length = 0;
+    if (sscanf(message, CAROM_JOINT_MARK "%n", &found, &length) != 1 || length == 0)
+        return message;
+    *joint = found;
+    return message + length;
+}
+
 // Reports a tie, a connection, a joint or a spring if it is at fault. They are tried without contact: bodies that are not yet
 // tied may overlap.
 static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom_report *report) {
@@ -130,11 +140,17 @@ static bool blame_ties(const carom_model_def *def, const carom_tree *root, carom
         *count_of(&less, lists[i].p) = *count_of(&whole, lists[i].p);
         if (!*count_of(&less, lists[i].p) || !refused(&less, false, &error))
             continue;
-        int entry = first_refused(less, lists[i].p, &error) - 1;
+        int entry = -1;
+        const char *message = skip_number(error.message, &entry);
+        // joints depend on each other: fewer of them may be refused for another reason
+        if (entry < 0) {
+            entry = first_refused(less, lists[i].p, &error) - 1;
+            message = skip_number(error.message, &entry);
+        }
         const carom_tree *tree = carom_tree_at(carom_tree_get(root, lists[i].name), entry);
         char path[64];
         snprintf(path, sizeof path, "%s[%d]", lists[i].name, entry);
-        carom_report_add(report, tree ? tree->place : root->place, path, "%s", error.message);
+        carom_report_add(report, tree ? tree->place : root->place, path, "%s", message);
         return true;
     }
     return false;
@@ -164,7 +180,7 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
         carom_model_def whole = *def;
         *count_of(&less, guilty) = *count_of(&whole, guilty);
     }
-    int entry = first_refused(less, guilty, &error) - 1;
+    int entry = first_refused(less, guilty, &error) - 1, joint;
     // an array of bodies is one entry of the file
     if (guilty == BODIES)
         entry = entry_of[entry];
@@ -173,5 +189,5 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
     const carom_tree *tree = carom_tree_at(carom_tree_get(section, names[guilty]), entry);
     char path[64];
     snprintf(path, sizeof path, "%s%s[%d]", guilty == PLANES ? "contact." : "", names[guilty], entry);
-    carom_report_add(report, tree ? tree->place : root->place, path, "%s", error.message);
+    carom_report_add(report, tree ? tree->place : root->place, path, "%s", skip_number(error.message, &joint));
 }

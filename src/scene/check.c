@@ -15,6 +15,7 @@
 #include "mesh/mesh.h"
 #include "model/definition.h"
 #include "model/rigid.h"
+#include "scene/body_names.h"
 #include "scene/obstacles.h"
 #include "scene/placing.h"
 #include "scene/scene.h"
@@ -205,6 +206,21 @@ static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
             snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
 }
 
+// Suggests the set that was probably meant; a rigid body has its centre as well.
+static void suggest_set(checker *c, const carom_mesh *mesh, bool rigid, const char *set, char hint[CAROM_SHOWN_MAX]) {
+    int count = 0;
+    const char **names = carom_arena_allocate(c->arena, mesh->set_count + mesh->cell_set_count + 1, sizeof *names);
+    hint[0] = 0;
+    for (int i = 0; names && i < mesh->set_count; i++)
+        names[count++] = mesh->sets[i].name;
+    for (int i = 0; names && i < mesh->cell_set_count; i++)
+        names[count++] = mesh->cell_sets[i].name;
+    if (names && rigid)
+        names[count++] = CAROM_CENTRE_SET;
+    if (names)
+        carom_value_nearest(set, names, count, hint);
+}
+
 // The element must have a law for the material.
 static void check_material(checker *c, int index, const carom_element *element) {
     const carom_pick *material = &body_at(c->def, index)->def.material;
@@ -319,35 +335,10 @@ static const carom_plane_def *plane_at(const carom_scene_def *def, int index) {
     return &((const carom_plane_def *)def->planes.items)[index];
 }
 
-// Reports a name that belongs to no body and, if planes are allowed, to no plane. Suggests the copies of an
-// array, or the nearest name.
-static void unknown_body(checker *c, const char *name, bool planes, carom_place place, const char *path) {
-    int bodies = c->def->bodies.count, count = bodies + (planes ? c->def->planes.count : 0);
-    const char **names = carom_arena_allocate(c->arena, count, sizeof *names);
-    char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
-    for (int i = 0; names && i < count; i++)
-        names[i] = i < bodies ? body_at(c->def, i)->def.name : plane_at(c->def, i - bodies)->name;
-    // the name may be that of a copy that does not exist, NAME_99 of an array of 10
-    const carom_scene_body *copied = NULL;
-    for (int i = 0; i < bodies && !copied; i++) {
-        size_t size = strlen(body_at(c->def, i)->def.name);
-        if (carom_scene_copies(body_at(c->def, i)) > 1 && strncmp(name, body_at(c->def, i)->def.name, size) == 0 &&
-            name[size] == '_')
-            copied = body_at(c->def, i);
-    }
-    if (copied)
-        snprintf(hint, sizeof hint, " (its copies are %.20s_0 to %.20s_%lld)", copied->def.name, copied->def.name,
-                 (long long)carom_scene_copies(copied) - 1);
-    else if (names && !carom_value_nearest(name, names, count, hint)[0])
-        carom_value_list(names, count, hint);
-    carom_report_add(c->report, place, path, "there is no body %s%s%s", planes ? "or plane " : "", carom_show_text(name, shown),
-                     hint);
-}
-
 // Body, set and node of a selection must exist. `tree` is the map that selects; `faces` allows a set of
 // faces.
 static void check_selection(checker *c, const carom_selection *where, const carom_tree *tree, bool faces, const char *path) {
-    char key_path[160], sets[256], shown[CAROM_SHOWN_MAX];
+    char key_path[160], sets[256], shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX];
     const carom_branch *node = carom_tree_branch(tree, "node");
     if (!where->body[0] || !c->bodies_named)
         return;
@@ -357,7 +348,8 @@ static void check_selection(checker *c, const carom_selection *where, const caro
         index++;
     if (index == c->def->bodies.count) {
         snprintf(key_path, sizeof key_path, "%s.body", path);
-        unknown_body(c, where->body, false, carom_scene_place(tree, "body"), key_path);
+        carom_scene_unknown_body(c->def, c->arena, where->body, CAROM_ALSO_NOTHING, carom_scene_place(tree, "body"), key_path,
+                                 c->report);
         return;
     }
     for (int i = 0; i < 3; i++)
@@ -378,8 +370,11 @@ static void check_selection(checker *c, const carom_selection *where, const caro
         !(faces && carom_mesh_face_set(mesh, where->set))) {
         snprintf(key_path, sizeof key_path, "%s.set", path);
         list_sets(mesh, sets, sizeof sets);
-        carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s; its sets are %s",
-                         where->body, carom_show_text(where->set, shown), sets);
+        suggest_set(c, mesh, rigid, where->set, hint);
+        const char *listed = sets[0] ? sets : rigid ? "" : "none";
+        carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s%s; its sets are %s%s%s",
+                         where->body, carom_show_text(where->set, shown), hint, listed, rigid && sets[0] ? ", " : "",
+                         rigid ? CAROM_CENTRE_SET : "");
     }
     // numbers of a file need not be contiguous; the model finds them
     if (node && !mesh->node_ids && where->node >= mesh->node_count + rigid) {
@@ -499,7 +494,8 @@ static void check_contact(checker *c) {
             char path[128];
             snprintf(path, sizeof path, "contact.pairs[%d].bodies[%d]", i, side);
             const carom_tree *names = carom_tree_get(item_tree(contact, "pairs", i), "bodies");
-            unknown_body(c, name, true, carom_tree_at(names, side)->place, path);
+            carom_scene_unknown_body(c->def, c->arena, name, CAROM_ALSO_PLANES, carom_tree_at(names, side)->place, path,
+                                     c->report);
         }
 }
 
@@ -539,7 +535,8 @@ static void check_peak(checker *c, const carom_tree *expect, const char *name, c
     while (index < c->def->bodies.count && !carom_scene_is_called(body_at(c->def, index), body))
         index++;
     if (c->bodies_named && index == c->def->bodies.count)
-        unknown_body(c, body, false, carom_tree_branch(expect, name)->place, "expect");
+        carom_scene_unknown_body(c->def, c->arena, body, CAROM_ALSO_NOTHING, carom_tree_branch(expect, name)->place, "expect",
+                                 c->report);
 }
 
 // Translates the gates. A name with a dot may belong to a probe whose own name is at fault, which is
@@ -584,6 +581,8 @@ void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *m
     check_restraints(&c);
     check_loads(&c);
     check_contact(&c);
+    if (c.bodies_named)
+        carom_scene_check_joined(&scene->def, scene->arena, root, report);
     carom_scene_check_places(&scene->def, root, report);
     check_output(&c);
     carom_scene_check_seconds(&scene->def, root, report);

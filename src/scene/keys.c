@@ -201,7 +201,7 @@ static const carom_key scene_keys[] = {
      .item_empty =
          &(const carom_scene_joint){
              .joint = {.at = {NAN, NAN, NAN}, .axis = {NAN, NAN, NAN}}, .speed = NAN, .from = NAN, .until = NAN},
-     .doc = "Joints of rigid bodies with the ground."},
+     .doc = "Joints of rigid bodies with the ground or with each other."},
     {.shape = CAROM_KEY_LIST,
      .name = "springs",
      .item = "spring",
