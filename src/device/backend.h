@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Changes whenever a struct here or in calls.h does: an object of another build is refused.
-enum { CAROM_BACKEND_VERSION = 4 };
+enum { CAROM_BACKEND_VERSION = 5 };
 
 typedef struct carom_backend {
     int version;
@@ -70,6 +70,9 @@ typedef struct carom_backend {
     void (*unpack)(const double *from, const int *list, int count, double *to);
     // Single numbers to the places of a list; those of a place that comes twice are equal.
     void (*place)(const double *from, const int *list, int count, double *to);
+    // Sweeps until none moves anything by more than the floor, or their number is reached; then the impulses are applied to the
+    // velocities of the start, in the order of the sweeps.
+    void (*sweep)(const carom_thread_sweep *sweep);
 } carom_backend;
 
 // The processor plays the device.

@@ -9,6 +9,7 @@
 #include "device/backend.h"
 #include "device/threads.h"
 #include "device/threads_damping.h"
+#include "device/threads_sweep.h"
 
 namespace {
 
@@ -106,6 +107,7 @@ void wait() {
 
 #include "device/cuda_elements.cuh"
 #include "device/cuda_nodes.cuh"
+#include "device/cuda_sweep.cuh"
 
 namespace {
 
@@ -233,7 +235,8 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                find_pushed,
                                pack,
                                unpack,
-                               place};
+                               place,
+                               sweep};
 
 } // namespace
 

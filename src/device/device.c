@@ -230,6 +230,7 @@ void carom_device_release(carom_device *device) {
     }
     if (device->tops)
         device->backend->unpin(device->tops);
+    carom_device_release_sweep(device);
     for (int i = 0; i < device->owned_count; i++)
         device->backend->release(device->owned[i]);
     if (device->backend)

@@ -4,6 +4,7 @@
 #ifndef CAROM_DEVICE_DEVICE_H
 #define CAROM_DEVICE_DEVICE_H
 
+#include "contact/impact/sweeps.h"
 #include "device/backend.h"
 #include "device/copies.h"
 #include "model/forces.h"
@@ -112,10 +113,16 @@ bool carom_device_has_raised(const carom_device *device, const carom_state *stat
 // True if all numbers that it keeps are below `most` in size.
 bool carom_device_is_finite(carom_device *device, double most);
 
-// Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.
+// Where motion stays: who sweeps over contacts of the nodes of the processor (contact/impact/sweeps.h). Valid as long as the
+// device.
+const carom_sweeper *carom_device_sweeper(carom_device *device);
+
+// Seconds that were spent on waiting for the device and on what it could not do itself, bytes that were copied, and islands of
+// contacts that it has swept.
 typedef struct carom_device_times {
     double waiting, settling;
     double to, from;
+    double islands;
 } carom_device_times;
 carom_device_times carom_device_spent(const carom_device *device);
 

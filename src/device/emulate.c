@@ -9,6 +9,7 @@
 #include "device/backend.h"
 #include "device/threads.h"
 #include "device/threads_damping.h"
+#include "device/threads_sweep.h"
 
 static const char *open_device(char *name, size_t size, size_t *memory) {
     snprintf(name, size, "a GPU that the processor plays");
@@ -273,6 +274,44 @@ static void place(const double *from, const int *list, int count, double *to) {
         to[list[i]] = from[i];
 }
 
+static carom_plain_contact record_of(const carom_thread_sweep *s, int i) {
+    carom_thread_part parts[CAROM_THREAD_PARTS];
+    carom_plain_contact one;
+    for (int p = 0; p < CAROM_THREAD_PARTS; p++)
+        parts[p] = s->contacts[carom_thread_part_place(i, p)];
+    memcpy(&one, parts, sizeof one);
+    return one;
+}
+
+static bool relax(const carom_thread_sweep *s, int begin, int end) {
+    bool moved = false, changed;
+    for (int i = begin; i < end; i++) {
+        carom_plain_contact one = record_of(s, i);
+        moved = carom_thread_relax(s, &one, s->impulses + 4 * (ptrdiff_t)i, &changed) || moved;
+    }
+    return moved;
+}
+
+// Contacts of a colour in descending order: it does not matter.
+static void sweep(const carom_thread_sweep *s) {
+    int done = s->colours[s->colour_count];
+    bool moved = true;
+    copy(s->v, s->start, 4 * (size_t)s->rows * sizeof *s->v);
+    clear(s->impulses, 4 * (size_t)s->count * sizeof *s->impulses);
+    for (int n = 0; n < s->most && moved; n++) {
+        moved = false;
+        for (int c = 0; c < s->colour_count; c++)
+            for (int i = s->colours[c + 1] - 1; i >= s->colours[c]; i--)
+                moved = relax(s, i, i + 1) || moved;
+        moved = relax(s, done, s->count) || moved;
+    }
+    copy(s->v, s->start, 4 * (size_t)s->rows * sizeof *s->v);
+    for (int i = 0; i < s->count; i++) {
+        carom_plain_contact one = record_of(s, i);
+        carom_thread_apply(s, &one, s->impulses + 4 * (ptrdiff_t)i);
+    }
+}
+
 const carom_backend *carom_backend_emulation(void) {
     static const carom_backend backend = {
         .version = CAROM_BACKEND_VERSION,
@@ -306,6 +345,7 @@ const carom_backend *carom_backend_emulation(void) {
         .pack = pack,
         .unpack = unpack,
         .place = place,
+        .sweep = sweep,
     };
     return &backend;
 }
