@@ -8,6 +8,7 @@
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_bound.h"
 #include "device/threads_damping.h"
 #include "device/threads_sweep.h"
 
@@ -105,6 +106,7 @@ void wait() {
 
 } // namespace
 
+#include "device/cuda_bound.cuh"
 #include "device/cuda_elements.cuh"
 #include "device/cuda_nodes.cuh"
 #include "device/cuda_sweep.cuh"
@@ -228,6 +230,8 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                push,
                                settle,
                                sum,
+                               share,
+                               frequency,
                                look,
                                look_behind,
                                copy,

@@ -242,6 +242,7 @@ void carom_device_release(carom_device *device) {
     free(device->loss_told);
     free(device->loss_sums);
     free(device->wrong);
+    free(device->bound.squares);
     free(device->tops);
     free(device->watching);
     free(device->moved);

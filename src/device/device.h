@@ -104,6 +104,10 @@ bool carom_device_settle(carom_device *device, double after, carom_exact *kineti
 // behind a plane. False: the processor has to look.
 bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, double depth);
 
+// True if a step of central differences of this length is stable for all bodies, by the bounds of carom_model_stiffening at the
+// positions of the last forces, where motion stays. False: the processor has to judge.
+bool carom_device_proves_step(carom_device *device, double step);
+
 // Copies, on the device, of what it keeps: of all of it, or of the positions of all nodes. False if there is no memory for
 // them. `recall` brings them, as carom_device_bring does, and the envelopes that the device had raised.
 bool carom_device_keep(carom_device *device, carom_device_copy copy, const carom_state *state);

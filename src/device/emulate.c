@@ -2,12 +2,14 @@
 // The processor plays a device: the threads of a kernel are a loop. It is made for tests where there is no device; the
 // arithmetic, the lists and everything around them are the same.
 #define CAROM_LANES_ONE
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_bound.h"
 #include "device/threads_damping.h"
 #include "device/threads_sweep.h"
 
@@ -233,6 +235,30 @@ static void sum(const double *table, int rows, int columns, carom_thread_sums su
         add_term(sums, (int)(i % columns), table[i]);
 }
 
+static void share(const carom_thread_block *b, const carom_thread_call *call) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int begin = 0; begin < b->count; begin += CAROM_GROUP) {
+        double common[8 * CAROM_GROUP];
+        int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count;
+        for (int e = begin; e < end; e++) {
+            carom_lanes own[8];
+            carom_thread_share(b, call, e, b->kind, (carom_kernel_law)b->law, own);
+            for (int a = 0; a < b->node_count; a++)
+                common[a * CAROM_GROUP + e - begin] = own[a][0];
+        }
+        for (int64_t i = (int64_t)begin * b->node_count; i < (int64_t)end * b->node_count; i++)
+            call->slots[3 * (ptrdiff_t)b->sorted[i]] = common[b->sorted_source[i]];
+    }
+}
+
+static void frequency(const carom_thread_nodes *n, const int *body, double *squares) {
+    for (int k = 0; k < n->count; k++) {
+        double square = body[k] < 0 ? 0 : carom_thread_frequency(n, k);
+        if (!(square <= 0) && !(square <= squares[body[k]]) && !isnan(squares[body[k]]))
+            squares[body[k]] = square;
+    }
+}
+
 static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed) {
     for (int k = n->count - 1; k >= 0; k--) {
         double square;
@@ -337,6 +363,8 @@ const carom_backend *carom_backend_emulation(void) {
         .push = push,
         .settle = settle,
         .sum = sum,
+        .share = share,
+        .frequency = frequency,
         .look = look,
         .look_behind = look_behind,
         .copy = copy,

@@ -34,6 +34,13 @@ typedef struct carom_device_sweep {
     bool refused; // there is no memory for it
 } carom_device_sweep;
 
+// The stable step (device_bound.c).
+typedef struct carom_device_bound {
+    bool asked, can;
+    int *body;                       // per node, there
+    double *squares, *squares_there; // per body
+} carom_device_bound;
+
 struct carom_device {
     const carom_backend *backend;
     const carom_model *model;
@@ -94,6 +101,7 @@ struct carom_device {
     carom_exact settled[CAROM_THREAD_MOTION_SUMS];
 
     carom_device_sweep sweep;
+    carom_device_bound bound;
 
     int *wrong, *wrong_there; // answer to a question
     carom_kept kept[CAROM_COPIES];
