@@ -56,9 +56,8 @@ typedef struct carom_backend {
     void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
     // Exact sums of the columns of a table of so many rows, at most CAROM_THREAD_KICK_SUMS. Sums must be zero.
     void (*sum)(const double *table, int rows, int columns, carom_thread_sums sums);
-    // The stiffness of the elements of a block at their nodes into the slots, in place of forces; and the largest omega^2 of the
-    // nodes of each body, where it is not negative, NaN if it is not a number. `body` and `squares`, zero at first, are memory
-    // of the device.
+    // The stiffness of the elements of a block at their nodes into the slots, in place of forces; and the largest omega^2 of
+    // the nodes of each body, NaN if one is not a number. `body` and `squares`, zero at first, are memory of the device.
     void (*share)(const carom_thread_block *block, const carom_thread_call *call);
     void (*frequency)(const carom_thread_nodes *n, const int *body, double *squares);
     // Looks at all elements of a block, and at all nodes; the answers were zero at first.

@@ -189,8 +189,8 @@ CAROM_INLINE void carom_hex8_deal(carom_lanes k[8], carom_lanes share[8]) {
         share[n] = k[carom_hex8_corner[n]];
 }
 
-// k of the mean point of a brick with one point, hourglass modes included. K <= k diag(w): the law of the point has the volume of
-// the element in front.
+// k of the mean point of a brick with one point, hourglass modes included. K <= k diag(w): the law of the point has the volume
+// of the element in front.
 CAROM_INLINE void carom_hex8_mean_stiffness(carom_kernel_law law, carom_lame m, double factor, const carom_hex8_mean *s,
                                             const carom_lanes F[9], const carom_lanes inverse[9], const carom_lanes *J,
                                             carom_lanes *k) {
