@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/threads.h"
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/accounts.h"
@@ -25,8 +26,18 @@
 #include "model/shared.h"
 #include "model/space_link.h"
 
-// Hits above which threads share the loops over them.
-enum { SHARED_HITS = 1024 };
+enum {
+    // Hits above which threads share the loops over them.
+    SHARED_HITS = 1024,
+    // Portions of these; fixed, so that nothing depends on the number of threads.
+    PORTIONS = 64,
+    // Owners of nodes, the impulses of each of which one thread adds, and nodes with consecutive numbers that have the same
+    // owner: owners do not share lines of memory.
+    OWNERS = 16,
+    OWNED_TOGETHER = 64,
+    // Hits whose owners are noted at a time: 64 kB.
+    OWNED_HITS = 16384
+};
 
 const char *carom_event_name(carom_event event) {
     switch (event) {
@@ -265,9 +276,22 @@ void carom_ledger_report_hits(const carom_state *state, const carom_observer *ob
     }
 }
 
-// Notes an impulse in the record of its pair and adds it to load cells; `event`: it counts as one. Returns the number of the
-// record, or -1.
-static int note_in_pair(carom_state *state, const carom_hit *hit, bool event) {
+// True if a hit follows one of the pair of record p within the same list, and is not the first of the pair.
+static bool goes_on(const carom_state *state, int p, const carom_hit *hit) {
+    const int *body = hit->contact.body, *noted = p < 0 ? NULL : state->pairs[p].body;
+    return noted && body[0] == noted[0] && body[1] == noted[1] && !comes_first(state, p, hit);
+}
+
+// Notes an impulse in the record of its pair and adds it to load cells; `event`: it counts as one. `last` is the record of the
+// hit before it in the list, or -1. Returns the number of the record, or -1.
+static int note_in_pair(carom_state *state, const carom_hit *hit, bool event, int last) {
+    if (!state->cells && goes_on(state, last, hit)) {
+        carom_pair_record *pair = &state->pairs[last];
+        state->pair_found = last;
+        pair->events += event;
+        pair->last_contact = hit->time > pair->last_contact ? hit->time : pair->last_contact;
+        return last;
+    }
     carom_cells_book(state, hit);
     int p = record_of(state, hit);
     if (p < 0)
@@ -352,27 +376,127 @@ static void book_accounts(carom_state *state, const carom_hit *hits, int count, 
         carom_exact_add_range(state->books.pending.of, CAROM_ACCOUNTS, count, fill_accounts, &(hit_entries){hits, after});
 }
 
+// Hits that follow each other, from number `begin` on, of the pair of record `pair`, whose sums are still to be added.
+typedef struct hit_run {
+    int begin, pair;
+} hit_run;
+
+// Goes on with hit number h, of the pair of this record.
+static void go_on(carom_state *state, const carom_hit *hits, int h, int pair, hit_run *run) {
+    if (pair == run->pair)
+        return;
+    add_to_pair(state, run->pair, hits + run->begin, h - run->begin);
+    run->begin = h;
+    run->pair = pair;
+}
+
+// Reports hits and notes them in the records of their pairs, one by one; `pushes`: their impulses are to be added as well.
+// Returns how many count as events.
+static int note_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int begin, int end, bool pushes,
+                     int64_t step, hit_run *run) {
+    int events = 0;
+    for (int h = begin; h < end; h++) {
+        carom_hit room;
+        if (pushes)
+            add_impulses(state, &hits[h]);
+        const carom_hit *told = in_whole(state, &hits[h], &room);
+        // An amendment continues a contact that has been counted.
+        events += !hits[h].amends;
+        report(observer, state, told, step);
+        go_on(state, hits, h, note_in_pair(state, told, !hits[h].amends, run->pair), run);
+    }
+    return events;
+}
+
+// What there is to note of a portion of many hits.
+typedef struct portion {
+    int pair;    // of all its hits, none of which is the first of the pair; -1: they are noted one by one
+    int events;  // how many count as one
+    double last; // the latest time
+} portion;
+
+static int portion_begin(int count, int p) {
+    return (int)((int64_t)count * p / PORTIONS);
+}
+
+static portion look_at_portion(const carom_state *state, const carom_hit *hits, int begin, int end) {
+    portion found = {.pair = -1, .last = -HUGE_VAL};
+    for (int p = 0; p < state->pair_count && begin < end && found.pair < 0; p++)
+        if (memcmp(state->pairs[p].body, hits[begin].contact.body, sizeof state->pairs[p].body) == 0)
+            found.pair = p;
+    for (int h = begin; h < end && found.pair >= 0; h++) {
+        if (!goes_on(state, found.pair, &hits[h]))
+            found.pair = -1;
+        found.events += !hits[h].amends;
+        found.last = hits[h].time > found.last ? hits[h].time : found.last;
+    }
+    return found;
+}
+
+// The same by all threads. Records of hits are long, and other cores have written them: one thread alone would wait for them.
+// What a hit is does not change by the hits of other portions: the first one of a pair only becomes earlier.
+static int note_hits_shared(carom_state *state, const carom_hit *hits, int count, int64_t step, hit_run *run) {
+    portion portions[PORTIONS];
+    int events = 0;
+#pragma omp parallel for schedule(static)
+    for (int p = 0; p < PORTIONS; p++)
+        portions[p] = look_at_portion(state, hits, portion_begin(count, p), portion_begin(count, p + 1));
+    for (int p = 0; p < PORTIONS; p++) {
+        const portion *found = &portions[p];
+        int begin = portion_begin(count, p), end = portion_begin(count, p + 1);
+        if (found->pair < 0) {
+            events += note_hits(state, NULL, hits, begin, end, false, step, run);
+            continue;
+        }
+        carom_pair_record *pair = &state->pairs[found->pair];
+        state->pair_found = found->pair;
+        pair->events += found->events;
+        pair->last_contact = fmax(pair->last_contact, found->last);
+        pair->last_step = state->step;
+        pair->separation = 0;
+        go_on(state, hits, begin, found->pair, run);
+        events += found->events;
+    }
+    return events;
+}
+
+// The owner of a node among those that share the impulses: nodes with near numbers have the same.
+static inline int owner_of(int node) {
+    return node / OWNED_TOGETHER % OWNERS;
+}
+
+// add_impulses of all hits by many threads: each adds to the nodes of one owner, in the order of the hits.
+static void add_impulses_shared(carom_state *state, const carom_hit *hits, int count) {
+    uint8_t owners[OWNED_HITS][4];
+    for (int begin = 0; begin < count; begin += OWNED_HITS) {
+        int some = count - begin < OWNED_HITS ? count - begin : OWNED_HITS;
+        const carom_hit *first = hits + begin;
+#pragma omp parallel for schedule(static)
+        for (int h = 0; h < some; h++)
+            for (int k = 0; k < 4; k++)
+                owners[h][k] = k < first[h].contact.count ? (uint8_t)owner_of(first[h].contact.node[k]) : OWNERS;
+#pragma omp parallel for schedule(static)
+        for (int o = 0; o < OWNERS; o++)
+            for (int h = 0; h < some; h++)
+                for (int k = 0; k < 4; k++)
+                    if (owners[h][k] == o)
+                        carom_add_scaled(first[h].contact.weight[k], first[h].impulse,
+                                         state->impulse[first[h].contact.node[k]]);
+    }
+}
+
 void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
                             int64_t step) {
-    // hits of a pair from number `begin` on, of which the sums are still to be added
-    int events = 0, begin = 0, last = -1;
+    hit_run run = {.pair = -1};
     book_accounts(state, hits, count, after);
-    for (int h = 0; h < count; h++) {
-        const carom_hit *hit = &hits[h];
-        // An amendment continues a contact that has been counted.
-        events += !hit->amends;
-        add_impulses(state, hit);
-        carom_hit room;
-        const carom_hit *told = in_whole(state, hit, &room);
-        report(observer, state, told, step);
-        int pair = note_in_pair(state, told, !hit->amends);
-        if (pair == last)
-            continue;
-        add_to_pair(state, last, hits + begin, h - begin);
-        begin = h;
-        last = pair;
-    }
-    add_to_pair(state, last, hits + begin, count - begin);
+    bool whole = !state->model->part.link && !state->model->part.space->part.numbers;
+    bool shared = whole && count > SHARED_HITS && carom_threads() >= OWNERS / 2;
+    bool silent = !(observer && observer->hit) && !state->cells;
+    if (shared)
+        add_impulses_shared(state, hits, count);
+    int events = shared && silent ? note_hits_shared(state, hits, count, step, &run)
+                                  : note_hits(state, observer, hits, 0, count, !shared, step, &run);
+    add_to_pair(state, run.pair, hits + run.begin, count - run.begin);
     state->books.contact_events += events;
     state->books.contacts += events;
 }
@@ -404,7 +528,7 @@ void carom_ledger_book_pressure(carom_state *state, const carom_observer *observ
     carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, hit->ground.moment);
     add_impulses(state, hit);
     report(observer, state, hit, state->step + 1);
-    add_to_pair(state, note_in_pair(state, hit, false), hit, 1);
+    add_to_pair(state, note_in_pair(state, hit, false, -1), hit, 1);
 }
 
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],

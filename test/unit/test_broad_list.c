@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/broad/list.c, src/contact/broad/tree.c, src/base/sort.c.
+// Tests src/contact/broad/list.c, src/contact/broad/pair_list.c, src/contact/broad/tree.c, src/base/sort.c.
 // Sorting, the tree, and when a list is renewed: the rule, what it promises, and that a warm list needs no memory.
 #include "../support.h"
 #include "base/sort.h"
@@ -334,6 +334,51 @@ static void walk(void **state) {
     walk_with(0.1, 2, 0, 0);
 }
 
+// The list of a step with all that belongs to it.
+typedef struct snapshot {
+    int count, node_pair_count, features[60000][2], nodes[60000][4], of_node[240000];
+    carom_pair_row rows[2 * 21 * 21];
+} snapshot;
+
+static void take(snapshot *s) {
+    const carom_pair_list *list = &g.broad.pairs;
+    assert_true(list->count < 60000);
+    size_t count = (size_t)list->count;
+    memset(s, 0, sizeof *s);
+    s->count = list->count, s->node_pair_count = list->node_pair_count;
+    memcpy(s->features, list->features, count * sizeof *list->features);
+    memcpy(s->nodes, list->nodes, count * sizeof *list->nodes);
+    memcpy(s->of_node, list->of_node, 4 * count * sizeof *list->of_node);
+    memcpy(s->rows, list->rows, sizeof s->rows);
+}
+
+// Two grids that rest, then slide, part and meet again: a list that is kept is the one that would be made, also where another
+// one has been made by a single search in between.
+static void kept_list_is_a_new_one(void **state) {
+    (void)state;
+    static snapshot last, kept, fresh;
+    make_grids(0.04);
+    memset(w, 0, sizeof w);
+    int nodes = g.surface.node_count, same = 0, empty = 0;
+    for (int step = 0; step < 80; step++) {
+        double along = step / 10 % 2 ? 0.013 : 0, up = step >= 40 && step < 60 ? (step < 50 ? 0.03 : -0.03) : 0;
+        shift(nodes / 2, nodes / 2, along, 0.3 * along, up);
+        if (step % 27 == 26)
+            assert_ok(carom_broad_search(&g.broad, (const double(*)[3])g.x, NULL, 0.2, error));
+        update_for(0.1, 0.01, 0.2, 0.05);
+        take(&kept);
+        g.broad.listed = false;
+        update_for(0.1, 0.01, 0.2, 0.05);
+        take(&fresh);
+        assert_memory_equal(&kept, &fresh, sizeof kept);
+        same += step > 0 && memcmp(&kept, &last, sizeof kept) == 0;
+        empty += kept.count == 0;
+        last = kept;
+    }
+    assert_true(same > 20 && same < 75 && empty > 0);
+    drop_grids();
+}
+
 // After some lists no array moves any more.
 static void memory(void **state) {
     (void)state;
@@ -397,6 +442,7 @@ int main(void) {
         cmocka_unit_test(few),
         cmocka_unit_test(bend),
         cmocka_unit_test(memory),
+        cmocka_unit_test(kept_list_is_a_new_one),
         cmocka_unit_test(turning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,34 @@ static void certain(void **state) {
     assert_true(clear > 5000);
 }
 
+// Pairs that stand: never beyond the truth, and as good as the bound of a motion without length.
+static void standing(void **state) {
+    (void)state;
+    static double b[4 * PAIRS][3], w[4 * PAIRS][3];
+    static int nodes[PAIRS][4];
+    uint64_t seed = 7;
+    int clear = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        carom_narrow_kind kind = trial % 3;
+        double gap[PAIRS], moving[PAIRS], part[PAIRS], reach[PAIRS];
+        random_pairs(kind, trial / 3 % 4, &seed, b, w, nodes);
+        for (int p = 0; p < PAIRS; p++)
+            reach[p] = p % 7 ? exp(random_real(&seed, -14, -2)) : 0;
+        int count = trial % PAIRS + 1;
+        const double(*x)[3] = (const double(*)[3])b;
+        carom_clearance_now(kind, count, (const int(*)[4])nodes, reach, x, gap);
+        carom_clearance_find(kind, count, (const int(*)[4])nodes, reach, x, (const double(*)[3])w, 0, 0, moving, part);
+        for (int p = 0; p < count; p++) {
+            double distance = distance_at(kind, x + 4 * p, (const double(*)[3])w + 4 * p, 0);
+            if (gap[p] > 0)
+                assert_true(distance >= (reach[p] + gap[p]) * (1 - 1e-13));
+            assert_true(gap[p] >= moving[p] - 1e-9 || !(moving[p] > 0));
+            clear += gap[p] > 0;
+        }
+    }
+    assert_true(clear > 5000);
+}
+
 // Positions that are no numbers are never clear.
 static void not_finite(void **state) {
     (void)state;
@@ -110,11 +138,13 @@ static void not_finite(void **state) {
                                  &gap, &part);
             assert_false(gap > 0);
             assert_true(part == 0);
+            carom_clearance_now(CAROM_NARROW_NODE_FACE, 1, nodes, &reach, (const double(*)[3])b, &gap);
+            assert_false(gap > 0);
             b[k][1] = keep;
         }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(certain), cmocka_unit_test(not_finite)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(certain), cmocka_unit_test(standing), cmocka_unit_test(not_finite)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

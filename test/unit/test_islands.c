@@ -135,6 +135,57 @@ static void are_what_they_claim(void **state) {
     }
 }
 
+static void assert_equal_islands(const carom_islands *kept, const carom_contact_solve *solve) {
+    carom_islands fresh = {0};
+    assert_true(carom_islands_find(&fresh, solve, NULL));
+    assert_int_equal(kept->count, fresh.count);
+    assert_memory_equal(kept->begin, fresh.begin, ((size_t)fresh.count + 1) * sizeof *fresh.begin);
+    assert_memory_equal(kept->first, fresh.first, ((size_t)fresh.count + 1) * sizeof *fresh.first);
+    assert_memory_equal(kept->order, fresh.order, (size_t)solve->count * sizeof *fresh.order);
+    assert_memory_equal(kept->island, fresh.island, (size_t)solve->count * sizeof *fresh.island);
+    assert_memory_equal(kept->colour, fresh.colour, (size_t)solve->count * sizeof *fresh.colour);
+    assert_memory_equal(kept->colours, fresh.colours, (size_t)fresh.first[fresh.count] * sizeof *fresh.colours);
+    carom_islands_release(&fresh);
+}
+
+// Islands that are kept from one list to the next are those that the list has by itself, whatever changes: nothing, a node of
+// one contact, what moves at it, the order of two, the length of the list. Short lists and such as threads share.
+static void are_kept_only_for_the_same_movers(void **state) {
+    (void)state;
+    static ground g;
+    uint64_t seed = 5;
+    for (int length = 200; length < CONTACTS; length += CONTACTS / 2) {
+        make_nodes(&g, &seed);
+        add_contacts(&g, length, FIXED, length < 1000 ? 2000 : NODES, 12, 0, &seed);
+        carom_islands islands = {0};
+        for (int round = 0; round < 60; round++) {
+            int n = g.solve.count, at = (int)random_real(&seed, 0, n - 1);
+            carom_solved_contact *one = &g.solve.items[at], other = g.solve.items[at + 1];
+            switch (round % 6) {
+            case 0: one->before[0] += 1, one->target -= 1, one->contact.normal[0] = 0.5; break;
+            case 1: one->contact.node[0] = FIXED + (one->contact.node[0] + 7) % 1900; break;
+            case 2: one->reaction[1] = one->reaction[1] == 0 ? 1 : 0; break;
+            case 3: g.solve.items[at + 1] = *one, *one = other; break;
+            case 4: g.solve.count--; break;
+            case 5: add_contacts(&g, 1, FIXED, 2000, 12, 0, &seed); break;
+            }
+            assert_true(carom_islands_find(&islands, &g.solve, NULL));
+            assert_equal_islands(&islands, &g.solve);
+            assert_int_equal(islands.noted, g.solve.count);
+        }
+        // an empty list has none, and the next one is not taken for the last
+        int n = g.solve.count;
+        g.solve.count = 0;
+        assert_true(carom_islands_find(&islands, &g.solve, NULL));
+        assert_int_equal(islands.count, 0);
+        g.solve.count = n;
+        assert_true(carom_islands_find(&islands, &g.solve, NULL));
+        assert_equal_islands(&islands, &g.solve);
+        carom_islands_release(&islands);
+        carom_contact_solve_release(&g.solve);
+    }
+}
+
 // Solves all islands and returns a sum over the bits of velocities and impulses.
 static uint64_t solve_all(ground *g, bool shared, bool backwards, int threads) {
     carom_islands islands = {0};
@@ -202,6 +253,7 @@ static void islands_do_not_feel_each_other(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(are_what_they_claim),
+        cmocka_unit_test(are_kept_only_for_the_same_movers),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(islands_do_not_feel_each_other),
     };

@@ -4,6 +4,7 @@
 //
 // Energies, forces and momenta are computed here from positions and velocities alone, by formulas of their own.
 #include "../support.h"
+#include "carom/threads.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
 #include "model/accounts.h"
@@ -458,12 +459,76 @@ static void columns(void **state) {
     bench_end(&b);
 }
 
+// Hits of three bodies and a plane: long rows of one pair, as of surfaces that rest, and mixed ones; some amend, some come
+// before the first contact that was noted.
+static void random_hits(const carom_model *model, carom_hit *hits, int count, uint64_t *seed) {
+    static const int pairs[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, -1}, {0, 0}};
+    for (int h = 0; h < count; h++) {
+        bool mixed = h / 3000 % 3 == 1;
+        const int *body = pairs[mixed ? (int)random_real(seed, 0, 5) : h / 9000 % 4];
+        carom_hit *hit = &hits[h];
+        *hit = (carom_hit){.contact = {.count = 1 + h % 4, .body = {body[0], body[1]}},
+                           .time = random_real(seed, 0, 1) < 0.001 ? random_real(seed, 0, 1) : 1 + h % 2,
+                           .normal = random_real(seed, 0, 1),
+                           .amends = h % 11 == 0};
+        for (int k = 0; k < hit->contact.count; k++) {
+            hit->contact.node[k] = (int)random_real(seed, 0, model->node_count);
+            hit->contact.weight[k] = random_real(seed, -1, 1);
+        }
+        for (int d = 0; d < 3; d++)
+            hit->impulse[d] = random_real(seed, -1, 1), hit->spot.point[d] = random_real(seed, -1, 1);
+    }
+}
+
+// Many hits at once leave the books that they leave one by one, with any number of threads.
+static void many_hits(void **state) {
+    (void)state;
+    enum { HITS = 40000 };
+    static carom_hit hits[HITS];
+    uint64_t seed = 3;
+    bench b;
+    mixed_row(&b);
+    bench_build(&b);
+    flight f[3];
+    int threads = carom_threads();
+    for (int i = 0; i < 3; i++)
+        fly_start(&f[i], b.model, 0.02);
+    for (int round = 0; round < 3; round++) {
+        random_hits(b.model, hits, HITS, &seed);
+        carom_set_threads(1);
+        for (int h = 0; h < HITS; h++)
+            carom_ledger_book_hits(f[0].state, NULL, &hits[h], 1, 0.5, 1);
+        carom_ledger_book_hits(f[1].state, NULL, hits, HITS, 0.5, 1);
+        carom_set_threads(9);
+        carom_ledger_book_hits(f[2].state, NULL, hits, HITS, 0.5, 1);
+        for (int i = 0; i < 3; i++)
+            f[i].state->step++;
+    }
+    carom_set_threads(threads);
+    const carom_state *one = f[0].state;
+    assert_int_equal(one->pair_count, 5);
+    for (int i = 1; i < 3; i++) {
+        const carom_state *all = f[i].state;
+        assert_int_equal(all->books.contact_events, one->books.contact_events);
+        assert_int_equal(all->pair_count, one->pair_count);
+        assert_memory_equal(all->impulse, one->impulse, (size_t)b.model->node_count * sizeof *one->impulse);
+        assert_memory_equal(all->pair_firsts, one->pair_firsts, (size_t)one->pair_count * sizeof *one->pair_firsts);
+        assert_memory_equal(all->pairs, one->pairs, (size_t)one->pair_count * sizeof *one->pairs);
+        for (int p = 0; p < one->pair_count; p++)
+            for (int a = 0; a < CAROM_PAIR_SUMS; a++)
+                assert_true(carom_exact_value(&all->pair_sums[p].of[a]) == carom_exact_value(&one->pair_sums[p].of[a]));
+    }
+    for (int i = 0; i < 3; i++)
+        fly_end(&f[i]);
+    bench_end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(projection), cmocka_unit_test(projection_whole_run),
         cmocka_unit_test(drift),      cmocka_unit_test(sliding),
         cmocka_unit_test(momenta),    cmocka_unit_test(free_bar),
-        cmocka_unit_test(columns),
+        cmocka_unit_test(columns),    cmocka_unit_test(many_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,11 +273,32 @@ static void side_is_kept(void **state) {
     }
 }
 
+// A polygon that stands is seen as one that moves by nothing, in every bit.
+static void view_of_a_moment(void **state) {
+    (void)state;
+    uint64_t seed = 17;
+    for (int trial = 0; trial < 3000; trial++) {
+        carom_narrow_kind kind = trial % 3;
+        double x[4][3];
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 3; i++)
+                x[k][i] = trial % 4 ? random_real(&seed, -1, 1) : (int)random_real(&seed, -2, 3);
+        carom_hull hull;
+        carom_hull_view moved, now;
+        memset(&moved, 0, sizeof moved);
+        memset(&now, 0, sizeof now);
+        carom_hull_between(kind, (const double(*)[3])x, (const double(*)[3])x, &hull);
+        carom_hull_view_at(&hull, 0, &moved);
+        carom_hull_view_now(kind, (const double(*)[3])x, &now);
+        assert_memory_equal(&moved, &now, sizeof now);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest),      cmocka_unit_test(known),
         cmocka_unit_test(levels),       cmocka_unit_test(events_before_contacts),
-        cmocka_unit_test(side_is_kept),
+        cmocka_unit_test(side_is_kept), cmocka_unit_test(view_of_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/impact/rest.c.
+// Tests src/contact/impact/rest.c, src/contact/impact/rest_choose.c.
 // Contact under load: rest, sliding, bouncing, against closed forms.
 #include "../collision.h"
 

@@ -20,11 +20,9 @@ enum {
     MOST_PAIRS = INT32_MAX / 4, // four nodes of each pair are counted by int
     BLOCKS = 256,               // portions of a list; fixed, so that results do not depend on the number of threads
     PARALLEL_VERTICES = 4096,   // below, waking threads costs more than it saves: some 50 us
+    LARGE_BODIES = 8,           // a body with more than this part of all vertices is measured by all threads
     LIGHT_VERTICES = 32768,     // likewise, for loops of some 2 ns a vertex
-    PARALLEL_PAIRS = 65536,     // likewise: a nanosecond each
-    PARALLEL_ROWS = 16384,      // pairs whose rows threads fill
-    PARALLEL_NODES = 65536,     // likewise
-    ATOMIC_THREADS = 8          // fewer threads do not make up for atomic operations, which are some five times slower
+    PARALLEL_PAIRS = 16384      // likewise: 4 ns each
 };
 
 // Least part of the margin with which bodies that hardly move relative to each other are searched.
@@ -98,9 +96,9 @@ carom_status carom_broad_create(const carom_surface *surface, const carom_exclus
     most = surface->edge_count > most ? surface->edge_count : most;
     broad->ends = carom_allocate(surface->node_count, sizeof *broad->ends);
     broad->buckets = carom_allocate((int64_t)most + 1, sizeof *broad->buckets);
-    broad->pairs.begin = carom_allocate((int64_t)surface->node_count + 1, sizeof *broad->pairs.begin);
+    broad->pairs.rows = carom_allocate(surface->node_count, sizeof *broad->pairs.rows);
     broad->within = carom_allocate(surface->body_count, sizeof *broad->within);
-    bool memory = broad->ends && broad->buckets && broad->pairs.begin && broad->within && reserve_terms(broad);
+    bool memory = broad->ends && broad->buckets && broad->pairs.rows && broad->within && reserve_terms(broad);
     carom_status status = memory ? carom_tree_create(surface, &broad->tree, error) : no_memory(error);
     if (!status)
         status = carom_sweep_create(surface, &broad->sweep, error);
@@ -131,7 +129,7 @@ void carom_broad_release(carom_broad *broad) {
     free(broad->reaches);
     free(broad->pairs.features);
     free(broad->pairs.nodes);
-    free(broad->pairs.begin);
+    free(broad->pairs.rows);
     free(broad->pairs.of_node);
     free(broad->ends);
     free(broad->buckets);
@@ -183,6 +181,8 @@ static carom_status gather(carom_broad *b, carom_error *error) {
     b->found_count = (int)(node_pairs + edge_pairs);
     carom_shares_sort(b->shares, b->surface, false, b->buckets, b->found);
     carom_shares_sort(b->shares, b->surface, true, b->buckets, b->found + node_pairs);
+    memset(b->meet, 0, (size_t)b->found_count * sizeof *b->meet);
+    b->listed = false;
     return CAROM_OK;
 }
 
@@ -241,86 +241,6 @@ static void append_pairs(carom_broad *b, int begin, int end, bool edges) {
             put_pair(b->surface, &b->pairs, b->pairs.count++, b->found[i].feature, edges);
 }
 
-// Replaces each number by the sum of those up to it.
-static void sum_up(int *numbers, int count) {
-    int sums[BLOCKS];
-    if (count <= PARALLEL_NODES || carom_threads() == 1) {
-        for (int i = 1; i < count; i++)
-            numbers[i] += numbers[i - 1];
-        return;
-    }
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < BLOCKS; k++) {
-        int sum = 0;
-        for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
-            numbers[i] = sum += numbers[i];
-        sums[k] = sum;
-    }
-    for (int k = 1; k < BLOCKS; k++)
-        sums[k] += sums[k - 1];
-#pragma omp parallel for schedule(static)
-    for (int k = 1; k < BLOCKS; k++)
-        for (int i = block_begin(count, k); i < block_begin(count, k + 1); i++)
-            numbers[i] += sums[k - 1];
-}
-
-// Ascending order of a short list.
-static void sort_numbers(int *numbers, int count) {
-    for (int i = 1; i < count; i++) {
-        int next = numbers[i], place = i;
-        for (; place > 0 && numbers[place - 1] > next; place--)
-            numbers[place] = numbers[place - 1];
-        numbers[place] = next;
-    }
-}
-
-// The pairs of each node by all threads: rows are filled in any order and sorted.
-static void fill_rows_shared(const carom_surface *s, carom_pair_list *list, int uses) {
-    int *begin = list->begin;
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < list->count; i++)
-        for (int k = 0; k < uses; k++) {
-#pragma omp atomic
-            begin[list->nodes[i][k] + 1]++;
-        }
-    sum_up(begin, s->node_count + 1);
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < list->count; i++)
-        for (int k = 0; k < uses; k++) {
-            int place;
-#pragma omp atomic capture
-            place = begin[list->nodes[i][k]]++;
-            list->of_node[place] = i;
-        }
-    memmove(begin + 1, begin, (size_t)s->node_count * sizeof *begin);
-    begin[0] = 0;
-#pragma omp parallel for schedule(static)
-    for (int v = 0; v < s->vertex_count; v++) {
-        int node = s->vertices[v];
-        sort_numbers(list->of_node + begin[node], begin[node + 1] - begin[node]);
-    }
-}
-
-// Count, sum up, fill, shift back.
-void carom_pair_list_link(const carom_surface *s, carom_pair_list *list) {
-    // a node-segment pair has three nodes
-    int *begin = list->begin, uses = s->corners == 2 ? 3 : 4;
-    memset(begin, 0, ((size_t)s->node_count + 1) * sizeof *begin);
-    if (list->count > PARALLEL_ROWS && carom_threads() >= ATOMIC_THREADS) {
-        fill_rows_shared(s, list, uses);
-        return;
-    }
-    for (int i = 0; i < list->count; i++)
-        for (int k = 0; k < uses; k++)
-            begin[list->nodes[i][k] + 1]++;
-    sum_up(begin, s->node_count + 1);
-    for (int i = 0; i < list->count; i++)
-        for (int k = 0; k < uses; k++)
-            list->of_node[begin[list->nodes[i][k]]++] = i;
-    memmove(begin + 1, begin, (size_t)s->node_count * sizeof *begin);
-    begin[0] = 0;
-}
-
 // The list of the step: the pairs found that can meet.
 static void make_list(carom_broad *b) {
     carom_pair_list *list = &b->pairs;
@@ -330,6 +250,7 @@ static void make_list(carom_broad *b) {
     list->node_pair_count = list->count;
     append_pairs(b, b->found_node_pairs, b->found_count, true);
     carom_pair_list_link(b->surface, list);
+    b->listed = true;
 }
 
 // Forgets all searches; the next update starts anew.
@@ -341,7 +262,8 @@ static void empty_list(carom_broad *b) {
     b->between_listed = false;
     b->found_count = b->found_node_pairs = 0;
     b->pairs.count = b->pairs.node_pair_count = 0;
-    memset(b->pairs.begin, 0, ((size_t)b->surface->node_count + 1) * sizeof *b->pairs.begin);
+    memset(b->pairs.rows, 0, (size_t)b->surface->node_count * sizeof *b->pairs.rows);
+    b->listed = false;
 }
 
 // A single search along given paths, without wear: each call starts anew.
@@ -389,26 +311,40 @@ static bool touches_itself(const carom_broad *b, int body) {
     return b->within[body].count > 0;
 }
 
+// True if the search within a body must be done again.
+static bool is_worn_within(carom_broad *b, int body, const double (*x)[3], const carom_broad_need *need) {
+    carom_wear *wear = &b->within[body];
+    double reach = b->terms[1 + body].reach;
+    // without self-contact there is nothing to search
+    if (!touches_itself(b, body))
+        return false;
+    if (!(reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)))
+        return true;
+    if (lasts(wear, reach, x, need))
+        return false;
+    // the body may only have moved rigidly: measure again in a frame that follows it
+    carom_wear_follow(wear, x);
+    return !lasts(wear, reach, x, need);
+}
+
+// True if threads share the vertices of a body: it is large, and there are few such. They share the others body by body.
+static bool is_large(const carom_broad *b, int body) {
+    return b->within[body].count > PARALLEL_VERTICES &&
+           (int64_t)b->within[body].count * LARGE_BODIES > b->surface->vertex_count;
+}
+
 // Marks the bodies that must be searched within; returns their number.
 static int find_worn_within(carom_broad *b, const double (*x)[3], const carom_broad_need *need) {
-    int count = 0, bodies = b->surface->body_count;
-#pragma omp parallel for schedule(static) reduction(+ : count) if (bodies > 1 && b->surface->vertex_count > PARALLEL_VERTICES)
-    for (int i = 0; i < bodies; i++) {
-        carom_wear *wear = &b->within[i];
-        double reach = b->terms[1 + i].reach;
-        // without self-contact there is nothing to search
-        bool serves = !touches_itself(b, i);
-        if (!serves && reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)) {
-            serves = lasts(wear, reach, x, need);
-            if (!serves) {
-                // the body may only have moved rigidly: measure again in a frame that follows it
-                carom_wear_follow(wear, x);
-                serves = lasts(wear, reach, x, need);
-            }
-        }
-        b->terms[1 + i].worn = !serves;
-        count += !serves;
-    }
+    int count = 0, small = 0, bodies = b->surface->body_count;
+    for (int i = 0; i < bodies; i++)
+        if (is_large(b, i))
+            count += b->terms[1 + i].worn = is_worn_within(b, i, x, need);
+        else
+            small += b->within[i].count;
+#pragma omp parallel for schedule(static) reduction(+ : count) if (small > PARALLEL_VERTICES)
+    for (int i = 0; i < bodies; i++)
+        if (!is_large(b, i))
+            count += b->terms[1 + i].worn = is_worn_within(b, i, x, need);
     return count;
 }
 
@@ -547,10 +483,10 @@ static void list_step(carom_broad *b, const double (*x)[3], const carom_broad_ne
     set_limits(b, need);
     if (b->found_count > 0)
         carom_sweep_set(&b->sweep, &b->tree, x, need->w, need->step, 0.5 * need->thickness + need->allowance);
-    carom_sweep_test(&b->sweep, b->found, b->found_node_pairs, false, b->limits, b->meet);
-    carom_sweep_test(&b->sweep, b->found + b->found_node_pairs, b->found_count - b->found_node_pairs, true, b->limits,
-                     b->meet + b->found_node_pairs);
-    make_list(b);
+    bool changed = carom_sweep_test(&b->sweep, b->found, b->found_count, b->found_node_pairs, b->limits, b->meet);
+    // surfaces that rest on each other have the same pairs in most steps
+    if (changed || !b->listed)
+        make_list(b);
 }
 
 // Refuses positions and velocities that are not finite.

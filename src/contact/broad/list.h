@@ -16,22 +16,9 @@
 #ifndef CAROM_CONTACT_BROAD_LIST_H
 #define CAROM_CONTACT_BROAD_LIST_H
 
+#include "contact/broad/pair_list.h"
 #include "contact/broad/sweep.h"
 #include "contact/broad/wear.h"
-
-// Start from {0}.
-typedef struct carom_pair_list {
-    int count;           // of all pairs
-    int node_pair_count; // the first ones are node-face (node-segment) pairs, the others edge-edge pairs
-    int (*features)[2];  // node and face, or edge and edge (the smaller number first)
-    int (*nodes)[4];     // node and corners of the face (-1 after the ends of a segment), or the ends of both edges
-    int *begin;          // per node: its pairs are of_node[begin[k]] to of_node[begin[k + 1] - 1], ascending
-    int *of_node;
-    int64_t capacity; // in pairs
-} carom_pair_list;
-
-// Lists the pairs of each node: `begin` has room for all nodes, `of_node` for all uses.
-void carom_pair_list_link(const carom_surface *surface, carom_pair_list *list);
 
 // Pairs within one body, or between two: how long the result of a search is valid.
 typedef struct carom_broad_term {
@@ -61,6 +48,7 @@ typedef struct carom_broad {
     int found_count;
     int found_node_pairs; // the first ones are node pairs
     bool *meet;           // per pair found: it is in the list
+    bool listed;          // the list holds just these
     carom_sweep sweep;
     double (*ends)[3]; // per node: position at the end of a drift
     int *buckets;      // one more than there are nodes, faces or edges

@@ -13,7 +13,7 @@ enum {
     PARALLEL_VERTICES = 4096, // some 3 ns each, between loops over all vertices that keep the threads awake
     PARTS = 64,               // of all vertices, shared by threads
     PARALLEL_PAIRS = 16384,   // likewise: 3 ns each
-    CHUNK = 1024              // pairs tested by one thread at a time
+    CHUNK = 256               // pairs tested by one thread at a time
 };
 
 // Mapped coordinates beyond this overflow the precision of the map: such boxes overlap everything.
@@ -92,26 +92,42 @@ static inline lanes box_of(const carom_sweep *sweep, const int *nodes, int count
     return box;
 }
 
-// Chunks are independent: the result is the same for any number of threads.
-void carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, bool edges, const double *limits,
-                      bool *meet) {
+// Tests the pairs from `begin` to before `end`, all of one kind.
+static bool test_range(const carom_sweep *sweep, const carom_near_pair *pairs, int begin, int end, bool edges,
+                       const double *limits, bool *meet) {
     const carom_surface *s = sweep->surface;
-#pragma omp parallel for schedule(static) if (count > PARALLEL_PAIRS)
-    for (int begin = 0; begin < count; begin += CHUNK) {
-        int end = begin + CHUNK < count ? begin + CHUNK : count, first = -1;
-        lanes one = {carom_box_lanes_all(0), carom_box_lanes_all(0)};
-        for (int i = begin; i < end; i++) {
-            const carom_near_pair *pair = &pairs[i];
-            meet[i] = false;
-            if ((double)pair->gap > limits[pair->bodies])
-                continue;
+    int first = -1;
+    bool changed = false;
+    lanes one = {carom_box_lanes_all(0), carom_box_lanes_all(0)};
+    for (int i = begin; i < end; i++) {
+        const carom_near_pair *pair = &pairs[i];
+        bool meets = false;
+        if (!((double)pair->gap > limits[pair->bodies])) {
             // pairs are sorted by their first feature: its box is computed once
             if (pair->feature[0] != first) {
                 first = pair->feature[0];
                 one = edges ? box_of(sweep, s->edges[first], 2) : box_of(sweep, &first, 1);
             }
             lanes other = edges ? box_of(sweep, s->edges[pair->feature[1]], 2) : box_of(sweep, s->faces[pair->feature[1]], 3);
-            meet[i] = carom_box_lanes_bits((one.low <= other.high) & (other.low <= one.high)) == 15;
+            meets = carom_box_lanes_bits((one.low <= other.high) & (other.low <= one.high)) == 15;
         }
+        changed = changed || meet[i] != meets;
+        meet[i] = meets;
     }
+    return changed;
+}
+
+// Chunks are independent: the result is the same for any number of threads.
+bool carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, int node_pairs, const double *limits,
+                      bool *meet) {
+    int node_chunks = (node_pairs + CHUNK - 1) / CHUNK, chunks = node_chunks + (count - node_pairs + CHUNK - 1) / CHUNK;
+    bool changed = false;
+#pragma omp parallel for schedule(static) reduction(|| : changed) if (count > PARALLEL_PAIRS)
+    for (int c = 0; c < chunks; c++) {
+        bool edges = c >= node_chunks;
+        int begin = edges ? node_pairs + (c - node_chunks) * CHUNK : c * CHUNK, last = edges ? count : node_pairs;
+        int end = last - begin < CHUNK ? last : begin + CHUNK;
+        changed = test_range(sweep, pairs, begin, end, edges, limits, meet) || changed;
+    }
+    return changed;
 }

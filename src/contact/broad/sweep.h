@@ -21,9 +21,10 @@ void carom_sweep_release(carom_sweep *sweep);
 void carom_sweep_set(carom_sweep *sweep, const carom_tree *tree, const double (*x)[3], const double (*w)[3], double h,
                      double reach);
 
-// Tests pairs, which are all node pairs or all edge pairs: true if their boxes overlap and their distance
-// at the search is within the limit of their term. The same for any number of threads.
-void carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, bool edges, const double *limits,
+// Tests pairs, the first of which are node pairs, the others edge pairs: `meet` becomes true if their boxes
+// overlap and their distance at the search is within the limit of their term. The same for any number of
+// threads. Returns whether a value differs from the one that `meet` had before.
+bool carom_sweep_test(const carom_sweep *sweep, const carom_near_pair *pairs, int count, int node_pairs, const double *limits,
                       bool *meet);
 
 #endif

@@ -443,6 +443,7 @@ static double bound_pair_shared(const carom_wear *wear, carom_wear_pair *pair) {
 // bound_group is 0 or NaN.
 static double bound_all_shared(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h, double *near) {
     double spoilt = 0, most = 0;
+    int left = 0;
 #pragma omp parallel for schedule(static) reduction(+ : spoilt)
     for (int g = 0; g < wear->group_count; g++)
         spoilt += bound_group(wear, g, x, w, h);
@@ -450,7 +451,10 @@ static double bound_all_shared(carom_wear *wear, const double (*x)[3], const dou
     for (int p = 0; p < wear->pair_count; p++)
         if (links_of(&wear->pairs[p]) > PARALLEL_LINKS)
             most = larger(most, bound_pair_shared(wear, &wear->pairs[p]));
-#pragma omp parallel for schedule(static) reduction(max : most)
+        else
+            left += links_of(&wear->pairs[p]);
+            // what is left is little if there are few bodies
+#pragma omp parallel for schedule(static) reduction(max : most) if (left > PARALLEL_LINKS)
     for (int p = 0; p < wear->pair_count; p++)
         if (links_of(&wear->pairs[p]) <= PARALLEL_LINKS)
             most = larger(most, bound_pair(wear, &wear->pairs[p]));

@@ -2,7 +2,9 @@
 #include "contact/impact/contact_solve.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "contact/impact/sweeps.h"
@@ -82,8 +84,13 @@ static double softest_of(const carom_contact *contact, carom_mobility mobility) 
 void carom_solved_contact_start(carom_solved_contact *one, const carom_contact *contact, carom_mobility mobility,
                                 double friction, double target, const double (*v_before)[3]) {
     double softness = carom_contact_softness(contact, mobility, contact->normal);
-    *one = (carom_solved_contact){
-        .contact = *contact, .friction = friction, .target = target, .plain = target, .softness = softness};
+    // half of the record is for solves alone: other cores may hold it, and to take it from them costs more than all the rest
+    const size_t begin = offsetof(carom_solved_contact, number), end = offsetof(carom_solved_contact, start);
+    memset((char *)one + begin, 0, end - begin);
+    one->contact = *contact;
+    one->friction = friction;
+    one->target = one->plain = target;
+    one->softness = softness;
     if (carom_contact_is_carried(contact)) {
         one->softest = softest_of(contact, mobility);
         one->guided = true;

@@ -14,21 +14,22 @@
 
 typedef struct carom_solved_contact {
     carom_contact contact;
-    int number;               // free for the caller
-    double friction;          // Coulomb coefficient
-    double target;            // smallest admissible rate
-    double plain;             // the same without bounce
-    double softness;          // along the normal
-    double softest;           // upper bound of the softness in any direction; equal to it without restraints
-    double reaction[4];       // velocity of each node by a unit impulse; 0 for nodes that do not move
-    bool guided;              // a node that moves is restrained in some directions, or a body carries one
-    double before[3];         // relative velocity before
-    double normal;            // lambda, accumulated
-    double tangential[3];     // J_t, accumulated
+    int number;           // free for the caller
+    double friction;      // Coulomb coefficient
+    double target;        // smallest admissible rate
+    double plain;         // the same without bounce
+    double softness;      // along the normal
+    double softest;       // upper bound of the softness in any direction; equal to it without restraints
+    double reaction[4];   // velocity of each node by a unit impulse; 0 for nodes that do not move
+    bool guided;          // a node that moves is restrained in some directions, or a body carries one
+    double before[3];     // relative velocity before
+    double normal;        // lambda, accumulated
+    double tangential[3]; // J_t, accumulated
+    bool stops;           // as of a hit; for the caller
+    // from here on nothing is set before a solve needs it
     double start[4][3];       // velocities of its nodes when the solve began,
     double start_of[2][2][3]; // and of the bodies that carry its sides: of the centre, and angular
     double first[2][3];       // impulse and relative velocity after it of an earlier solve (moderate.c)
-    bool stops;               // as of a hit; for the caller
     bool presses;             // belongs to the active set of the linear problem
     double residual;          // target rate less rate
     double search;            // direction of the conjugate gradients

@@ -59,7 +59,11 @@ enum {
     BODY_CAP = 10000,
     BODY_CAP_PER_BODY = 1000,
     // Nodes above which threads share the start and the final move.
-    SHARED_NODES = 4096
+    SHARED_NODES = 4096,
+    // Contacts above which they share the count of those that may act: a few nanoseconds each.
+    SHARED_CONTACTS = 16384,
+    // Portions of all contacts; most have none that may act.
+    PORTIONS = 64
 };
 
 // Two driven bodies closer than this fraction of the layer are about to cross, and no impulse can keep them apart.
@@ -311,14 +315,42 @@ static void clear(const carom_drifting *drift, const double (*v)[3]) {
         clear_node(drift, v, moment->nodes ? moment->nodes[j] : j);
 }
 
+// Where a portion of all contacts begins.
+static int portion_begin(int contacts, int portion) {
+    return (int)((int64_t)contacts * portion / PORTIONS);
+}
+
+// How many contacts of a portion may act in the drift.
+static int starts_of(const carom_drift_space *space, int contacts, int portion, double end) {
+    int starts = 0;
+    for (int i = portion_begin(contacts, portion); i < portion_begin(contacts, portion + 1); i++)
+        starts += space->firsts[i].time <= end;
+    return starts;
+}
+
+// The same for all portions. Returns the sum. A team of threads costs half a microsecond even if it has nothing to do.
+static int count_starts(const carom_drift_space *space, int contacts, double end, int counts[PORTIONS]) {
+    int sum = 0;
+    if (contacts > SHARED_CONTACTS) {
+#pragma omp parallel for schedule(static)
+        for (int p = 0; p < PORTIONS; p++)
+            counts[p] = starts_of(space, contacts, p, end);
+    }
+    for (int p = 0; p < PORTIONS; p++) {
+        if (contacts <= SHARED_CONTACTS)
+            counts[p] = starts_of(space, contacts, p, end);
+        sum += counts[p];
+    }
+    return sum;
+}
+
 // Resolves all impacts: group by group in threads, or in one loop. False if memory is short.
 static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
     carom_drift_space *space = drift->space;
-    int contacts = carom_neighbours_count(&drift->moment->neighbours), starts = 0;
+    int contacts = carom_neighbours_count(&drift->moment->neighbours), counts[PORTIONS];
     space->groups = space->group_runs = 0;
     double end = carom_contact_moment_end(drift->moment);
-    for (int i = 0; i < contacts; i++)
-        starts += space->firsts[i].time <= end;
+    int starts = count_starts(space, contacts, end, counts);
     if (starts == 0)
         return true;
     clear(drift, v);
@@ -330,9 +362,10 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
         if (done || !memory)
             return memory;
     }
-    for (int i = 0; i < contacts && memory; i++)
-        if (space->firsts[i].time <= end)
-            memory = carom_drift_push_first(drift, i);
+    for (int p = 0; p < PORTIONS; p++)
+        for (int i = portion_begin(contacts, p); counts[p] && i < portion_begin(contacts, p + 1) && memory; i++)
+            if (space->firsts[i].time <= end)
+                memory = carom_drift_push_first(drift, i);
     return memory && carom_drift_resolve(drift);
 }
 

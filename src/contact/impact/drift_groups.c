@@ -128,7 +128,7 @@ static void undo(carom_group *group) {
         space->last[node] = moment->begin - moment->step;
         space->way[node] = 0;
         // ways count from the first flight again
-        for (int j = pairs ? pairs->begin[node] : 0; pairs && j < pairs->begin[node + 1]; j++) {
+        for (int j = pairs ? pairs->rows[node].begin : 0; pairs && j < pairs->rows[node].end; j++) {
             double gap = space->firsts[moment->neighbours.fixed->count + pairs->of_node[j]].gap;
             space->limits[pairs->of_node[j]] = gap > 0 ? gap : -HUGE_VAL;
         }
@@ -181,7 +181,7 @@ static void find_used_up(carom_group *group) {
     group->used_count = 0;
     for (int f = 0; f < group->impacts.flight_count && pairs; f++) {
         int node = group->impacts.flights[f].node;
-        for (int j = pairs->begin[node]; j < pairs->begin[node + 1] && carom_groups_is_free(drift, node); j++) {
+        for (int j = pairs->rows[node].begin; j < pairs->rows[node].end && carom_groups_is_free(drift, node); j++) {
             int p = pairs->of_node[j];
             const int *nodes = pairs->nodes[p];
             double sum = way[nodes[0]] + way[nodes[1]] + way[nodes[2]] + (n == 4 ? way[nodes[3]] : 0);

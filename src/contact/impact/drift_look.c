@@ -196,7 +196,7 @@ static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, ba
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     const carom_pair_list *pairs = neighbours->pairs;
     const int n = neighbours->surface->corners == 2 ? 3 : 4;
-    for (int j = pairs->begin[hit[k]]; j < pairs->begin[hit[k] + 1]; j++) {
+    for (int j = pairs->rows[hit[k]].begin; j < pairs->rows[hit[k]].end; j++) {
         int p = pairs->of_node[j];
         // most are safe whatever the ways of their nodes
         if (n * drift->space->longest < drift->space->limits[p])

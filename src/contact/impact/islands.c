@@ -36,7 +36,7 @@ static bool reserve_contacts(carom_islands *islands, int64_t count) {
     int64_t room = count + count / 2;
     int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,    &islands->colours,
                             &islands->island, &islands->colour, &islands->by_colour};
-    islands->room = 0;
+    islands->room = islands->noted = 0;
     bool good = true;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         free(*arrays[i]);
@@ -80,12 +80,13 @@ static int mover_of(const carom_solved_contact *one, const carom_carriers *carri
 }
 
 // Notes what moves at each contact, of which less than a thirtieth is needed here: other cores have written it, and a thread
-// alone would wait for all of it. Returns the largest number noted.
+// alone would wait for all of it. Returns the largest number noted, or -1 if all are the same as those noted before.
 static int note_movers(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers) {
     int last = 0;
-#pragma omp parallel for schedule(static) reduction(max : last) if (solve->count > SHARED_CONTACTS)
+    bool changed = solve->count == 0 || islands->noted != solve->count;
+#pragma omp parallel for schedule(static) reduction(max : last) reduction(|| : changed) if (solve->count > SHARED_CONTACTS)
     for (int i = 0; i < solve->count; i++) {
-        int *movers = islands->movers[i], count = 0;
+        int movers[4] = {-1, -1, -1, -1}, count = 0;
         for (int k = 0; k < solve->items[i].contact.count; k++) {
             int mover = mover_of(&solve->items[i], carriers, k);
             if (mover < 0)
@@ -93,10 +94,12 @@ static int note_movers(carom_islands *islands, const carom_contact_solve *solve,
             movers[count++] = mover;
             last = mover > last ? mover : last;
         }
-        for (; count < 4; count++)
-            movers[count] = -1;
+        if (memcmp(islands->movers[i], movers, sizeof movers) == 0)
+            continue;
+        changed = true;
+        memcpy(islands->movers[i], movers, sizeof movers);
     }
-    return last;
+    return changed ? last : -1;
 }
 
 // Joins the nodes of each contact that move.
@@ -183,12 +186,16 @@ bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve
     if (!reserve_contacts(islands, solve->count))
         return false;
     int last = note_movers(islands, solve, carriers);
+    if (last < 0)
+        return true;
+    islands->noted = 0;
     if (!reserve_nodes(islands, (int64_t)last + 1))
         return false;
     join_nodes(islands, solve->count);
     number_contacts(islands, solve->count);
     sort_contacts(islands, solve->count);
     find_colours(islands);
+    islands->noted = solve->count;
     return true;
 }
 

@@ -22,6 +22,7 @@ typedef struct carom_islands {
     int *colour;      // per contact
     int *by_colour;   // contacts in the order of their colours
     int (*movers)[4]; // per contact: what its nodes that move stand for (islands.c), then -1
+    int noted;        // contacts whose movers these are, and the islands are theirs; 0: none
     int64_t room;     // of contacts
     int *parent;      // per node: sets of nodes that are joined
     int *number;      // per node that is a root: its island
@@ -31,7 +32,8 @@ typedef struct carom_islands {
 
 void carom_islands_release(carom_islands *islands);
 
-// Finds the islands of a list, numbered by their first contacts. False if memory is short.
+// Finds the islands of a list, numbered by their first contacts. They depend on nothing but what moves at each contact, and are
+// kept if that is what it was the last time. False if memory is short.
 bool carom_islands_find(carom_islands *islands, const carom_contact_solve *solve, const carom_carriers *carriers);
 
 // The contacts of an island as a group to be solved.

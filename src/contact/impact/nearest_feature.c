@@ -22,10 +22,16 @@ static const double used_weight = 1e-9;
 // cosine.
 static bool leads_along(const carom_surface *surface, const double (*x)[3], int face, const double from[3], const double r[3],
                         double limit) {
+    // below the square of the limit by more than all rounding
+    double squared = (1 - 1e-12) * limit * limit;
     for (int i = 0; i < surface->corners; i++) {
         double way[3];
         carom_difference(x[surface->faces[face][i]], from, way);
-        if (carom_dot(r, way) > limit * carom_norm(way))
+        double along = carom_dot(r, way);
+        // certainly not, without a root: nearly all corners of surfaces that lie flat on each other
+        if ((along * along < squared * carom_dot(way, way)) | (along == 0))
+            continue;
+        if (along > limit * carom_norm(way))
             return true;
     }
     return false;

@@ -27,18 +27,13 @@
 
 #include "base/allocate.h"
 #include "carom/threads.h"
-#include "contact/impact/nearest_feature.h"
+#include "contact/impact/rest_choose.h"
 #include "contact/impact/rest_hits.h"
-#include "contact/narrow/clearance.h"
 #include "math/vec3.h"
 #include "parallel/parallel.h"
 
 // Resting distance of surfaces in units of the layer: slightly above it, so that the remaining error of the solve is no impact.
 static const double rest_height = 1.25;
-
-// Surfaces nearer than this many layers are within reach of any kick, also of one that opens them: impulses elsewhere in the
-// solve may close the gap. A contact that enters the solve early does no harm, as it gets no impulse before it closes.
-static const double near_layers = 100;
 
 // Fixed contacts touch and are at rest if gap and rate are below this fraction of what the kick does to them in a step ...
 static const double rest_threshold = 1e-6;
@@ -49,9 +44,6 @@ static const double gap_rounding = 8 * DBL_EPSILON;
 // ... or of the size of the model, for bodies near the origin.
 static const double length_rounding = 1e-12;
 
-// A contact whose closing speed equals that of the kick is pressed by it; the excess covers rounding of the sums.
-static const double as_fast_as_kick = 1 + 1e-9;
-
 // Accuracy of the rates between fixed contacts, in units of the largest speed: rounding.
 static const double fixed_accuracy = 4 * DBL_EPSILON;
 
@@ -59,16 +51,10 @@ static const double fixed_accuracy = 4 * DBL_EPSILON;
 // the error moves a pair by 1/500 of the layer, far less than the margin of rest_height.
 static const double surface_accuracy = 0.02;
 
-// Bounds are enlarged by this factor, far more than the rounding of what they bound.
-static const double at_least = 1 + 1e-9;
-
 enum {
-    BATCH = 32,                    // pairs whose distances are bounded at once
-    SHARED_FIXED = 4096,           // fixed contacts above which threads share the test of them: some 30 ns each
-    SHARED_PAIRS = 2048,           // pairs above which threads share the test of them: some 30 ns each
-    SHARED_AMONG_PROCESSES = 4096, // and processes: to join what they have found takes some 50 us
-    SHARED_CONTACTS = 256,         // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
-    LARGE_ISLAND = 1024 // contacts above which threads share the colours of an island: its first ones have 60 or more
+    SHARED_FIXED = 4096,   // fixed contacts above which threads share the test of them: some 30 ns each
+    SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
+    LARGE_ISLAND = 1024    // contacts above which threads share the colours of an island: its first ones have 60 or more
 };
 
 void carom_rest_release(carom_rest_space *space) {
@@ -76,7 +62,8 @@ void carom_rest_release(carom_rest_space *space) {
     carom_islands_release(&space->islands);
     free(space->nearest);
     free(space->near);
-    free(space->chosen);
+    free(space->places);
+    free(space->changes);
     *space = (carom_rest_space){0};
 }
 
@@ -96,30 +83,14 @@ static bool is_resting(const carom_contact_moment *moment, const carom_contact *
            gap <= rest_threshold * kick * moment->step + length_rounding * moment->length + gap_rounding * place;
 }
 
-static bool make_room(carom_rest_space *space, int count) {
-    if (count <= space->capacity)
-        return true;
-    free(space->nearest);
-    free(space->near);
-    free(space->chosen);
-    space->capacity = count + count / 2;
-    space->nearest = carom_allocate(space->capacity, sizeof *space->nearest);
-    space->near = carom_allocate(space->capacity, sizeof *space->near);
-    space->chosen = carom_allocate(space->capacity, sizeof *space->chosen);
-    if (space->nearest && space->near && space->chosen)
-        return true;
-    space->capacity = 0;
-    return false;
-}
-
 // The same for a node that a rigid body carries: contacts of a body push each other, so all within reach of the drift take
 // part. With restitution, one that approaches faster than the kick drives it is an impact.
 static bool is_near(const carom_contact_moment *moment, const carom_contact *contact, double restitution, const double (*x)[3],
                     const double (*w_before)[3], const double (*w)[3]) {
     double gap = carom_contact_gap(contact, x), before = carom_contact_rate(contact, w_before),
            after = carom_contact_rate(contact, w), kick = fabs(after - before);
-    double reach = fmax(near_layers * moment->neighbours.layer.height, 2 * moment->step * (kick + fmax(0, -after)));
-    return gap <= reach && (restitution == 0 || -before <= as_fast_as_kick * kick);
+    double reach = fmax(CAROM_REST_NEAR_LAYERS * moment->neighbours.layer.height, 2 * moment->step * (kick + fmax(0, -after)));
+    return gap <= reach && (restitution == 0 || -before <= CAROM_REST_AS_FAST_AS_KICK * kick);
 }
 
 // True if a fixed contact takes part in the solve.
@@ -145,7 +116,7 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
     const carom_candidates *fixed = moment->neighbours.fixed;
     bool shared = fixed->count > SHARED_FIXED && carom_threads() > 1;
     if (shared) {
-        if (!make_room(space, fixed->count))
+        if (!carom_rest_make_room(space, fixed->count))
             return false;
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < fixed->count; c++)
@@ -167,128 +138,6 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
     return true;
 }
 
-// The speed that the kick gives the nodes of a contact along its normal, whatever their directions; *closing is the rate at
-// which it closes the contact.
-static double kick_of(const carom_contact *contact, const double (*w_before)[3], const double (*w)[3], double *closing) {
-    double kick = 0;
-    *closing = 0;
-    for (int k = 0; k < contact->count; k++) {
-        double change[3];
-        carom_difference(w[contact->node[k]], w_before[contact->node[k]], change);
-        double along = contact->weight[k] * carom_dot(contact->normal, change);
-        kick += fabs(along);
-        *closing -= along;
-    }
-    return kick;
-}
-
-// Two surfaces act on each other at their nearest points: a node above a face, unless the surface around the node leads still
-// closer to that face; a node at a sharp edge or corner; two edges that cross. Edges that meet at their ends leave it to the
-// nodes.
-static bool acts(const carom_neighbours *neighbours, int p, const double (*x)[3], const carom_nearest *nearest) {
-    const carom_pair_list *pairs = neighbours->pairs;
-    const int *features = pairs->features[p];
-    if (p < pairs->node_pair_count)
-        return nearest->inside ? !carom_surface_runs_on(neighbours->surface, x, features[0], features[1], nearest)
-                               : carom_surface_node_is_nearest(neighbours->surface, x, features[0], features[1], nearest);
-    return nearest->inside && carom_surface_edges_are_nearest(neighbours->surface, x, features, nearest);
-}
-
-// The restitution of pair number p among the pairs of surfaces.
-static double restitution_of(const carom_neighbours *neighbours, int p) {
-    int body[2];
-    carom_neighbours_bodies(neighbours, p, body);
-    return carom_contact_law_of(neighbours->laws, body).restitution;
-}
-
-// How fast two features of rigid bodies approach at most: contacts of these take part if they are within reach of the drift.
-static double approach_of(const carom_contact_moment *moment, const int *node, int split, int count, const double (*w)[3]) {
-    const carom_carriers *carriers = moment->mobility.carriers;
-    double square = 0;
-    bool carried = false;
-    for (int k = 0; carriers && k < count; k++)
-        carried = carried || carriers->of_node[node[k]] >= 0;
-    for (int i = 0; carried && i < split; i++)
-        for (int k = split; k < count; k++) {
-            double u[3];
-            carom_difference(w[node[i]], w[node[k]], u);
-            square = fmax(square, carom_dot(u, u));
-        }
-    return at_least * sqrt(square);
-}
-
-// A distance beyond which pair number p does not take part in the solve, whatever its nearest points are. Weights of a side sum
-// to one, so the kick closes the pair no faster than the sum of the largest velocity changes on its two sides, a and b with
-// a + b <= sqrt(2 (a^2 + b^2)).
-static double farthest(const carom_contact_moment *moment, int p, const double (*w_before)[3], const double (*w)[3]) {
-    const carom_neighbours *neighbours = &moment->neighbours;
-    const int *node = neighbours->pairs->nodes[p];
-    carom_narrow_kind kind = carom_neighbours_kind(neighbours, p);
-    int split = carom_narrow_split(kind), count = carom_narrow_count(kind);
-    double square[2] = {0}, eta = neighbours->layer.height;
-    for (int k = 0; k < count; k++) {
-        double change[3];
-        carom_difference(w[node[k]], w_before[node[k]], change);
-        square[k >= split] = fmax(square[k >= split], carom_dot(change, change));
-    }
-    double closing = fmax(at_least * sqrt(2 * (square[0] + square[1])), approach_of(moment, node, split, count, w));
-    double most = fmin(moment->reach, fmax(near_layers * eta, eta + 2 * moment->step * closing));
-    return carom_neighbours_layer(neighbours, neighbours->fixed->count + p).offset + at_least * most;
-}
-
-// True if a rigid body carries a node of a contact.
-static bool is_carried(const carom_contact_moment *moment, const carom_contact *contact) {
-    const carom_carriers *carriers = moment->mobility.carriers;
-    for (int k = 0; carriers && k < contact->count; k++)
-        if (carriers->of_node[contact->node[k]] >= 0)
-            return true;
-    return false;
-}
-
-// True if pair number i (counted among all contacts) takes part in the solve; *nearest are its nearest points. The most
-// expensive condition is the last.
-static bool is_within_reach(const carom_contact_moment *moment, int i, const double (*x)[3], const double (*w_before)[3],
-                            const double (*w)[3], carom_nearest *nearest) {
-    const carom_neighbours *neighbours = &moment->neighbours;
-    carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
-    double restitution = restitution_of(neighbours, i - neighbours->fixed->count);
-    double y[4][3], v[4][3], offset = carom_neighbours_layer(neighbours, i).offset;
-    carom_neighbours_place(neighbours, i, x, w, 0, y, v);
-    carom_narrow_nearest(kind, (carom_const_vectors)y, NULL, nearest);
-    if (nearest->distance > moment->reach + offset)
-        return false;
-    double eta = carom_narrow_act_height(neighbours->layer, nearest);
-    carom_contact contact = carom_neighbours_record(neighbours, i, nearest);
-    double closing, kick = kick_of(&contact, w_before, w, &closing);
-    if (is_carried(moment, &contact))
-        closing = fmax(closing, -carom_contact_rate(&contact, w));
-    if (nearest->distance - offset > fmax(near_layers * eta, eta + 2 * moment->step * closing))
-        return false;
-    return (restitution == 0 || -carom_contact_rate(&contact, w_before) <= as_fast_as_kick * kick) &&
-           acts(neighbours, i - neighbours->fixed->count, x, nearest);
-}
-
-// Looks at some pairs of one kind, from number `begin` on. Most are certainly too far apart.
-static void look_at_batch(const carom_contact_moment *moment, carom_rest_space *space, int begin, int count,
-                          const double (*x)[3], const double (*w_before)[3], const double (*w)[3]) {
-    const carom_neighbours *neighbours = &moment->neighbours;
-    double far[BATCH], gap[BATCH], part[BATCH];
-    bool any = false;
-    for (int j = 0; j < count; j++) {
-        // elastic contacts never rest: they are too far apart at any distance
-        bool can_rest = restitution_of(neighbours, begin + j) < 1;
-        far[j] = can_rest ? farthest(moment, begin + j, w_before, w) : -HUGE_VAL;
-        gap[j] = HUGE_VAL;
-        any = any || can_rest;
-    }
-    if (any)
-        carom_clearance_find(carom_neighbours_kind(neighbours, begin), count, (const int(*)[4])neighbours->pairs->nodes + begin,
-                             far, x, w, 0, 0, gap, part);
-    for (int j = 0; j < count; j++)
-        space->near[begin + j] = !(gap[j] > 0) && is_within_reach(moment, neighbours->fixed->count + begin + j, x, w_before, w,
-                                                                  &space->nearest[begin + j]);
-}
-
 // The contact of pair number p among the pairs of surfaces, to be solved.
 static void start_pair(const carom_contact_moment *moment, const carom_rest_space *space, int p, const double (*x)[3],
                        const double (*w_before)[3], const double (*w)[3], carom_solved_contact *one) {
@@ -303,70 +152,25 @@ static void start_pair(const carom_contact_moment *moment, const carom_rest_spac
     carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);
 }
 
-// What a process tells of a pair that takes part in the solve.
-typedef struct taking {
-    int pair;
-    carom_nearest nearest;
-} taking;
-
-// Joins the pairs that processes have chosen, each among its own. Returns their number, or -1 if memory is short.
-static int join_chosen(carom_together *together, carom_rest_space *space, int near) {
-    taking *own = carom_allocate(near, sizeof *own);
-    for (int i = 0; own && i < near; i++)
-        own[i] = (taking){space->chosen[i], space->nearest[space->chosen[i]]};
-    const void *all;
-    int64_t total;
-    bool joined = carom_together_join(together, own, own ? near : -1, sizeof *own, &all, &total);
-    free(own);
-    for (int64_t i = 0; joined && i < total; i++) {
-        const taking *one = &((const taking *)all)[i];
-        space->chosen[i] = one->pair;
-        space->nearest[one->pair] = one->nearest;
-    }
-    return joined ? (int)total : -1;
-}
-
-// Chooses the pairs that take part in the solve, in ascending order. Returns their number, or -1 if memory is short.
-static int choose_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
-                        const double (*w_before)[3], const double (*w)[3]) {
-    int count = moment->neighbours.pairs->count, near = 0;
-    bool shared = carom_together_shares(moment->together, count, SHARED_AMONG_PROCESSES);
-    if (!make_room(space, count))
-        return shared ? join_chosen(moment->together, space, -1) : -1;
-    // node pairs and edge pairs in batches of their own; pairs that are near cost many times what the others do
-    int split = moment->neighbours.pairs->node_pair_count, node_batches = (split + BATCH - 1) / BATCH;
-    int batches = node_batches + (count - split + BATCH - 1) / BATCH;
-    int64_t begin = 0, end = batches;
-    if (shared)
-        carom_together_slice(batches, &begin, &end);
-#pragma omp parallel for schedule(dynamic, 4) if (count > SHARED_PAIRS)
-    for (int k = (int)begin; k < end; k++) {
-        bool of_nodes = k < node_batches;
-        int from = of_nodes ? k * BATCH : split + (k - node_batches) * BATCH, last = of_nodes ? split : count;
-        look_at_batch(moment, space, from, last - from < BATCH ? last - from : BATCH, x, w_before, w);
-    }
-    int first = begin < node_batches ? (int)begin * BATCH : split + (int)(begin - node_batches) * BATCH;
-    int behind = end < node_batches ? (int)end * BATCH : split + (int)(end - node_batches) * BATCH;
-    for (int p = first; p < (end == batches ? count : behind); p++)
-        if (space->near[p])
-            space->chosen[near++] = p;
-    return shared ? join_chosen(moment->together, space, near) : near;
-}
-
 // Adds the pairs of surfaces. False if memory is short.
 static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
                       const double (*w_before)[3], const double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
-    int near = choose_pairs(moment, space, x, w_before, w);
+    const carom_pair_list *pairs = moment->neighbours.pairs;
+    int near = carom_rest_choose(moment, space, x, w_before, w);
     if (near < 0 || !carom_contact_solve_reserve(solve, near, moment->mobility))
         return false;
-    int first = solve->count;
+    int first = solve->count, stiff = 0, batches = near ? carom_rest_batch_count(pairs) : 0;
     solve->count += near;
-    int stiff = 0;
 #pragma omp parallel for schedule(static) reduction(+ : stiff) if (near > SHARED_CONTACTS)
-    for (int i = 0; i < near; i++) {
-        start_pair(moment, space, space->chosen[i], x, w_before, w, &solve->items[first + i]);
-        stiff += !(solve->items[first + i].softness > 0);
+    for (int k = 0; k < batches; k++) {
+        carom_rest_batch batch = carom_rest_batch_of(pairs, k);
+        carom_solved_contact *one = &solve->items[first + space->places[k]];
+        for (int p = batch.begin; p < batch.end; p++)
+            if (space->near[p]) {
+                start_pair(moment, space, p, x, w_before, w, one);
+                stiff += !(one++->softness > 0);
+            }
     }
     if (stiff)
         carom_contact_solve_drop_stiff(solve, first);

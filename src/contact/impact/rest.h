@@ -13,8 +13,10 @@ typedef struct carom_rest_space {
     carom_islands islands;
     carom_nearest *nearest; // per pair
     bool *near;             // per pair: it takes part in the solve
-    int *chosen;            // the numbers of those that do
+    int *places;            // per batch of pairs (rest_choose.h): how many of those before it do
     int64_t capacity;       // of these three
+    double *changes;        // per node of a surface: square of the velocity change by the kick
+    int64_t node_capacity;
 } carom_rest_space;
 
 void carom_rest_release(carom_rest_space *space);

@@ -251,6 +251,66 @@ CAROM_INLINE void find_fixed(carom_narrow_kind kind, int corners, const int (*no
     memcpy(part_out, &part, sizeof part);
 }
 
+// The corners of polygons that stand still, and the reach with rounding.
+CAROM_INLINE void gather_now(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
+                             const double (*x)[3], lanes corner[CORNERS][3], lanes *far) {
+    const int vertices = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4, axes = kind == CAROM_NARROW_NODE_SEGMENT ? 2 : 3;
+    double place[4][3][WIDTH] = {{{0}}};
+    for (int l = 0; l < WIDTH; l++)
+        for (int k = 1; k < vertices; k++)
+            for (int i = 0; i < axes; i++)
+                place[k][i][l] = x[nodes[l][k]][i] - x[nodes[l][0]][i];
+    lanes at[4][3], size = {0};
+    for (int k = 0; k < vertices; k++)
+        for (int i = 0; i < 3; i++) {
+            lanes away;
+            memcpy(&at[k][i], place[k][i], sizeof at[k][i]);
+            magnitude(&at[k][i], &away);
+            size += away;
+        }
+    for (int k = 0; k < corners; k++)
+        for (int i = 0; i < 3; i++) {
+            int vertex[2];
+            vertices_of(kind, k, vertex);
+            corner[k][i] = at[vertex[0]][i] - at[vertex[1]][i];
+        }
+    memcpy(far, reach, sizeof *far);
+    *far += rounding * size;
+}
+
+// What a direction proves for polygons that stand still.
+CAROM_INLINE void separate_now(int corners, const lanes (*corner)[3], const lanes *far, const lanes d[3], lanes *gap) {
+    lanes least, sum = {0};
+    fill(HUGE_VAL, &least);
+    for (int k = 0; k < corners; k++) {
+        lanes away;
+        dot(d, corner[k], &away);
+        away -= *far;
+        sum += away;
+        lesser(&away, &least, &least);
+    }
+    choice sane = sum == sum;
+    pick(&sane, &least, gap, &least);
+    greater(&least, gap, gap);
+}
+
+CAROM_INLINE void find_now(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
+                           const double (*x)[3], double *gap_out) {
+    lanes corner[CORNERS][3], far, gap;
+    boundary nearest;
+    gather_now(kind, corners, nodes, reach, x, corner, &far);
+    find_boundary(corners, (const lanes(*)[3])corner, NULL, &nearest);
+    fill(-HUGE_VAL, &gap);
+    normalise(nearest.point);
+    separate_now(corners, (const lanes(*)[3])corner, &far, nearest.point, &gap);
+    if (corners > 2) {
+        lanes u[3], v[3], normal[3], area;
+        find_normal((const lanes(*)[3])corner, u, v, normal, &area);
+        separate_now(corners, (const lanes(*)[3])corner, &far, normal, &gap);
+    }
+    memcpy(gap_out, &gap, sizeof gap);
+}
+
 // What a direction n + s m proves that turns with the polygon, s in [0, 1]. A corner c + s w is beyond the reach r as long as
 //     (n + s m).(c + s w) > r |n + s m|,   |n + s m| <= 1 + s |n.m| + s^2 |m|^2/2,
 // a quadratic in s.
@@ -362,6 +422,14 @@ CAROM_KERNEL(turning_batch,
               double from, double to, double *gap, double *part),
              (kind, nodes, reach, b, w, from, to, gap, part), BY_KIND(find_turning))
 
+CAROM_KERNEL(
+    batch_now, (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const double (*x)[3], double *gap),
+    (kind, nodes, reach, x, gap), switch (kind) {
+case CAROM_NARROW_NODE_FACE: find_now(CAROM_NARROW_NODE_FACE, 3, nodes, reach, x, gap); break;
+case CAROM_NARROW_EDGE_EDGE: find_now(CAROM_NARROW_EDGE_EDGE, 4, nodes, reach, x, gap); break;
+case CAROM_NARROW_NODE_SEGMENT: find_now(CAROM_NARROW_NODE_SEGMENT, 2, nodes, reach, x, gap); break;
+    })
+
 // Eight pairs of a list, wherever they are in it.
 typedef struct selection {
     int count;
@@ -414,5 +482,20 @@ void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[
                 part[some.number[l]] = some.part[l];
             }
         }
+    }
+}
+
+void carom_clearance_now(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*x)[3],
+                         double *gap) {
+    selection some = {0};
+    int whole = count - count % WIDTH;
+    for (int i = 0; i < whole; i += WIDTH)
+        batch_now(kind, nodes + i, reach + i, x, gap + i);
+    for (int i = whole; i < count; i++)
+        select_pair(&some, i, nodes[i], reach[i], 0, 0);
+    if (some.count) {
+        int rest = fill_up(&some);
+        batch_now(kind, (const int(*)[4])some.nodes, some.reach, x, some.gap);
+        memcpy(gap + whole, some.gap, (size_t)rest * sizeof *gap);
     }
 }

@@ -16,4 +16,8 @@
 void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*b)[3],
                           const double (*w)[3], double from, double to, double *gap, double *part);
 
+// The gap of pairs that stand at x, likewise.
+void carom_clearance_now(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*x)[3],
+                         double *gap);
+
 #endif

@@ -102,12 +102,11 @@ static void interpolate(const double c[2][3], double t, double at[3]) {
         at[i] = (1 - t) * c[0][i] + t * c[1][i];
 }
 
-// The frame of the polygon at t.
-static void set_axes(const carom_hull *hull, double t, carom_hull_view *view) {
-    double edge[3][3], square[3];
+// The frame of a polygon with these edges.
+static inline void set_axes(const double (*edge)[3], int edge_count, carom_hull_view *view) {
+    double square[3];
     int longest = 0, shortest = 0;
-    for (int k = 0; k < hull->edge_count; k++) {
-        interpolate(hull->edge[k], t, edge[k]);
+    for (int k = 0; k < edge_count; k++) {
         square[k] = carom_dot(edge[k], edge[k]);
         if (square[k] > square[longest])
             longest = k;
@@ -140,17 +139,11 @@ static void set_axes(const carom_hull *hull, double t, carom_hull_view *view) {
     view->sine = square[shortest] > 0 ? fabs(view->across[1]) / sqrt(square[shortest]) : 0;
 }
 
-void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view) {
-    set_axes(hull, t, view);
-    int count = hull->count;
+// Where the corners and the foot are in the frame. `count` is a constant in calls that are to be fast.
+static inline void find_foot(int count, carom_hull_view *view) {
     view->count = count;
     for (int k = 0; k < count; k++) {
-        double *c = view->corner[k];
-        for (int i = 0; i < 3; i++) {
-            double from = (1 - t) * hull->corner[k][0][i], to = t * hull->corner[k][1][i];
-            c[i] = from + to;
-            view->size[k][i] = fabs(from) + fabs(to);
-        }
+        const double *c = view->corner[k];
         view->place[k][0] = carom_dot(view->axis[0], c);
         view->place[k][1] = carom_dot(view->axis[1], c);
         if (k == 0)
@@ -186,6 +179,55 @@ void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view)
             view->near = k;
             view->along = s;
         }
+    }
+}
+
+void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view) {
+    double edge[3][3];
+    for (int k = 0; k < hull->edge_count; k++)
+        interpolate(hull->edge[k], t, edge[k]);
+    set_axes((const double(*)[3])edge, hull->edge_count, view);
+    for (int k = 0; k < hull->count; k++)
+        for (int i = 0; i < 3; i++) {
+            double from = (1 - t) * hull->corner[k][0][i], to = t * hull->corner[k][1][i];
+            view->corner[k][i] = from + to;
+            view->size[k][i] = fabs(from) + fabs(to);
+        }
+    find_foot(hull->count, view);
+}
+
+// The counts are constants here, so that the compiler unrolls the loops.
+void carom_hull_view_now(carom_narrow_kind kind, const double (*x)[3], carom_hull_view *view) {
+    const int axes = kind == CAROM_NARROW_NODE_SEGMENT ? 2 : 3;
+    int corners = kind == CAROM_NARROW_EDGE_EDGE ? 4 : axes;
+    double edge[3][3];
+    for (int k = 0; k < corners; k++) {
+        bool edges = kind == CAROM_NARROW_EDGE_EDGE;
+        const double *a = x[edges && (k == 1 || k == 2)], *b = x[edges ? 2 + (k >= 2) : 1 + k];
+        for (int i = 0; i < 3; i++) {
+            view->corner[k][i] = i < axes ? a[i] - b[i] : 0;
+            view->size[k][i] = fabs(view->corner[k][i]);
+        }
+    }
+    switch (kind) {
+    case CAROM_NARROW_NODE_FACE:
+        for (int k = 0; k < 3; k++)
+            carom_difference(x[1 + k], x[1 + (k + 1) % 3], edge[k]);
+        set_axes((const double(*)[3])edge, 3, view);
+        find_foot(3, view);
+        break;
+    case CAROM_NARROW_EDGE_EDGE:
+        carom_difference(x[1], x[0], edge[0]);
+        carom_difference(x[2], x[3], edge[1]);
+        set_axes((const double(*)[3])edge, 2, view);
+        find_foot(4, view);
+        break;
+    case CAROM_NARROW_NODE_SEGMENT:
+        carom_difference(x[1], x[2], edge[0]);
+        edge[0][2] = 0;
+        set_axes((const double(*)[3])edge, 1, view);
+        find_foot(2, view);
+        break;
     }
 }
 

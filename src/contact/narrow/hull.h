@@ -62,6 +62,9 @@ void carom_hull_between(carom_narrow_kind kind, const double (*x0)[3], const dou
 // The polygon at the fraction t of its motion.
 void carom_hull_view_at(const carom_hull *hull, double t, carom_hull_view *view);
 
+// The polygon of two features that stand at x: as carom_hull_view_at of one that does not move, without the detour.
+void carom_hull_view_now(carom_narrow_kind kind, const double (*x)[3], carom_hull_view *view);
+
 // The first time in [from, 1] at which the origin comes within `margin` of the polygon; false if it stays
 // away. Conservative: on [from, *time) the distance certainly exceeds the margin, whatever was rounded
 // here. If convergence is slow, the search may end a `tolerance` early, with a false alarm.

@@ -146,10 +146,8 @@ static void set_weights(carom_narrow_kind kind, const double near[3], double wei
 }
 
 void carom_narrow_nearest(carom_narrow_kind kind, const double (*x)[3], const double (*v)[3], carom_nearest *nearest) {
-    carom_hull hull;
     carom_hull_view view;
-    carom_hull_between(kind, x, x, &hull);
-    carom_hull_view_at(&hull, 0, &view);
+    carom_hull_view_now(kind, x, &view);
 
     // coordinates of the closest points
     coordinates c;

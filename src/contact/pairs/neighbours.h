@@ -56,9 +56,9 @@ static inline int carom_neighbours_of_node(const carom_neighbours *neighbours, i
         return fixed->of_node[fixed->begin[node] + j];
     const carom_pair_list *pairs = neighbours->pairs;
     j -= fixed_count;
-    if (!pairs || j >= pairs->begin[node + 1] - pairs->begin[node])
+    if (!pairs || j >= pairs->rows[node].end - pairs->rows[node].begin)
         return -1;
-    return fixed->count + pairs->of_node[pairs->begin[node] + j];
+    return fixed->count + pairs->of_node[pairs->rows[node].begin + j];
 }
 
 // Positions b + t w and velocities w of the nodes of a pair, relative to its first node.

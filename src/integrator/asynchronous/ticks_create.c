@@ -37,7 +37,7 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
         *per_node[i] = carom_arena_reserve(ticks->arena, rows, sizeof **per_node[i], &enough);
     carom_ticks_contacts *own = &ticks->contacts;
     int ends = fixed->begin ? fixed->begin[n] : 0;
-    own->pairs.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->pairs.begin, &enough);
+    own->pairs.rows = carom_arena_reserve(ticks->arena, n, sizeof *own->pairs.rows, &enough);
     own->fixed.items = carom_arena_reserve(ticks->arena, fixed->count, sizeof *own->fixed.items, &enough);
     own->fixed.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->fixed.begin, &enough);
     own->fixed.of_node = carom_arena_reserve(ticks->arena, ends, sizeof *own->fixed.of_node, &enough);
