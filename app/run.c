@@ -167,10 +167,10 @@ static void print_profile(const job *j) {
     carom_put_text(carom_profile_table(&j->summary), stdout);
     carom_device_use use;
     if (j->sim && carom_sim_device_use(j->sim, &use))
-        printf(
-            "%s: %.3g s waited for, %.3g s for what the processor did of its forces, %.3g GB copied there, %.3g GB back, the "
-            "model has %.3g GB\n",
-            carom_sim_device(j->sim), use.waiting, use.settling, 1e-9 * use.to, 1e-9 * use.from, 1e-9 * use.memory);
+        printf("%s: %.3g s waited for, %.3g s for what the processor did of its forces, %.3g GB copied there, %.3g GB back, "
+               "%.0f islands of contacts solved, the model has %.3g GB\n",
+               carom_sim_device(j->sim), use.waiting, use.settling, 1e-9 * use.to, 1e-9 * use.from, use.islands,
+               1e-9 * use.memory);
 }
 
 // The page, if it was asked for. The run stands whether or not there is one.

@@ -75,6 +75,7 @@ typedef struct carom_device_use {
     double settling; // [s] for what of the forces the processor does: energies of rows, extremes of stress
     double to, from; // bytes copied to the GPU and from it
     double memory;   // bytes of the model there
+    double islands;  // of resting contacts that were solved there
 } carom_device_use;
 // False if there is none.
 CAROM_API bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use);

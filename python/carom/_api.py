@@ -1630,6 +1630,7 @@ class carom_device_use(Structure):
         ("to", c_double),
         ("from", c_double),
         ("memory", c_double),
+        ("islands", c_double),
     ]
 
 

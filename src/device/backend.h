@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Changes whenever a struct here or in calls.h does: an object of another build is refused.
-enum { CAROM_BACKEND_VERSION = 5 };
+enum { CAROM_BACKEND_VERSION = 6 };
 
 typedef struct carom_backend {
     int version;
@@ -56,6 +56,10 @@ typedef struct carom_backend {
     void (*settle)(const carom_thread_nodes *n, double after, carom_thread_sums sums, carom_thread_told *told);
     // Exact sums of the columns of a table of so many rows, at most CAROM_THREAD_KICK_SUMS. Sums must be zero.
     void (*sum)(const double *table, int rows, int columns, carom_thread_sums sums);
+    // The stiffness of the elements of a block at their nodes into the slots, in place of forces; and the largest omega^2 of
+    // the nodes of each body, NaN if one is not a number. `body` and `squares`, zero at first, are memory of the device.
+    void (*share)(const carom_thread_block *block, const carom_thread_call *call);
+    void (*frequency)(const carom_thread_nodes *n, const int *body, double *squares);
     // Looks at all elements of a block, and at all nodes; the answers were zero at first.
     void (*look)(const carom_thread_block *block, const carom_thread_look *look);
     void (*look_behind)(const carom_thread_nodes *n, const carom_thread_planes *planes);
@@ -70,6 +74,9 @@ typedef struct carom_backend {
     void (*unpack)(const double *from, const int *list, int count, double *to);
     // Single numbers to the places of a list; those of a place that comes twice are equal.
     void (*place)(const double *from, const int *list, int count, double *to);
+    // Sweeps until none moves anything by more than the floor, or their number is reached; then the impulses are applied to the
+    // velocities of the start, in the order of the sweeps.
+    void (*sweep)(const carom_thread_sweep *sweep);
 } carom_backend;
 
 // The processor plays the device.

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "carom/material.h"
+#include "contact/impact/sweep_body.h"
 #include "element/plane_body.h"
 #include "element/solid_shape.h"
 
@@ -22,6 +23,8 @@ enum {
     // Sums over nodes of a kick (CAROM_KICK_SUMS), and of velocities: kinetic energy, energy of dead loads.
     CAROM_THREAD_KICK_SUMS = 8,
     CAROM_THREAD_MOTION_SUMS = 2,
+    // Colours of contacts, and one more place that ends them.
+    CAROM_THREAD_COLOURS = 64,
     // Nodes of an element of which a block tells where they are: all of those that have cells.
     CAROM_TOP_NODES = 8
 };
@@ -189,6 +192,26 @@ typedef struct carom_thread_pushed {
     int *count;                      // zero at first
     carom_thread_pushed_node *found; // in any order
 } carom_thread_pushed;
+
+// A record of a contact is fetched in parts, of which those of 32 contacts lie side by side (carom_thread_part_place).
+typedef struct carom_thread_part {
+    uint64_t bits[2];
+} __attribute__((aligned(16))) carom_thread_part;
+enum { CAROM_THREAD_PARTS = sizeof(carom_plain_contact) / sizeof(carom_thread_part) };
+
+// Sweeps over contacts in the order of their colours: those of one colour have no node in common that moves. Vectors have rows
+// of four numbers, of which the last one is not used.
+typedef struct carom_thread_sweep {
+    int count, rows;
+    int colour_count;
+    int colours[CAROM_THREAD_COLOURS + 1]; // where each begins, and the last one ends; contacts behind that have none
+    int most;                              // of sweeps
+    double floor;
+    const carom_thread_part *contacts; // their nodes are rows
+    const double *start;               // velocities before
+    double *v, *impulses;              // those after, and four numbers of each contact: filled
+    int *moved;                        // three, zero at first
+} carom_thread_sweep;
 
 // A kick of these nodes.
 typedef struct carom_thread_push {

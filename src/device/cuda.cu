@@ -8,7 +8,9 @@
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_bound.h"
 #include "device/threads_damping.h"
+#include "device/threads_sweep.h"
 
 namespace {
 
@@ -125,8 +127,10 @@ void wait() {
 
 } // namespace
 
+#include "device/cuda_bound.cuh"
 #include "device/cuda_elements.cuh"
 #include "device/cuda_nodes.cuh"
+#include "device/cuda_sweep.cuh"
 
 namespace {
 
@@ -247,6 +251,8 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                push,
                                settle,
                                sum,
+                               share,
+                               frequency,
                                look,
                                look_behind,
                                copy,
@@ -254,7 +260,8 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                find_pushed,
                                pack,
                                unpack,
-                               place};
+                               place,
+                               sweep};
 
 } // namespace
 

@@ -86,7 +86,8 @@ static void bring_nodes(carom_device *device, const int *gather_begin, double (*
     nodes->x = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
     nodes->w = carom_device_reserve(device, NULL, n, sizeof *model->X, enough);
     nodes->force = carom_device_reserve(device, NULL, n, sizeof *model->X, enough);
-    call->slots = carom_device_reserve(device, NULL, 3 * (int64_t)gather_begin[n], sizeof *call->slots, enough);
+    device->slot_count = gather_begin[n];
+    call->slots = carom_device_reserve(device, NULL, 3 * (int64_t)device->slot_count, sizeof *call->slots, enough);
     call->X = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
     call->x = nodes->x;
     nodes->slots = call->slots;
@@ -251,6 +252,7 @@ void carom_device_release(carom_device *device) {
     }
     if (device->tops)
         device->backend->unpin(device->tops);
+    carom_device_release_sweep(device);
     for (int i = 0; i < device->owned_count; i++)
         device->backend->release(device->owned[i]);
     if (device->backend)
@@ -262,6 +264,7 @@ void carom_device_release(carom_device *device) {
     free(device->loss_told);
     free(device->loss_sums);
     free(device->wrong);
+    free(device->bound.squares);
     free(device->tops);
     free(device->watching);
     free(device->moved);

@@ -4,6 +4,7 @@
 #ifndef CAROM_DEVICE_DEVICE_H
 #define CAROM_DEVICE_DEVICE_H
 
+#include "contact/impact/sweeps.h"
 #include "device/backend.h"
 #include "device/copies.h"
 #include "model/forces.h"
@@ -103,6 +104,10 @@ bool carom_device_settle(carom_device *device, double after, carom_exact *kineti
 // behind a plane. False: the processor has to look.
 bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, double depth);
 
+// True if a step of central differences of this length is stable for all bodies, by the bounds of carom_model_stiffening at the
+// positions of the last forces, where motion stays. False: the processor has to judge.
+bool carom_device_proves_step(carom_device *device, double step);
+
 // Copies, on the device, of what it keeps: of all of it, or of the positions of all nodes. False if there is no memory for
 // them. `recall` brings them, as carom_device_bring does, and the envelopes that the device had raised.
 bool carom_device_keep(carom_device *device, carom_device_copy copy, const carom_state *state);
@@ -112,10 +117,16 @@ bool carom_device_has_raised(const carom_device *device, const carom_state *stat
 // True if all numbers that it keeps are below `most` in size.
 bool carom_device_is_finite(carom_device *device, double most);
 
-// Seconds that were spent on waiting for the device and on what it could not do itself, and bytes that were copied.
+// Where motion stays: who sweeps over contacts of the nodes of the processor (contact/impact/sweeps.h). Valid as long as the
+// device.
+const carom_sweeper *carom_device_sweeper(carom_device *device);
+
+// Seconds that were spent on waiting for the device and on what it could not do itself, bytes that were copied, and islands of
+// contacts that it has swept.
 typedef struct carom_device_times {
     double waiting, settling;
     double to, from;
+    double islands;
 } carom_device_times;
 carom_device_times carom_device_spent(const carom_device *device);
 

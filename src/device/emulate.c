@@ -2,13 +2,16 @@
 // The processor plays a device: the threads of a kernel are a loop. It is made for tests where there is no device; the
 // arithmetic, the lists and everything around them are the same.
 #define CAROM_LANES_ONE
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/backend.h"
 #include "device/threads.h"
+#include "device/threads_bound.h"
 #include "device/threads_damping.h"
+#include "device/threads_sweep.h"
 
 static const char *open_device(char *name, size_t size, size_t *memory) {
     snprintf(name, size, "a GPU that the processor plays");
@@ -244,6 +247,35 @@ static void sum(const double *table, int rows, int columns, carom_thread_sums su
         add_term(sums, (int)(i % columns), table[i]);
 }
 
+static void share(const carom_thread_block *b, const carom_thread_call *call) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int begin = 0; begin < b->count; begin += CAROM_GROUP) {
+        double common[8 * CAROM_GROUP];
+        int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count;
+        for (int e = begin; e < end; e++) {
+            carom_lanes own[8];
+            carom_thread_share(b, call, e, b->kind, (carom_kernel_law)b->law, own);
+            for (int a = 0; a < b->node_count; a++)
+                common[a * CAROM_GROUP + e - begin] = own[a][0];
+        }
+        const carom_thread_group *group = &b->groups[begin / CAROM_GROUP];
+        const unsigned short *sources = b->sorted_source + (ptrdiff_t)begin * b->node_count;
+        const int *sorted = b->sorted + group->output;
+        for (int r = 0; r < group->run_count; r++)
+            call->slots[3 * (ptrdiff_t)sorted[r]] = carom_thread_begin_single(b, group, sources, r, common);
+        for (int i = 0; i < (end - begin) * b->node_count - group->joined; i++)
+            call->slots[3 * (ptrdiff_t)sorted[group->run_count + i]] = common[sources[group->joined + i]];
+    }
+}
+
+static void frequency(const carom_thread_nodes *n, const int *body, double *squares) {
+    for (int k = 0; k < n->count; k++) {
+        double square = body[k] < 0 ? 0 : carom_thread_frequency(n, k);
+        if (!(square <= 0) && !(square <= squares[body[k]]) && !isnan(squares[body[k]]))
+            squares[body[k]] = square;
+    }
+}
+
 static void find_pushed(const carom_thread_nodes *n, const carom_thread_pushed *pushed) {
     for (int k = n->count - 1; k >= 0; k--) {
         double square;
@@ -285,6 +317,44 @@ static void place(const double *from, const int *list, int count, double *to) {
         to[list[i]] = from[i];
 }
 
+static carom_plain_contact record_of(const carom_thread_sweep *s, int i) {
+    carom_thread_part parts[CAROM_THREAD_PARTS];
+    carom_plain_contact one;
+    for (int p = 0; p < CAROM_THREAD_PARTS; p++)
+        parts[p] = s->contacts[carom_thread_part_place(i, p)];
+    memcpy(&one, parts, sizeof one);
+    return one;
+}
+
+static bool relax(const carom_thread_sweep *s, int begin, int end) {
+    bool moved = false, changed;
+    for (int i = begin; i < end; i++) {
+        carom_plain_contact one = record_of(s, i);
+        moved = carom_thread_relax(s, &one, s->impulses + 4 * (ptrdiff_t)i, &changed) || moved;
+    }
+    return moved;
+}
+
+// Contacts of a colour in descending order: it does not matter.
+static void sweep(const carom_thread_sweep *s) {
+    int done = s->colours[s->colour_count];
+    bool moved = true;
+    copy(s->v, s->start, 4 * (size_t)s->rows * sizeof *s->v);
+    clear(s->impulses, 4 * (size_t)s->count * sizeof *s->impulses);
+    for (int n = 0; n < s->most && moved; n++) {
+        moved = false;
+        for (int c = 0; c < s->colour_count; c++)
+            for (int i = s->colours[c + 1] - 1; i >= s->colours[c]; i--)
+                moved = relax(s, i, i + 1) || moved;
+        moved = relax(s, done, s->count) || moved;
+    }
+    copy(s->v, s->start, 4 * (size_t)s->rows * sizeof *s->v);
+    for (int i = 0; i < s->count; i++) {
+        carom_plain_contact one = record_of(s, i);
+        carom_thread_apply(s, &one, s->impulses + 4 * (ptrdiff_t)i);
+    }
+}
+
 const carom_backend *carom_backend_emulation(void) {
     static const carom_backend backend = {
         .version = CAROM_BACKEND_VERSION,
@@ -310,6 +380,8 @@ const carom_backend *carom_backend_emulation(void) {
         .push = push,
         .settle = settle,
         .sum = sum,
+        .share = share,
+        .frequency = frequency,
         .look = look,
         .look_behind = look_behind,
         .copy = copy,
@@ -318,6 +390,7 @@ const carom_backend *carom_backend_emulation(void) {
         .pack = pack,
         .unpack = unpack,
         .place = place,
+        .sweep = sweep,
     };
     return &backend;
 }

@@ -22,6 +22,25 @@ typedef struct carom_kept {
     bool refused; // there is no memory for it
 } carom_kept;
 
+// Sweeps over contacts (device_sweep.c): rows are the nodes of the processor.
+typedef struct carom_device_sweep {
+    carom_sweeper sweeper;
+    int *row;                                     // per node; NULL: nobody has asked yet
+    double *v, *v_there, *start_there;            // velocities, here and there
+    carom_thread_part *contacts, *contacts_there; // of which there is room for so many
+    double *impulses, *impulses_there;            // likewise
+    int *moved_there;
+    int64_t room;
+    bool refused; // there is no memory for it
+} carom_device_sweep;
+
+// The stable step (device_bound.c).
+typedef struct carom_device_bound {
+    bool asked, can;
+    int *body;                       // per node, there
+    double *squares, *squares_there; // per body
+} carom_device_bound;
+
 struct carom_device {
     const carom_backend *backend;
     const carom_model *model;
@@ -31,6 +50,7 @@ struct carom_device {
     int group_count;
     carom_thread_nodes nodes;
     carom_thread_call call;
+    int slot_count;   // vectors of call.slots
     double *most;     // of the device
     double *energies; // there, of all elements; NULL: of none
     bool stores;      // of some
@@ -81,6 +101,9 @@ struct carom_device {
     bool settled_finite;
     carom_exact settled[CAROM_THREAD_MOTION_SUMS];
 
+    carom_device_sweep sweep;
+    carom_device_bound bound;
+
     int *wrong, *wrong_there; // answer to a question
     carom_kept kept[CAROM_COPIES];
 
@@ -122,6 +145,8 @@ void carom_device_get_envelopes(carom_device *device, const double *from, double
 // Makes room for lists of a few nodes, and releases it. False if memory is short.
 bool carom_device_make_few(carom_device *device);
 void carom_device_release_few(carom_device *device);
+
+void carom_device_release_sweep(carom_device *device);
 
 // How the elements of a block are done by threads; addresses are left out, but for that of solids, which is that of the model.
 // False, with what it is in words, if they are not.

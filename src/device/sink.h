@@ -73,4 +73,14 @@ CAROM_INLINE double carom_thread_begin_sum(const carom_thread_block *b, const ca
     return f;
 }
 
+// The same of numbers of which each node has one, at its source.
+CAROM_INLINE double carom_thread_begin_single(const carom_thread_block *b, const carom_thread_group *group,
+                                              const unsigned short *sources, int r, const double *common) {
+    const unsigned short *ends = b->run_ends + group->run;
+    double sum = 0;
+    for (int i = r ? ends[r - 1] : 0; i < ends[r]; i++)
+        sum += common[sources[i]];
+    return sum;
+}
+
 #endif

@@ -28,11 +28,11 @@
 #ifndef CAROM_ELEMENT_POINT_BOUND_H
 #define CAROM_ELEMENT_POINT_BOUND_H
 
-#include "element/kernel_law.h"
+#include "element/kernel_stress.h"
 
 // Rows and columns of the six numbers.
-static const int carom_bound_row[6] = {0, 1, 2, 0, 1, 0};
-static const int carom_bound_column[6] = {0, 1, 2, 1, 2, 2};
+CAROM_TABLE int carom_bound_row[6] = {0, 1, 2, 0, 1, 0};
+CAROM_TABLE int carom_bound_column[6] = {0, 1, 2, 1, 2, 2};
 
 // |S|^2 = tr(S S) of a symmetric matrix.
 CAROM_INLINE void carom_bound_square(const carom_lanes S[6], carom_lanes *out) {
@@ -180,7 +180,7 @@ CAROM_INLINE void carom_bound_open(carom_lame m, const carom_lanes G[6], const c
     carom_bound_congruence(G, T, Y);
     carom_bound_cap(3, G, &largest);
     carom_lanes_sqrt(&square, &size);
-    for (int l = 0; l < CAROM_LANES; l++) {
+    for (int l = 0; l < CAROM_ABREAST; l++) {
         double slope = open.slope + open.curvature * ((*J)[l] - CAROM_OPEN_VOLUME);
         double flat = m.mu * largest[l] + open.curvature * (Y[0][l] + Y[1][l] + Y[2][l]);
         if ((*J)[l] < CAROM_OPEN_VOLUME)

@@ -63,6 +63,7 @@ static carom_contact_moment moment_of(const carom_kick_drift *nodes, const carom
         .whole_count = kick->model->part.whole_nodes,
         .length = kick->model->contact_length,
         .reach = carom_search_reach(&nodes->search),
+        .sweeper = carom_resident_has(&nodes->resident, state) ? carom_device_sweeper(nodes->resident.device) : NULL,
         .together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL,
         .time = time,
         .step = step,

@@ -38,7 +38,8 @@ bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use) {
                               .settling = spent.settling,
                               .to = spent.to,
                               .from = spent.from,
-                              .memory = (double)carom_device_bytes(sim->stepper.device)};
+                              .memory = (double)carom_device_bytes(sim->stepper.device),
+                              .islands = spent.islands};
     return true;
 }
 

@@ -242,6 +242,29 @@ class Device(cli.CommandTest):
         copied = 1e9 * float(re.search(r" (\S+) GB copied there", out)[1])
         self.assertLess(copied, 0.85 * 24 * 510 * steps)
 
+    def test_large_islands(self):
+        """Blocks with a thousand contacts between them: the device sweeps over these, with and without friction, and while they
+        bounce, slide and part; also from a checkpoint on, and beside restrained nodes, of which the threads take care."""
+        shape = {"low": "{box: {from: [0, 0, 0], to: [1, 0.1, 1], elements: [13, 2, 13], cells: tet4}}",
+                 "high": "{box: {from: [0.02, 0.1001, 0.03], to: [0.98, 0.2, 0.95], elements: [14, 2, 13], cells: tet4}}", "z": 0.1}
+        for words, swept in ((("contact.friction=0", "contact.restitution=0"), True), (("contact.restitution=0",), True),
+                             (("contact.restitution=0.4", "time.end=0.05"), True),
+                             (("restraints[0].set=ymax", "restraints[0].fix=y", "contact.restitution=0"), False)):
+            with self.subTest(f"{words}"):
+                scene = self.write("tet4", "neo-hookean", shape, end=0.03, follow="false", gravity=-20)
+                words = [word for text in words for word in ("--set", text)]
+                self.assertGreater(self.both(scene, *words)["contact_events"], 1000)
+                out, _ = self.carom("run", scene, "--no-output", "--device", "gpu", "--profile", *words, env=DEVICE)
+                islands = int(re.search(r" (\d+) islands of contacts solved", out)[1])
+                self.assertEqual(islands > 2, swept, out)
+        # of one side and of the other
+        words = ("--set", "contact.restitution=0", "--set", "output.checkpoint.every=5")
+        self.carom("run", scene, "-o", "whole", *words)
+        for first, second in (("cpu", "gpu"), ("gpu", "cpu")):
+            self.carom("run", scene, "-o", first, *words, "--set", "time.end=0.02", "--device", first, env=DEVICE)
+            self.carom("run", scene, "-o", first, *words, "--resume", "--device", second, env=DEVICE)
+            self.assertEqual(cli.result(self.folder / first)["state_hash"], cli.result(self.folder / "whole")["state_hash"])
+
     def test_motion_stays_with_planes_and_rigid_bodies(self):
         path = self.folder / "scene.yaml"
         path.write_text("""\

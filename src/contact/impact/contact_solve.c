@@ -235,34 +235,36 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
     }
 }
 
-// What the contacts of a group have: friction, surfaces, rigid bodies, impulses.
+// What the contacts of a group have: friction, surfaces, rigid bodies, impulses, restrained nodes that move.
 typedef struct features {
-    bool rough, surfaces, carried, warm;
+    bool rough, surfaces, carried, warm, guided;
 } features;
 
 static inline features features_of(const carom_solved_contact *one) {
     return (features){one->friction > 0, carom_contact_is_between_surfaces(&one->contact),
-                      carom_contact_is_carried(&one->contact), one->normal > 0};
+                      carom_contact_is_carried(&one->contact), one->normal > 0, one->guided};
 }
 
 static features look(const carom_contact_solve *solve, const carom_solve_group *group) {
     features has = {0};
     for (int i = 0; i < group->count; i++) {
         features of = features_of(item(solve, group, i));
-        has = (features){has.rough || of.rough, has.surfaces || of.surfaces, has.carried || of.carried, has.warm || of.warm};
+        has = (features){has.rough || of.rough, has.surfaces || of.surfaces, has.carried || of.carried, has.warm || of.warm,
+                         has.guided || of.guided};
     }
     return has;
 }
 
 // The same by all threads.
 static features look_shared(const carom_contact_solve *solve, const carom_solve_group *group) {
-    bool rough = false, surfaces = false, carried = false, warm = false;
-#pragma omp parallel for schedule(static) reduction(|| : rough, surfaces, carried, warm)
+    bool rough = false, surfaces = false, carried = false, warm = false, guided = false;
+#pragma omp parallel for schedule(static) reduction(|| : rough, surfaces, carried, warm, guided)
     for (int i = 0; i < group->count; i++) {
         features of = features_of(item(solve, group, i));
         rough = rough || of.rough, surfaces = surfaces || of.surfaces, carried = carried || of.carried, warm = warm || of.warm;
+        guided = guided || of.guided;
     }
-    return (features){rough, surfaces, carried, warm};
+    return (features){rough, surfaces, carried, warm, guided};
 }
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
@@ -273,7 +275,8 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
     const carom_sweep_limits limits = {.most = solve->most ? solve->most : sweeps,
                                        .floor = floor,
                                        .finished = !has.rough && !has.surfaces && !has.carried,
-                                       .warm = has.warm};
+                                       .warm = has.warm,
+                                       .plain = has.surfaces && !has.carried && !has.warm && !has.guided};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
     finish_frictionless(solve, group, mobility, floor, v);

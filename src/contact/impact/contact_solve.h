@@ -9,6 +9,7 @@
 #ifndef CAROM_CONTACT_IMPACT_CONTACT_SOLVE_H
 #define CAROM_CONTACT_IMPACT_CONTACT_SOLVE_H
 
+#include "contact/impact/sweep_body.h"
 #include "contact/response.h"
 
 typedef struct carom_solved_contact {
@@ -35,18 +36,11 @@ typedef struct carom_solved_contact {
 
 // What sweeps read and write of a contact (sweeps.h).
 typedef struct carom_swept_contact {
-    bool is_carried; // by rigid bodies alone: there is a record of the next kind
-    int node[4];
-    double weight[4];
-    double normal[3];
-    double target, softness;
-    double impulse; // lambda, accumulated
-    int mover[4];   // nodes that move, and their velocities by a unit impulse
-    double reaction[4];
-    int mover_count;
+    carom_plain_contact plain;
+    double impulse;                     // lambda, accumulated
+    double tangential[3];               // J_t, accumulated
     const carom_solved_contact *guided; // NULL: no node that moves is restrained
-    double friction, softest;
-    double tangential[3];
+    bool is_carried;                    // by rigid bodies alone: there is a record of the next kind
 } carom_swept_contact;
 
 // The same of a contact whose sides that move are carried by rigid bodies without joints. With the sign s of a side, its arm a
@@ -71,7 +65,8 @@ typedef struct carom_contact_solve {
     carom_carried_contact *carried; // the same, where there are rigid bodies
     double *stir;                   // scratch, of each rigid body: the sum of the changes of rates that pushed it
     int stir_room;
-    int most; // sweeps at most; 0: as many as its contacts need
+    int most;                            // sweeps at most; 0: as many as its contacts need
+    const struct carom_sweeper *sweeper; // who sweeps over large groups in place of the threads (sweeps.h); NULL: nobody
 } carom_contact_solve;
 
 void carom_contact_solve_release(carom_contact_solve *solve);

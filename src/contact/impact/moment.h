@@ -12,11 +12,12 @@
 typedef struct carom_contact_moment {
     carom_neighbours neighbours; // all contacts that are possible during the drift and at the kick
     carom_mobility mobility;
-    const int *nodes;         // the nodes that take part; NULL: all
-    int whole_count;          // nodes of the whole model, by which the number of impacts is judged; 0: node_count
-    int node_count;           // how many
-    double length;            // scale of distances in the model
-    double reach;             // pairs of surfaces farther apart than this do not rest on each other
+    const int *nodes;                    // the nodes that take part; NULL: all
+    int whole_count;                     // nodes of the whole model, by which the number of impacts is judged; 0: node_count
+    int node_count;                      // how many
+    double length;                       // scale of distances in the model
+    double reach;                        // pairs of surfaces farther apart than this do not rest on each other
+    const struct carom_sweeper *sweeper; // who solves large islands in place of the threads (sweeps.h); NULL: nobody
     carom_together *together; // all processes have this moment, and share the work; NULL: each does all of it, or there is one
 
     // the drift

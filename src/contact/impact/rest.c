@@ -433,9 +433,9 @@ static bool is_large(const carom_rest_space *space, int i) {
 static void solve_own(const carom_contact_moment *moment, carom_rest_space *space, const int *owner, double (*w)[3]) {
     carom_islands *islands = &space->islands;
     int small = 0, rank = carom_parallel_rank();
-    bool many = carom_threads() > 1;
+    bool many = carom_threads() > 1, others = many || moment->sweeper;
     for (int i = 0; i < islands->count; i++)
-        if (!(many && is_large(space, i)))
+        if (!(others && is_large(space, i)))
             small += islands->begin[i + 1] - islands->begin[i];
         else if (!owner || owner[i] == rank)
             solve_island(moment, space, i, true, w);
@@ -443,7 +443,7 @@ static void solve_own(const carom_contact_moment *moment, carom_rest_space *spac
     bool alone = islands->count == 1 || small <= SHARED_CONTACTS || !many;
 #pragma omp parallel for schedule(dynamic) if (!alone)
     for (int i = 0; i < islands->count; i++)
-        if (!(many && is_large(space, i)) && (!owner || owner[i] == rank))
+        if (!(others && is_large(space, i)) && (!owner || owner[i] == rank))
             solve_island(moment, space, i, false, w);
 }
 
@@ -528,6 +528,7 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
     const double(*u)[3] = (carom_const_vectors)w;
     carom_contact_solve *solve = &space->solve;
     solve->count = 0;
+    solve->sweeper = moment->sweeper;
     bool memory = add_fixed(moment, space, x, w_before, u);
     if (memory && moment->neighbours.pairs)
         memory = add_pairs(moment, space, x, w_before, u);

@@ -45,11 +45,12 @@ static inline void push(const carom_swept_contact *one, carom_mobility mobility,
         carom_contact_push(&one->guided->contact, mobility, J, v);
         return;
     }
-    for (int k = 0; k < one->mover_count; k++)
-        carom_add_scaled(one->reaction[k], J, v[one->mover[k]]);
+    for (int k = 0; k < 4; k++)
+        if (one->plain.reaction[k] != 0)
+            carom_add_scaled(one->plain.reaction[k], J, v[one->plain.node[k]]);
 }
 
-// The relative velocity. Nodes without weight stand for another one of the contact (see `load`), and add zero.
+// The relative velocity. Others stand in for nodes without weight, and add zero.
 static inline void velocity_of(const carom_swept_contact *one, const double (*v)[3], double u[3]) {
     if (one->guided && carom_contact_is_carried(&one->guided->contact)) {
         carom_contact_velocity(&one->guided->contact, v, u);
@@ -57,37 +58,29 @@ static inline void velocity_of(const carom_swept_contact *one, const double (*v)
     }
     u[0] = u[1] = u[2] = 0;
     for (int k = 0; k < 4; k++)
-        carom_add_scaled(one->weight[k], v[one->node[k]], u);
+        carom_add_scaled(one->plain.weight[k], v[one->plain.node[k]], u);
 }
 
 // One Gauss-Seidel update of the normal impulse; returns the change of velocity it made.
 static inline double relax_normal(carom_swept_contact *one, carom_mobility mobility, double (*v)[3]) {
     double u[3];
     velocity_of(one, (carom_const_vectors)v, u);
-    double wanted = one->impulse - (carom_dot(one->normal, u) - one->target) / one->softness;
-    double lambda = wanted > 0 ? wanted : 0, change = lambda - one->impulse;
+    const double *n = one->plain.normal;
+    double lambda = carom_sweep_press(carom_dot(n, u), one->plain.target, one->plain.softness, one->impulse);
+    double change = lambda - one->impulse;
     // most contacts neither press nor close
     if (change == 0)
         return 0;
-    double J[3] = {change * one->normal[0], change * one->normal[1], change * one->normal[2]};
+    double J[3] = {change * n[0], change * n[1], change * n[2]};
     one->impulse = lambda;
     push(one, mobility, J, v);
-    return fabs(change) * one->softness;
+    return fabs(change) * one->plain.softness;
 }
 
-// The impulse that would stop sliding with the velocity u, cut back to the Coulomb cone, and its change.
+// The impulse that would stop sliding with the velocity u, and its change.
 static void stop_sliding(carom_swept_contact *one, double u[3], double change[3]) {
-    double wanted[3], limit = one->friction * one->impulse;
-    carom_add_scaled(-carom_dot(one->normal, u), one->normal, u);
-    for (int i = 0; i < 3; i++)
-        wanted[i] = one->tangential[i] - u[i] / one->softest;
-    double size = carom_norm(wanted);
-    for (int i = 0; i < 3; i++) {
-        if (size > limit)
-            wanted[i] *= limit / size;
-        change[i] = wanted[i] - one->tangential[i];
-        one->tangential[i] = wanted[i];
-    }
+    const carom_plain_contact *plain = &one->plain;
+    carom_sweep_slide(plain->normal, plain->friction * one->impulse, plain->softest, u, one->tangential, change);
 }
 
 // The same for friction.
@@ -96,7 +89,7 @@ static double relax_tangential(carom_swept_contact *one, carom_mobility mobility
     velocity_of(one, (carom_const_vectors)v, u);
     stop_sliding(one, u, change);
     push(one, mobility, change, v);
-    return carom_norm(change) * one->softest;
+    return carom_norm(change) * one->plain.softest;
 }
 
 // What is done to the contacts from `begin` to before `end`; it writes to the velocities of their nodes that move. True if it
@@ -116,18 +109,19 @@ static double relax_carried_normal(const job *j, carom_swept_contact *one, const
     double rate = 0;
     for (int s = 0; s < 2; s++)
         if (bodies->body[s] >= 0)
-            rate += bodies->sign[s] * carom_dot(one->normal, j->v[bodies->centre[s]]) +
+            rate += bodies->sign[s] * carom_dot(one->plain.normal, j->v[bodies->centre[s]]) +
                     carom_dot(bodies->lever[s], j->v[bodies->turn[s]]);
-    double lambda = fmax(0, one->impulse - (rate - one->target) / one->softness), change = lambda - one->impulse;
+    double lambda = carom_sweep_press(rate, one->plain.target, one->plain.softness, one->impulse);
+    double change = lambda - one->impulse;
     if (change == 0)
         return 0;
     one->impulse = lambda;
     for (int s = 0; s < 2; s++)
         if (bodies->body[s] >= 0) {
-            carom_add_scaled(change * bodies->pull[s], one->normal, j->v[bodies->centre[s]]);
+            carom_add_scaled(change * bodies->pull[s], one->plain.normal, j->v[bodies->centre[s]]);
             carom_add_scaled(change, bodies->spin[s], j->v[bodies->turn[s]]);
         }
-    return fabs(change) * one->softness;
+    return fabs(change) * one->plain.softness;
 }
 
 // As relax_tangential.
@@ -151,7 +145,7 @@ static double relax_carried_tangential(const job *j, carom_swept_contact *one, c
         carom_add_scaled(bodies->pull[s], change, j->v[bodies->centre[s]]);
         carom_add_scaled(1, turn, j->v[bodies->turn[s]]);
     }
-    return carom_norm(change) * one->softest;
+    return carom_norm(change) * one->plain.softest;
 }
 
 // A contact of rigid bodies. In a heap hardly any contact changes after some tens of sweeps, and those that nothing has stirred
@@ -163,7 +157,7 @@ static bool relax_carried(const job *j, int i) {
     carom_swept_contact *one = swept(j, i);
     double normal = relax_carried_normal(j, one, bodies), tangential = 0;
     // without a normal impulse there is no friction, and none to take back
-    if (one->friction > 0 && (one->impulse > 0 || carom_dot(one->tangential, one->tangential) > 0))
+    if (one->plain.friction > 0 && (one->impulse > 0 || carom_dot(one->tangential, one->tangential) > 0))
         tangential = relax_carried_tangential(j, one, bodies);
     for (int s = 0; s < 2; s++)
         if (bodies->body[s] >= 0)
@@ -198,7 +192,7 @@ static bool relax(const job *j, int begin, int end) {
             continue;
         }
         double normal = relax_normal(one, j->mobility, j->v), tangential = 0;
-        if (one->friction > 0)
+        if (one->plain.friction > 0)
             tangential = relax_tangential(one, j->mobility, j->v);
         stir(j, i, normal + tangential);
         moved = normal > j->limits.floor || tangential > j->limits.floor || moved;
@@ -206,32 +200,29 @@ static bool relax(const job *j, int begin, int end) {
     return moved;
 }
 
-// Copies what sweeps need. A node without weight is not read, as other threads may be pushing it: one with weight takes its
-// place, whose velocity times zero adds nothing.
-static void load(const carom_solved_contact *from, carom_swept_contact *to) {
+void carom_sweeps_take_plain(const carom_solved_contact *from, carom_plain_contact *to) {
     const carom_contact *contact = &from->contact;
     int weighted = 0;
-    *to = (carom_swept_contact){.guided = from->guided ? from : NULL,
-                                .target = from->target,
-                                .softness = from->softness,
-                                .friction = from->friction,
-                                .softest = from->softest,
-                                .impulse = from->normal};
+    *to = (carom_plain_contact){
+        .target = from->target, .softness = from->softness, .friction = from->friction, .softest = from->softest};
     carom_copy(contact->normal, to->normal);
-    carom_copy(from->tangential, to->tangential);
     for (int k = 0; k < contact->count; k++) {
         if (contact->weight[k] != 0)
             weighted = k;
-        if (carom_solved_contact_moves(from, k)) {
-            to->reaction[to->mover_count] = from->reaction[k];
-            to->mover[to->mover_count++] = contact->node[k];
-        }
+        to->reaction[k] = from->reaction[k];
     }
     for (int k = 0; k < 4; k++) {
         bool counts = k < contact->count && contact->weight[k] != 0;
         to->weight[k] = counts ? contact->weight[k] : 0;
         to->node[k] = contact->node[counts ? k : weighted];
     }
+}
+
+// Copies what sweeps need.
+static void load(const carom_solved_contact *from, carom_swept_contact *to) {
+    *to = (carom_swept_contact){.guided = from->guided ? from : NULL, .impulse = from->normal};
+    carom_copy(from->tangential, to->tangential);
+    carom_sweeps_take_plain(from, &to->plain);
 }
 
 // The record of a contact of rigid bodies. False if there are other nodes that move, or a body has a joint.
@@ -417,6 +408,9 @@ static void calm(const job *j) {
 
 bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                       carom_sweep_limits limits, double (*v)[3]) {
+    const carom_sweeper *sweeper = solve->sweeper;
+    if (sweeper && group->shared && limits.plain && sweeper->run(sweeper, solve, group, limits, v))
+        return true;
     job j = {.solve = solve, .group = group, .mobility = mobility, .limits = limits, .v = v};
     note_linkages(&j);
     calm(&j);

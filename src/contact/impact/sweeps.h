@@ -15,7 +15,19 @@ typedef struct carom_sweep_limits {
     double floor;  // they have converged if none of a sweep changed a rate by more than this
     bool finished; // what has not converged is finished by other means, and impulses are not applied yet
     bool warm;     // impulses of an earlier solve, which was undone, are a first guess; for groups that threads do not share
+    bool plain;    // all contacts are plain (sweep_body.h), and impulses zero at first
 } carom_sweep_limits;
+
+// Somebody who sweeps over plain contacts that threads would share, with the same result: a device. Contacts receive their
+// impulses, but not the velocities of the start. False: it cannot, and nothing has changed.
+typedef struct carom_sweeper {
+    bool (*run)(const struct carom_sweeper *sweeper, carom_contact_solve *solve, const carom_solve_group *group,
+                carom_sweep_limits limits, double (*v)[3]);
+    void *context;
+} carom_sweeper;
+
+// The record of a contact that is plain. A node without weight is not read, as other threads may be pushing it.
+void carom_sweeps_take_plain(const carom_solved_contact *from, carom_plain_contact *to);
 
 // Sweeps over the contacts of a group until they have converged, and applies the impulses: velocities are those of the start
 // plus each impulse once, as sweeps add rounding errors to them. False if the impulses were not applied.

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Threads for the stable step of deformed bodies. A part of cuda.cu.
+namespace {
+
+// Shares go the way of forces (cuda_elements.cuh): sorted by slot, of which the first of three numbers is theirs.
+template <int kind, int law>
+__global__ void __launch_bounds__(CAROM_GROUP) share_elements(const carom_thread_block b, const carom_thread_call call) {
+    constexpr int nodes = kind == CAROM_THREAD_TET4 ? 4 : 8;
+    __shared__ double common[nodes * CAROM_GROUP];
+    int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
+    carom_lanes share[8];
+    if (e < b.count) {
+        carom_thread_share(&b, &call, e, kind, (carom_kernel_law)law, share);
+        for (int a = 0; a < nodes; a++)
+            common[a * CAROM_GROUP + threadIdx.x] = share[a][0];
+    }
+    __syncthreads();
+    const carom_thread_group group = b.groups[blockIdx.x];
+    const unsigned short *sources = b.sorted_source + (ptrdiff_t)begin * nodes;
+    const int *sorted = b.sorted + group.output;
+    int count = (b.count - begin < CAROM_GROUP ? b.count - begin : CAROM_GROUP) * nodes;
+    for (int r = threadIdx.x; r < group.run_count; r += CAROM_GROUP)
+        call.slots[3 * (ptrdiff_t)sorted[r]] = carom_thread_begin_single(&b, &group, sources, r, common);
+    for (int i = threadIdx.x; i < count - group.joined; i += CAROM_GROUP)
+        call.slots[3 * (ptrdiff_t)sorted[group.run_count + i]] = common[sources[group.joined + i]];
+}
+
+template <int kind> void launch_share(const carom_thread_block *b, const carom_thread_call *call) {
+    if (b->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+        share_elements<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+    else
+        share_elements<kind, CAROM_KERNEL_NEO_HOOKEAN><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+}
+
+void share(const carom_thread_block *b, const carom_thread_call *call) {
+    if (b->count == 0)
+        return;
+    switch (b->kind) {
+    case CAROM_THREAD_TET4: launch_share<CAROM_THREAD_TET4>(b, call); break;
+    case CAROM_THREAD_HEX8: launch_share<CAROM_THREAD_HEX8>(b, call); break;
+    default: launch_share<CAROM_THREAD_HEX8_ONE_POINT>(b, call); break;
+    }
+    holds(cudaGetLastError());
+}
+
+// Bits of numbers that are not negative ascend as the numbers do, and those of what is not a number come behind.
+__global__ void find_frequencies(const carom_thread_nodes n, const int *body, unsigned long long *squares) {
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (k >= n.count || body[k] < 0)
+        return;
+    double square = carom_thread_frequency(&n, k);
+    if (!(square <= 0))
+        atomicMax(&squares[body[k]], (unsigned long long)__double_as_longlong(fabs(square)));
+}
+
+void frequency(const carom_thread_nodes *n, const int *body, double *squares) {
+    if (n->count)
+        find_frequencies<<<groups_of(n->count), CAROM_GROUP>>>(*n, body, (unsigned long long *)squares);
+    holds(cudaGetLastError());
+}
+
+} // namespace

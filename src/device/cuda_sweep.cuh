@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Sweeps over contacts: one launch for all sweeps, whose groups meet after every colour. A part of cuda.cu.
+//
+// A colour has some hundreds to thousands of contacts, and what it takes is the time of a few fetches, a division and a
+// meeting. Groups of a cluster meet five times as fast as those of a grid (0.2 against 1.0 us on an H200), so there is one
+// cluster where the device has them. Records do not change: those of the next colour are fetched before the meeting.
+#include <cooperative_groups.h>
+
+namespace {
+
+constexpr int SWEEP_THREADS = 256, SWEEP_GROUPS = 16;
+static_assert(CAROM_THREAD_PARTS * sizeof(uint4) == sizeof(carom_plain_contact), "a record has whole parts");
+
+// The record and the impulses of a contact, on the way.
+struct swept {
+    union {
+        carom_plain_contact one;
+        uint4 part[CAROM_THREAD_PARTS];
+    };
+    double2 impulse[2];
+};
+
+__device__ __forceinline__ void fetch(const carom_thread_sweep &s, int i, swept &to) {
+#pragma unroll
+    for (int p = 0; p < CAROM_THREAD_PARTS; p++)
+        to.part[p] = __ldg((const uint4 *)s.contacts + carom_thread_part_place(i, p));
+    // nobody else writes to these
+    const double2 *impulse = (const double2 *)(s.impulses + 4 * (ptrdiff_t)i);
+    to.impulse[0] = impulse[0];
+    to.impulse[1] = impulse[1];
+}
+
+__device__ __forceinline__ bool relax(const carom_thread_sweep &s, int i, const swept &at) {
+    double impulse[4] = {at.impulse[0].x, at.impulse[0].y, at.impulse[1].x, at.impulse[1].y};
+    bool changed, moved = carom_thread_relax(&s, &at.one, impulse, &changed);
+    double2 *to = (double2 *)(s.impulses + 4 * (ptrdiff_t)i);
+    if (changed)
+        to[0] = make_double2(impulse[0], impulse[1]);
+    if (changed && at.one.friction > 0)
+        to[1] = make_double2(impulse[2], impulse[3]);
+    return moved;
+}
+
+__device__ __forceinline__ void apply(const carom_thread_sweep &s, int i) {
+    swept at;
+    fetch(s, i, at);
+    const double impulse[4] = {at.impulse[0].x, at.impulse[0].y, at.impulse[1].x, at.impulse[1].y};
+    carom_thread_apply(&s, &at.one, impulse);
+}
+
+template <bool CLUSTER> __device__ __forceinline__ void meet() {
+#if __CUDA_ARCH__ >= 900
+    if (CLUSTER) {
+        cooperative_groups::this_cluster().sync();
+        return;
+    }
+#endif
+    cooperative_groups::this_grid().sync();
+}
+
+// The velocities of the start to their places.
+template <bool CLUSTER> __device__ void go_back(const carom_thread_sweep &s) {
+    for (int i = blockIdx.x * SWEEP_THREADS + threadIdx.x; i < 2 * s.rows; i += gridDim.x * SWEEP_THREADS)
+        __stcg((double2 *)s.v + i, ((const double2 *)s.start)[i]);
+    meet<CLUSTER>();
+}
+
+// One sweep; `next` is what was fetched for its first colour, and then for that of the next sweep. Warps of a colour are dealt
+// to all groups.
+template <bool CLUSTER> __device__ bool sweep_once(const carom_thread_sweep &s, int rank, int all, swept &next) {
+    bool moved = false;
+    for (int c = 0; c < s.colour_count; c++) {
+        int end = s.colours[c + 1], i = s.colours[c] + rank, after = c + 1 < s.colour_count ? c + 1 : 0;
+        swept at = next;
+        if (i < end)
+            moved = relax(s, i, at) || moved;
+        if (s.colours[after] + rank < s.colours[after + 1] && s.colour_count > 1)
+            fetch(s, s.colours[after] + rank, next);
+        for (i += all; i < end; i += all) {
+            fetch(s, i, at);
+            moved = relax(s, i, at) || moved;
+        }
+        if (s.colour_count == 1 && s.colours[0] + rank < end)
+            fetch(s, s.colours[0] + rank, next);
+        meet<CLUSTER>();
+    }
+    int done = s.colours[s.colour_count];
+    if (done == s.count)
+        return moved;
+    for (int i = done; i < s.count && rank == 0; i++) {
+        swept at;
+        fetch(s, i, at);
+        moved = relax(s, i, at) || moved;
+    }
+    meet<CLUSTER>();
+    return moved;
+}
+
+// All impulses, once, in the order of the sweeps.
+template <bool CLUSTER> __device__ void apply_all(const carom_thread_sweep &s, int rank, int all) {
+    for (int c = 0; c < s.colour_count; c++) {
+        for (int i = s.colours[c] + rank; i < s.colours[c + 1]; i += all)
+            apply(s, i);
+        meet<CLUSTER>();
+    }
+    for (int i = s.colours[s.colour_count]; i < s.count && rank == 0; i++)
+        apply(s, i);
+}
+
+// Whether a sweep has moved something is noted in three places in turn: one is written, one is read, one is cleared.
+template <bool CLUSTER>
+__global__ void __launch_bounds__(SWEEP_THREADS, 1) sweep_contacts(const __grid_constant__ carom_thread_sweep s) {
+    int warp = threadIdx.x / 32 * gridDim.x + blockIdx.x, rank = 32 * warp + threadIdx.x % 32;
+    int all = gridDim.x * SWEEP_THREADS;
+    volatile int *notes = s.moved;
+    swept next = {};
+    go_back<CLUSTER>(s);
+    if (s.colours[0] + rank < s.colours[1])
+        fetch(s, s.colours[0] + rank, next);
+    for (int n = 0; n < s.most; n++) {
+        if (rank == 0)
+            notes[(n + 1) % 3] = 0;
+        if (sweep_once<CLUSTER>(s, rank, all, next))
+            notes[n % 3] = 1;
+        meet<CLUSTER>();
+        if (!notes[n % 3])
+            break;
+    }
+    go_back<CLUSTER>(s);
+    apply_all<CLUSTER>(s, rank, all);
+}
+
+// True if a cluster of so many groups fits on the device.
+bool has_cluster(cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
+    static int clusters = -1;
+    attribute->id = cudaLaunchAttributeClusterDimension;
+    attribute->val.clusterDim.x = SWEEP_GROUPS;
+    attribute->val.clusterDim.y = attribute->val.clusterDim.z = 1;
+    config->attrs = attribute;
+    config->numAttrs = 1;
+    if (clusters < 0 &&
+        (cudaFuncSetAttribute(sweep_contacts<true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) != cudaSuccess ||
+         cudaOccupancyMaxActiveClusters(&clusters, sweep_contacts<true>, config) != cudaSuccess)) {
+        cudaGetLastError(); // told by none
+        clusters = 0;
+    }
+    return clusters > 0;
+}
+
+void sweep(const carom_thread_sweep *s) {
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute attribute[1];
+    config.gridDim = SWEEP_GROUPS;
+    config.blockDim = SWEEP_THREADS;
+    holds(cudaMemsetAsync(s->impulses, 0, 4 * (size_t)s->count * sizeof *s->impulses, 0));
+    if (has_cluster(&config, attribute)) {
+        holds(cudaLaunchKernelEx(&config, sweep_contacts<true>, *s));
+        return;
+    }
+    attribute->id = cudaLaunchAttributeCooperative;
+    attribute->val.cooperative = 1;
+    holds(cudaLaunchKernelEx(&config, sweep_contacts<false>, *s));
+}
+
+} // namespace

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The stable step of deformed bodies: the device proves that a step is stable, by the bounds of model/stiffening.c and with
+// their bits. What it cannot prove the processor judges.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "device/inside.h"
+#include "element/element.h"
+#include "element/solid_point.h"
+#include "model/damping.h"
+#include "model/model.h"
+#include "model/stiffening.h"
+
+// True if threads know the bound of the elements of a block.
+static bool is_known(const carom_block *block, const carom_thread_block *made) {
+    bool solid = block->element == &carom_element_tet4.element || block->element == &carom_element_hex8.element;
+    bool law = made->law == CAROM_KERNEL_NEO_HOOKEAN || made->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF;
+    return solid && law &&
+           (made->kind == CAROM_THREAD_TET4 || made->kind == CAROM_THREAD_HEX8 || made->kind == CAROM_THREAD_HEX8_ONE_POINT);
+}
+
+static bool stiffens(const carom_model *model, const carom_body *body) {
+    return body->block_count && carom_block_stiffens(&model->blocks[body->block_begin]);
+}
+
+// True if the bounds of all bodies that stiffen can be found there. Nodes that are glued to rigid bodies have other masses.
+static bool can_prove(const carom_device *device) {
+    const carom_model *model = device->model;
+    for (int b = 0; b < model->block_count; b++)
+        if (carom_block_stiffens(&model->blocks[b]) && device->blocks[b].count &&
+            !is_known(&model->blocks[b], &device->blocks[b]))
+            return false;
+    return !model->rigid.brought && !carom_model_is_part(model);
+}
+
+// The body of each node, -1 where it does not stiffen, and room for an answer of each body; once.
+static bool make_room(carom_device *device) {
+    const carom_model *model = device->model;
+    carom_device_bound *bound = &device->bound;
+    bool enough = true;
+    int *body = carom_allocate(model->node_count, sizeof *body);
+    bound->squares = carom_allocate(model->body_count, sizeof *bound->squares);
+    if (body && bound->squares) {
+        for (int k = 0; k < model->node_count; k++)
+            body[k] = -1;
+        for (int b = 0; b < model->body_count; b++)
+            for (int k = 0; k < model->bodies[b].node_count && stiffens(model, &model->bodies[b]); k++)
+                body[model->bodies[b].node_begin + k] = b;
+        bound->body = carom_device_reserve(device, body, model->node_count, sizeof *body, &enough);
+        bound->squares_there = carom_device_reserve(device, NULL, model->body_count, sizeof *bound->squares, &enough);
+        device->backend->wait();
+    }
+    enough = enough && body && bound->squares;
+    free(body);
+    return enough;
+}
+
+bool carom_device_proves_step(carom_device *device, double step) {
+    const carom_model *model = device->model;
+    const carom_backend *backend = device->backend;
+    carom_device_bound *bound = &device->bound;
+    if (!bound->asked)
+        bound->can = can_prove(device) && make_room(device);
+    bound->asked = true;
+    if (!bound->can || device->fault)
+        return false;
+    // forces have been summed, and are found anew before the next kick; elements that do not stiffen add nothing
+    backend->clear(device->call.slots, 3 * (size_t)device->slot_count * sizeof *device->call.slots);
+    for (int b = 0; b < model->block_count; b++)
+        if (carom_block_stiffens(&model->blocks[b]))
+            backend->share(&device->blocks[b], &device->call);
+    backend->clear(bound->squares_there, (size_t)model->body_count * sizeof *bound->squares);
+    backend->frequency(&device->nodes, bound->body, bound->squares_there);
+    // blocks without threads rely on zeros
+    backend->clear(device->call.slots, 3 * (size_t)device->slot_count * sizeof *device->call.slots);
+    backend->get(bound->squares, bound->squares_there, (size_t)model->body_count * sizeof *bound->squares);
+    carom_device_wait(device);
+    bool proven = !device->fault;
+    for (int b = 0; b < model->body_count; b++)
+        if (stiffens(model, &model->bodies[b]))
+            proven = proven && carom_damping_step(&model->bodies[b].damping, 2 / sqrt(bound->squares[b])) >= step;
+    return proven;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Contacts of a large island are swept on the device (docs/theory/device.md): records and velocities go there, impulses and
+// velocities come back.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "device/inside.h"
+#include "device/threads_sweep.h"
+#include "math/vec3.h"
+#include "model/model.h"
+
+// Contacts and nodes above which threads share the loops over them.
+enum { SHARED_CONTACTS = 1024, SHARED_NODES = 4096 };
+
+void carom_device_release_sweep(carom_device *device) {
+    carom_device_sweep *sweep = &device->sweep;
+    const carom_backend *backend = device->backend;
+    if (sweep->v)
+        backend->unpin(sweep->v);
+    if (sweep->contacts)
+        backend->unpin(sweep->contacts);
+    if (sweep->impulses)
+        backend->unpin(sweep->impulses);
+    if (sweep->contacts_there)
+        backend->release(sweep->contacts_there);
+    if (sweep->impulses_there)
+        backend->release(sweep->impulses_there);
+    free(sweep->row);
+    free(sweep->v);
+    free(sweep->contacts);
+    free(sweep->impulses);
+    *sweep = (carom_device_sweep){0};
+}
+
+// The rows of the nodes, once.
+static bool make_rows(carom_device *device) {
+    carom_device_sweep *sweep = &device->sweep;
+    int64_t numbers = 4 * (int64_t)device->here_count;
+    bool enough = true;
+    if (sweep->row)
+        return true;
+    sweep->row = carom_allocate(device->model->node_count, sizeof *sweep->row);
+    sweep->v = carom_allocate(numbers, sizeof *sweep->v);
+    sweep->v_there = carom_device_reserve(device, NULL, numbers, sizeof *sweep->v, &enough);
+    sweep->start_there = carom_device_reserve(device, NULL, numbers, sizeof *sweep->v, &enough);
+    sweep->moved_there = carom_device_reserve(device, NULL, 3, sizeof *sweep->moved_there, &enough);
+    if (!sweep->row || !sweep->v || !enough)
+        return false;
+    for (int i = 0; i < device->here_count; i++)
+        sweep->row[device->here[i]] = i;
+    device->backend->pin(sweep->v, (size_t)numbers * sizeof *sweep->v);
+    return true;
+}
+
+// Bytes of the records of so many contacts: 32 of them lie side by side.
+static size_t size_of_records(int64_t count) {
+    return ((size_t)count + 31) / 32 * 32 * sizeof(carom_plain_contact);
+}
+
+// Room for so many contacts, here and there.
+static bool make_room(carom_device *device, int count) {
+    carom_device_sweep *sweep = &device->sweep;
+    const carom_backend *backend = device->backend;
+    if (count <= sweep->room)
+        return true;
+    int *row = sweep->row;
+    double *v = sweep->v;
+    // all but what rows need
+    sweep->row = NULL;
+    sweep->v = NULL;
+    carom_device_sweep kept = *sweep;
+    carom_device_release_sweep(device);
+    *sweep = (carom_device_sweep){.sweeper = kept.sweeper,
+                                  .row = row,
+                                  .v = v,
+                                  .v_there = kept.v_there,
+                                  .start_there = kept.start_there,
+                                  .moved_there = kept.moved_there,
+                                  .room = count + count / 2};
+    size_t records = size_of_records(sweep->room), numbers = 4 * (size_t)sweep->room * sizeof(double);
+    sweep->contacts = carom_allocate((int64_t)records, 1);
+    sweep->impulses = carom_allocate(4 * sweep->room, sizeof *sweep->impulses);
+    sweep->contacts_there = backend->allocate(records);
+    sweep->impulses_there = backend->allocate(numbers);
+    if (sweep->contacts)
+        backend->pin(sweep->contacts, records);
+    if (sweep->impulses)
+        backend->pin(sweep->impulses, numbers);
+    return sweep->contacts && sweep->impulses && sweep->contacts_there && sweep->impulses_there;
+}
+
+// What the device is told.
+static void collect(carom_device *device, const carom_contact_solve *solve, const carom_solve_group *group,
+                    const double (*v)[3]) {
+    carom_device_sweep *sweep = &device->sweep;
+    const int count = group->count, rows = device->here_count;
+#pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
+    for (int i = 0; i < count; i++) {
+        carom_plain_contact one;
+        carom_thread_part parts[CAROM_THREAD_PARTS];
+        carom_sweeps_take_plain(&solve->items[group->order[i]], &one);
+        for (int k = 0; k < 4; k++)
+            one.node[k] = sweep->row[one.node[k]];
+        memcpy(parts, &one, sizeof one);
+        for (int p = 0; p < CAROM_THREAD_PARTS; p++)
+            sweep->contacts[carom_thread_part_place(i, p)] = parts[p];
+    }
+#pragma omp parallel for schedule(static) if (rows > SHARED_NODES)
+    for (int i = 0; i < rows; i++)
+        carom_copy(v[device->here[i]], sweep->v + 4 * (ptrdiff_t)i);
+}
+
+// What it tells. Nodes of no contact keep their velocities.
+static void deal(const carom_device *device, carom_contact_solve *solve, const carom_solve_group *group, double (*v)[3]) {
+    const carom_device_sweep *sweep = &device->sweep;
+    const int count = group->count, rows = device->here_count;
+#pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
+    for (int i = 0; i < count; i++) {
+        const double *impulse = sweep->impulses + 4 * (ptrdiff_t)i;
+        solve->items[group->order[i]].normal = impulse[0];
+        carom_copy(impulse + 1, solve->items[group->order[i]].tangential);
+    }
+#pragma omp parallel for schedule(static) if (rows > SHARED_NODES)
+    for (int i = 0; i < rows; i++)
+        carom_copy(sweep->v + 4 * (ptrdiff_t)i, v[device->here[i]]);
+}
+
+static bool run(const carom_sweeper *sweeper, carom_contact_solve *solve, const carom_solve_group *group,
+                carom_sweep_limits limits, double (*v)[3]) {
+    carom_device *device = sweeper->context;
+    carom_device_sweep *sweep = &device->sweep;
+    const carom_backend *backend = device->backend;
+    if (device->fault || sweep->refused)
+        return false;
+    // threads go on without the device
+    sweep->refused = !make_rows(device) || !make_room(device, group->count);
+    if (sweep->refused)
+        return false;
+    carom_thread_sweep call = {.count = group->count,
+                               .rows = device->here_count,
+                               .colour_count = group->colour_count,
+                               .most = limits.most,
+                               .floor = limits.floor,
+                               .contacts = sweep->contacts_there,
+                               .start = sweep->start_there,
+                               .v = sweep->v_there,
+                               .impulses = sweep->impulses_there,
+                               .moved = sweep->moved_there};
+    memcpy(call.colours, group->colours, ((size_t)group->colour_count + 1) * sizeof *group->colours);
+    size_t records = size_of_records(group->count), numbers = 4 * (size_t)group->count * sizeof(double),
+           rows = 4 * (size_t)device->here_count * sizeof(double);
+    collect(device, solve, group, (carom_const_vectors)v);
+    backend->put(sweep->contacts_there, sweep->contacts, records);
+    backend->put(sweep->start_there, sweep->v, rows);
+    backend->clear(sweep->moved_there, 3 * sizeof *sweep->moved_there);
+    backend->sweep(&call);
+    backend->get(sweep->impulses, sweep->impulses_there, numbers);
+    backend->get(sweep->v, sweep->v_there, rows);
+    carom_device_wait(device);
+    device->times.to += (double)(records + rows);
+    device->times.from += (double)(numbers + rows);
+    if (device->fault)
+        return false;
+    deal(device, solve, group, v);
+    device->times.islands++;
+    return true;
+}
+
+const carom_sweeper *carom_device_sweeper(carom_device *device) {
+    device->sweep.sweeper = (carom_sweeper){run, device};
+    return &device->sweep.sweeper;
+}

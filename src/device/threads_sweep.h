@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// A thread for a contact that is swept: its record and velocities from memory, the update of sweep_body.h, and back.
+#ifndef CAROM_DEVICE_THREADS_SWEEP_H
+#define CAROM_DEVICE_THREADS_SWEEP_H
+
+#include <string.h>
+
+#include "device/calls.h"
+
+// Where part p of the record of contact i lies.
+CAROM_INLINE ptrdiff_t carom_thread_part_place(int i, int p) {
+    return ((ptrdiff_t)(i / 32) * CAROM_THREAD_PARTS + p) * 32 + i % 32;
+}
+
+// Rows are read past what a multiprocessor remembers of them: threads elsewhere write to them between two meetings.
+#ifdef __CUDACC__
+CAROM_INLINE void carom_thread_take_row(const double *row, double v[3]) {
+    double2 first = __ldcg((const double2 *)row);
+    v[0] = first.x, v[1] = first.y, v[2] = __ldcg(row + 2);
+}
+
+CAROM_INLINE void carom_thread_put_row(double *row, const double v[3]) {
+    __stcg((double2 *)row, make_double2(v[0], v[1]));
+    __stcg(row + 2, v[2]);
+}
+#else
+CAROM_INLINE void carom_thread_take_row(const double *row, double v[3]) {
+    carom_copy(row, v);
+}
+
+CAROM_INLINE void carom_thread_put_row(double *row, const double v[3]) {
+    carom_copy(v, row);
+}
+#endif
+
+CAROM_INLINE void carom_thread_take_rows(const carom_thread_sweep *s, const carom_plain_contact *one, double v[4][3]) {
+    for (int k = 0; k < 4; k++)
+        carom_thread_take_row(s->v + 4 * (ptrdiff_t)one->node[k], v[k]);
+}
+
+CAROM_INLINE void carom_thread_put_rows(const carom_thread_sweep *s, const carom_plain_contact *one, const double v[4][3]) {
+    for (int k = 0; k < 4; k++)
+        if (one->reaction[k] != 0)
+            carom_thread_put_row(s->v + 4 * (ptrdiff_t)one->node[k], v[k]);
+}
+
+// The update of a contact whose record and impulses are at hand. What has not changed is not written.
+CAROM_INLINE bool carom_thread_relax(const carom_thread_sweep *s, const carom_plain_contact *one, double impulse[4],
+                                     bool *changed) {
+    double v[4][3];
+    carom_thread_take_rows(s, one, v);
+    bool moved = carom_plain_relax(one, s->floor, impulse, v, changed);
+    if (*changed)
+        carom_thread_put_rows(s, one, (const double(*)[3])v);
+    return moved;
+}
+
+// Applies the impulse of a contact.
+CAROM_INLINE void carom_thread_apply(const carom_thread_sweep *s, const carom_plain_contact *one, const double impulse[4]) {
+    double v[4][3], J[3];
+    carom_thread_take_rows(s, one, v);
+    carom_plain_impulse(one, impulse, J);
+    carom_plain_push(one, J, v);
+    carom_thread_put_rows(s, one, (const double(*)[3])v);
+}
+
+#endif
