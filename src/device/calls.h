@@ -13,6 +13,9 @@
 enum {
     // Elements that sort their forces together.
     CAROM_GROUP = 128,
+    // Distance of the numbers of a thread in the memory of its group: odd, so that numbers which are written together lie in
+    // different banks.
+    CAROM_COLUMN = CAROM_GROUP + 1,
     // Scores of extremes (CAROM_EXTREME_KINDS).
     CAROM_THREAD_LIMITS = 4,
     // Digits of an exact sum (CAROM_EXACT_DIGITS).
@@ -50,20 +53,34 @@ typedef enum carom_thread_kind {
 // Laws that have no Lame's constants: j2 by its hardening (carom_hardening), and
 enum { CAROM_THREAD_VISCOELASTIC = 16, CAROM_THREAD_MOONEY_RIVLIN, CAROM_THREAD_YEOH, CAROM_THREAD_OGDEN };
 
+// Elements that sort their forces together. Where a group has the first elements of a node, it adds up their forces, which then
+// need one slot: that is a run.
+typedef struct carom_thread_group {
+    int output;    // its first place in `sorted`: the slots of its runs, then those of single forces
+    int run;       // likewise in `run_ends` and `run_nodes`
+    int run_count; // so many runs
+    int joined;    // forces in them, which are the first of its sources
+} carom_thread_group;
+
 // Elements of one kind and law. Numbers of elements stand as the model has them, in batches of CAROM_LANES.
 typedef struct carom_thread_block {
     int kind, law; // carom_thread_kind, carom_kernel_law
     int count, node_count, data_size;
     int number;             // of the block in the model
+    int beside;             // not zero: others have forces too, and threads of all may run at the same time
     int first, first_group; // elements, and groups, of the blocks before
     int point_count;        // of shells, and of laws with history
     int weight_size;        // of shells: numbers of weights per point
     const int *nodes;
     const double *data;
-    const int *target;                   // kinds with any number of nodes: the slot of each node of each element
-    const int *sorted;                   // others: the slots of each group in ascending order, and
-    const unsigned short *sorted_source; // the node of which element each is, a * CAROM_GROUP + (e % CAROM_GROUP)
-    carom_lame m, whole;                 // of the law; of patches also that of the material as a whole
+    const int *target; // kinds with any number of nodes: the slot of each node of each element
+    // Others: groups; the slots of each, ascending; the node of which element each force is, a * CAROM_GROUP + (e %
+    // CAROM_GROUP); where runs end among these, and their nodes.
+    const carom_thread_group *groups;
+    const int *sorted;
+    const unsigned short *sorted_source, *run_ends;
+    const int *run_nodes;
+    carom_lame m, whole;            // of the law; of patches also that of the material as a whole
     double factor;                  // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars; bulk modulus
     double young;                   // of bars
     int stores;                     // energies can be found
@@ -86,6 +103,7 @@ typedef struct carom_thread_block {
 // One evaluation of forces.
 typedef struct carom_thread_call {
     const double *x, *X;
+    const double *load; // dead loads of the nodes, with which sums begin; NULL: none
     double *slots;
     carom_flow flow; // what laws with history are asked for
     int watches;     // stresses are compared with envelopes, which are raised, and with limits (element/extremes.h)
@@ -134,7 +152,8 @@ typedef struct carom_thread_nodes {
     int count;
     const int *gather_begin;
     const double *slots;
-    const double *load; // NULL: none
+    const double *load;  // NULL: none
+    const double *start; // with what the sums of slots start: load, or -0, which changes nothing, where groups have begun
     const double *mass;
     double *x, *w, *force; // force may be NULL in a kick
     // Of a device that keeps the motion of nodes; NULL otherwise.

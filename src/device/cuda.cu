@@ -29,6 +29,26 @@ int groups_of(int count) {
     return (count + CAROM_GROUP - 1) / CAROM_GROUP;
 }
 
+// Blocks that have others beside them run at the same time, small ones first. These streams wait for what was asked for before
+// on the stream of all else, and that one waits for them: CUDA sees to it, since they are not made otherwise.
+enum { STREAMS = 4 };
+cudaStream_t streams[STREAMS];
+int processors = 1;
+
+void open_streams() {
+    int least = 0, greatest = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+    cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    for (int i = 0; i < STREAMS; i++)
+        if (!streams[i] && cudaStreamCreateWithPriority(&streams[i], cudaStreamDefault, i ? greatest : least) != cudaSuccess)
+            streams[i] = NULL;
+    cudaGetLastError(); // without them everything is on one stream
+}
+
+cudaStream_t stream_of(const carom_thread_block *b) {
+    return !b->beside ? NULL : groups_of(b->count) > processors ? streams[0] : streams[1 + b->number % (STREAMS - 1)];
+}
+
 const char *open_device(char *name, size_t size, size_t *memory) {
     int count = 0;
     cudaDeviceProp properties;
@@ -43,6 +63,7 @@ const char *open_device(char *name, size_t size, size_t *memory) {
     }
     if (last == cudaSuccess && count > 0) {
         snprintf(name, size, "%s", properties.name);
+        open_streams();
         return NULL;
     }
     const char *why = last == cudaSuccess || last == cudaErrorNoDevice ? "there is none"
@@ -101,7 +122,7 @@ void clear(void *memory, size_t bytes) {
 }
 
 void wait() {
-    holds(cudaStreamSynchronize(0));
+    holds(cudaDeviceSynchronize());
 }
 
 } // namespace

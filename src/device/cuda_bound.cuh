@@ -15,11 +15,14 @@ __global__ void __launch_bounds__(CAROM_GROUP) share_elements(const carom_thread
             common[a * CAROM_GROUP + threadIdx.x] = share[a][0];
     }
     __syncthreads();
+    const carom_thread_group group = b.groups[blockIdx.x];
+    const unsigned short *sources = b.sorted_source + (ptrdiff_t)begin * nodes;
+    const int *sorted = b.sorted + group.output;
     int count = (b.count - begin < CAROM_GROUP ? b.count - begin : CAROM_GROUP) * nodes;
-    for (int i = threadIdx.x; i < count; i += CAROM_GROUP) {
-        ptrdiff_t at = (ptrdiff_t)begin * nodes + i;
-        call.slots[3 * (ptrdiff_t)b.sorted[at]] = common[b.sorted_source[at]];
-    }
+    for (int r = threadIdx.x; r < group.run_count; r += CAROM_GROUP)
+        call.slots[3 * (ptrdiff_t)sorted[r]] = carom_thread_begin_single(&b, &group, sources, r, common);
+    for (int i = threadIdx.x; i < count - group.joined; i += CAROM_GROUP)
+        call.slots[3 * (ptrdiff_t)sorted[group.run_count + i]] = common[sources[group.joined + i]];
 }
 
 template <int kind> void launch_share(const carom_thread_block *b, const carom_thread_call *call) {

@@ -21,11 +21,11 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
     else if (kind == CAROM_THREAD_BAR)
         carom_thread_bar(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_SHELL)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, &sink);
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, law, &sink);
     else if (kind == CAROM_THREAD_PATCH)
         carom_thread_patch(&b, &call, e, of, extremes, &sink);
     else if (kind == CAROM_THREAD_SHELL_STORED)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, &sink);
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, b.point_count, &sink);
     else if (kind == CAROM_THREAD_HEX8_DILATED)
         carom_thread_dilated(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_TET4_VOLUME)
@@ -39,7 +39,7 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
     else if (kind == CAROM_THREAD_VOLUME)
         carom_thread_volume(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_SHELL_AFFINE)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, &sink);
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, b.point_count, &sink);
 }
 
 // Plane elements have no kernels that watch: there the choice is plane stress.
@@ -51,9 +51,19 @@ constexpr bool compares =
 template <int kind>
 constexpr bool has_points = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT;
 
-// Groups that a multiprocessor shall have room for: tetrahedra wait for memory, and more of them at once hide that.
-template <int kind, int law, bool watches>
-constexpr int groups_at_once = kind == CAROM_THREAD_TET4 && law != CAROM_KERNEL_FLOW && !watches ? 8 : 1;
+// Groups that a multiprocessor shall have room for, by the registers that each may have. Most threads wait for memory, and more
+// of them at once hide that, up to the point where registers are spilled too often; measured on an H200.
+constexpr int groups_at_once(int kind, int law, bool watches) {
+    if (law == CAROM_KERNEL_FLOW)
+        return 1;
+    switch (kind) {
+    case CAROM_THREAD_TET4: return watches ? 7 : 9;
+    case CAROM_THREAD_HEX8: return watches ? 1 : 3;
+    case CAROM_THREAD_HEX8_ONE_POINT: return 4;
+    case CAROM_THREAD_SHELL: return law == 1 ? 6 : 4; // with one point, with three
+    default: return 1;
+    }
+}
 
 // The better of two scores; of equals the first element.
 __device__ __forceinline__ void take_better(double score, int element, double &best, int &of) {
@@ -106,28 +116,42 @@ __device__ void tell_best(const carom_thread_block &b, const carom_thread_call &
     }
 }
 
-// A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the slots.
+// The forces of a group, from common memory to the slots. Three neighbouring threads write one force. Slots are many and read
+// once: they leave the room in the cache to positions.
+__device__ __forceinline__ void write_group(const carom_thread_block &b, const carom_thread_call &call, int begin, int entries,
+                                            const double *common) {
+    const carom_thread_group group = b.groups[blockIdx.x];
+    const unsigned short *sources = b.sorted_source + begin;
+    const int *sorted = b.sorted + group.output;
+    for (int i = threadIdx.x; i < 3 * group.run_count; i += CAROM_GROUP) {
+        int r = i / 3, c = i - 3 * r;
+        __stcs(&call.slots[3 * (ptrdiff_t)sorted[r] + c], carom_thread_begin_sum(&b, &call, &group, sources, r, c, common));
+    }
+    sorted += group.run_count;
+    sources += group.joined;
+    for (int i = threadIdx.x; i < 3 * (entries - group.joined); i += CAROM_GROUP) {
+        int slot = i / 3, c = i - 3 * slot;
+        __stcs(&call.slots[3 * (ptrdiff_t)sorted[slot] + c], common[carom_thread_source(sources[slot], c)]);
+    }
+}
+
+// A group of threads has the forces of its elements in common memory, one column each, and writes them in the order of the
+// slots.
 template <int kind, int law, bool watches, int nodes>
-__global__ void __launch_bounds__(CAROM_GROUP, groups_at_once<kind, law, watches>)
+__global__ void __launch_bounds__(CAROM_GROUP, groups_at_once(kind, law, watches))
     group(const carom_thread_block b, const carom_thread_call call) {
-    __shared__ double common[3 * nodes * CAROM_GROUP];
+    __shared__ double common[3 * nodes * CAROM_COLUMN];
     int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
     int count = b.count - begin < CAROM_GROUP ? b.count - begin : CAROM_GROUP;
     carom_extremes found = carom_thread_extremes(&b, &call);
     if (e < b.count) {
-        carom_sink sink = {common + threadIdx.x, CAROM_GROUP, NULL};
+        carom_sink sink = {common + threadIdx.x, CAROM_COLUMN, NULL};
         work<kind, law, watches>(b, call, e, &found, sink);
     }
     if (compares<kind> && watches)
         tell_best(b, call, e, found);
     __syncthreads();
-    const int *sorted = b.sorted + (ptrdiff_t)begin * nodes;
-    const unsigned short *source = b.sorted_source + (ptrdiff_t)begin * nodes;
-    // three neighbouring threads write one force
-    for (int i = threadIdx.x; i < 3 * nodes * count; i += CAROM_GROUP) {
-        int slot = i / 3, c = i - 3 * slot, from = source[slot];
-        call.slots[3 * (ptrdiff_t)sorted[slot] + c] = common[(3 * (from / CAROM_GROUP) + c) * CAROM_GROUP + from % CAROM_GROUP];
-    }
+    write_group(b, call, begin * nodes, nodes * count, common);
 }
 
 // Elements of any number of nodes write by themselves.
@@ -145,9 +169,9 @@ __global__ void __launch_bounds__(CAROM_GROUP) alone(const carom_thread_block b,
 
 template <int kind, int nodes, int law, bool watches> void launch(const carom_thread_block *b, const carom_thread_call *call) {
     if constexpr (kind < CAROM_THREAD_PATCH)
-        group<kind, law, watches, nodes><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+        group<kind, law, watches, nodes><<<groups_of(b->count), CAROM_GROUP, 0, stream_of(b)>>>(*b, *call);
     else
-        alone<kind, law, watches><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+        alone<kind, law, watches><<<groups_of(b->count), CAROM_GROUP, 0, stream_of(b)>>>(*b, *call);
 }
 
 // The second choice is whether threads watch, or plane stress.
@@ -174,6 +198,22 @@ template <int kind, int nodes> void launch_either(const carom_thread_block *b, c
         launch_law<kind, nodes, false>(b, call);
 }
 
+// Regular patches have no choice of laws; here it is the number of points, a constant as well. Their weights are the same in
+// all models, and come from constant memory, where one number serves all threads.
+void launch_shell(const carom_thread_block *b, const carom_thread_call *call) {
+    static bool there[2];
+    bool one = b->point_count == 1;
+    if (!there[one]) {
+        holds(cudaMemcpyToSymbol(carom_thread_weights, b->table, b->point_count * sizeof *carom_thread_weights,
+                                 one ? 0 : sizeof *carom_thread_weights, cudaMemcpyDeviceToDevice));
+        there[one] = true;
+    }
+    if (one)
+        launch<CAROM_THREAD_SHELL, 12, 1, false>(b, call);
+    else
+        launch<CAROM_THREAD_SHELL, 12, 3, false>(b, call);
+}
+
 void force(const carom_thread_block *b, const carom_thread_call *call) {
     if (b->count == 0)
         return;
@@ -184,7 +224,7 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     case CAROM_THREAD_TRI3: launch_either<CAROM_THREAD_TRI3, 3>(b, call, b->sheet.stress); break;
     case CAROM_THREAD_QUAD4: launch_either<CAROM_THREAD_QUAD4, 4>(b, call, b->sheet.stress); break;
     case CAROM_THREAD_BAR: launch<CAROM_THREAD_BAR, 2, 0, false>(b, call); break;
-    case CAROM_THREAD_SHELL: launch<CAROM_THREAD_SHELL, 12, 0, false>(b, call); break;
+    case CAROM_THREAD_SHELL: launch_shell(b, call); break;
     case CAROM_THREAD_PATCH: launch_either<CAROM_THREAD_PATCH, 0>(b, call, call->watches); break;
     case CAROM_THREAD_SHELL_STORED: launch<CAROM_THREAD_SHELL_STORED, 0, 0, false>(b, call); break;
     case CAROM_THREAD_HEX8_DILATED: launch<CAROM_THREAD_HEX8_DILATED, 8, 0, false>(b, call); break;

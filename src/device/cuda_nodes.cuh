@@ -2,50 +2,58 @@
 // Threads for nodes: sums of slots, kicks and drifts, exact sums over nodes and tables. A part of cuda.cu.
 namespace {
 
-// Slots that a group of nodes has in common memory at a time.
-constexpr int TILE = 1024;
+// A group of nodes has a thread for each number of each sum; then one for each node.
+constexpr int ADDERS = 3 * CAROM_GROUP;
 
-// The sum at the node of each thread, as carom_thread_gather: the slots of neighbouring nodes are neighbours, and are fetched
-// together. Each node adds its own in ascending order. All threads of the group come here.
-__device__ __forceinline__ void gather_group(const carom_thread_nodes &n, int k, double f[3]) {
-    __shared__ double tile[3 * TILE];
-    int begin = blockIdx.x * CAROM_GROUP, end = begin + CAROM_GROUP < n.count ? begin + CAROM_GROUP : n.count;
-    int first = n.gather_begin[begin], last = n.gather_begin[end];
-    int own = k < n.count ? n.gather_begin[k] : last, own_end = k < n.count ? n.gather_begin[k + 1] : last;
-    for (int c = 0; c < 3; c++)
-        f[c] = n.load && k < n.count ? n.load[3 * (ptrdiff_t)k + c] : 0;
-    for (int t = first; t < last; t += TILE) {
-        int count = last - t < TILE ? last - t : TILE;
-        for (int i = threadIdx.x; i < 3 * count; i += CAROM_GROUP)
-            tile[i] = n.slots[3 * (ptrdiff_t)t + i];
-        __syncthreads();
-        int from = own > t ? own : t, to = own_end < t + count ? own_end : t + count;
-        for (int i = from; i < to; i++)
-            for (int c = 0; c < 3; c++)
-                f[c] += tile[3 * (i - t) + c];
-        __syncthreads();
+// Slots that a thread reads before it adds them.
+constexpr int AHEAD = 4;
+
+// The sum at the node of each of the first CAROM_GROUP threads, as carom_thread_gather. All threads of the group come here.
+__device__ __forceinline__ void gather_group(const carom_thread_nodes &n, double f[3]) {
+    __shared__ double sums[ADDERS];
+    int k = blockIdx.x * CAROM_GROUP + threadIdx.x / 3, c = threadIdx.x % 3;
+    if (k < n.count) {
+        const double *at = n.slots + c;
+        double sum = n.start ? n.start[3 * (ptrdiff_t)k + c] : 0, ahead[AHEAD];
+        int i = n.gather_begin[k], end = n.gather_begin[k + 1];
+        for (; i + AHEAD <= end; i += AHEAD) {
+            for (int j = 0; j < AHEAD; j++)
+                ahead[j] = at[3 * (ptrdiff_t)(i + j)];
+            for (int j = 0; j < AHEAD; j++)
+                sum += ahead[j];
+        }
+        for (; i < end; i++)
+            sum += at[3 * (ptrdiff_t)i];
+        sums[threadIdx.x] = sum;
     }
+    __syncthreads();
+    for (int i = 0; i < 3 && threadIdx.x < CAROM_GROUP; i++)
+        f[i] = sums[3 * threadIdx.x + i];
 }
 
-__global__ void __launch_bounds__(CAROM_GROUP) gather_nodes(const carom_thread_nodes n) {
+__global__ void __launch_bounds__(ADDERS) gather_nodes(const carom_thread_nodes n) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
     double f[3];
-    gather_group(n, k, f);
+    gather_group(n, f);
+    if (threadIdx.x >= CAROM_GROUP)
+        return;
     for (int c = 0; c < 3 && k < n.count; c++)
         n.force[3 * (ptrdiff_t)k + c] = f[c];
 }
 
 void gather(const carom_thread_nodes *n) {
     if (n->count)
-        gather_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n);
+        gather_nodes<<<groups_of(n->count), ADDERS>>>(*n);
     holds(cudaGetLastError());
 }
 
 // Bits of numbers that are not negative ascend as the numbers do: the largest has no order. What is not a number does not count.
-__global__ void __launch_bounds__(CAROM_GROUP) kick_nodes(const carom_thread_nodes n, double h, unsigned long long *most) {
+__global__ void __launch_bounds__(ADDERS) kick_nodes(const carom_thread_nodes n, double h, unsigned long long *most) {
     int k = blockIdx.x * CAROM_GROUP + threadIdx.x;
     double change = 0, f[3];
-    gather_group(n, k, f);
+    gather_group(n, f);
+    if (threadIdx.x >= CAROM_GROUP)
+        return;
     if (k < n.count) {
         change = carom_thread_kick(&n, k, h, f);
         if (n.force)
@@ -64,7 +72,7 @@ __global__ void __launch_bounds__(CAROM_GROUP) kick_nodes(const carom_thread_nod
 void kick(const carom_thread_nodes *n, double h, double *most) {
     clear(most, sizeof *most);
     if (n->count)
-        kick_nodes<<<groups_of(n->count), CAROM_GROUP>>>(*n, h, (unsigned long long *)most);
+        kick_nodes<<<groups_of(n->count), ADDERS>>>(*n, h, (unsigned long long *)most);
     holds(cudaGetLastError());
 }
 

@@ -11,6 +11,7 @@
 #include "device/inside.h"
 #include "element/extremes.h"
 #include "element/loop_shell.h"
+#include "model/damping.h"
 #include "model/model.h"
 #include "model/peaks.h"
 #include "model/shared.h"
@@ -31,6 +32,19 @@ void *carom_device_reserve(carom_device *device, const void *from, int64_t count
     return memory;
 }
 
+// The lists of a block whose groups sort.
+static void bring_groups(carom_device *device, carom_thread_block *made, const carom_device_lists *lists, const int *slots,
+                         bool *enough) {
+    int64_t entries = (int64_t)made->count * made->node_count;
+    int groups = (made->count + CAROM_GROUP - 1) / CAROM_GROUP;
+    made->sorted = slots;
+    made->sorted_source = carom_device_reserve(device, lists->sources, entries, sizeof *lists->sources, enough);
+    made->groups = carom_device_reserve(device, lists->groups, groups, sizeof *lists->groups, enough);
+    made->run_ends = carom_device_reserve(device, lists->run_ends, lists->run_count, sizeof *lists->run_ends, enough);
+    if (device->model->loaded)
+        made->run_nodes = carom_device_reserve(device, lists->run_nodes, lists->run_count, sizeof *lists->run_nodes, enough);
+}
+
 // The arrays of one block.
 static void bring_block(carom_device *device, int b, const carom_device_lists *lists, bool *enough) {
     const carom_block *block = &device->model->blocks[b];
@@ -42,11 +56,10 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
     if (block->data)
         made->data = carom_device_reserve(device, block->data, carom_lanes_size(block->count, block->data_size),
                                           sizeof *block->data, enough);
-    int *slots = carom_device_reserve(device, lists->slots, entries, sizeof *slots, enough);
-    if (lists->sources) {
-        made->sorted = slots;
-        made->sorted_source = carom_device_reserve(device, lists->sources, entries, sizeof *lists->sources, enough);
-    } else
+    int *slots = carom_device_reserve(device, lists->slots, lists->output_count, sizeof *slots, enough);
+    if (lists->groups)
+        bring_groups(device, made, lists, slots, enough);
+    else
         made->target = slots;
     if (made->kind == CAROM_THREAD_TET4_POINTS || made->kind == CAROM_THREAD_HEX8_POINTS)
         carom_device_send_points(device, b, enough);
@@ -59,20 +72,22 @@ static void bring_block(carom_device *device, int b, const carom_device_lists *l
 }
 
 // The arrays of the nodes, and room for forces and peaks.
-static void bring_nodes(carom_device *device, bool *enough) {
+static void bring_nodes(carom_device *device, const int *gather_begin, double (*start)[3], bool *enough) {
     const carom_model *model = device->model;
     int n = model->node_count;
     carom_thread_nodes *nodes = &device->nodes;
     carom_thread_call *call = &device->call;
     nodes->count = n;
-    nodes->gather_begin =
-        carom_device_reserve(device, model->gather_begin, (int64_t)n + 1, sizeof *model->gather_begin, enough);
+    nodes->gather_begin = carom_device_reserve(device, gather_begin, (int64_t)n + 1, sizeof *gather_begin, enough);
     nodes->load = model->loaded ? carom_device_reserve(device, model->load, n, sizeof *model->load, enough) : NULL;
+    nodes->start = start ? carom_device_reserve(device, start, n, sizeof *start, enough) : NULL;
+    call->load = nodes->load;
     nodes->mass = carom_device_reserve(device, model->mass, n, sizeof *model->mass, enough);
     nodes->x = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
     nodes->w = carom_device_reserve(device, NULL, n, sizeof *model->X, enough);
     nodes->force = carom_device_reserve(device, NULL, n, sizeof *model->X, enough);
-    call->slots = carom_device_reserve(device, NULL, 3 * (int64_t)model->element_node_count, sizeof *call->slots, enough);
+    device->slot_count = gather_begin[n];
+    call->slots = carom_device_reserve(device, NULL, 3 * (int64_t)device->slot_count, sizeof *call->slots, enough);
     call->X = carom_device_reserve(device, model->X, n, sizeof *model->X, enough);
     call->x = nodes->x;
     nodes->slots = call->slots;
@@ -108,7 +123,7 @@ static void bring_nodes(carom_device *device, bool *enough) {
 // Kinds and counts of the blocks.
 static void describe(carom_device *device) {
     const carom_model *model = device->model;
-    int first = 0;
+    int first = 0, acting = 0;
     for (int b = 0; b < model->block_count; b++) {
         carom_thread_block *made = &device->blocks[b];
         char what[3 * CAROM_NAME_MAX];
@@ -121,37 +136,44 @@ static void describe(carom_device *device) {
         device->watched[b] = !model->skip_peaks && carom_extremes_known(&model->blocks[b]);
         if (made->count == 0)
             made->kind = CAROM_THREAD_NOTHING;
+        acting += made->kind != CAROM_THREAD_NOTHING;
     }
+    for (int b = 0; b < model->block_count; b++)
+        device->blocks[b].beside = acting > 1;
+}
+
+// Sums of nodes start with loads, unless a group has begun with them. -0 is the number that changes no other.
+static double (*make_start(const carom_model *model, const carom_device_lists *lists))[3] {
+    double(*start)[3] = carom_allocate(model->node_count, sizeof *start);
+    if (!start)
+        return NULL;
+    memcpy(start, model->load, (size_t)model->node_count * sizeof *start);
+    for (int b = 0; b < model->block_count; b++)
+        for (int r = 0; r < lists[b].run_count; r++)
+            for (int c = 0; c < 3; c++)
+                start[lists[b].run_nodes[r]][c] = -0.0;
+    return start;
 }
 
 // Lists, then all arrays.
 static bool bring_all(carom_device *device) {
     const carom_model *model = device->model;
-    carom_device_lists *lists = carom_allocate(model->block_count, sizeof *lists);
-    bool enough = lists != NULL;
-    for (int b = 0; enough && b < model->block_count; b++) {
-        const carom_thread_block *made = &device->blocks[b];
-        int64_t entries = (int64_t)made->count * made->node_count;
-        if (made->kind == CAROM_THREAD_NOTHING)
-            continue;
-        lists[b].slots = carom_allocate(entries, sizeof *lists[b].slots);
-        lists[b].sources = made->kind < CAROM_THREAD_PATCH ? carom_allocate(entries, sizeof *lists[b].sources) : NULL;
-        enough = lists[b].slots && (lists[b].sources || made->kind >= CAROM_THREAD_PATCH);
-    }
-    bool listed = enough && carom_device_fill_lists(model, lists);
-    enough = listed;
+    int *gather_begin = carom_allocate((int64_t)model->node_count + 1, sizeof *gather_begin);
+    // forces of damping are found from those of single elements
+    bool begins = !carom_model_is_viscous(model);
+    carom_device_lists *lists = gather_begin ? carom_device_make_lists(device, begins, gather_begin) : NULL;
+    double(*start)[3] = lists && model->loaded ? make_start(model, lists) : NULL;
+    bool listed = lists && (start || !model->loaded), enough = listed;
     for (int b = 0; listed && b < model->block_count; b++)
         bring_block(device, b, &lists[b], &enough);
     if (listed)
-        bring_nodes(device, &enough);
+        bring_nodes(device, gather_begin, start, &enough);
     enough = listed && carom_device_reserve_history(device) && carom_device_reserve_damping(device) && enough;
     // what is copied must not be freed before
     device->backend->wait();
-    for (int b = 0; lists && b < model->block_count; b++) {
-        free(lists[b].slots);
-        free(lists[b].sources);
-    }
-    free(lists);
+    carom_device_free_lists(device, lists);
+    free(start);
+    free(gather_begin);
     return enough;
 }
 
@@ -190,8 +212,8 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     made->model = model;
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
-    // eight arrays of each block, and some of the nodes
-    made->owned = carom_allocate(8 * (int64_t)model->block_count + 128, sizeof *made->owned);
+    // some arrays of each block, and of the nodes
+    made->owned = carom_allocate(16 * (int64_t)model->block_count + 128, sizeof *made->owned);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);

@@ -66,14 +66,14 @@ bool carom_device_proves_step(carom_device *device, double step) {
     if (!bound->can || device->fault)
         return false;
     // forces have been summed, and are found anew before the next kick; elements that do not stiffen add nothing
-    backend->clear(device->call.slots, 3 * (size_t)model->element_node_count * sizeof *device->call.slots);
+    backend->clear(device->call.slots, 3 * (size_t)device->slot_count * sizeof *device->call.slots);
     for (int b = 0; b < model->block_count; b++)
         if (carom_block_stiffens(&model->blocks[b]))
             backend->share(&device->blocks[b], &device->call);
     backend->clear(bound->squares_there, (size_t)model->body_count * sizeof *bound->squares);
     backend->frequency(&device->nodes, bound->body, bound->squares_there);
     // blocks without threads rely on zeros
-    backend->clear(device->call.slots, 3 * (size_t)model->element_node_count * sizeof *device->call.slots);
+    backend->clear(device->call.slots, 3 * (size_t)device->slot_count * sizeof *device->call.slots);
     backend->get(bound->squares, bound->squares_there, (size_t)model->body_count * sizeof *bound->squares);
     carom_device_wait(device);
     bool proven = !device->fault;

@@ -10,21 +10,11 @@
 #include "model/damping.h"
 #include "model/model.h"
 
-// Slots of the nodes of the elements of all blocks, block after block.
-static bool find_places(const carom_model *model, const int64_t *first, int *place) {
-    carom_device_lists *lists = carom_allocate(model->block_count, sizeof *lists);
-    for (int b = 0; lists && b < model->block_count; b++)
-        lists[b].slots = place + first[b];
-    bool found = lists && carom_device_fill_lists(model, lists);
-    free(lists);
-    return found;
-}
-
 bool carom_device_reserve_damping(carom_device *device) {
     const carom_model *model = device->model;
     carom_device_damping *d = &device->damping;
     int64_t entries = 0, most = 0;
-    bool enough = true;
+    bool enough;
     if (!carom_model_is_viscous(model))
         return true;
     d->first = carom_allocate((int64_t)model->block_count + 1, sizeof *d->first);
@@ -34,8 +24,9 @@ bool carom_device_reserve_damping(carom_device *device) {
         most = d->first[b + 1] - d->first[b] > most ? d->first[b + 1] - d->first[b] : most;
     int *place = carom_allocate(entries, sizeof *place), *own = carom_allocate(most, sizeof *own);
     double(*Y)[3] = carom_allocate(entries, sizeof *Y);
-    if (!d->first || !place || !own || !Y || !find_places(model, d->first, place))
-        enough = false;
+    enough = d->first && place && own && Y;
+    if (enough)
+        carom_device_find_places(model, d->first, place);
     for (int b = 0; enough && b < model->block_count; b++)
         for (int64_t i = 0; i < d->first[b + 1] - d->first[b]; i++)
             memcpy(Y[d->first[b] + i], model->X[model->blocks[b].nodes[i]], sizeof *Y);
@@ -99,7 +90,7 @@ void carom_device_viscous_force(carom_device *device, const double (*w)[3], doub
     carom_thread_nodes nodes = device->nodes;
     double begin = carom_profile_clocks().wall;
     nodes.slots = device->damping.slots;
-    nodes.load = NULL;
+    nodes.load = nodes.start = NULL;
     nodes.force = device->damping.forces;
     backend->put(device->nodes.w, w, bytes);
     for (int b = 0; b < device->model->block_count; b++)

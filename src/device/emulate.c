@@ -66,15 +66,15 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     case CAROM_THREAD_TRI3: carom_thread_plane(b, call, e, 3, b->sheet.law, b->sheet.stress, sink); break;
     case CAROM_THREAD_QUAD4: carom_thread_plane(b, call, e, 4, b->sheet.law, b->sheet.stress, sink); break;
     case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, sink); break;
-    case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, sink); break;
+    case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, b->point_count, sink); break;
+    case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, b->point_count, sink); break;
     case CAROM_THREAD_HEX8_DILATED: carom_thread_dilated(b, call, e, sink); break;
     case CAROM_THREAD_TET4_VOLUME: carom_thread_tet4_volume(b, call, e, sink); break;
     case CAROM_THREAD_TET4_POINTS: carom_thread_points(b, call, e, 4, sink); break;
     case CAROM_THREAD_HEX8_POINTS: carom_thread_points(b, call, e, 8, sink); break;
     case CAROM_THREAD_PATCH_POINT: carom_thread_patch_point(b, call, e, sink); break;
     case CAROM_THREAD_VOLUME: carom_thread_volume(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, sink); break;
+    case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, b->point_count, sink); break;
     default: break;
     }
 }
@@ -88,10 +88,25 @@ static void take_best(const carom_extremes *found, int e, double *best, int *ele
         }
 }
 
+// Forces of a group from its common memory to the slots.
+static void write_group(const carom_thread_block *b, const carom_thread_call *call, int begin, int end, const double *common) {
+    const carom_thread_group *group = &b->groups[begin / CAROM_GROUP];
+    const unsigned short *sources = b->sorted_source + (ptrdiff_t)begin * b->node_count;
+    const int *sorted = b->sorted + group->output;
+    for (int r = 0; r < group->run_count; r++)
+        for (int c = 0; c < 3; c++)
+            call->slots[3 * (ptrdiff_t)sorted[r] + c] = carom_thread_begin_sum(b, call, group, sources, r, c, common);
+    sorted += group->run_count;
+    sources += group->joined;
+    for (int i = 0; i < (end - begin) * b->node_count - group->joined; i++)
+        for (int c = 0; c < 3; c++)
+            call->slots[3 * (ptrdiff_t)sorted[i] + c] = common[carom_thread_source(sources[i], c)];
+}
+
 // A group of threads: forces into its common memory, then to the slots in the order of these; or each to its slots.
 static void force_of_group(const carom_thread_block *b, const carom_thread_call *call, int begin) {
     enum { MOST = 12 };
-    double common[3 * MOST * CAROM_GROUP], *best = NULL;
+    double common[3 * MOST * CAROM_COLUMN], *best = NULL;
     int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count, *element = NULL;
     bool sorts = b->kind < CAROM_THREAD_PATCH;
     if (call->watches) {
@@ -103,7 +118,7 @@ static void force_of_group(const carom_thread_block *b, const carom_thread_call 
     }
     for (int e = begin; e < end; e++) {
         carom_extremes extremes = carom_thread_extremes(b, call);
-        carom_sink sink = {common + (e - begin), CAROM_GROUP, NULL};
+        carom_sink sink = {common + (e - begin), CAROM_COLUMN, NULL};
         if (!sorts)
             sink = (carom_sink){call->slots, 1, b->target + (ptrdiff_t)e * b->node_count};
         force_of_one(b, call, e, best ? &extremes : NULL, &sink);
@@ -115,11 +130,8 @@ static void force_of_group(const carom_thread_block *b, const carom_thread_call 
 #pragma omp atomic write
             call->any[b->number] = 1;
         }
-    for (int64_t i = (int64_t)begin * b->node_count; sorts && i < (int64_t)end * b->node_count; i++) {
-        int source = b->sorted_source[i], a = source / CAROM_GROUP, t = source % CAROM_GROUP;
-        for (int c = 0; c < 3; c++)
-            call->slots[3 * (ptrdiff_t)b->sorted[i] + c] = common[(3 * a + c) * CAROM_GROUP + t];
-    }
+    if (sorts)
+        write_group(b, call, begin, end, common);
 }
 
 static void force(const carom_thread_block *b, const carom_thread_call *call) {
@@ -246,8 +258,13 @@ static void share(const carom_thread_block *b, const carom_thread_call *call) {
             for (int a = 0; a < b->node_count; a++)
                 common[a * CAROM_GROUP + e - begin] = own[a][0];
         }
-        for (int64_t i = (int64_t)begin * b->node_count; i < (int64_t)end * b->node_count; i++)
-            call->slots[3 * (ptrdiff_t)b->sorted[i]] = common[b->sorted_source[i]];
+        const carom_thread_group *group = &b->groups[begin / CAROM_GROUP];
+        const unsigned short *sources = b->sorted_source + (ptrdiff_t)begin * b->node_count;
+        const int *sorted = b->sorted + group->output;
+        for (int r = 0; r < group->run_count; r++)
+            call->slots[3 * (ptrdiff_t)sorted[r]] = carom_thread_begin_single(b, group, sources, r, common);
+        for (int i = 0; i < (end - begin) * b->node_count - group->joined; i++)
+            call->slots[3 * (ptrdiff_t)sorted[group->run_count + i]] = common[sources[group->joined + i]];
     }
 }
 

@@ -50,6 +50,7 @@ struct carom_device {
     int group_count;
     carom_thread_nodes nodes;
     carom_thread_call call;
+    int slot_count;   // vectors of call.slots
     double *most;     // of the device
     double *energies; // there, of all elements; NULL: of none
     bool stores;      // of some
@@ -151,13 +152,22 @@ void carom_device_release_sweep(carom_device *device);
 // False, with what it is in words, if they are not.
 bool carom_device_block(const carom_block *block, carom_thread_block *made, char *what, size_t size);
 
-// Where the numbers of a block go: the lists of slots, in the order of the elements.
+// Lists of a block, as calls.h describes them; those that its kind has no use for are NULL.
 typedef struct carom_device_lists {
     int *slots;              // `target` or `sorted`
-    unsigned short *sources; // of `sorted`; NULL with `target`
+    unsigned short *sources; // of `sorted`
+    carom_thread_group *groups;
+    unsigned short *run_ends;
+    int *run_nodes;
+    int output_count, run_count; // lengths of `slots`, and of lists of runs
 } carom_device_lists;
 
-// Fills the lists of all blocks; each has room for count * node_count entries. False if memory is short.
-bool carom_device_fill_lists(const carom_model *model, const carom_device_lists *lists);
+// Makes the lists of all blocks and those of the nodes, gather_begin of the device. `begins`: groups begin the sums of nodes;
+// otherwise each node of each element has a slot of its own. NULL if memory is short; carom_device_free_lists releases it.
+carom_device_lists *carom_device_make_lists(const carom_device *device, bool begins, int *gather_begin);
+void carom_device_free_lists(const carom_device *device, carom_device_lists *lists);
+
+// Where each node of each element of a model is in the lists of the nodes; `first` are the first entries of the blocks.
+void carom_device_find_places(const carom_model *model, const int64_t *first, int *place);
 
 #endif

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How a model is laid out on a device: the kernel of each block, and where its forces go.
+// How a model is laid out on a device: the kernel of each block.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "device/inside.h"
 #include "element/dilated.h"
 #include "element/element.h"
@@ -206,41 +204,4 @@ carom_status carom_device_accepts(const carom_model *model, carom_error *error) 
                               what);
     }
     return CAROM_OK;
-}
-
-bool carom_device_fill_lists(const carom_model *model, const carom_device_lists *lists) {
-    // per group of each block: the next place in its list
-    int64_t *first = carom_allocate((int64_t)model->block_count + 1, sizeof *first);
-    for (int b = 0; first && b < model->block_count; b++)
-        first[b + 1] = first[b] + (model->blocks[b].count + CAROM_GROUP - 1) / CAROM_GROUP;
-    int64_t *next = first ? carom_allocate(first[model->block_count], sizeof *next) : NULL;
-    if (!next) {
-        free(first);
-        return false;
-    }
-    for (int b = 0; b < model->block_count; b++)
-        for (int64_t g = first[b]; g < first[b + 1]; g++)
-            next[g] = (g - first[b]) * CAROM_GROUP * model->blocks[b].node_count;
-    // slots ascend from node to node and in each list: so does every list of a group
-    int b = 0;
-    for (int k = 0; k < model->node_count; k++)
-        for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
-            int64_t slot = model->gather[i];
-            while (slot < model->block_slot[b])
-                b--;
-            while (slot >= model->block_slot[b + 1])
-                b++;
-            int64_t at = slot - model->block_slot[b];
-            int n = model->blocks[b].node_count, a = (int)(at / CAROM_LANES % (3 * n)) / 3;
-            int e = (int)(at / (CAROM_LANES * 3 * n)) * CAROM_LANES + (int)(at % CAROM_LANES);
-            if (lists[b].sources) {
-                int64_t place = next[first[b] + e / CAROM_GROUP]++;
-                lists[b].slots[place] = i;
-                lists[b].sources[place] = (unsigned short)(a * CAROM_GROUP + e % CAROM_GROUP);
-            } else if (lists[b].slots)
-                lists[b].slots[(int64_t)e * n + a] = i;
-        }
-    free(first);
-    free(next);
-    return true;
 }

@@ -31,23 +31,56 @@ CAROM_INLINE void carom_thread_take(const double *x, int node, carom_lanes q[3])
         carom_lanes_fill(x[3 * (ptrdiff_t)node + i], &q[i]);
 }
 
-CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, int e, const double *x, carom_lanes *q) {
+// The nodes of an element, of which the count is a constant.
+CAROM_INLINE void carom_thread_list(const carom_thread_block *b, int count, int e, int *nodes) {
 #ifdef __CUDACC__
-    // four numbers of nodes by one load; lists begin at multiples of 16 bytes
+    // four by one load; lists begin at multiples of 16 bytes
     if (count % 4 == 0) {
-        const int4 *nodes = (const int4 *)(b->nodes + (ptrdiff_t)e * count);
-        for (int a = 0; a < count / 4; a++) {
-            int4 four = nodes[a];
-            carom_thread_take(x, four.x, &q[12 * a]);
-            carom_thread_take(x, four.y, &q[12 * a + 3]);
-            carom_thread_take(x, four.z, &q[12 * a + 6]);
-            carom_thread_take(x, four.w, &q[12 * a + 9]);
+        for (int a = 0; a < count; a += 4) {
+            int4 four = *(const int4 *)(b->nodes + (ptrdiff_t)e * count + a);
+            nodes[a] = four.x;
+            nodes[a + 1] = four.y;
+            nodes[a + 2] = four.z;
+            nodes[a + 3] = four.w;
         }
         return;
     }
 #endif
     for (int a = 0; a < count; a++)
-        carom_thread_take(x, b->nodes[(ptrdiff_t)e * count + a], &q[3 * a]);
+        nodes[a] = b->nodes[(ptrdiff_t)e * count + a];
+}
+
+CAROM_INLINE void carom_thread_take_all(const carom_thread_block *b, int count, int e, const double *x, carom_lanes *q) {
+    int nodes[8];
+    carom_thread_list(b, count, e, nodes);
+    for (int a = 0; a < count; a++)
+        carom_thread_take(x, nodes[a], &q[3 * a]);
+}
+
+// The place in the memory of a group of number c of a force.
+CAROM_INLINE int carom_thread_source(int source, int c) {
+    return (3 * (source / CAROM_GROUP) + c) * CAROM_COLUMN + source % CAROM_GROUP;
+}
+
+// Number c of what a group adds up for the node of its run r, loads first.
+CAROM_INLINE double carom_thread_begin_sum(const carom_thread_block *b, const carom_thread_call *call,
+                                           const carom_thread_group *group, const unsigned short *sources, int r, int c,
+                                           const double *common) {
+    const unsigned short *ends = b->run_ends + group->run;
+    double f = call->load ? call->load[3 * (ptrdiff_t)b->run_nodes[group->run + r] + c] : 0;
+    for (int i = r ? ends[r - 1] : 0; i < ends[r]; i++)
+        f += common[carom_thread_source(sources[i], c)];
+    return f;
+}
+
+// The same of numbers of which each node has one, at its source.
+CAROM_INLINE double carom_thread_begin_single(const carom_thread_block *b, const carom_thread_group *group,
+                                              const unsigned short *sources, int r, const double *common) {
+    const unsigned short *ends = b->run_ends + group->run;
+    double sum = 0;
+    for (int i = r ? ends[r - 1] : 0; i < ends[r]; i++)
+        sum += common[sources[i]];
+    return sum;
 }
 
 #endif

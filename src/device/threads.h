@@ -5,7 +5,8 @@
 //
 // Element forces are stored where their nodes read them: the slots of node k are those from gather_begin[k] to
 // gather_begin[k + 1], in the order of the elements, three numbers each. A group of elements sorts its forces by target before
-// it writes them, so that neighbours in memory are written together (docs/theory/device.md).
+// it writes them, so that neighbours in memory are written together, and begins the sums of nodes whose first elements it has
+// (docs/theory/device.md).
 #ifndef CAROM_DEVICE_THREADS_H
 #define CAROM_DEVICE_THREADS_H
 
@@ -32,6 +33,27 @@
 #include "math/exact_cut.h"
 #include "model/node_terms.h"
 
+// In front of what shall be read from memory, even if it has been read before.
+#ifdef __CUDACC__
+#define CAROM_THREAD_FORGET asm volatile("" ::: "memory")
+#else
+#define CAROM_THREAD_FORGET
+#endif
+
+// Derivatives of the shape functions of regular patches at point q of `points`, which are those of all blocks.
+#ifdef __CUDACC__
+static __constant__ double carom_thread_weights[1 + 3][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
+#endif
+CAROM_INLINE const double (*carom_thread_table(const carom_thread_block *b, int points, int q))[CAROM_LOOP_REGULAR] {
+#ifdef __CUDACC__
+    (void)b;
+    return carom_thread_weights[(points == 1 ? 0 : 1) + q] + 1;
+#else
+    (void)points;
+    return (const double(*)[CAROM_LOOP_REGULAR])b->table + CAROM_LOOP_ROWS * q + 1;
+#endif
+}
+
 // What a thread compares its element with.
 CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, const carom_thread_call *call) {
     carom_extremes extremes;
@@ -55,6 +77,9 @@ CAROM_INLINE void carom_thread_tet4(const carom_thread_block *b, const carom_thr
         carom_thread_flow(b, call, e, 0, 0, &V, F, P);
     else
         carom_kernel_stress(law, b->m, F, P);
+    // read again: registers that keep them in the meantime are missing elsewhere
+    CAROM_THREAD_FORGET;
+    carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
     carom_tet4_forces(B, &V, P, f);
     carom_thread_put(sink, 4, f);
     if (extremes)
@@ -186,24 +211,25 @@ CAROM_INLINE void carom_thread_patch(const carom_thread_block *b, const carom_th
     carom_thread_put(sink, 1, rest);
 }
 
-// Shells with the St. Venant-Kirchhoff law. The forces of several points are subtracted in their order from zero, at their
-// place.
-CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_thread_call *call, int e, int variant,
+// Shells with the St. Venant-Kirchhoff law and so many points, of which the forces are subtracted in their order from zero, at
+// their place.
+CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_thread_call *call, int e, int variant, int points,
                                      const carom_sink *sink) {
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : b->node_count;
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : b->node_count, list[CAROM_LOOP_REGULAR];
     const int *nodes = b->nodes + (ptrdiff_t)e * n;
     const double *own = b->data + carom_thread_lane(e, b->data_size);
-    for (int q = 0; q < b->point_count; q++) {
+    if (variant == CAROM_SHELL_REGULAR)
+        carom_thread_list(b, CAROM_LOOP_REGULAR, e, list);
+    for (int q = 0; q < points; q++) {
         const double *data = own + CAROM_LANES * CAROM_SHELL_REFERENCE * (ptrdiff_t)q;
-        int begin = CAROM_SHELL_REFERENCE * b->point_count + b->weight_size * q;
-        carom_shell_weights w = {(const double(*)[CAROM_LOOP_REGULAR])b->table + CAROM_LOOP_ROWS * q + 1,
-                                 own + CAROM_LANES * (ptrdiff_t)begin, n};
+        int begin = CAROM_SHELL_REFERENCE * points + b->weight_size * q;
+        carom_shell_weights w = {carom_thread_table(b, points, q), own + CAROM_LANES * (ptrdiff_t)begin, n};
         carom_shell_surface y;
         carom_shell_action t;
         carom_lanes over_J, metric[3], strain[6], resultants[6], at[3], g[3];
         carom_shell_derive_start(&w, variant, &y);
         for (int a = 0; a < n; a++) {
-            carom_thread_take(call->x, nodes[a], at);
+            carom_thread_take(call->x, variant == CAROM_SHELL_REGULAR ? list[a] : nodes[a], at);
             carom_shell_derive_node(&w, variant, a, at, &y);
         }
         carom_shell_resultants(&y, data, b->factor, t.normal, &over_J, metric, strain, resultants);
@@ -289,10 +315,10 @@ CAROM_INLINE double carom_thread_top_place(const carom_thread_block *b, const ca
     return c < 3 * b->node_count ? call->x[3 * (ptrdiff_t)b->nodes[(ptrdiff_t)e * b->node_count + c / 3] + c % 3] : 0;
 }
 
-// The sum at node k: loads first, then elements in ascending order.
+// The sum at node k: loads first, then elements in ascending order. Where a group has begun, its sum has the first slot.
 CAROM_INLINE void carom_thread_gather(const carom_thread_nodes *n, int k, double f[3]) {
     for (int c = 0; c < 3; c++)
-        f[c] = n->load ? n->load[3 * (ptrdiff_t)k + c] : 0;
+        f[c] = n->start ? n->start[3 * (ptrdiff_t)k + c] : 0;
     for (int i = n->gather_begin[k]; i < n->gather_begin[k + 1]; i++)
         for (int c = 0; c < 3; c++)
             f[c] += n->slots[3 * (ptrdiff_t)i + c];

@@ -44,12 +44,21 @@ CAROM_INLINE void carom_lanes_clear(int count, carom_lanes *lanes) {
         lanes[i] = zero;
 }
 
+// Lanes of one are plain numbers: what a compiler for devices copies in this way it copies byte by byte.
 CAROM_INLINE void carom_lanes_load(const double *source, carom_lanes *lanes) {
+#ifdef __cplusplus
+    lanes->one = *source;
+#else
     memcpy(lanes, source, sizeof *lanes);
+#endif
 }
 
 CAROM_INLINE void carom_lanes_store(const carom_lanes *lanes, double *target) {
+#ifdef __cplusplus
+    *target = lanes->one;
+#else
     memcpy(target, lanes, sizeof *lanes);
+#endif
 }
 
 // x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive normal numbers; others give numbers that mean nothing.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests src/device/device.c, src/device/device_force.c, src/device/plan.c, src/device/emulate.c, src/material/lame.h.
+// Tests src/device/device.c, src/device/device_force.c, src/device/lists.c, src/device/emulate.c, src/material/lame.h.
 // Threads with lanes of one have the bits of the batched kernels, for every element and law that a device has; so have steps
 // that a device makes by itself. What it has not is refused.
 #include "../solids.h"
-#include "device/device.h"
+#include "device/inside.h"
 #include "material/lame.h"
 #include "math/functions.h"
 #include "model/forces.h"
@@ -11,11 +11,12 @@
 static const char *const laws[] = {"linear", "st-venant-kirchhoff", "neo-hookean"};
 
 // Bodies of more than one group, with a last batch that is not full.
-static void start(solid *s, const solid_case *c, const char *law, bool loaded) {
+static void start(solid *s, const solid_case *c, const char *law, bool loaded, double stiffness) {
     static const carom_load_def load = {.where = {.body = "body0", .set = "xmax", .node = CAROM_AUTO}, .force = {0.1, 0.2, 0}};
     const int cells[3] = {7, 5, c->plane ? 1 : 5};
     carom_body_def *body = solid_start(s, c, VECTOR(1.4, 1, 1), cells, law, (carom_elastic_params){3, 0.3, 1});
     memcpy(body->spin, VECTOR(0, 0, 0.3), sizeof body->spin);
+    body->damping.stiffness = stiffness;
     s->b.def.loads = loaded ? &load : NULL;
     s->b.def.load_count = loaded;
     bench_build(&s->b);
@@ -41,7 +42,7 @@ static void forces_have_the_same_bits(void **unused) {
             carom_device *device;
             carom_state *state;
             carom_error error;
-            start(&s, &solid_cases[i], laws[l], l == 1);
+            start(&s, &solid_cases[i], laws[l], l == 1, 0);
             const carom_model *model = s.b.model;
             carom_status status = carom_device_create(carom_backend_emulation(), model, &device, &error);
             if (is_missing(&solid_cases[i], laws[l])) {
@@ -77,6 +78,32 @@ static void forces_have_the_same_bits(void **unused) {
         }
 }
 
+// Groups of elements begin the sums of nodes, load first, and the elements of such a sum share a slot; with stiffness damping
+// each has its own.
+static void groups_begin_sums(void **unused) {
+    (void)unused;
+    for (int i = 0; i < SOLID_CASES; i++)
+        for (int viscous = 0; viscous < 2; viscous++) {
+            solid s;
+            carom_device *device;
+            carom_error error;
+            int begun = 0;
+            start(&s, &solid_cases[i], "st-venant-kirchhoff", true, viscous ? 1e-3 : 0);
+            const carom_model *model = s.b.model;
+            assert_int_equal(carom_device_create(carom_backend_emulation(), model, &device, &error), CAROM_OK);
+            int all = model->gather_begin[model->node_count], slots = device->nodes.gather_begin[model->node_count];
+            for (int k = 0; k < model->node_count; k++) {
+                const double *first = &device->nodes.start[3 * (ptrdiff_t)k];
+                bool is_begun = first[0] == 0 && signbit(first[0]);
+                assert_true(is_begun || memcmp(first, model->load[k], sizeof model->load[k]) == 0);
+                begun += is_begun;
+            }
+            assert_true(viscous ? slots == all && begun == 0 : slots < all && begun > model->node_count / 2);
+            carom_device_release(device);
+            bench_end(&s.b);
+        }
+}
+
 // x += h w, then w += h f/m.
 static void leap(const carom_model *model, int count, double h, double (*x)[3], double (*w)[3], double *most) {
     double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
@@ -101,7 +128,7 @@ static void steps_have_the_same_bits(void **unused) {
         solid s;
         carom_device *device;
         carom_error error;
-        start(&s, &solid_cases[i], "st-venant-kirchhoff", true);
+        start(&s, &solid_cases[i], "st-venant-kirchhoff", true, 0);
         const carom_model *model = s.b.model;
         size_t size = sizeof(double[3]) * (size_t)model->node_count;
         double(*x)[3] = deform(model, 3), (*y)[3] = deform(model, 3), (*w)[3] = solid_reserve(model->node_count, sizeof *w),
@@ -142,7 +169,7 @@ static void too_little_memory_is_refused_with_what_is_needed(void **unused) {
     carom_device *device;
     carom_error error;
     char expected[256];
-    start(&s, &solid_cases[5], "linear", true);
+    start(&s, &solid_cases[5], "linear", true, 0);
     carom_backend small = *carom_backend_emulation();
     small.open = open_small;
     small.allocate = allocate_within;
@@ -175,9 +202,8 @@ static void open_law_knows_its_logarithm(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_have_the_same_bits),
-        cmocka_unit_test(steps_have_the_same_bits),
-        cmocka_unit_test(too_little_memory_is_refused_with_what_is_needed),
+        cmocka_unit_test(forces_have_the_same_bits),    cmocka_unit_test(groups_begin_sums),
+        cmocka_unit_test(steps_have_the_same_bits),     cmocka_unit_test(too_little_memory_is_refused_with_what_is_needed),
         cmocka_unit_test(open_law_knows_its_logarithm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
