@@ -309,6 +309,8 @@ static void print_surfaces(const carom_summary *summary, FILE *stream) {
     if (isfinite(summary->minimum_distance))
         fprintf(stream, ", smallest distance between bodies %.4g", summary->minimum_distance);
     fputc('\n', stream);
+    if (summary->intersections > 0)
+        fputs("  (faces cross each other: where the method is to keep them apart, a smaller time.step may help)\n", stream);
 }
 
 static void print_table(const carom_summary *summary, const carom_pair_label *labels, FILE *stream) {

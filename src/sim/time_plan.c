@@ -20,6 +20,23 @@ static carom_status check_time(const carom_time_def *time, carom_error *error) {
     return CAROM_OK;
 }
 
+// Restraints with a window hold for the steps whose middles lie in it (model/windows.h). A window that has none would never
+// hold, which nobody means.
+static carom_status check_windows(const carom_model *model, double step, carom_error *error) {
+    for (int c = 0; c < model->windows.clause_count; c++) {
+        const carom_clause *clause = &model->windows.clauses[c];
+        double first = (fmax(0, ceil(clause->from / step - 0.5)) + 0.5) * step;
+        // less by a rounding of times is no fault
+        if (clause->until > 0 && first >= clause->until * (1 + 1e-9))
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "restraints[%d]: it holds from %g until %g, in which the middle of no step of %g falls, so it would "
+                "never hold; use a smaller time.step",
+                c, clause->from, clause->until, step);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_time_choose(const carom_time_def *time, const carom_model *model, const carom_integrator *method,
                                const void *params, carom_time_plan *plan, carom_error *error) {
     carom_status status = check_time(time, error);
@@ -50,6 +67,10 @@ carom_status carom_time_choose(const carom_time_def *time, const carom_model *mo
 
     if (step > time->end * (1 + 1e-9))
         return carom_fail(error, CAROM_BAD_INPUT, "time.step: %g is larger than time.end, %g", step, time->end);
+
+    status = check_windows(model, step, error);
+    if (status)
+        return status;
 
     // a last step that would only bridge rounding is not taken
     double steps = ceil(time->end / step - 1e-6);

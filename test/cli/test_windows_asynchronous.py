@@ -137,5 +137,19 @@ class Windows(cli.CommandTest):
         self.assertLess(summary["energy_drift"], 1e-3)
 
 
+class ShortWindows(cli.CommandTest):
+    def test_window_without_the_middle_of_a_step(self):
+        """It would never hold: refused, by both methods that take windows; a smaller step has one."""
+        scene = self.folder / "handed.yaml"
+        for method in ("asynchronous", "newmark-dcr"):
+            scene.write_text(HANDED.replace("asynchronous", method), encoding="utf-8")
+            words = ("--set", "restraints[2].from=0.5021", "--set", "restraints[2].until=0.5059", "--set", "time.end=0.6")
+            _, error = self.carom("run", scene, "--no-output", *words, "--set", "time.step=0.004", code=2)
+            self.assertIn("restraints[2]: it holds from 0.5021 until 0.5059, in which the middle of no step of 0.004 falls, so it "
+                          "would never hold; use a smaller time.step", error)
+            self.carom("run", scene, "--no-output", *words, "--set", "time.step=0.001")
+            self.carom("run", scene, "--no-output", *words, "--set", "restraints[2].until=0.5061", "--set", "time.step=0.004")
+
+
 if __name__ == "__main__":
     cli.main()
