@@ -13,11 +13,10 @@
 // Contacts and nodes above which threads share the loops over them.
 enum { SHARED_CONTACTS = 1024, SHARED_NODES = 4096 };
 
-void carom_device_release_sweep(carom_device *device) {
+// Releases the room for contacts.
+static void release_room(carom_device *device) {
     carom_device_sweep *sweep = &device->sweep;
     const carom_backend *backend = device->backend;
-    if (sweep->v)
-        backend->unpin(sweep->v);
     if (sweep->contacts)
         backend->unpin(sweep->contacts);
     if (sweep->impulses)
@@ -26,11 +25,20 @@ void carom_device_release_sweep(carom_device *device) {
         backend->release(sweep->contacts_there);
     if (sweep->impulses_there)
         backend->release(sweep->impulses_there);
-    free(sweep->row);
-    free(sweep->v);
     free(sweep->contacts);
     free(sweep->impulses);
-    *sweep = (carom_device_sweep){0};
+    sweep->contacts = sweep->contacts_there = NULL;
+    sweep->impulses = sweep->impulses_there = NULL;
+    sweep->room = 0;
+}
+
+void carom_device_release_sweep(carom_device *device) {
+    carom_device_sweep *sweep = &device->sweep;
+    release_room(device);
+    if (sweep->v)
+        device->backend->unpin(sweep->v);
+    free(sweep->row);
+    free(sweep->v);
 }
 
 // The rows of the nodes, once.
@@ -64,20 +72,8 @@ static bool make_room(carom_device *device, int count) {
     const carom_backend *backend = device->backend;
     if (count <= sweep->room)
         return true;
-    int *row = sweep->row;
-    double *v = sweep->v;
-    // all but what rows need
-    sweep->row = NULL;
-    sweep->v = NULL;
-    carom_device_sweep kept = *sweep;
-    carom_device_release_sweep(device);
-    *sweep = (carom_device_sweep){.sweeper = kept.sweeper,
-                                  .row = row,
-                                  .v = v,
-                                  .v_there = kept.v_there,
-                                  .start_there = kept.start_there,
-                                  .moved_there = kept.moved_there,
-                                  .room = count + count / 2};
+    release_room(device);
+    sweep->room = count + count / 2;
     size_t records = size_of_records(sweep->room), numbers = 4 * (size_t)sweep->room * sizeof(double);
     sweep->contacts = carom_allocate((int64_t)records, 1);
     sweep->impulses = carom_allocate(4 * sweep->room, sizeof *sweep->impulses);

@@ -16,6 +16,7 @@
 #include "element/bound.h"
 #include "element/dilated.h"
 #include "element/hex8_lanes.h"
+#include "element/share_body.h"
 #include "element/split_lanes.h"
 #include "element/volume.h"
 
@@ -47,24 +48,6 @@ CAROM_INLINE void stiffness(double mu, const carom_lanes Y[6], const carom_lanes
     *k += *rest * cap;
 }
 
-// sum_q N_a(q) k_q at all nodes, in the order of Gauss points; in place.
-CAROM_INLINE void spread(carom_lanes k[8]) {
-    const double near = 0.5 + 0.5 * 0.57735026918962576451, far = 0.5 - 0.5 * 0.57735026918962576451;
-    for (int bit = 1; bit < 8; bit *= 2)
-        for (int a = 0; a < 8; a++) {
-            if (a & bit)
-                continue;
-            carom_lanes low = k[a], high = k[a + bit];
-            k[a] = near * low + far * high;
-            k[a + bit] = far * low + near * high;
-        }
-}
-
-// The points in the order of the maps, by their numbers among the shape functions and nodes.
-static const int number[8] = {0, 1, 3, 2, 4, 5, 7, 6};
-// The determinant of a map that is eight times the true one; 1.5 by the shape functions (solid_bound.c), 64 by the map.
-static const double cube = 1.0 / 512, gram = 96;
-
 // Reference and present maps of all points: cofactors, determinants; volumes and what follows from their mean.
 typedef struct bricks {
     carom_lanes C[8][9], j[8], y[8][9], c[8][9], d[8];
@@ -86,8 +69,8 @@ CAROM_INLINE void look(const carom_block *block, int e0, const carom_kinematics 
         carom_hex8_map_at(dx, at, s->y[point]);
         carom_kernel_cofactor(Y, s->C[point], &s->j[point]);
         carom_kernel_cofactor(s->y[point], s->c[point], &s->d[point]);
-        s->volume += cube * s->j[point];
-        now += cube * s->d[point];
+        s->volume += carom_hex8_cube * s->j[point];
+        now += carom_hex8_cube * s->d[point];
     }
     carom_lanes J = now / s->volume;
     carom_lanes_log(&J, &log_J);
@@ -97,16 +80,17 @@ CAROM_INLINE void look(const carom_block *block, int e0, const carom_kinematics 
 
 // k V of a point.
 CAROM_INLINE void brick_point(const carom_block *block, int e0, int point, const bricks *s, double mu, carom_lanes *k) {
-    carom_lanes F[9], P[9], Y[6], scale = 1.0 / s->j[point], J = s->d[point] * scale, rest, size, volume = cube * s->j[point];
+    carom_lanes F[9], P[9], Y[6], scale = 1.0 / s->j[point], J = s->d[point] * scale, rest, size,
+                                  volume = carom_hex8_cube * s->j[point];
     const carom_lanes *y = s->y[point], *C = s->C[point], *c = s->c[point];
     for (int i = 0; i < 9; i += 3)
         for (int m = 0; m < 3; m++)
             F[i + m] = scale * (y[i] * C[3 * m] + y[i + 1] * C[3 * m + 1] + y[i + 2] * C[3 * m + 2]);
-    carom_split_batch(block, e0, number[point], 0, 0, &volume, F, P);
+    carom_split_batch(block, e0, carom_hex8_corner[point], 0, 0, &volume, F, P);
     kirchhoff(P, F, &size);
     pressure_of(&s->p, &J, &rest);
     rest += 3.0 * size;
-    scale = gram / (s->d[point] * s->d[point]);
+    scale = carom_hex8_gram / (s->d[point] * s->d[point]);
     for (int a = 0; a < 6; a++) {
         int i = 3 * carom_bound_row[a], m = 3 * carom_bound_column[a];
         Y[a] = scale * (c[i] * c[m] + c[i + 1] * c[m + 1] + c[i + 2] * c[m + 2]);
@@ -153,9 +137,9 @@ CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, cons
 #pragma GCC unroll 1
         for (int point = 0; point < 8; point++)
             brick_point(block, e0, point, &s, mu, &k[point]);
-        spread(k);
+        carom_hex8_spread(k);
         for (int a = 0; a < 8; a++)
-            shares[a] = k[number[a]];
+            shares[a] = k[carom_hex8_corner[a]];
         add_mean(&s, shares);
         for (int a = 0; a < 8; a++)
             put(&shares[a], a, 8, e0, begin, end, share);
