@@ -178,7 +178,8 @@ static bool bring_all(carom_device *device) {
 }
 
 carom_status carom_device_find_backend(const carom_backend **backend, carom_error *error) {
-    if (getenv("CAROM_DEVICE_EMULATE")) {
+    const char *emulate = getenv("CAROM_DEVICE_EMULATE");
+    if (emulate && *emulate && strcmp(emulate, "0") != 0) {
         *backend = carom_backend_emulation();
         return CAROM_OK;
     }

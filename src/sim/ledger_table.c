@@ -197,7 +197,9 @@ static void print_pair_forces(const carom_summary *summary, const carom_pair_lab
         put_number(pair->contact_time, 6, CELL, stream);
         fputc('\n', stream);
     }
-    fprintf(stream, "  (force: largest mean of the normal force over a window of %.4g; duration: first to last contact)\n",
+    fprintf(stream,
+            "  (force: largest mean of the normal force over a window of %.4g; duration: first to last contact;\n"
+            "   in contact: length of all windows with an impulse)\n",
             summary->force_window);
     double part = summary->force_window / (summary->last.time - summary->first.time);
     if (part > long_window)

@@ -348,6 +348,8 @@ output: {history: {every: 5000}, fields: {every: 5000}}
         one_point = (("hex8", "{hex8: {integration: one-point}}"),)
         self.refused(self.blocks({"rubber": SOFT["yeoh"]}, one_point, -30), message="body 'rubber': hex8 of yeoh is not on the device yet")
         self.refused(self.write("tet4", "neo-hookean", solids("tet4")), env=NO_DEVICE, message="no GPU can be used: ")
+        off = dict(NO_DEVICE, CAROM_DEVICE_EMULATE="0")
+        self.refused(self.write("tet4", "neo-hookean", solids("tet4")), env=off, message="no GPU can be used: ")
 
     def test_auto_falls_back_and_says_so(self):
         scene = self.write("tet4", "neo-hookean", solids("tet4"), end=0.05)

@@ -43,6 +43,12 @@ static void draw_within(carom_image *image, double x, double y, double size, con
     carom_glyphs_draw(image, x, y, size, line, colour);
 }
 
+// A line that ends in a number: smaller where it does not fit, since a number that is cut is another one.
+static void draw_number(carom_image *image, double x, double y, double size, const char *text, double room,
+                        const double colour[3]) {
+    carom_glyphs_draw(image, x, y, size * fmin(1, room / carom_glyphs_width(text, size)), text, colour);
+}
+
 // The largest value and its mark; it may lie beyond the colours, where these were fitted to nearly all nodes.
 static void draw_extremes(const carom_legend *l, carom_image *image, double unit, double x, double y, double room) {
     char line[LINE_MAX_BYTES];
@@ -50,14 +56,14 @@ static void draw_extremes(const carom_legend *l, carom_image *image, double unit
     if (marked)
         carom_image_ring(image, (double[2]){x + 9 * unit, y - 8 * unit}, 9 * unit, 2.4 * unit, ink);
     snprintf(line, sizeof line, "largest %.4g", l->facts->largest);
-    draw_within(image, x + (marked ? 31 * unit : 0), y, 16 * unit, line, room - (marked ? 31 * unit : 0), ink);
+    draw_number(image, x + (marked ? 31 * unit : 0), y, 16 * unit, line, room - (marked ? 31 * unit : 0), ink);
     if (l->named) {
         snprintf(line, sizeof line, "in %s", l->facts->body);
         draw_within(image, x, y += 32 * unit, 15 * unit, line, room, soft);
     }
     if (l->colours->diverging) {
         snprintf(line, sizeof line, "smallest %.4g", l->facts->smallest);
-        draw_within(image, x, y += 32 * unit, 15 * unit, line, room, soft);
+        draw_number(image, x, y += 32 * unit, 15 * unit, line, room, soft);
     }
     if (l->facts->largest > l->colours->high * (1 + 1e-9))
         draw_within(image, x, y + 30 * unit, 13 * unit, "(beyond the colours)", room, soft);
