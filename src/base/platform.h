@@ -90,7 +90,8 @@ typedef enum carom_platform_signal {
     CAROM_SIGNAL_INTERRUPT,
     CAROM_SIGNAL_TERMINATE,
     CAROM_SIGNAL_HANG_UP,
-    CAROM_SIGNAL_USER
+    CAROM_SIGNAL_USER,
+    CAROM_SIGNALS
 } carom_platform_signal;
 
 // What a signal does.
@@ -100,8 +101,9 @@ typedef void (*carom_platform_action)(int);
 typedef struct sigaction carom_platform_action;
 #endif
 
-// Calls `handler` on the signal, only the first time if `once`; `before` is what it did. A signal that is ignored stays so if
-// `once`. System calls that it interrupts are taken up again.
+// Calls `handler` on the signal; `before` is what it did. If `once`, then only the first time: one that comes again within a
+// second is the same, a later one does what it does by default; and a signal that is ignored stays so. System calls that it
+// interrupts are taken up again.
 void carom_platform_catch(carom_platform_signal which, void (*handler)(int), bool once, carom_platform_action *before);
 void carom_platform_set_action(carom_platform_signal which, const carom_platform_action *action);
 void carom_platform_ignore(carom_platform_signal which);

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif
@@ -189,10 +190,44 @@ static int number_of(carom_platform_signal which) {
     return numbers[which];
 }
 
+// A signal that comes again within this time is the same one: `timeout` and job schedulers send theirs to a process and then to
+// the group it belongs to.
+static const int64_t same_signal = 1000000000;
+
+// Of signals that are caught once: what is called, and when the first one came, in nanoseconds; 0: not yet.
+static void (*volatile handler_of[CAROM_SIGNALS])(int);
+static _Atomic int64_t first_of[CAROM_SIGNALS];
+
+static int64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+// Calls nothing that may not be called in the midst of anything. The default action comes when this function returns, until
+// when the signal is held back.
+static void serve_once(int number) {
+    int which = 0;
+    while (which < CAROM_SIGNALS - 1 && number_of((carom_platform_signal)which) != number)
+        which++;
+    int64_t now = nanoseconds(), first = first_of[which];
+    if (first == 0) {
+        first_of[which] = now;
+        handler_of[which](number);
+    } else if (now - first >= same_signal) {
+        struct sigaction usual = {.sa_handler = SIG_DFL};
+        sigemptyset(&usual.sa_mask);
+        sigaction(number, &usual, NULL);
+        raise(number);
+    }
+}
+
 void carom_platform_catch(carom_platform_signal which, void (*handler)(int), bool once, carom_platform_action *before) {
     // Interrupted system calls are restarted: a write to a file must not fail because of Ctrl-C.
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART | (once ? (int)SA_RESETHAND : 0)};
+    struct sigaction action = {.sa_handler = once ? serve_once : handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
+    handler_of[which] = handler;
+    first_of[which] = 0;
     sigaction(number_of(which), NULL, before);
     // A shell without job control starts background commands with SIGINT ignored; they stay deaf to it.
     if (!once || before->sa_handler != SIG_IGN)

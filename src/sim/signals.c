@@ -9,7 +9,8 @@ static void note(int signal) {
     carom_interrupt_note();
 }
 
-// A second signal finds the default action again and ends the program at once, in case the first is not answered in time.
+// A second signal, if it is not an echo of the first, finds the default action again and ends the program at once, in case the
+// first is not answered in time.
 carom_signals carom_signals_catch(void) {
     carom_signals signals = {.active = true};
     carom_interrupt_clear();

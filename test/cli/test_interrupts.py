@@ -91,6 +91,23 @@ class Interrupts(cli.CommandTest):
     def test_impacts(self):
         self.answers(HEAP, 4)
 
+    def test_echo(self):
+        """A signal that comes twice in a row, as `timeout` sends it, counts once."""
+        text = LARGE.format(method="newmark-dcr", n=24, frames=0)
+        for which in (signal.SIGINT, signal.SIGTERM):
+            path = self.folder / "scene.yaml"
+            path.write_text(text)
+            process = self.start("run", path, "-q", "-o", f"out{which}", "--threads", "1")
+            time.sleep(6)
+            self.assertIsNone(process.poll(), "the case is too small: it has ended")
+            for _ in range(2):
+                process.send_signal(which)
+                time.sleep(0.002)
+            _, err = process.communicate(timeout=600)
+            self.assertEqual(process.returncode, 130, err)
+            self.assertRegex(err, r"step \d+ is saved in")
+            self.assertTrue((self.folder / f"out{which}/checkpoint.carom").exists())
+
     def test_set_up(self):
         """Before the first step there is nothing to save: the signal ends the program at once."""
         code, seconds, _ = self.interrupt(LARGE.format(method="newmark-dcr", n=80, frames=0), 1)
