@@ -369,6 +369,7 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
         put_real(&text, "imbalance", summary->imbalance > 0 ? summary->imbalance : NAN);
     }
     put_integer(&text, "threads", summary->threads);
+    put_string(&text, "device", carom_sim_device(sim) ? carom_sim_device(sim) : "cpu");
     carom_text_print(&text, "  \"kernels\": \"%s\",\n", carom_kernels_name(carom_kernels_chosen()));
     put_real(&text, "wall_seconds", summary->wall_seconds);
     carom_profile_put(&text, summary);

@@ -13,7 +13,7 @@ GOLDEN = Path(__file__).resolve().parents[1] / "determinism" / "golden"
 DEVICE = dict(os.environ) if "CAROM_TEST_GPU" in os.environ else dict(os.environ, CAROM_DEVICE_EMULATE="1")
 NO_DEVICE = dict(os.environ, CAROM_CUDA_OBJECT="/nonexistent/libcarom-cuda.so")
 NO_DEVICE.pop("CAROM_DEVICE_EMULATE", None)
-OF_THE_RUN = re.compile(r'^\s*"(wall_seconds|threads|threads_used)":')
+OF_THE_RUN = re.compile(r'^\s*"(wall_seconds|threads|threads_used|device)":')
 
 SCENE = """\
 integrator: newmark-dcr
@@ -110,6 +110,9 @@ class Device(cli.CommandTest):
         self.assertGreater(len(processor), 3)
         for name, content in processor.items():
             self.assertEqual(content, device[name], f"{name} of {scene}")
+        sides = [cli.result(self.folder / side)["device"] for side in ("cpu", "gpu")]
+        self.assertEqual(sides[0], "cpu")
+        self.assertIn("GPU" if "CAROM_DEVICE_EMULATE" in DEVICE else "NVIDIA", sides[1])
         return cli.result(self.folder / "gpu")
 
     def test_golden_scenes(self):
