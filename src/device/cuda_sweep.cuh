@@ -155,6 +155,16 @@ bool has_cluster(cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
     return clusters > 0;
 }
 
+// Groups of a grid that run at the same time: the registers of a multiprocessor are enough for one, and small devices, or
+// parts of large ones, have fewer multiprocessors than there are groups. More could not meet.
+int groups_of_grid() {
+    int each = 0;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, sweep_contacts<false>, SWEEP_THREADS, 0) != cudaSuccess)
+        cudaGetLastError(); // one is left
+    int all = each * processors;
+    return all < 1 ? 1 : all < SWEEP_GROUPS ? all : SWEEP_GROUPS;
+}
+
 void sweep(const carom_thread_sweep *s) {
     cudaLaunchConfig_t config = {};
     cudaLaunchAttribute attribute[1];
@@ -167,6 +177,7 @@ void sweep(const carom_thread_sweep *s) {
     }
     attribute->id = cudaLaunchAttributeCooperative;
     attribute->val.cooperative = 1;
+    config.gridDim = groups_of_grid();
     holds(cudaLaunchKernelEx(&config, sweep_contacts<false>, *s));
 }
 
