@@ -130,6 +130,13 @@ __global__ void __launch_bounds__(SWEEP_THREADS, 1) sweep_contacts(const __grid_
     apply_all<CLUSTER>(s, rank, all);
 }
 
+// True if groups of a cluster can meet: the code for that is left out for earlier devices, and a later one may have been given
+// the code of these.
+bool meets_in_cluster() {
+    cudaFuncAttributes attributes;
+    return cudaFuncGetAttributes(&attributes, sweep_contacts<true>) == cudaSuccess && attributes.ptxVersion >= 90;
+}
+
 // True if a cluster of so many groups fits on the device.
 bool has_cluster(cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
     static int clusters = -1;
@@ -139,12 +146,23 @@ bool has_cluster(cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
     config->attrs = attribute;
     config->numAttrs = 1;
     if (clusters < 0 &&
-        (cudaFuncSetAttribute(sweep_contacts<true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) != cudaSuccess ||
+        (!meets_in_cluster() ||
+         cudaFuncSetAttribute(sweep_contacts<true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) != cudaSuccess ||
          cudaOccupancyMaxActiveClusters(&clusters, sweep_contacts<true>, config) != cudaSuccess)) {
         cudaGetLastError(); // told by none
         clusters = 0;
     }
     return clusters > 0;
+}
+
+// Groups of a grid that run at the same time: the registers of a multiprocessor are enough for one, and small devices, or
+// parts of large ones, have fewer multiprocessors than there are groups. More could not meet.
+int groups_of_grid() {
+    int each = 0;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, sweep_contacts<false>, SWEEP_THREADS, 0) != cudaSuccess)
+        cudaGetLastError(); // one is left
+    int all = each * processors;
+    return all < 1 ? 1 : all < SWEEP_GROUPS ? all : SWEEP_GROUPS;
 }
 
 void sweep(const carom_thread_sweep *s) {
@@ -159,6 +177,7 @@ void sweep(const carom_thread_sweep *s) {
     }
     attribute->id = cudaLaunchAttributeCooperative;
     attribute->val.cooperative = 1;
+    config.gridDim = groups_of_grid();
     holds(cudaLaunchKernelEx(&config, sweep_contacts<false>, *s));
 }
 
