@@ -221,7 +221,8 @@ static carom_status accepts(const void *params_, const carom_material *material,
     .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,      \
     .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .points = carom_solid_points, .settle = settle,         \
     .prepare = carom_solid_prepare, .stable_step = carom_solid_stable_step, .stiffens = carom_solid_stiffens, \
-    .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
+    .turns_freely = carom_solid_turns_freely, .volume = carom_solid_volume, .field = carom_solid_field,       \
+    .show = carom_solid_fields
 
 const carom_solid_element carom_element_hex8 = {
     .element = {COMMON, .energy = carom_hex8_energy, .force = carom_hex8_force, .stiffness = stiffness,

@@ -241,7 +241,7 @@ static const carom_single *single(const carom_block *block) {
     .kind = KIND, .cell = cell_, .node_count = node_count_, .data_size = data_size_, .needs_material = true,                  \
     .accepts = accepts, .points = carom_solid_points, .prepare = prepare, .energy = energy, .force = force,                   \
     .stiffness = stiffness, .stable_step = stable_step, .body_step = carom_nodal_body_step, .stiffens = carom_solid_stiffens, \
-    .bound = bound, .volume = volume, .single = single
+    .turns_freely = carom_solid_turns_freely, .bound = bound, .volume = volume, .single = single
 
 const carom_solid_element carom_nodal_tet4 = {
     .element = {CELLS(CAROM_CELL_TET4, 4, CAROM_TET4_DATA)},

@@ -71,7 +71,8 @@ static carom_status accepts(const void *params, const carom_material *material, 
 #define COMMON                                                                                                    \
     .nonnegative = true, .section = section, .needs_material = true, .plane = true, .fields = CAROM_SOLID_FIELDS, \
     .points = carom_solid_points, .prepare = carom_solid_prepare, .stable_step = carom_solid_stable_step,         \
-    .stiffens = carom_solid_stiffens, .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
+    .stiffens = carom_solid_stiffens, .turns_freely = carom_solid_turns_freely, .volume = carom_solid_volume,     \
+    .field = carom_solid_field, .show = carom_solid_fields
 
 #define FULL                                                                                              \
     COMMON, .energy = carom_plane_energy, .force = carom_plane_force, .stiffness = carom_solid_stiffness, \

@@ -201,3 +201,7 @@ double carom_solid_body_step(const carom_block *blocks, int block_count, const d
         return 0;
     return carom_body_step_elastic(blocks, block_count, carom_solid_shape_of(blocks)->dimension, carom_solid_masses, X);
 }
+
+bool carom_solid_turns_freely(const carom_block *block) {
+    return block->material != &carom_material_linear;
+}

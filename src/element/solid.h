@@ -20,6 +20,9 @@ static inline const carom_solid_shape *carom_solid_shape_of(const carom_block *b
     return ((const carom_solid_element *)block->element)->shape;
 }
 
+// True unless the law is that of small displacements, which does not follow rotations.
+bool carom_solid_turns_freely(const carom_block *block);
+
 // A solid needs a law in three dimensions.
 carom_status carom_solid_accepts(const void *params, const carom_material *material, carom_error *error);
 // Lumped (row-sum) masses. Fails if the Jacobian of an element is not positive at every point, or if a plane element is not

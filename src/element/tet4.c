@@ -61,11 +61,11 @@ static carom_status accepts(const void *params_, const carom_material *material,
         .name = "tet4", .summary = "Four-node tetrahedron, constant strain.", .reference = "", .params = params, \
         .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_tet4_params)                  \
     }
-#define COMMON                                                                                                      \
-    .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_TET4, .node_count = 4, .data_size = CAROM_TET4_DATA,      \
-    .needs_material = true, .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .points = carom_solid_points,         \
-    .prepare = prepare, .stiffens = carom_solid_stiffens, .volume = carom_solid_volume, .field = carom_solid_field, \
-    .show = carom_solid_fields
+#define COMMON                                                                                                 \
+    .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_TET4, .node_count = 4, .data_size = CAROM_TET4_DATA, \
+    .needs_material = true, .fields = CAROM_SOLID_FIELDS, .accepts = accepts, .points = carom_solid_points,    \
+    .prepare = prepare, .stiffens = carom_solid_stiffens, .turns_freely = carom_solid_turns_freely,            \
+    .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
 
 const carom_solid_element carom_element_tet4 = {
     .element = {COMMON, .energy = carom_tet4_energy, .force = carom_tet4_force, .stiffness = carom_solid_stiffness,

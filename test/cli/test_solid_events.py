@@ -304,5 +304,28 @@ class SolidEvents(cli.CommandTest):
         self.assertEqual(cli.result(self.folder / "half")["state_hash"], whole)
 
 
+class Conserved(cli.CommandTest):
+    def test_law_that_does_not_follow_rotations(self):
+        """The angular momentum of bodies of the law `linear` is not kept, and not said to be."""
+        text = """\
+integrator: newmark-dcr
+time: {{end: 0.2, step: auto}}
+bodies:
+  - name: block
+    mesh: {{box: {{from: [0, 0, 0], to: [1, 0.5, 0.3], elements: [3, 2, 2], cells: {cells}}}}}
+    element: {element}
+    material: {{{law}: {{young: 100, poisson: 0.3, density: 1}}}}
+    spin: [0, 0, 0.5]
+"""
+        path = self.folder / "scene.yaml"
+        for element, cells in (("tet4", "tet4"), ("hex8", "hex8"), ("nodal", "hex8")):
+            for law in ("linear", "neo-hookean"):
+                with self.subTest(f"{element} of {law}"):
+                    path.write_text(text.format(element=element, cells=cells, law=law), encoding="utf-8")
+                    self.carom("run", path, "-q", "-o", "out")
+                    turns = [] if law == "linear" else ["lx", "ly", "lz"]
+                    self.assertEqual(cli.result(self.folder / "out")["conserved"], ["px", "py", "pz"] + turns)
+
+
 if __name__ == "__main__":
     cli.main()
