@@ -4,6 +4,9 @@
 #include "../support.h"
 
 #include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "carom/carom.h"
 #include "sim/signals.h"
@@ -101,15 +104,32 @@ static void signals_are_put_back(void **state) {
     raise(SIGINT);
     assert_true(carom_signals_arrived());
     assert_int_equal(taken, 0);
-    // a second one would do what it does by default
-    struct sigaction action;
-    sigaction(SIGINT, NULL, &action);
-    assert_true(action.sa_handler == SIG_DFL);
+    // an echo of it does nothing
+    raise(SIGINT);
+    assert_int_equal(taken, 0);
     carom_signals_restore(&signals, false);
     raise(SIGINT);
     assert_int_equal(taken, SIGINT);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+}
+
+// A signal that comes again later ends the process as it does by default, whoever has answered the first one or not.
+static void later_signal_ends_the_process(void **state) {
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        carom_signals_catch();
+        raise(SIGINT);
+        raise(SIGINT);
+        nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 100000000}, NULL);
+        raise(SIGINT);
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
 }
 
 static void run_leaves_signals_alone(void **state) {
@@ -133,6 +153,7 @@ int main(void) {
         cmocka_unit_test(no_restitution_without_approach),
         cmocka_unit_test(nothing_to_resume_without_output),
         cmocka_unit_test(signals_are_put_back),
+        cmocka_unit_test(later_signal_ends_the_process),
         cmocka_unit_test(run_leaves_signals_alone),
     };
     return cmocka_run_group_tests(tests, load, unload);
