@@ -214,15 +214,20 @@ static bool fit(carom_deck *deck, carom_deck_body *body, const char *part) {
     int *of_cell = malloc(sizeof *of_cell * (size_t)mesh->blocks[0].count);
     int *first = malloc(sizeof *first * (size_t)mesh->node_count), *root = malloc(sizeof *root * (size_t)body->share_count);
     carom_mesh_faults faults;
-    bool memory = of_cell && first && root && !carom_mesh_check(mesh, &faults, deck->error);
-    bool good = memory && !carom_mesh_is_faulty(&faults) && deal_cells(mesh, body->shares, body->share_count, of_cell) &&
+    carom_error reason;
+    bool memory = of_cell && first && root;
+    carom_status checked = memory ? carom_mesh_check(mesh, &faults, &reason) : CAROM_OK;
+    bool good = memory && !checked && !carom_mesh_is_faulty(&faults) &&
+                deal_cells(mesh, body->shares, body->share_count, of_cell) &&
                 hang_together(mesh, of_cell, body->share_count, first, root);
     free(of_cell);
     free(first);
     free(root);
-    if (!memory)
+    if (!memory || checked == CAROM_NO_MEMORY)
         return carom_deck_no_memory(deck);
     const carom_deck_section *one = &deck->sections[body->section];
+    if (checked)
+        return carom_deck_fail(deck, one->place, "%s", reason.message);
     for (int64_t s = 0; good && s < deck->section_count; s++)
         good = !is_of(deck, s, part) || deck->sections[s].size == one->size;
     return good;
