@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "model/model.h"
@@ -43,6 +44,8 @@ typedef struct share {
 
 static share measured(const carom_rebalance *balance, const carom_sim *sim) {
     const double *work = sim->stepper.profile.work;
+    if (balance->counts)
+        return (share){.nodes = sim->model->part.owned_count, .all = sim->model->part.owned_count};
     share found = {.dealing = balance->seconds};
     for (int i = 0; i < CAROM_PHASE_COUNT; i++)
         found.all += i == CAROM_PHASE_EXCHANGE || i == CAROM_PHASE_AGREEMENT ? 0 : work[i];
@@ -58,17 +61,20 @@ static void begin_window(carom_rebalance *balance, carom_sim *sim) {
         sim->stepper.profile.work[i] = 0;
 }
 
-// The number in CAROM_REBALANCE; -1 if there is none.
-static carom_status read_environment(int64_t *number, carom_error *error) {
+// What CAROM_REBALANCE may hold instead of a number of steps.
+enum { BY_TIMES = -1, BY_COUNTS = -2 };
+
+static carom_status read_environment(int64_t *asked, carom_error *error) {
     const char *text = getenv("CAROM_REBALANCE");
-    *number = -1;
-    if (!text || !*text)
+    bool counts = text && strcmp(text, "count") == 0;
+    *asked = counts ? BY_COUNTS : BY_TIMES;
+    if (!text || !*text || counts)
         return CAROM_OK;
     char *end;
     errno = 0;
-    *number = strtoll(text, &end, 10);
-    return errno || *end || *number < 0
-               ? carom_fail(error, CAROM_BAD_INPUT, "CAROM_REBALANCE=%s: expected a whole number of steps, or 0", text)
+    *asked = strtoll(text, &end, 10);
+    return errno || *end || *asked < 0
+               ? carom_fail(error, CAROM_BAD_INPUT, "CAROM_REBALANCE=%s: expected a whole number of steps, or count", text)
                : CAROM_OK;
 }
 
@@ -76,7 +82,7 @@ carom_status carom_rebalance_start(carom_rebalance *balance, const carom_sim *si
     *balance = (carom_rebalance){.window = FIRST_WINDOW, .begin = sim->state->step, .seconds = sim->dealing_seconds};
     if (!sim->collection)
         return CAROM_OK;
-    int64_t asked = -1;
+    int64_t asked = BY_TIMES;
     carom_status status = carom_parallel_rank() == 0 ? read_environment(&asked, error) : CAROM_OK;
     balance->share = carom_allocate(carom_parallel_size(), sizeof *balance->share);
     if (!status && !balance->share)
@@ -86,6 +92,7 @@ carom_status carom_rebalance_start(carom_rebalance *balance, const carom_sim *si
         return status;
     carom_parallel_broadcast(&asked, sizeof asked);
     balance->active = asked != 0;
+    balance->counts = asked == BY_COUNTS;
     balance->chance = asked > 0 ? asked : 0;
     if (balance->chance)
         balance->window = balance->chance;

@@ -8,7 +8,8 @@
 // not help is disturbed a few times at most.
 //
 // For tests and experiments, the variable CAROM_REBALANCE of the environment of rank 0: a number N above 0 deals nodes by
-// chance every N steps, whatever they cost; 0 never does.
+// chance every N steps, whatever they cost; 0 never does; "count" takes the number of nodes that a process owns for its work,
+// so that what is decided does not depend on how busy the machine is.
 #ifndef CAROM_SIM_REBALANCE_H
 #define CAROM_SIM_REBALANCE_H
 
@@ -17,6 +18,7 @@
 typedef struct carom_rebalance {
     bool active;         // several processes have parts, and it is not forbidden
     int64_t chance;      // steps after which nodes are dealt by chance; 0: by their work
+    bool counts;         // numbers of nodes stand for times
     int64_t begin;       // the step at which the window begins,
     int64_t window;      // and its length
     int samples;         // steps of it that were measured
@@ -27,7 +29,7 @@ typedef struct carom_rebalance {
     struct share *share; // room for the work of all processes
 } carom_rebalance;
 
-// At the present step of a run. Collective. CAROM_BAD_INPUT if CAROM_REBALANCE is no such number. Release it in any case.
+// At the present step of a run. Collective. CAROM_BAD_INPUT if CAROM_REBALANCE is none of these. Release it in any case.
 carom_status carom_rebalance_start(carom_rebalance *balance, const carom_sim *sim, carom_error *error);
 void carom_rebalance_release(carom_rebalance *balance);
 

@@ -142,23 +142,29 @@ class Rebalance(unittest.TestCase):
         self.assertEqual(same_files.differences(self.folder / "serial", self.folder / "dealt"), [])
 
     def test_planted_imbalance(self):
-        """All nodes on the first process: found by the times, mended once, and not again."""
+        """All nodes on the first process, by their numbers: found, mended once, and not again."""
         scene = self.scene(BOX % 75)
         code, out, err, serial = self.run_scene(scene, [], "serial")
         self.assertEqual(code, 0, err)
         for ranks in (2, 3):
-            code, text, err, directory = self.run_scene(scene, [], f"r{ranks}", ranks, owners="first")
+            code, text, err, directory = self.run_scene(scene, [], f"r{ranks}", ranks, "count", owners="first")
             self.assertEqual((code, text), (0, out), err)
             self.assertEqual(same_files.differences(serial, directory), [])
             summary = self.summary(directory)
-            self.assertIn(summary["rebalances"], (1, 2))
-            # all was on one of them
-            self.assertLess(summary["imbalance"], 0.6 * ranks)
+            self.assertEqual(summary["rebalances"], 1)
+            self.assertLess(summary["imbalance"], 1.1)
         # nothing to mend, or forbidden
-        self.assertEqual(self.summary(self.run_scene(scene, [], "good", 2)[3])["rebalances"], 0)
+        self.assertEqual(self.summary(self.run_scene(scene, [], "good", 2, "count")[3])["rebalances"], 0)
         summary = self.summary(self.run_scene(scene, [], "forbidden", 2, every=0, owners="first")[3])
         self.assertEqual(summary["rebalances"], 0)
         self.assertIsNone(summary["imbalance"])
+
+    def test_times(self):
+        """The same found by times. A process without nodes has no work on any machine; what is measured later, when all have
+        some, depends on who else uses the processors, and is not asked."""
+        code, _, err, directory = self.run_scene(self.scene(BOX % 75), [], "out", 2, owners="first")
+        self.assertEqual(code, 0, err)
+        self.assertGreaterEqual(self.summary(directory)["rebalances"], 1)
 
     def test_profile(self):
         """The table tells of it."""
@@ -172,7 +178,7 @@ class Rebalance(unittest.TestCase):
         for text in ("-1", "often", "7x"):
             code, _, err, _ = self.run_scene(self.scene(BOX % 1), [], "out", 2, every=text)
             self.assertEqual((code, len(err.splitlines())), (2, 1), err)
-            self.assertIn(f"CAROM_REBALANCE={text}: expected a whole number", err)
+            self.assertIn(f"CAROM_REBALANCE={text}: expected a whole number of steps, or count", err)
 
     @unittest.skipUnless(FAILING_MALLOC.exists(), "failing_malloc was not built")
     def test_memory(self):
