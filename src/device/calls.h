@@ -82,7 +82,8 @@ typedef struct carom_thread_block {
     const int *run_nodes;
     carom_lame m, whole;            // of the law; of patches also that of the material as a whole
     double factor;                  // hourglass mu/2 of bricks with one point; t^2/12 of shells; area of bars; bulk modulus
-    double young;                   // of bars
+    double young;                   // of bars and shells
+    double thickness, poisson;      // of shells
     int stores;                     // energies can be found
     int green;                      // of bars: Green's strain, else the small one
     carom_sheet sheet;              // of plane elements

@@ -21,11 +21,11 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
     else if (kind == CAROM_THREAD_BAR)
         carom_thread_bar(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_SHELL)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, law, &sink);
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, law, extremes, &sink);
     else if (kind == CAROM_THREAD_PATCH)
         carom_thread_patch(&b, &call, e, of, extremes, &sink);
     else if (kind == CAROM_THREAD_SHELL_STORED)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, b.point_count, &sink);
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, b.point_count, extremes, &sink);
     else if (kind == CAROM_THREAD_HEX8_DILATED)
         carom_thread_dilated(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_TET4_VOLUME)
@@ -39,13 +39,14 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
     else if (kind == CAROM_THREAD_VOLUME)
         carom_thread_volume(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_SHELL_AFFINE)
-        carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, b.point_count, &sink);
+        carom_thread_shell(&b, &call, e, CAROM_SHELL_AFFINE, b.point_count, extremes, &sink);
 }
 
 // Plane elements have no kernels that watch: there the choice is plane stress.
 template <int kind>
-constexpr bool compares =
-    kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT || kind == CAROM_THREAD_PATCH;
+constexpr bool compares = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT ||
+                          kind == CAROM_THREAD_PATCH || kind == CAROM_THREAD_SHELL || kind == CAROM_THREAD_SHELL_STORED ||
+                          kind == CAROM_THREAD_SHELL_AFFINE;
 
 // Kernels of laws with history.
 template <int kind>
@@ -60,7 +61,7 @@ constexpr int groups_at_once(int kind, int law, bool watches) {
     case CAROM_THREAD_TET4: return watches ? 7 : 9;
     case CAROM_THREAD_HEX8: return watches ? 1 : 3;
     case CAROM_THREAD_HEX8_ONE_POINT: return 4;
-    case CAROM_THREAD_SHELL: return law == 1 ? 6 : 4; // with one point, with three
+    case CAROM_THREAD_SHELL: return law == 1 ? (watches ? 5 : 6) : (watches ? 3 : 4); // with one point, with three
     default: return 1;
     }
 }
@@ -198,20 +199,32 @@ template <int kind, int nodes> void launch_either(const carom_thread_block *b, c
         launch_law<kind, nodes, false>(b, call);
 }
 
-// Regular patches have no choice of laws; here it is the number of points, a constant as well. Their weights are the same in
-// all models, and come from constant memory, where one number serves all threads.
-void launch_shell(const carom_thread_block *b, const carom_thread_call *call) {
+// Elements of one law, whose threads watch or not.
+template <int kind, int nodes, int law> void launch_watched(const carom_thread_block *b, const carom_thread_call *call) {
+    if (call->watches)
+        launch<kind, nodes, law, true>(b, call);
+    else
+        launch<kind, nodes, law, false>(b, call);
+}
+
+// Weights of regular patches are the same in all models, and come from constant memory, where one number serves all threads.
+void send_weights(const carom_thread_block *b) {
     static bool there[2];
     bool one = b->point_count == 1;
-    if (!there[one]) {
-        holds(cudaMemcpyToSymbol(carom_thread_weights, b->table, b->point_count * sizeof *carom_thread_weights,
-                                 one ? 0 : sizeof *carom_thread_weights, cudaMemcpyDeviceToDevice));
-        there[one] = true;
-    }
-    if (one)
-        launch<CAROM_THREAD_SHELL, 12, 1, false>(b, call);
+    if (there[one])
+        return;
+    holds(cudaMemcpyToSymbol(carom_thread_weights, b->table, b->point_count * sizeof *carom_thread_weights,
+                             one ? 0 : sizeof *carom_thread_weights, cudaMemcpyDeviceToDevice));
+    there[one] = true;
+}
+
+// Regular patches have no choice of laws; here it is the number of points, a constant as well.
+void launch_shell(const carom_thread_block *b, const carom_thread_call *call) {
+    send_weights(b);
+    if (b->point_count == 1)
+        launch_watched<CAROM_THREAD_SHELL, 12, 1>(b, call);
     else
-        launch<CAROM_THREAD_SHELL, 12, 3, false>(b, call);
+        launch_watched<CAROM_THREAD_SHELL, 12, 3>(b, call);
 }
 
 void force(const carom_thread_block *b, const carom_thread_call *call) {
@@ -226,14 +239,14 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     case CAROM_THREAD_BAR: launch<CAROM_THREAD_BAR, 2, 0, false>(b, call); break;
     case CAROM_THREAD_SHELL: launch_shell(b, call); break;
     case CAROM_THREAD_PATCH: launch_either<CAROM_THREAD_PATCH, 0>(b, call, call->watches); break;
-    case CAROM_THREAD_SHELL_STORED: launch<CAROM_THREAD_SHELL_STORED, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_SHELL_STORED: launch_watched<CAROM_THREAD_SHELL_STORED, 0, 0>(b, call); break;
     case CAROM_THREAD_HEX8_DILATED: launch<CAROM_THREAD_HEX8_DILATED, 8, 0, false>(b, call); break;
     case CAROM_THREAD_TET4_VOLUME: launch<CAROM_THREAD_TET4_VOLUME, 4, 0, false>(b, call); break;
     case CAROM_THREAD_TET4_POINTS: launch<CAROM_THREAD_TET4_POINTS, 4, 0, false>(b, call); break;
     case CAROM_THREAD_HEX8_POINTS: launch<CAROM_THREAD_HEX8_POINTS, 8, 0, false>(b, call); break;
     case CAROM_THREAD_PATCH_POINT: launch<CAROM_THREAD_PATCH_POINT, 0, 0, false>(b, call); break;
     case CAROM_THREAD_VOLUME: launch<CAROM_THREAD_VOLUME, 0, 0, false>(b, call); break;
-    case CAROM_THREAD_SHELL_AFFINE: launch<CAROM_THREAD_SHELL_AFFINE, 0, 0, false>(b, call); break;
+    case CAROM_THREAD_SHELL_AFFINE: launch_watched<CAROM_THREAD_SHELL_AFFINE, 0, 0>(b, call); break;
     default: break;
     }
     holds(cudaGetLastError());
@@ -329,13 +342,23 @@ template <int kind> void launch_energy(const carom_thread_block *b, const carom_
     }
 }
 
+template <int kind> void launch_shell_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
+    store<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call, energies);
+}
+
 void energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
     if (b->count == 0)
         return;
     switch (b->kind) {
     case CAROM_THREAD_TET4: launch_energy<CAROM_THREAD_TET4>(b, call, energies); break;
     case CAROM_THREAD_HEX8: launch_energy<CAROM_THREAD_HEX8>(b, call, energies); break;
-    default: launch_energy<CAROM_THREAD_HEX8_ONE_POINT>(b, call, energies); break;
+    case CAROM_THREAD_HEX8_ONE_POINT: launch_energy<CAROM_THREAD_HEX8_ONE_POINT>(b, call, energies); break;
+    case CAROM_THREAD_SHELL:
+        send_weights(b);
+        launch_shell_energy<CAROM_THREAD_SHELL>(b, call, energies);
+        break;
+    case CAROM_THREAD_SHELL_STORED: launch_shell_energy<CAROM_THREAD_SHELL_STORED>(b, call, energies); break;
+    default: launch_shell_energy<CAROM_THREAD_SHELL_AFFINE>(b, call, energies); break;
     }
     holds(cudaGetLastError());
 }

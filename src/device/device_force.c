@@ -74,9 +74,12 @@ static void settle(carom_device *device, carom_state *state, const carom_beside 
             carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
         energies += model->blocks[b].count;
     }
-    for (int b = 0; beside->peaks && device->tops && b < model->block_count; b++)
-        if (device->watching[b])
+    for (int b = 0; beside->peaks && device->tops && b < model->block_count; b++) {
+        if (device->watching[b] && device->tops[b].score[CAROM_EXTREME_VON_MISES] < HUGE_VAL)
             carom_peaks_pass_block(beside->peaks, b, device->tops[b].score, device->tops[b].element);
+        else if (device->watching[b])
+            carom_peaks_leave_block(beside->peaks, b);
+    }
 }
 
 void carom_device_get_envelopes(carom_device *device, const double *from, double *to) {

@@ -66,15 +66,15 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     case CAROM_THREAD_TRI3: carom_thread_plane(b, call, e, 3, b->sheet.law, b->sheet.stress, sink); break;
     case CAROM_THREAD_QUAD4: carom_thread_plane(b, call, e, 4, b->sheet.law, b->sheet.stress, sink); break;
     case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, b->point_count, sink); break;
-    case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, b->point_count, sink); break;
+    case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, b->point_count, extremes, sink); break;
+    case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, b->point_count, extremes, sink); break;
     case CAROM_THREAD_HEX8_DILATED: carom_thread_dilated(b, call, e, sink); break;
     case CAROM_THREAD_TET4_VOLUME: carom_thread_tet4_volume(b, call, e, sink); break;
     case CAROM_THREAD_TET4_POINTS: carom_thread_points(b, call, e, 4, sink); break;
     case CAROM_THREAD_HEX8_POINTS: carom_thread_points(b, call, e, 8, sink); break;
     case CAROM_THREAD_PATCH_POINT: carom_thread_patch_point(b, call, e, sink); break;
     case CAROM_THREAD_VOLUME: carom_thread_volume(b, call, e, sink); break;
-    case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, b->point_count, sink); break;
+    case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, b->point_count, extremes, sink); break;
     default: break;
     }
 }

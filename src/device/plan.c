@@ -7,7 +7,7 @@
 #include "element/dilated.h"
 #include "element/element.h"
 #include "element/flow_lanes.h"
-#include "element/loop_shell.h"
+#include "element/loop_shell_faces.h"
 #include "element/nodal.h"
 #include "element/obstacle.h"
 #include "element/plane_lanes.h"
@@ -53,6 +53,11 @@ static bool is_shell(const carom_block *block, carom_thread_block *made) {
     made->point_count = shell.point_count;
     made->weight_size = carom_shell_weight_size(block->variant, shell.n);
     made->factor = shell.thickness * shell.thickness / 12;
+    carom_shell_faces faces = carom_shell_faces_of(&shell);
+    made->thickness = faces.thickness;
+    made->young = faces.young;
+    made->poisson = faces.poisson;
+    made->stores = 1;
     return true;
 }
 

@@ -21,11 +21,11 @@
 #include "device/sink.h"
 #include "device/threads_flow.h"
 #include "device/threads_points.h"
+#include "device/threads_shell.h"
 #include "device/threads_volume.h"
 #include "element/bar_body.h"
 #include "element/energy_body.h"
 #include "element/hex8_extremes.h"
-#include "element/loop_shell_lanes.h"
 #include "element/nodal_body.h"
 #include "element/plane_body.h"
 #include "element/shape_body.h"
@@ -39,20 +39,6 @@
 #else
 #define CAROM_THREAD_FORGET
 #endif
-
-// Derivatives of the shape functions of regular patches at point q of `points`, which are those of all blocks.
-#ifdef __CUDACC__
-static __constant__ double carom_thread_weights[1 + 3][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR];
-#endif
-CAROM_INLINE const double (*carom_thread_table(const carom_thread_block *b, int points, int q))[CAROM_LOOP_REGULAR] {
-#ifdef __CUDACC__
-    (void)b;
-    return carom_thread_weights[(points == 1 ? 0 : 1) + q] + 1;
-#else
-    (void)points;
-    return (const double(*)[CAROM_LOOP_REGULAR])b->table + CAROM_LOOP_ROWS * q + 1;
-#endif
-}
 
 // What a thread compares its element with.
 CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, const carom_thread_call *call) {
@@ -211,43 +197,15 @@ CAROM_INLINE void carom_thread_patch(const carom_thread_block *b, const carom_th
     carom_thread_put(sink, 1, rest);
 }
 
-// Shells with the St. Venant-Kirchhoff law and so many points, of which the forces are subtracted in their order from zero, at
-// their place.
-CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_thread_call *call, int e, int variant, int points,
-                                     const carom_sink *sink) {
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : b->node_count, list[CAROM_LOOP_REGULAR];
-    const int *nodes = b->nodes + (ptrdiff_t)e * n;
-    const double *own = b->data + carom_thread_lane(e, b->data_size);
-    if (variant == CAROM_SHELL_REGULAR)
-        carom_thread_list(b, CAROM_LOOP_REGULAR, e, list);
-    for (int q = 0; q < points; q++) {
-        const double *data = own + CAROM_LANES * CAROM_SHELL_REFERENCE * (ptrdiff_t)q;
-        int begin = CAROM_SHELL_REFERENCE * points + b->weight_size * q;
-        carom_shell_weights w = {carom_thread_table(b, points, q), own + CAROM_LANES * (ptrdiff_t)begin, n};
-        carom_shell_surface y;
-        carom_shell_action t;
-        carom_lanes over_J, metric[3], strain[6], resultants[6], at[3], g[3];
-        carom_shell_derive_start(&w, variant, &y);
-        for (int a = 0; a < n; a++) {
-            carom_thread_take(call->x, variant == CAROM_SHELL_REGULAR ? list[a] : nodes[a], at);
-            carom_shell_derive_node(&w, variant, a, at, &y);
-        }
-        carom_shell_resultants(&y, data, b->factor, t.normal, &over_J, metric, strain, resultants);
-        carom_shell_act(&y, &over_J, metric, resultants, &t);
-        for (int a = 0; a < n; a++) {
-            double *place = carom_sink_at(sink, a);
-            carom_shell_spread(&w, variant, a, &t, g);
-            for (int i = 0; i < 3; i++) {
-                double *number = place + (ptrdiff_t)i * sink->stride;
-                *number = (q ? *number : 0.0) - g[i][0];
-            }
-        }
-    }
-}
-
-// The stored energy of a tetrahedron or a brick.
+// The stored energy of a tetrahedron, a brick or a shell.
 CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
                                         carom_kernel_law law) {
+    if (kind == CAROM_THREAD_SHELL)
+        return carom_thread_shell_energy(b, call, e, CAROM_SHELL_REGULAR);
+    if (kind == CAROM_THREAD_SHELL_STORED)
+        return carom_thread_shell_energy(b, call, e, CAROM_SHELL_STORED);
+    if (kind == CAROM_THREAD_SHELL_AFFINE)
+        return carom_thread_shell_energy(b, call, e, CAROM_SHELL_AFFINE);
     carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], W;
     int count = kind == CAROM_THREAD_TET4 ? 4 : 8;
     carom_thread_take_all(b, count, e, call->X, q);

@@ -5,10 +5,13 @@
 #include "element/element.h"
 #include "element/extremes_settle.h"
 #include "element/kernel_law.h"
+#include "element/loop_shell.h"
 #include "element/nodal.h"
 
 bool carom_extremes_known(const carom_block *block) {
     const carom_element *element = block->element;
+    if (element == &carom_element_loop_shell)
+        return carom_shell_is_batched(block);
     if (!block->material || carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
         return false;
     return element == &carom_nodal_patch || element == &carom_element_tet4.element || element == &carom_element_hex8.element;
@@ -20,6 +23,8 @@ void carom_extremes_force(const carom_block *block, const double (*x)[3], const 
         carom_nodal_force_watched(block, 0, extremes->count, x, force, extremes);
     else if (block->element == &carom_element_tet4.element)
         carom_tet4_force_watched(block, 0, extremes->count, x, force, extremes);
+    else if (block->element == &carom_element_loop_shell)
+        carom_shell_force_watched(block, 0, extremes->count, x, force, extremes);
     else
         carom_hex8_force_watched(block, 0, extremes->count, x, X, force, extremes);
 }

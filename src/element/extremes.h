@@ -30,6 +30,8 @@ void carom_hex8_force_watched(const carom_block *block, int begin, int end, cons
                               double *force, carom_extremes *extremes);
 void carom_nodal_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
                                carom_extremes *extremes);
+void carom_shell_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                               carom_extremes *extremes);
 
 // Takes eight elements from e0 on into account, by the CAROM_EXTREMES numbers of each. True if their strain may count as well:
 // that is taken by the six numbers of the mean of F^T F.

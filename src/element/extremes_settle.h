@@ -174,6 +174,20 @@ CAROM_INLINE void carom_extremes_settle_lanes(carom_extremes *extremes, int e0, 
     carom_extremes_put_envelopes(extremes, e0, &von_mises, &principal);
 }
 
+// Elements that show no tensors: their von Mises stress alone.
+CAROM_INLINE void carom_extremes_take_von_mises(carom_extremes *extremes, int e0, const carom_lanes *stress) {
+    carom_lanes score = *stress, von_mises, principal;
+    carom_extremes_clean(&score);
+    carom_extremes_envelopes(extremes, e0, &von_mises, &principal);
+    carom_lanes_bits over =
+        (carom_lanes_bits)(von_mises - score) | (carom_lanes_bits)(extremes->limit[CAROM_EXTREME_VON_MISES] - score);
+    if (!carom_extremes_any(&over))
+        return;
+    carom_extremes_raise(&score, &von_mises);
+    carom_extremes_keep(extremes, e0, CAROM_EXTREME_VON_MISES, &score);
+    carom_extremes_put_envelopes(extremes, e0, &von_mises, &principal);
+}
+
 // The strain E = (C - I)/2, from C.
 CAROM_INLINE void carom_extremes_settle_right(carom_extremes *extremes, int e0, const carom_lanes right[6]) {
     carom_lanes t[6], mean, q, det, largest, least;

@@ -111,6 +111,8 @@ bool carom_shell_is_batched(const carom_block *block);
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force);
 void carom_shell_kernel_parts(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]);
 
+// The von Mises stress of one element.
+double carom_shell_von_mises(const carom_block *block, int e, const double (*x)[3]);
 // The von Mises stress as field, values[e] of element e; NaN in batches that are left to single elements, and then false.
 bool carom_shell_kernel_von_mises(const carom_block *block, int begin, int end, const double (*x)[3], double *values);
 

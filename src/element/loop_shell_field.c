@@ -92,6 +92,31 @@ static void show(const carom_shell *s, int e, int q, const carom_shell_point *p,
     }
 }
 
+// The mean over the points of element e.
+static void show_element(const carom_shell *s, int e, const double (*x)[3], int field, int components, double *values) {
+    double area = 0, sum[SHOWN_MAX] = {0};
+    for (int q = 0; q < s->point_count; q++) {
+        carom_shell_rows rows;
+        carom_shell_point point;
+        double own = *carom_shell_data(s, e, q, CAROM_SHELL_AREA), value[SHOWN_MAX] = {0};
+        carom_shell_read_rows(s, e, q, &rows);
+        carom_shell_place(s, e, &rows, x, &point);
+        show(s, e, q, &point, field, value);
+        area += own;
+        for (int c = 0; c < components; c++)
+            sum[c] += own * value[c];
+    }
+    for (int c = 0; c < components; c++)
+        values[c] = sum[c] / area;
+}
+
+double carom_shell_von_mises(const carom_block *block, int e, const double (*x)[3]) {
+    carom_shell s = carom_shell_of(block);
+    double value;
+    show_element(&s, e, x, VON_MISES, 1, &value);
+    return value;
+}
+
 void carom_shell_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,
                        double *values) {
     (void)X;
@@ -100,22 +125,7 @@ void carom_shell_field(const carom_block *block, int begin, int end, const doubl
     bool batched = field == VON_MISES && carom_shell_is_batched(block);
     if (batched && carom_shell_kernel_von_mises(block, begin, end, x, values))
         return;
-    for (int e = begin; e < end; e++) {
-        if (batched && !isnan(values[e]))
-            continue;
-        double area = 0, sum[SHOWN_MAX] = {0};
-        for (int q = 0; q < s.point_count; q++) {
-            carom_shell_rows rows;
-            carom_shell_point point;
-            double own = *carom_shell_data(&s, e, q, CAROM_SHELL_AREA), value[SHOWN_MAX] = {0};
-            carom_shell_read_rows(&s, e, q, &rows);
-            carom_shell_place(&s, e, &rows, x, &point);
-            show(&s, e, q, &point, field, value);
-            area += own;
-            for (int c = 0; c < components; c++)
-                sum[c] += own * value[c];
-        }
-        for (int c = 0; c < components; c++)
-            values[(ptrdiff_t)components * e + c] = sum[c] / area;
-    }
+    for (int e = begin; e < end; e++)
+        if (!batched || isnan(values[e]))
+            show_element(&s, e, x, field, components, &values[(ptrdiff_t)components * e]);
 }

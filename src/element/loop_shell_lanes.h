@@ -72,6 +72,14 @@ CAROM_INLINE void carom_shell_resultants(const carom_shell_surface *s, const dou
         n[k] *= bend;
 }
 
+// Adds the energy of a point, of its membrane and of bending; n from carom_shell_resultants.
+CAROM_INLINE void carom_shell_add_energy(const carom_lanes strain[6], const carom_lanes n[6], carom_lanes parts[2]) {
+    for (int k = 0; k < 3; k++) {
+        parts[0] += 0.5 * n[k] * strain[k];
+        parts[1] += 0.5 * n[3 + k] * strain[3 + k];
+    }
+}
+
 // The forces conjugate to the derivatives of the position at a point: the vectors p act on a_1 and a_2, and the moments m times
 // the normal act on a_11, a_22 and a_12.
 typedef struct carom_shell_action {

@@ -51,6 +51,7 @@ struct carom_peaks {
     // scratch, per block: whether a pass of a device has looked at it as a whole, and the best it has told
     bool *whole;
     best *of_block;
+    bool *left;       // scratch, per block: a pass of a device has found no answer for an element of it
     int *chunk_begin; // per block: its first chunk; the number of all chunks last
     // for elements that show one field at a time: each block has a part of its own, as threads look at several blocks at once
     double *scratch;
@@ -85,10 +86,11 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
     peaks->passes = carom_allocate(model->block_count, sizeof *peaks->passes);
     peaks->scored = carom_allocate(model->block_count, sizeof *peaks->scored);
     peaks->whole = carom_allocate(model->block_count, sizeof *peaks->whole);
+    peaks->left = carom_allocate(model->block_count, sizeof *peaks->left);
     peaks->of_block = carom_allocate(model->block_count, sizeof *peaks->of_block);
     peaks->chunk_begin = carom_allocate((int64_t)model->block_count + 1, sizeof *peaks->chunk_begin);
     if (!peaks->scored || !peaks->whole || !peaks->of_block || !peaks->chunk_begin || !peaks->scratch_begin || !peaks->passes ||
-        !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests)
+        !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests || !peaks->left)
         return false;
     for (int b = 0, c = 0; b <= model->block_count; b++) {
         while (c < model->chunk_count && model->chunks[c].block < b)
@@ -157,6 +159,7 @@ void carom_peaks_release(carom_peaks *peaks) {
     free(peaks->passes);
     free(peaks->scored);
     free(peaks->whole);
+    free(peaks->left);
     free(peaks->of_block);
     free(peaks->chunk_begin);
     free(peaks->room);
@@ -217,7 +220,7 @@ static void look_at_chunk(const carom_state *state, int c, bool passed) {
     const carom_block *block = &model->blocks[chunk->block];
     best *found = &peaks->bests[c];
     // the pass of the forces has looked
-    if (passed && peaks->passes[chunk->block])
+    if (passed && peaks->passes[chunk->block] && !peaks->left[chunk->block])
         return;
     for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
         found->score[kind] = CAROM_NO_SCORE;
@@ -277,6 +280,7 @@ void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
         return;
     begin_row(peaks);
     memset(peaks->whole, 0, (size_t)state->model->block_count * sizeof *peaks->whole);
+    memset(peaks->left, 0, (size_t)state->model->block_count * sizeof *peaks->left);
     peaks->passed_step = state->step;
     peaks->passed_time = state->time;
     beside->peaks = peaks;
@@ -309,6 +313,18 @@ void carom_peaks_pass_block(const carom_peaks *peaks, int block, const double sc
     peaks->whole[block] = true;
 }
 
+void carom_peaks_leave_block(const carom_peaks *peaks, int block) {
+    peaks->left[block] = true;
+}
+
+bool carom_peaks_need_envelopes(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    bool left = !carom_peaks_passed(state);
+    for (int b = 0; peaks && b < state->model->block_count; b++)
+        left = left || peaks->left[b];
+    return left;
+}
+
 bool carom_peaks_passed(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
     return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
@@ -318,7 +334,7 @@ bool carom_peaks_need_positions(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
     bool passed = carom_peaks_passed(state);
     for (int b = 0; peaks && b < state->model->block_count; b++)
-        if (!(passed && peaks->passes[b]) && peaks->scored[b])
+        if (!(passed && peaks->passes[b] && !peaks->left[b]) && peaks->scored[b])
             return true;
     return false;
 }

@@ -443,7 +443,7 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
 
 static void look_at_peaks(carom_sim *sim, bool row) {
     carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_PEAKS);
-    if (!sim->unpeaked && !carom_peaks_passed(sim->state)) {
+    if (!sim->unpeaked && carom_peaks_need_envelopes(sim->state)) {
         // the look compares with the envelopes of the state, and raises them there
         carom_sim_bring_device(sim);
         carom_sim_forget_device(sim);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/loop_shell_stress.c, src/element/loop_shell_field.c: the von Mises stress of shells in batches has the bits
-// of single elements, also where some of them have no area, are stretched beyond the law, or are not a number.
+// Tests src/element/loop_shell_stress.c, src/element/loop_shell_field.c, src/element/loop_shell_faces.h.
+// The von Mises stress of shells in batches has the bits of single elements, also where some of them have no area, are
+// stretched beyond the law, or are not a number; and peaks that the pass of the forces finds, on the processor or a device, are
+// those of a look at the fields. A device has the forces and energies of the processor.
 #include "../shells.h"
+#include "device/device.h"
 #include "element/loop_shell.h"
 #include "math/vec3.h"
+#include "model/peaks.h"
+#include "model/state.h"
 
 typedef struct kind {
     const char *symmetry, *clamped;
@@ -95,34 +100,123 @@ static int compare(const shell *s) {
     return usual;
 }
 
+// Positions: a crooked shell; far too long for the law, very far, not a number, all of it in one point.
+enum { PLACES = 8, ODD = 2 };
+static void place(shell *s, int which) {
+    static const double odd[] = {30, 1e80, 1e160, HUGE_VAL, NAN};
+    const carom_model *model = s->b.model;
+    uint64_t seed = (uint64_t)(5 + which);
+    memcpy(s->x, model->X, (size_t)model->node_count * sizeof *s->x);
+    if (which < ODD)
+        for (int k = 0; k < model->node_count; k++)
+            for (int c = 0; c < 3; c++)
+                s->x[k][c] = (c == 1 ? 1.2 : 1) * model->X[k][c] + 0.02 * random_real(&seed, -1, 1);
+    else if (which < PLACES - 1)
+        s->x[7][0] += odd[which - ODD];
+    else
+        memset(s->x, 0, (size_t)model->node_count * sizeof *s->x);
+}
+
 static void batches_have_the_bits_of_elements(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         shell s;
-        uint64_t seed = 5;
+        start(&s, &kinds[i]);
+        // at rest
+        compare(&s);
+        for (int which = 0; which < PLACES; which++) {
+            place(&s, which);
+            int usual = compare(&s), all = s.b.model->element_count;
+            assert_true(which < ODD ? usual == all : usual < all);
+        }
+        shell_end(&s);
+    }
+}
+
+// Who finds peaks: a look alone, the pass of the forces, a device.
+enum { LOOKS, PASSES, DEVICE, WAYS };
+
+// A step to s->x; returns whether the device has left something to the processor.
+static bool step(shell *s, int way, carom_state *state, carom_device *device) {
+    const carom_model *model = s->b.model;
+    carom_beside beside = {0};
+    memcpy(state->x, s->x, (size_t)model->node_count * sizeof *s->x);
+    state->step++;
+    state->time += 1;
+    if (way != LOOKS)
+        carom_peaks_ask(state, &beside);
+    if (way == PASSES)
+        carom_model_force_beside(model, (carom_const_vectors)state->x, s->slots, s->f, &beside);
+    beside.energies = s->energies;
+    if (way == DEVICE)
+        carom_device_force(device, state, s->f, &beside);
+    bool left = way == DEVICE && carom_peaks_need_envelopes(state);
+    assert_int_equal(carom_peaks_need_positions(state), way == LOOKS || left);
+    if (left) {
+        carom_device_bring_envelopes(device, state);
+        carom_device_forget_envelopes(device);
+    }
+    carom_peaks_look(state, state->step % 3 == 0);
+    return left;
+}
+
+static void assert_same_peaks(const carom_state *a, const carom_state *b) {
+    carom_peak of_a, of_b;
+    assert_memory_equal(carom_peaks_envelopes(a), carom_peaks_envelopes(b),
+                        CAROM_ENVELOPES * (size_t)a->model->element_count * sizeof(double));
+    assert_true(carom_peaks_of_row(a, 0, CAROM_PEAK_VON_MISES) == carom_peaks_of_row(b, 0, CAROM_PEAK_VON_MISES));
+    assert_true(carom_peaks_of_run(a, 0, CAROM_PEAK_VON_MISES, &of_a) && carom_peaks_of_run(b, 0, CAROM_PEAK_VON_MISES, &of_b));
+    assert_true(of_a.value == of_b.value && of_a.time == of_b.time && of_a.cell == of_b.cell);
+    assert_memory_equal(of_a.x, of_b.x, sizeof of_a.x);
+}
+
+static void passes_have_the_bits_of_looks(void **unused) {
+    (void)unused;
+    // odd shells come between others, at rows and elsewhere
+    static const int order[] = {0, 2, 1, 5, 7, 4, 0, 3, 6, 1};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        shell s;
+        carom_state *states[WAYS];
+        carom_device *device;
+        carom_error error;
+        int left = 0;
         start(&s, &kinds[i]);
         const carom_model *model = s.b.model;
-        for (int k = 0; k < model->node_count; k++)
-            for (int c = 0; c < 3; c++)
-                s.x[k][c] = (c == 1 ? 1.2 : 1) * model->X[k][c] + 0.02 * random_real(&seed, -1, 1);
-        assert_int_equal(compare(&s), model->element_count);
-        // at rest
-        memcpy(s.x, model->X, (size_t)model->node_count * sizeof *s.x);
-        compare(&s);
-        // far too long for the law; very far; not a number; all of it in one point
-        const double odd[] = {30, 1e80, 1e160, HUGE_VAL, NAN};
-        for (size_t o = 0; o < sizeof odd / sizeof *odd; o++) {
-            memcpy(s.x, model->X, (size_t)model->node_count * sizeof *s.x);
-            s.x[7][0] += odd[o];
-            assert_in_range(compare(&s), 0, model->element_count - 1);
+        size_t size = (size_t)model->node_count * sizeof *s.f;
+        double(*f)[3] = calloc(1, size), *energies = calloc((size_t)model->element_count, sizeof *energies);
+        assert_true(f && energies);
+        assert_int_equal(carom_device_create(carom_backend_emulation(), model, &device, &error), CAROM_OK);
+        assert_true(carom_device_stores(device));
+        for (int way = 0; way < WAYS; way++) {
+            assert_int_equal(carom_state_create(model, &states[way], &error), CAROM_OK);
+            carom_peaks_start(states[way]);
         }
-        memset(s.x, 0, (size_t)model->node_count * sizeof *s.x);
-        compare(&s);
+        for (size_t at = 0; at < sizeof order / sizeof *order; at++) {
+            place(&s, order[at]);
+            carom_model_force(model, (carom_const_vectors)s.x, s.slots, f, NULL);
+            for (int way = 0; way < WAYS; way++) {
+                left += step(&s, way, states[way], device);
+                // to look on changes no force
+                assert_true(way == LOOKS || order[at] >= ODD || memcmp(f, s.f, size) == 0);
+            }
+            carom_model_energy(model, (carom_const_vectors)s.x, NULL, energies);
+            assert_true(order[at] >= ODD || memcmp(energies, s.energies, (size_t)model->element_count * sizeof *energies) == 0);
+            carom_device_bring_envelopes(device, states[DEVICE]);
+            for (int way = PASSES; way < WAYS; way++)
+                assert_same_peaks(states[LOOKS], states[way]);
+        }
+        assert_true(left > 0 && left < (int)(sizeof order / sizeof *order));
+        for (int way = 0; way < WAYS; way++)
+            carom_state_release(states[way]);
+        carom_device_release(device);
+        free(f);
+        free(energies);
         shell_end(&s);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(batches_have_the_bits_of_elements)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(batches_have_the_bits_of_elements),
+                                       cmocka_unit_test(passes_have_the_bits_of_looks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
