@@ -15,11 +15,11 @@ list(APPEND cuda_targets -gencode "arch=compute_${cuda_last},code=compute_${cuda
 set(cuda_object "${PROJECT_BINARY_DIR}/lib/libcarom-cuda.so")
 add_custom_command(OUTPUT "${cuda_object}"
   COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/lib"
-  COMMAND "${CAROM_NVCC}" -std=c++17 -O3 -fmad=false ${cuda_targets} -shared -cudart static
+  COMMAND "${CAROM_NVCC}" -std=c++17 -O3 -fmad=false ${cuda_targets} --threads 0 -shared -cudart static
     -Xcompiler -fPIC,-fvisibility=hidden,-ffp-contract=off
     -I "${PROJECT_SOURCE_DIR}/src" -I "${PROJECT_SOURCE_DIR}/include" -MD -MF "${cuda_object}.d"
     "${PROJECT_SOURCE_DIR}/src/device/cuda.cu" -o "${cuda_object}"
   DEPENDS "${PROJECT_SOURCE_DIR}/src/device/cuda.cu" DEPFILE "${cuda_object}.d"
-  COMMENT "Building CUDA object libcarom-cuda.so" VERBATIM)
+  COMMENT "Building CUDA object libcarom-cuda.so (one to three minutes)" VERBATIM)
 add_custom_target(carom_cuda ALL DEPENDS "${cuda_object}")
 install(PROGRAMS "${cuda_object}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
