@@ -108,7 +108,8 @@ void carom_progress_print_result(const carom_sweep *sweep) {
     const char *separator = " ";
     for (int i = 0; i < CAROM_CASE_STATUS_COUNT; i++)
         if (counts[i] > 0) {
-            printf("%s%d %s", separator, counts[i], carom_case_status_name((carom_case_status)i));
+            printf("%s%d %s", separator, counts[i],
+                   i == CAROM_CASE_GATE ? "with a failed gate" : carom_case_status_name((carom_case_status)i));
             separator = ", ";
         }
     printf("\ntable in %s/sweep.csv\npage in %s/sweep.html\n", sweep->directory, sweep->directory);

@@ -72,6 +72,10 @@ class Sweep(cli.CommandTest):
         self.assertEqual(table, (self.folder / "jobs5/sweep.csv").read_bytes())
         statuses = [row["status"] for row in self.table("jobs1")]
         self.assertEqual(sorted(set(statuses)), ["done", "gate", "refused"], self.table("jobs1"))
+        out = self.sweep(scene, *words, "-o", "jobs1", code=2)[0].splitlines()[0]
+        counts = [f"{statuses.count(word)} {said}"
+                  for word, said in (("done", "done"), ("gate", "with a failed gate"), ("refused", "refused"))]
+        self.assertEqual(out, f"{len(statuses)} runs: {', '.join(counts)}")
         for row in self.table("jobs1"):
             self.assertEqual(bool(row["message"]), row["status"] != "done")
             self.assertEqual(row["state_hash"] == "", row["status"] == "refused")
