@@ -2,6 +2,7 @@
 // carom run: loads a scene, runs it, shows the ledger and the verdicts.
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -394,6 +395,8 @@ int carom_command_run(const carom_arguments *arguments) {
     int code;
     if (carom_ranks_launch(arguments, &code))
         return code;
+    // The results matter more than who reads what is printed: `carom run ... | head` goes on to its end.
+    signal(SIGPIPE, SIG_IGN);
     code = carom_ranks_begin();
     if (code == CAROM_EXIT_DONE)
         code = carom_set_threads_option(arguments);

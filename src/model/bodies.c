@@ -228,6 +228,10 @@ static carom_status allocate_arrays(carom_model *model, const carom_model_def *d
 }
 
 // Elements that do not stand for a cell each are arranged first: their blocks are counted by that.
+bool carom_body_is_called(const carom_body *body, const char *name) {
+    return strcmp(body->name, name) == 0 || (body->group[0] && strcmp(body->group, name) == 0);
+}
+
 carom_status carom_model_add_bodies(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_body_plan *plans = carom_arena_allocate(model->arena, model->body_count, sizeof *plans);
     carom_status status = plans ? carom_plan_bodies(def, model->arena, plans, &model->block_count, error) : no_memory(error);

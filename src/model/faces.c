@@ -180,16 +180,12 @@ static carom_status select_in(const carom_body_def *def, const carom_body *body,
     return status;
 }
 
-static bool is_meant(const carom_body *body, const char *name) {
-    return strcmp(body->name, name) == 0 || (body->group[0] && strcmp(body->group, name) == 0);
-}
-
 // The nodes that meet the conditions; that of a face set is left to the faces.
 static carom_status mark_nodes(const carom_model *model, const carom_model_def *def, const carom_selection *where, bool *marked,
                                carom_error *error) {
     carom_selection conditions = *where;
     for (int b = 0; b < model->body_count; b++)
-        if (is_meant(&model->bodies[b], where->body) && carom_mesh_face_set(def->bodies[b].mesh, where->set))
+        if (carom_body_is_called(&model->bodies[b], where->body) && carom_mesh_face_set(def->bodies[b].mesh, where->set))
             // The name is that of faces, not of nodes.
             conditions.set[0] = 0;
     int *nodes, count;
@@ -210,7 +206,7 @@ carom_status carom_model_select_faces(const carom_model *model, const carom_mode
     carom_status status = marked ? mark_nodes(model, def, where, marked, error)
                                  : carom_fail(error, CAROM_NO_MEMORY, "no memory for the faces of a load");
     for (int b = 0; b < model->body_count && !status; b++)
-        if (is_meant(&model->bodies[b], where->body))
+        if (carom_body_is_called(&model->bodies[b], where->body))
             status = select_in(&def->bodies[b], &model->bodies[b], where->set, marked, faces, count, error);
     free(marked);
     if (!status && *count == 0)

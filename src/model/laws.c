@@ -44,7 +44,7 @@ static carom_status add(rulings *r, int a, int b, int entry, carom_contact_law l
 static int find_sides(const carom_model *model, const carom_contact_def *def, const char *name, int *found) {
     int count = 0;
     for (int b = 0; b < model->body_count; b++)
-        if (strcmp(model->bodies[b].name, name) == 0 || strcmp(model->bodies[b].group, name) == 0)
+        if (carom_body_is_called(&model->bodies[b], name))
             found[count++] = b;
     for (int p = 0; p < def->plane_count; p++)
         if (strcmp(def->planes[p].name, name) == 0)

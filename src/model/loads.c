@@ -191,8 +191,7 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
         for (int l = 0; l < def->load_count; l++) {
             const char *name = def->loads[l].where.body;
             for (int b = 0; b < model->body_count; b++)
-                if (carom_poses_has(&model->poses, b) &&
-                    (strcmp(model->bodies[b].name, name) == 0 || strcmp(model->bodies[b].group, name) == 0))
+                if (carom_poses_has(&model->poses, b) && carom_body_is_called(&model->bodies[b], name))
                     return carom_fail(error, CAROM_BAD_INPUT, "body '%s' is an obstacle: loads have no effect on it",
                                       model->bodies[b].name);
             carom_status status = add_load(model, def, &def->loads[l], force, error);

@@ -31,6 +31,8 @@ typedef struct carom_body {
 
 // The number of a node (by its global index) of a body, as the file of its mesh gives it.
 int64_t carom_body_node_id(const carom_body *body, int node);
+// True if that is its name, or that of its group.
+bool carom_body_is_called(const carom_body *body, const char *name);
 
 // A load that is no constant dead load: it changes in time, or follows the faces it acts on.
 typedef struct carom_live_load {

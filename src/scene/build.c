@@ -3,14 +3,17 @@
 // schedules, the model is created, and the checks follow that need it: probes, the integrator, the time
 // step.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carom/peak.h"
 #include "math/vec3.h"
+#include "model/peaks.h"
 #include "model/rigid.h"
 #include "output/around.h"
 #include "output/probes.h"
+#include "scene/expect.h"
 #include "scene/scene.h"
 
 // Two unit vectors that span the plane normal to `line`. The axis least aligned with the line keeps the
@@ -164,7 +167,9 @@ static void check_time(carom_scene *scene, double stable, const carom_tree *root
                          "%g is larger than the stable step %g (use a smaller one, `auto`, or on_event: warn)", step, bound);
     // beyond 2^53 a time n * step is no longer exact
     if (steps > 9e15)
-        carom_report_add(report, place, "time.step", "%g steps are too many", steps);
+        carom_report_add(report, place, "time.step", "%g steps of %g to time.end = %g are too many (at most 9e15)%s", steps,
+                         step, time->end,
+                         isnan(time->step) ? "; the step is that of the model: is a length or a material out of scale?" : "");
 }
 
 // Checks that each probe selects at least one node, which needs the model.
@@ -202,6 +207,44 @@ static void check_fields(carom_scene *scene, const carom_tree *root, carom_repor
     char path[64];
     snprintf(path, sizeof path, "output.fields.names[%d]", wrong);
     carom_report_add(report, carom_tree_at(carom_tree_get(fields, "names"), wrong)->place, path, "%s", reason.message);
+}
+
+// "max_von_mises, max_strain": the peaks that some bodies have; empty if there are none.
+static void list_peaks(const carom_model *model, const char *body, char *text, size_t size) {
+    text[0] = 0;
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        bool has = false;
+        for (int b = 0; b < model->body_count; b++)
+            has = has || ((!body || carom_body_is_called(&model->bodies[b], body)) &&
+                          carom_body_has_peak(model, b, (carom_peak_kind)kind));
+        size_t used = strlen(text);
+        if (has)
+            snprintf(text + used, size - used, "%s%s", used ? ", " : "", carom_peak_name((carom_peak_kind)kind));
+    }
+}
+
+// Checks that bodies which gates ask for a largest stress or strain have it, which needs the model.
+static void check_peak_gates(const carom_scene *scene, const carom_tree *root, carom_report *report) {
+    const carom_tree *expect = carom_tree_get(root, "expect");
+    const carom_scene_gate *gates = scene->def.gates.items;
+    for (int i = 0; i < scene->def.gates.count; i++) {
+        carom_subject subject;
+        bool single = carom_subject_find_peak(gates[i].name, &subject);
+        const char *name = single ? strrchr(gates[i].name, '.') + 1 : gates[i].name;
+        char has[128];
+        int kind = 0;
+        while (kind < CAROM_PEAK_KINDS && strcmp(name, carom_peak_name((carom_peak_kind)kind)) != 0)
+            kind++;
+        list_peaks(scene->model, single ? subject.body : NULL, has, sizeof has);
+        if (kind == CAROM_PEAK_KINDS || strstr(has, name))
+            continue;
+        carom_place place = carom_tree_branch(expect, gates[i].name)->place;
+        const char *rest = has[0] ? has : "no stress at all";
+        if (single)
+            carom_report_add(report, place, "expect", "'%s' has no %s; it has %s", subject.body, name, rest);
+        else
+            carom_report_add(report, place, "expect", "no body has %s; there is %s", name, rest);
+    }
 }
 
 // Creates the model; if it is refused, reports the entry at fault.
@@ -249,6 +292,7 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
     if (status)
         return status;
     check_fields(scene, root, report);
+    check_peak_gates(scene, root, report);
 
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
     // an analysis is driven like an integrator; messages name the key of the file

@@ -14,6 +14,7 @@
 #include "carom/rigid.h"
 #include "carom/text.h"
 #include "model/history.h"
+#include "model/model.h"
 #include "model/state.h"
 
 const char carom_condition_expected[] = "a condition: \"< x\", \"<= x\", \"> x\", \">= x\", \"== x\", \"a .. b\" or a number";
@@ -162,15 +163,28 @@ QUANTITY(most_passes, counted(sim, "most_passes"))
 QUANTITY(halved_steps, counted(sim, "halved"))
 
 // The largest of all bodies; NaN if none has stresses.
-static double peak_of(const carom_summary *summary, const char *body, carom_peak_kind kind) {
-    const carom_peak *peak = carom_summary_peak(summary, body, kind);
+static double peak_of_all(const carom_summary *summary, carom_peak_kind kind) {
+    const carom_peak *peak = carom_summary_peak(summary, NULL, kind);
     return peak ? peak->value : (double)NAN;
 }
 
-QUANTITY(max_von_mises, peak_of(summary, NULL, CAROM_PEAK_VON_MISES))
-QUANTITY(max_principal, peak_of(summary, NULL, CAROM_PEAK_PRINCIPAL))
-QUANTITY(min_principal, peak_of(summary, NULL, CAROM_PEAK_LEAST))
-QUANTITY(max_strain, peak_of(summary, NULL, CAROM_PEAK_STRAIN))
+QUANTITY(max_von_mises, peak_of_all(summary, CAROM_PEAK_VON_MISES))
+QUANTITY(max_principal, peak_of_all(summary, CAROM_PEAK_PRINCIPAL))
+QUANTITY(min_principal, peak_of_all(summary, CAROM_PEAK_LEAST))
+QUANTITY(max_strain, peak_of_all(summary, CAROM_PEAK_STRAIN))
+
+// The largest of a body, or of those of an array; NaN if none of them has stresses.
+static double peak_of(const carom_sim *sim, const carom_summary *summary, const char *name, carom_peak_kind kind) {
+    const carom_model *model = carom_sim_model(sim);
+    double sign = kind == CAROM_PEAK_LEAST ? -1 : 1, most = NAN;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_peak *peak =
+            carom_body_is_called(&model->bodies[b], name) ? carom_summary_peak(summary, model->bodies[b].name, kind) : NULL;
+        if (peak && !(sign * peak->value <= sign * most))
+            most = peak->value;
+    }
+    return most;
+}
 
 // The sum over all kinds of events.
 static double numerical_events(const carom_sim *sim, const carom_summary *summary) {
@@ -386,7 +400,7 @@ double carom_subject_value(const carom_subject *subject, const carom_probe_def *
     if (subject->quantity)
         return subject->quantity->value(sim, summary);
     if (subject->probe < 0)
-        return peak_of(summary, subject->body, subject->kind);
+        return peak_of(sim, summary, subject->body, subject->kind);
     if (subject->column < 0)
         return filtered_of(summary, probes[subject->probe].name, subject->force);
 

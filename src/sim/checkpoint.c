@@ -206,7 +206,7 @@ static carom_status match(const carom_sim *sim, const header *h, int64_t file_si
     if (h->array_count != own.array_count)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s holds %lld arrays of the state, this run has %lld: it was written with other settings, such as "
-                          "time.follow",
+                          "time.follow or output.history.peaks",
                           path, (long long)h->array_count, (long long)own.array_count);
     // Sizes that come from a file are bounded before memory is allocated by them.
     if (h->books_size != own.books_size || h->pair_count < 0 || h->pair_count > CAROM_PAIR_RECORDS_MAX || h->blob_size < 0 ||

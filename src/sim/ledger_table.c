@@ -241,25 +241,54 @@ static void print_peak(const char *name, const carom_peak *peak, FILE *stream) {
     fputc('\n', stream);
 }
 
-// Of each body its largest von Mises stress, and the extremes of its principal stresses and its strain.
+// The largest value of its first kind, the von Mises stress, that a body must have to be shown: so many have it or more.
+static double least_shown(const carom_summary *summary) {
+    double most[PEAKS_SHOWN];
+    int count = 0;
+    for (int i = 0; i < summary->peak_count; i++) {
+        double value = summary->peaks[i].value;
+        int at = count;
+        if (summary->peaks[i].kind != CAROM_PEAK_VON_MISES)
+            continue;
+        for (; at > 0 && value > most[at - 1]; at--)
+            if (at < PEAKS_SHOWN)
+                most[at] = most[at - 1];
+        if (at < PEAKS_SHOWN)
+            most[at] = value;
+        count += count < PEAKS_SHOWN;
+    }
+    return count == PEAKS_SHOWN ? most[PEAKS_SHOWN - 1] : -HUGE_VAL;
+}
+
+// Of the bodies with the largest von Mises stress, in their order, this stress, the extremes of principal stresses, and strain.
 static void print_peaks(const carom_summary *summary, FILE *stream) {
     static const char *const words[CAROM_PEAK_KINDS] = {"von Mises", "tension", "compression", "strain"};
     if (summary->peak_count == 0)
         return;
     fprintf(stream, "\n%-26s%*s%*s%*s%*s%*s%*s\n", "Largest stress", SMALL_CELL, "value", PLACE_CELL, "element", PLACE_CELL,
             "x", PLACE_CELL, "y", PLACE_CELL, "z", SMALL_CELL, "time");
-    int bodies = 0;
+    double least = least_shown(summary);
+    int bodies = 0, shown = 0;
+    bool shows = false, principal = false;
     for (int i = 0; i < summary->peak_count; i++) {
         const carom_peak *peak = &summary->peaks[i];
-        bodies += i == 0 || strcmp(peak->body, summary->peaks[i - 1].body) != 0;
+        // all peaks of a body stand together, the von Mises stress first
+        if (i == 0 || strcmp(peak->body, summary->peaks[i - 1].body) != 0) {
+            bodies++;
+            shows = shown < PEAKS_SHOWN && (peak->kind != CAROM_PEAK_VON_MISES || peak->value >= least);
+            shown += shows;
+        }
         char name[CAROM_NAME_MAX + 16];
         snprintf(name, sizeof name, "%s: %s", peak->body, words[peak->kind]);
-        if (bodies <= PEAKS_SHOWN)
+        if (shows)
             print_peak(name, peak, stream);
+        principal = principal || (shows && peak->kind == CAROM_PEAK_PRINCIPAL);
     }
-    if (bodies > PEAKS_SHOWN)
-        fprintf(stream, "  and %d more bodies\n", bodies - PEAKS_SHOWN);
-    fputs("  (means over an element, at all steps; tension and compression are principal stresses)\n", stream);
+    if (bodies > shown)
+        fprintf(stream, "  and %d more %s, with less von Mises stress\n", bodies - shown,
+                bodies - shown == 1 ? "body" : "bodies");
+    fprintf(stream, "  (means over an element, at all steps%s)\n",
+            principal ? "; tension and compression are principal stresses" : "");
 }
 
 static void print_events(const carom_summary *summary, FILE *stream) {

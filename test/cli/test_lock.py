@@ -59,6 +59,17 @@ class Lock(cli.CommandTest):
         for directory in ("done", "gate", "foreign"):
             self.assertEqual([p.name for p in (self.folder / directory).glob("*lock*")], [], directory)
 
+    def test_nobody_reads(self):
+        """What is printed is lost, as the exit code says, but not the run: `carom run ... | head` goes on to its end."""
+        process = self.start("run", self.scene(end=30), "-o", "out")
+        process.stdout.close()
+        err = process.stderr.read()
+        process.stderr.close()
+        self.assertEqual(process.wait(), 2)
+        self.assertIn("cannot write to the standard output", err)
+        self.assertFalse(self.lock().exists())
+        self.assertEqual(cli.result(self.folder / "out")["steps"], 600)
+
     def test_failed_run(self):
         """A computation that fails removes its lock too, and its last frame is audited: steps 0, 20, 40 and the last, 49."""
         block = ("{{name: {0}, mesh: {{box: {{from: [{1}, 0, 0], to: [{2}, 1, 1], elements: [2, 2, 2], cells: tet4}}}}, "

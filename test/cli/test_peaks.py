@@ -237,6 +237,46 @@ class Peaks(cli.CommandTest):
         _, err = self.run_to("out", "--set", "expect.'blck.max_strain'='< 1'", code=2)
         self.assertIn("there is no body 'blck' (did you mean 'block'?)", err)
 
+    def test_gates_that_no_result_can_meet(self):
+        """Shells show their von Mises stress alone, and what shows nothing has no peaks."""
+        self.write("loop-shell", end=0.1)
+        for name, message in (("block.max_principal", "'block' has no max_principal; it has max_von_mises"),
+                              ("block.max_strain", "'block' has no max_strain; it has max_von_mises")):
+            _, err = self.carom("check", "scene.yaml", "--set", f"expect={{{name}: '< 1'}}", code=2)
+            self.assertIn(f"error: expect: {message}\n", err)
+        # the bar has all of them
+        self.carom("check", "scene.yaml", "--set", "expect={max_strain: '< 1', bar.max_strain: '< 1'}")
+        rigid = ("--set", "bodies=[{name: block, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}}, "
+                 "element: {rigid: {density: 1}}}]")
+        for name, message in (("max_von_mises", "no body has max_von_mises; there is no stress at all"),
+                              ("block.max_von_mises", "'block' has no max_von_mises; it has no stress at all")):
+            _, err = self.carom("check", "scene.yaml", *rigid, "--set", f"expect={{{name}: '< 1'}}", code=2)
+            self.assertIn(message, err)
+
+    def test_arrays(self):
+        """The name of an array means all of its bodies, of which those with the largest stress are shown."""
+        self.write("hex8", end=1)
+        path = self.folder / "scene.yaml"
+        path.write_text(path.read_text().replace("  - name: block\n", "  - name: block\n    array: {copies: [7, 1, 1], "
+                                                                      "spacing: [1.5, 0, 0]}\n", 1)
+                        .replace("from: [3, 3, 0], to: [4, 3, 0]", "from: [3, 9, 0], to: [4, 9, 0]"))
+        with path.open("a") as scene:
+            scene.write('expect: {block.max_von_mises: "> 0", block.min_principal: "< 0", block_3.max_von_mises: "> 0"}\n')
+        out, _ = self.run_to("out")
+        summary = cli.result(self.folder / "out")
+        peaks = {peak["name"]: peak["value"] for peak in summary["peaks"]}
+        found = {gate["name"]: gate["value"] for gate in summary["expect"]}
+        self.assertEqual(found["block.max_von_mises"], max(peaks[f"block_{i}.max_von_mises"] for i in range(7)))
+        self.assertEqual(found["block.min_principal"], min(peaks[f"block_{i}.min_principal"] for i in range(7)))
+        self.assertEqual(found["block_3.max_von_mises"], peaks["block_3.max_von_mises"])
+        shown = re.findall(r"(?m)^  (\S+): von Mises", out)
+        stresses = {name.rsplit(".", 1)[0]: value for name, value in peaks.items() if name.endswith("von_mises")}
+        self.assertEqual(len(shown), 5)
+        self.assertEqual([name for name in stresses if name in shown], shown)
+        self.assertGreaterEqual(min(stresses[name] for name in shown),
+                                max(value for name, value in stresses.items() if name not in shown))
+        self.assertIn("\n  and 3 more bodies, with less von Mises stress\n", out)
+
     def test_nobody_asks(self):
         """Without them nothing is looked for, and the motion is the same."""
         scene = Path(__file__).resolve().parents[2] / "scenes/gallery/dropped_part.yaml"
