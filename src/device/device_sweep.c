@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contacts of a large island are swept on the device (docs/theory/device.md): records and velocities go there, impulses and
 // velocities come back.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,8 @@ static bool make_rows(carom_device *device) {
     return true;
 }
 
+_Static_assert((int)CAROM_THREAD_COLOURS == (int)CAROM_COLOURS, "a call has a place for each colour");
+
 // Bytes of the records of so many contacts: 32 of them lie side by side.
 static size_t size_of_records(int64_t count) {
     return ((size_t)count + 31) / 32 * 32 * sizeof(carom_plain_contact);
@@ -96,8 +99,10 @@ static void collect(carom_device *device, const carom_contact_solve *solve, cons
         carom_plain_contact one;
         carom_thread_part parts[CAROM_THREAD_PARTS];
         carom_sweeps_take_plain(&solve->items[group->order[i]], &one);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
+            assert(device->held[one.node[k]]);
             one.node[k] = sweep->row[one.node[k]];
+        }
         memcpy(parts, &one, sizeof one);
         for (int p = 0; p < CAROM_THREAD_PARTS; p++)
             sweep->contacts[carom_thread_part_place(i, p)] = parts[p];

@@ -319,7 +319,7 @@ void carom_peaks_leave_block(const carom_peaks *peaks, int block) {
 
 bool carom_peaks_need_envelopes(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
-    bool left = !carom_peaks_passed(state);
+    bool left = peaks && !carom_peaks_passed(state);
     for (int b = 0; peaks && b < state->model->block_count; b++)
         left = left || peaks->left[b];
     return left;

@@ -72,6 +72,13 @@ void carom_sim_forget_device(carom_sim *sim) {
     carom_device_forget_history(sim->stepper.device);
 }
 
+void carom_sim_reclaim_envelopes(carom_sim *sim) {
+    if (!sim->stepper.device)
+        return;
+    carom_device_bring_envelopes(sim->stepper.device, sim->state);
+    carom_device_forget_envelopes(sim->stepper.device);
+}
+
 carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error) {
     const char *fault = sim->stepper.device ? carom_device_fault(sim->stepper.device) : NULL;
     return fault ? carom_fail(error, CAROM_NUMERICAL, "%s failed at time %g (step %lld): %s",

@@ -443,11 +443,9 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
 
 static void look_at_peaks(carom_sim *sim, bool row) {
     carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_PEAKS);
-    if (!sim->unpeaked && carom_peaks_need_envelopes(sim->state)) {
-        // the look compares with the envelopes of the state, and raises them there
-        carom_sim_bring_device(sim);
-        carom_sim_forget_device(sim);
-    }
+    // the look compares with the envelopes of the state, and raises them there
+    if (!sim->unpeaked && carom_peaks_need_envelopes(sim->state))
+        carom_sim_reclaim_envelopes(sim);
     // fields of elements that no pass of forces looks at
     if (!sim->unpeaked && carom_peaks_need_positions(sim->state))
         carom_sim_bring_fields(sim);
@@ -492,6 +490,8 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     if (status == CAROM_NUMERICAL && sim->state->books.events[CAROM_EVENT_INVERTED] == inverted)
         carom_watch_elements(sim, true, error);
     else if (!status) {
+        // before a guard copies the state, which then has the peaks of its time
+        look_at_peaks(sim, sim->stepper.row_step == sim->state->step);
         carom_pair_forces_step(sim->state);
         carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_GUARDS);
         status = carom_sim_insist(sim, carom_watch_step(sim, error), error);
@@ -506,8 +506,6 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     // a step that was left unfinished has not happened
     if (status == CAROM_INTERRUPTED)
         carom_sim_return(sim);
-    if (!status)
-        look_at_peaks(sim, sim->stepper.row_step == sim->state->step);
     // Only a step that succeeded reports its hits.
     if (!status)
         return carom_sim_tell_impacts(sim, error);

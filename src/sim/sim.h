@@ -82,6 +82,8 @@ void carom_sim_bring_motion(const carom_sim *sim);
 void carom_sim_bring_fields(const carom_sim *sim);
 void carom_sim_bring_positions(const carom_sim *sim);
 void carom_sim_forget_device(carom_sim *sim);
+// The processor is about to raise the envelopes of stresses: the device gives them back, and gets them anew.
+void carom_sim_reclaim_envelopes(carom_sim *sim);
 // CAROM_NUMERICAL if the device that finds forces has failed.
 carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error);
 

@@ -92,6 +92,9 @@ static inline bool carom_solved_contact_moves(const carom_solved_contact *one, i
 // Applies an impulse at a contact, as carom_contact_push.
 void carom_solved_contact_push(const carom_solved_contact *one, carom_mobility mobility, const double J[3], double (*v)[3]);
 
+// Colours of contacts. These fit into the bits of a number; a node with more contacts is rare.
+enum { CAROM_COLOURS = 64 };
+
 // Some contacts of a list, in the order in which they are solved. Those of one colour have no node in common that moves, so
 // that threads may solve them at the same time with the same result.
 typedef struct carom_solve_group {

@@ -8,8 +8,6 @@
 #include "base/disjoint_sets.h"
 
 enum {
-    // These fit into the bits of a number. A node with more contacts is rare; those without a colour are solved one by one.
-    COLOURS = 64,
     // Contacts above which threads share what is done to each of them.
     SHARED_CONTACTS = 4096
 };
@@ -129,9 +127,9 @@ static void number_contacts(carom_islands *islands, int count) {
         for (int k = 0; k < 4 && movers[k] >= 0; k++)
             taken |= islands->taken[movers[k]];
         // the least bit that is not set
-        int colour = ~taken ? __builtin_ctzll(~taken) : COLOURS;
+        int colour = ~taken ? __builtin_ctzll(~taken) : CAROM_COLOURS;
         islands->colour[i] = colour;
-        for (int k = 0; k < 4 && movers[k] >= 0 && colour < COLOURS; k++)
+        for (int k = 0; k < 4 && movers[k] >= 0 && colour < CAROM_COLOURS; k++)
             islands->taken[movers[k]] |= UINT64_C(1) << colour;
         // one at which nothing moves is an island of its own
         int none = -1, *number = movers[0] < 0 ? &none : &islands->number[carom_disjoint_find(islands->parent, movers[0])];
@@ -143,10 +141,10 @@ static void number_contacts(carom_islands *islands, int count) {
 
 // Sorts contacts by island, then by colour, then by number: two stable passes, the less significant key first.
 static void sort_contacts(carom_islands *islands, int count) {
-    int places[COLOURS + 2] = {0};
+    int places[CAROM_COLOURS + 2] = {0};
     for (int i = 0; i < count; i++)
         places[islands->colour[i] + 1]++;
-    for (int c = 0; c <= COLOURS; c++)
+    for (int c = 0; c <= CAROM_COLOURS; c++)
         places[c + 1] += places[c];
     for (int i = 0; i < count; i++)
         islands->by_colour[places[islands->colour[i]]++] = i;
@@ -176,7 +174,7 @@ static void find_colours(carom_islands *islands) {
                 last = islands->colour[islands->order[p]];
                 islands->colours[used++] = p - islands->begin[i];
             }
-        if (last < COLOURS)
+        if (last < CAROM_COLOURS)
             islands->colours[used++] = islands->begin[i + 1] - islands->begin[i];
     }
     islands->first[islands->count] = used;
