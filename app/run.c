@@ -121,6 +121,10 @@ static void note_drifts(const job *j) {
         carom_say_note("the residual reached %.3g %% of the energy scale; a smaller time.step may help%s",
                        100 * summary->energy_drift,
                        elastic ? ", or, with newmark-dcr, a restitution below 1 if bodies are pressed together" : "");
+    if (!(summary->last.projection >= -energy_limit * summary->energy_scale))
+        carom_say_note("contact handling has added %.3g %% of the energy scale, which the books show as a negative loss by "
+                       "projection: bodies that rest on each other may creep",
+                       -100 * summary->last.projection / summary->energy_scale);
     if (!(summary->momentum_drift <= momentum_limit))
         carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
 }

@@ -169,7 +169,8 @@ static carom_status push(carom_kick_drift *nodes, carom_state *state, double tim
     if (!status) {
         carom_newmark_kick_settle(&nodes->kick);
         carom_newmark_kick_book(&nodes->kick, state, h, after);
-        double taken = carom_tie_repay_charge(&nodes->tie_repay, carom_tie_kick_taken(&nodes->tie, &nodes->kick), hits, begin);
+        double taken = carom_tie_repay_charge(&nodes->tie_repay, carom_tie_kick_taken(&nodes->tie, &nodes->kick), &nodes->kick,
+                                              hits, begin);
         carom_tie_kick_book(&nodes->tie, taken, state, after);
         for (int i = 0; i < nodes->tie_repay.hits.count; i++)
             carom_hits_add(hits, &nodes->tie_repay.hits.items[i]);

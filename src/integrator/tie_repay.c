@@ -8,6 +8,9 @@
 // w_- before the kick, w after the ties have pushed, L what they took: G y = 0, so the impulses of the ties do no work on y.
 // The larger root J for which this explains the loss by restitution takes the constrained rate of the contact to what the law
 // says: for one contact V^2 + 2 A L = u_0^2, V the rate after the catch, u_0 that of the approach.
+//
+// A side that a rigid body carries is in no tie. Its rows of y are its own answer, and its part of y.M w is the rate of w
+// there.
 #include "integrator/tie_repay.h"
 
 #include <math.h>
@@ -33,7 +36,7 @@ carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_tie_kick *tie,
     repay->debts = debts;
     repay->tied = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->tied, &enough);
     repay->nodes = carom_arena_reserve(kick->arena, rows->begin[rows->count], sizeof *repay->nodes, &enough);
-    repay->answer = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->answer, &enough);
+    repay->answer = carom_arena_reserve(kick->arena, carom_model_row_count(model), sizeof *repay->answer, &enough);
     repay->push = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->push, &enough);
     repay->pushes = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->pushes, &enough);
     repay->creditor = carom_state_add_dormant(state, "tie creditor", 4);
@@ -66,7 +69,27 @@ static bool is_completed(const carom_tie_repay *repay, const carom_contact_momen
            carom_impacts_are_repaid(carom_neighbours_law(&moment->neighbours, &hit->contact));
 }
 
-// The answer of all nodes to a unit impulse along d at a contact.
+// The part of a contact that rigid bodies carry.
+static carom_contact carried_part(const carom_contact *contact) {
+    carom_contact carried = *contact;
+    for (int k = 0; k < contact->count; k++)
+        if (!carom_contact_carries(contact, k))
+            carried.weight[k] = 0;
+    return carried;
+}
+
+// Its velocity in the middle of the kick, along d.
+static double carried_rate(const carom_contact *contact, const double d[3], const carom_newmark_kick *kick) {
+    carom_contact carried = carried_part(contact);
+    double before[3], after[3];
+    if (!carom_contact_is_carried(contact))
+        return 0;
+    carom_contact_velocity(&carried, (carom_const_vectors)kick->w_before, before);
+    carom_contact_velocity(&carried, (carom_const_vectors)kick->w, after);
+    return 0.5 * (carom_dot(d, before) + carom_dot(d, after));
+}
+
+// The answer of all nodes, and of rigid bodies, to a unit impulse along d at a contact.
 static void find_answer(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_contact *contact,
                         const double d[3]) {
     for (int i = 0; i < repay->count; i++) {
@@ -75,6 +98,12 @@ static void find_answer(carom_tie_repay *repay, const carom_contact_moment *mome
     }
     for (int k = 0; k < contact->count; k++)
         memset(repay->answer[contact->node[k]], 0, sizeof *repay->answer);
+    // bodies that joints hold together answer together
+    const carom_carriers *carriers = moment->mobility.carriers;
+    for (int r = 0; carom_contact_is_carried(contact) && r < carriers->count; r++) {
+        memset(repay->answer[carriers->items[r].centre], 0, sizeof *repay->answer);
+        memset(repay->answer[carriers->first_row + r], 0, sizeof *repay->answer);
+    }
     carom_contact_push(contact, moment->mobility, d, repay->answer);
     carom_projector_run(&repay->tie->projector, NULL, repay->answer, repay->push);
 }
@@ -108,10 +137,14 @@ static void add_change(carom_tie_repay *repay, int k, carom_newmark_kick *kick, 
         carom_add_scaled(J, repay->push[k], repay->pushes[k]);
 }
 
-static void apply(carom_tie_repay *repay, const carom_contact *contact, const double d[3], double J, carom_newmark_kick *kick,
-                  carom_hit *hit) {
+static void apply(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_contact *contact, const double d[3],
+                  double J, carom_newmark_kick *kick, carom_hit *hit) {
+    carom_contact carried = carried_part(contact);
+    double impulse[3] = {J * d[0], J * d[1], J * d[2]};
     visit(repay, contact, add_change, kick, J, NULL);
-    carom_add_scaled(J, d, hit->impulse);
+    if (carom_contact_is_carried(contact))
+        carom_contact_push(&carried, moment->mobility, impulse, kick->w);
+    carom_add_scaled(1, impulse, hit->impulse);
 }
 
 // Coulomb's law for the normal impulse J: against the sliding after it, as for other returns (repay.c).
@@ -129,18 +162,20 @@ static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, caro
     carom_contact_velocity(contact, (carom_const_vectors)repay->answer, u);
     double softness = carom_dot(u, t);
     visit(repay, contact, add_rate, kick, 0, &middle);
+    middle += carried_rate(contact, t, kick);
     if (!(softness > 0) || !(middle > 0))
         return;
     double stick = fmin(speed, 2 * middle) / softness, limit = friction * hit->normal, size = fmin(stick, limit);
     hit->slips = stick > limit;
     hit->friction = fmax(0, size * (middle - 0.5 * softness * size));
-    apply(repay, contact, t, -size, kick, hit);
+    apply(repay, moment, contact, t, -size, kick, hit);
 }
 
 // Completes one impact, with its share of the energy that ties have taken; returns how much of it was returned.
 static double complete(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_hit *impact, double energy,
                        const double (*x)[3], carom_newmark_kick *kick) {
     carom_contact contact = carom_repay_contact(&impact->contact, x);
+    carom_carriers_hold(moment->mobility.carriers, &contact, x, (carom_const_vectors)kick->w, 0);
     double e = carom_neighbours_law(&moment->neighbours, &contact).restitution, u = 0;
     double own = carom_contact_softness(&contact, moment->mobility, contact.normal);
     find_answer(repay, moment, &contact, contact.normal);
@@ -148,6 +183,7 @@ static double complete(carom_tie_repay *repay, const carom_contact_moment *momen
     if (!(softness > 0) || !(own > 0))
         return 0;
     visit(repay, &contact, add_rate, kick, 0, &u);
+    u += carried_rate(&contact, contact.normal, kick);
     // the law holds for the mass behind the contact; the impact has lost what it takes from the mass of the nodes
     double lost = fmax(0, 0.5 * (1 - e * e) * impact->rate * impact->rate * (1 / softness - 1 / own));
     double square = u * u + 2 * softness * (energy - lost), J = (sqrt(fmax(0, square)) - u) / softness;
@@ -155,7 +191,7 @@ static double complete(carom_tie_repay *repay, const carom_contact_moment *momen
         return 0;
     double gain = J * (u + 0.5 * softness * J);
     carom_hit hit = {.contact = contact, .time = impact->time, .rate = u, .normal = J, .restitution = lost, .amends = true};
-    apply(repay, &contact, contact.normal, J, kick, &hit);
+    apply(repay, moment, &contact, contact.normal, J, kick, &hit);
     rub(repay, moment, kick, &hit);
     hit.ground = carom_contact_ground(&contact, moment->mobility, hit.impulse, x, (carom_const_vectors)kick->w, 0);
     hit.spot = carom_contact_spot(&contact, x, (carom_const_vectors)kick->w, 0);
@@ -243,9 +279,13 @@ void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *mom
     carom_tie_kick_balance(repay->tie, repay->pushes, x, kick);
 }
 
-double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_hits *hits, int begin) {
+double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_newmark_kick *kick, const carom_hits *hits,
+                              int begin) {
     if (!repay->tie)
         return taken;
+    // the work of completing impulses on what rigid bodies carry
+    for (int h = 0; h < repay->hits.count; h++)
+        taken -= carried_rate(&repay->hits.items[h].contact, repay->hits.items[h].impulse, kick);
     double rest = taken - repay->explained + repay->taken, *account = repay->creditor[0] == CHARGED ? account_of(repay) : NULL;
     // contacts that rest on a tie open it in every kick
     for (int h = begin; h < hits->count; h++)

@@ -18,7 +18,7 @@ typedef struct carom_tie_repay {
                        // of closing ties that was returned to it in advance
     bool *tied;        // per node: it is in a row
     int count, *nodes; // those nodes
-    carom_vectors answer; // scratch per node: velocities that a unit impulse at a contact gives
+    carom_vectors answer; // scratch per row (contact/carrier.h): velocities that a unit impulse at a contact gives
     carom_vectors push;   // and the impulses of ties beside it
     carom_vectors pushes; // those of all contacts of a kick
     carom_hits hits;      // impulses that complete impacts, of the last kick
@@ -38,6 +38,7 @@ void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *mom
 
 // Charges an account with the energy that ties have taken in the kick, as far as it was not returned. Returns what is to be
 // booked as projection instead. The hits from number `begin` on are those of the kick.
-double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_hits *hits, int begin);
+double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_newmark_kick *kick, const carom_hits *hits,
+                              int begin);
 
 #endif

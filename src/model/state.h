@@ -68,7 +68,7 @@ typedef struct carom_books {
     carom_force_window window;         // of contact forces; behind the events, outside of the hash
 } carom_books;
 
-enum { CAROM_STATE_ARRAYS_MAX = 32, CAROM_STATE_NAME_SIZE = 24, CAROM_PAIR_RECORDS_MAX = 1024 };
+enum { CAROM_STATE_ARRAYS_MAX = 64, CAROM_STATE_NAME_SIZE = 24, CAROM_PAIR_RECORDS_MAX = 1024 };
 
 // The array with the correction to the losses of plastic impacts in the books (contact/impact/repay.h).
 #define CAROM_STATE_UNBOOKED "unbooked losses"

@@ -312,8 +312,8 @@ static void print_events(const carom_summary *summary, FILE *stream) {
     // beyond what sound runs reach, and short of the tenth that ends a run
     if (summary->guard_unexplained > 0.025)
         fprintf(stream,
-                "%sUp to %.2g %% of the energy was unexplained at an audit of the books: a smaller time.step, or a restitution "
-                "below 1, would leave less\n",
+                "%sUp to %.2g %% of the energy was unexplained at an audit of the books: a smaller time.step, or less "
+                "restitution, would leave less\n",
                 any ? "" : "\n", 100 * summary->guard_unexplained);
     if (summary->is_static && isfinite(summary->stability_lost))
         fprintf(

@@ -43,6 +43,29 @@ tied:
 output: {fields: {every: 0}, history: {every: 1, bodies: true}}
 """
 
+# Two parts that are glued together, and a rigid ram that strikes one of them beside the seam.
+RAM = """
+integrator: newmark-dcr
+time: {end: 0.6, step: 1.5e-3}
+contact: {restitution: 0.4, friction: 0.3}
+bodies:
+  - name: soft
+    mesh: {box: {from: [-0.5, -0.5, 0.05], to: [0.5, 0.5, 0.55], elements: [3, 3, 2]}}
+    element: hex8
+    material: {neo-hookean: {young: 1.0e+5, poisson: 0.3, density: 1000}}
+  - name: top
+    mesh: {box: {from: [-0.4, -0.4, 0.55], to: [0.4, 0.4, 0.95], elements: [2, 2, 2], cells: tet4}}
+    element: tet4
+    material: {neo-hookean: {young: 1.0e+5, poisson: 0.3, density: 1000}}
+  - name: ram
+    mesh: {box: {from: [-1, -0.15, 0.3], to: [-0.6, 0.25, 0.7], elements: [1, 1, 1]}}
+    element: {rigid: {density: 1000}}
+    velocity: [2, 0, 0]
+    spin: [0, 0.3, 0.2]
+tied: [{from: {body: top, set: zmin}, to: {body: soft, set: zmax}}]
+output: {fields: {every: 0}, history: {every: 1}}
+"""
+
 # A mass at the end of an elastic bar whose other end is fixed.
 BAR = """
 integrator: newmark-dcr
@@ -123,6 +146,24 @@ class GluedRigid(unittest.TestCase):
             self.assertEqual(summary["events"]["contact_held"], 0)
         self.assertLess(drifts["coarse"], 2e-4)
         self.assertGreater(drifts["coarse"] / drifts["finest"], 8)
+
+    def test_ram(self):
+        """A rigid body that strikes what is glued together: the rest of its impact is completed on both sides, so that momenta
+        stay; accounts close as the step shrinks; and nothing is missing in a checkpoint."""
+        for restitution, friction in ((0.4, 0), (0.4, 0.3), (1, 0)):
+            options = ("--set", f"contact.restitution={restitution}", "--set", f"contact.friction={friction}")
+            summary = self.run_scene(RAM, *options)
+            self.assertGreater(summary["contact_events"], 5)
+            self.assertLess(self.changes(("px", "py", "pz")), 1e-11)
+            # friction acts across the gap of a contact
+            self.assertLess(self.changes(("lx", "ly", "lz")), 2e-3 if friction else 1e-11)
+            self.run_scene(RAM, *options, "--set", "time.end=0.09", "--set", "output.checkpoint.every=1", name="cut")
+            self.assertEqual(self.run_scene(RAM, *options, "--resume", name="cut")["state_hash"], summary["state_hash"])
+            if restitution < 1:
+                fine = self.run_scene(RAM, *options, "--set", "time.step=1e-4", name="fine")
+                rows = self.rows("history.csv", "fine")
+                self.assertLess(abs(rows[-1]["residual"]), 1e-4 * rows[0]["total"])
+                self.assertLess(fine["momentum_drift"], 1e-14)
 
     def test_start(self):
         """Parts that start with other velocities: the momenta of the whole are those of the parts."""
