@@ -59,6 +59,26 @@ class Resume(cli.CommandTest):
         process.communicate(timeout=600)
         return process.returncode
 
+    def test_least_distance(self):
+        """Edge on edge, where distances of single features are compared that are equal but for rounding."""
+        box = ("mesh: {box: {from: [-0.25, -0.25, -0.25], to: [0.25, 0.25, 0.25], elements: [2, 2, 2]}}, element: hex8, "
+               "material: {neo-hookean: {young: 1.0e+5, poisson: 0.3, density: 500}}")
+        scene = self.folder / "edges.yaml"
+        scene.write_text("integrator: newmark-dcr\ntime: {end: 0.4, step: 0.004}\ngravity: [0, 0, -10]\nbodies:\n"
+                         f"  - {{name: a, {box}, place: [{{angle: 45, axis: [1, 0, 0]}}]}}\n"
+                         f"  - {{name: b, {box}, place: [{{angle: 45, axis: [0, 1, 0]}}, {{translate: [0, 0, 0.7172]}}], "
+                         "velocity: [0, 0, -3]}\n"
+                         "contact: {restitution: 0.4, friction: 0.3, planes: [{name: floor, point: [0, 0, -0.36], "
+                         "normal: [0, 0, 1]}]}\noutput: {history: {every: 7}, fields: {every: 5}, checkpoint: {every: 1}}\n",
+                         encoding="utf-8")
+        self.carom("run", scene, "-o", "whole", "-q")
+        for end in (0.02, 0.048, 0.1, 0.2):
+            name = f"cut{end}"
+            self.carom("run", scene, "-o", name, "-q", "--set", f"time.end={end}")
+            self.carom("run", scene, "-o", name, "-q", "--resume")
+            found, expected = (cli.result(self.folder / each)["minimum_distance"] for each in (name, "whole"))
+            self.assertEqual(found, expected, name)
+
     def test_interrupted_often(self):
         scene = self.scene(**self.LENGTH)
         self.carom("run", scene, "-o", "whole")

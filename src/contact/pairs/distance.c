@@ -132,8 +132,10 @@ static bool lies_beyond(const search *s, const int f[3], const int g[3]) {
     return height > 0 && square > least_area * least_area && height * height > reach * reach * square;
 }
 
-// All features owned by two faces.
-static void note_faces(search *s, int f, int g) {
+// All features owned by two faces, whose order in the tree depends on where a run was resumed: the one with the smaller number
+// comes first, so that distances have the same bits.
+static void note_faces(search *s, int one, int other) {
+    int f = one < other ? one : other, g = one < other ? other : one;
     const carom_surface *surface = s->audit->surface;
     const int *first = surface->faces[f], *second = surface->faces[g];
     if (surface->corners == 3 && isfinite(s->best) && (lies_beyond(s, first, second) || lies_beyond(s, second, first)))
