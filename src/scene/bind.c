@@ -87,43 +87,10 @@ static void fill_default(const carom_key *key, void *fields) {
         fill_default(&keys[i], fields);
 }
 
-// " (there are 'copies', 'spacing')", where these are few.
-static void list_keys(const carom_key *keys, int count, char *text, size_t size) {
-    enum { FEW = 8 };
-    size_t used = 0;
-    for (int i = 0; count <= FEW && i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s'%s'%s", i ? ", " : " (there are ", keys[i].name,
-                                 i + 1 < count ? "" : ")");
-}
-
-// Reports an unknown key and suggests what was meant: a key whose colon lacks its blank, a similar key, or
-// a merge key, which YAML 1.1 had. Words of other programs, and keys of another map, get an answer; otherwise the keys that
-// there are, if these are few.
 static void unknown_key(binder *b, const carom_branch *branch, const carom_key *keys, int count) {
-    char shown[CAROM_SHOWN_MAX], hint[256] = "", elsewhere[256];
-    const char *meant = carom_key_meant(branch->key, keys, count), *answer = carom_word_answer(branch->key);
-    // an answer to the word itself is better than a similar word
-    bool other = meant && carom_key_other_name(branch->key) && strcmp(meant, carom_key_other_name(branch->key)) == 0;
-    bool glued = strchr(branch->key, ':');
-    meant = answer && !other && !glued ? NULL : meant;
-    elsewhere[0] = 0;
-    if (!meant)
-        carom_word_elsewhere(branch->key, elsewhere, sizeof elsewhere);
-    if (meant && strncmp(branch->key, meant, strlen(meant)) == 0 && branch->key[strlen(meant)] == ':')
-        snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
-    else if (meant)
-        snprintf(hint, sizeof hint, " (did you mean '%s'?)", meant);
-    if (strcmp(branch->key, "<<") == 0)
-        snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
-    answer = meant || !answer ? "" : answer;
-    if (!hint[0] && !elsewhere[0] && !answer[0])
-        list_keys(keys, count, hint, sizeof hint);
-    carom_report_add(b->report, branch->place, path(b), "unknown key %s%s%s%s%s%s", carom_show_text(branch->key, shown), hint,
-                     elsewhere[0] ? ": " : "", elsewhere,
-                     !answer[0]     ? ""
-                     : elsewhere[0] ? "; "
-                                    : ": ",
-                     answer);
+    char shown[CAROM_SHOWN_MAX], answer[CAROM_WORD_MAX];
+    carom_word_unknown(branch->key, keys, count, answer, sizeof answer);
+    carom_report_add(b->report, branch->place, path(b), "unknown key %s%s", carom_show_text(branch->key, shown), answer);
 }
 
 static void bind_list(binder *b, const carom_key *key, const carom_tree *tree, void *fields);

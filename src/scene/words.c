@@ -199,3 +199,36 @@ const char *carom_word_elsewhere(const char *word, char *text, size_t size) {
         snprintf(text, size, "`%s` is a key of %s%s", p.name, list, p.count > PLACES_MAX ? " and others" : "");
     return text;
 }
+
+// " (there are 'copies', 'spacing')", where these are few.
+static void list_keys(const carom_key *keys, int count, char *text, size_t size) {
+    enum { FEW = 8 };
+    size_t used = 0;
+    for (int i = 0; count <= FEW && i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s'%s'%s", i ? ", " : " (there are ", keys[i].name,
+                                 i + 1 < count ? "" : ")");
+}
+
+void carom_word_unknown(const char *word, const carom_key *keys, int count, char *text, size_t size) {
+    char hint[256] = "", elsewhere[256] = "";
+    const char *meant = carom_key_meant(word, keys, count), *said = carom_word_answer(word);
+    // an answer to the word itself is better than a similar word
+    bool other = meant && carom_key_other_name(word) && strcmp(meant, carom_key_other_name(word)) == 0;
+    meant = said && !other && !strchr(word, ':') ? NULL : meant;
+    if (!meant)
+        carom_word_elsewhere(word, elsewhere, sizeof elsewhere);
+    if (meant && strncmp(word, meant, strlen(meant)) == 0 && word[strlen(meant)] == ':')
+        snprintf(hint, sizeof hint, " (a blank must follow the colon of '%s')", meant);
+    else if (meant)
+        snprintf(hint, sizeof hint, " (did you mean '%s'?)", meant);
+    if (strcmp(word, "<<") == 0)
+        snprintf(hint, sizeof hint, " (YAML 1.2 has no merge key)");
+    said = meant || !said ? "" : said;
+    if (!hint[0] && !elsewhere[0] && !said[0])
+        list_keys(keys, count, hint, sizeof hint);
+    snprintf(text, size, "%s%s%s%s%s", hint, elsewhere[0] ? ": " : "", elsewhere,
+             !said[0]       ? ""
+             : elsewhere[0] ? "; "
+                            : ": ",
+             said);
+}

@@ -13,4 +13,10 @@ const char *carom_word_answer(const char *word);
 // the name that carom has for it (`mu`); else "". Returns `text`.
 const char *carom_word_elsewhere(const char *word, char *text, size_t size);
 
+// What to say to an unknown key, to be appended to it: what was meant, which is a key whose colon lacks its blank, a similar
+// key, or a merge key, which YAML 1.1 had. Words of other programs, and keys of another map, get an answer; otherwise the keys
+// that there are, if these are few.
+enum { CAROM_WORD_MAX = 1024 };
+void carom_word_unknown(const char *word, const carom_key *keys, int count, char *text, size_t size);
+
 #endif
