@@ -127,8 +127,8 @@ void wait() {
 
 } // namespace
 
-#include "device/cuda_bound.cuh"
 #include "device/cuda_elements.cuh"
+#include "device/cuda_bound.cuh"
 #include "device/cuda_nodes.cuh"
 #include "device/cuda_sweep.cuh"
 

@@ -5,15 +5,11 @@ namespace {
 // Shares go the way of forces (cuda_elements.cuh): sorted by slot, of which the first of three numbers is theirs.
 template <int kind, int law>
 __global__ void __launch_bounds__(CAROM_GROUP) share_elements(const carom_thread_block b, const carom_thread_call call) {
-    constexpr int nodes = kind == CAROM_THREAD_TET4 ? 4 : 8;
+    constexpr int nodes = kind == CAROM_THREAD_TET4 ? 4 : kind == CAROM_THREAD_SHELL ? CAROM_LOOP_REGULAR : 8;
     __shared__ double common[nodes * CAROM_GROUP];
     int begin = blockIdx.x * CAROM_GROUP, e = begin + threadIdx.x;
-    carom_lanes share[8];
-    if (e < b.count) {
-        carom_thread_share(&b, &call, e, kind, (carom_kernel_law)law, share);
-        for (int a = 0; a < nodes; a++)
-            common[a * CAROM_GROUP + threadIdx.x] = share[a][0];
-    }
+    if (e < b.count)
+        carom_thread_share(&b, &call, e, kind, (carom_kernel_law)law, common + threadIdx.x, CAROM_GROUP);
     __syncthreads();
     const carom_thread_group group = b.groups[blockIdx.x];
     const unsigned short *sources = b.sorted_source + (ptrdiff_t)begin * nodes;
@@ -23,6 +19,26 @@ __global__ void __launch_bounds__(CAROM_GROUP) share_elements(const carom_thread
         call.slots[3 * (ptrdiff_t)sorted[r]] = carom_thread_begin_single(&b, &group, sources, r, common);
     for (int i = threadIdx.x; i < count - group.joined; i += CAROM_GROUP)
         call.slots[3 * (ptrdiff_t)sorted[group.run_count + i]] = common[sources[group.joined + i]];
+}
+
+template <int kind>
+__global__ void __launch_bounds__(CAROM_GROUP) share_alone(const carom_thread_block b, const carom_thread_call call) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count)
+        carom_thread_share_alone(&b, &call, e, kind);
+}
+
+// Shells have one law; weights of regular patches are in constant memory (cuda_elements.cuh).
+void launch_shell_share(const carom_thread_block *b, const carom_thread_call *call) {
+    int groups = groups_of(b->count);
+    if (b->kind == CAROM_THREAD_SHELL_STORED)
+        share_alone<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *call);
+    else if (b->kind == CAROM_THREAD_SHELL_AFFINE)
+        share_alone<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *call);
+    else {
+        send_weights(b);
+        share_elements<CAROM_THREAD_SHELL, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups, CAROM_GROUP>>>(*b, *call);
+    }
 }
 
 template <int kind> void launch_share(const carom_thread_block *b, const carom_thread_call *call) {
@@ -38,7 +54,8 @@ void share(const carom_thread_block *b, const carom_thread_call *call) {
     switch (b->kind) {
     case CAROM_THREAD_TET4: launch_share<CAROM_THREAD_TET4>(b, call); break;
     case CAROM_THREAD_HEX8: launch_share<CAROM_THREAD_HEX8>(b, call); break;
-    default: launch_share<CAROM_THREAD_HEX8_ONE_POINT>(b, call); break;
+    case CAROM_THREAD_HEX8_ONE_POINT: launch_share<CAROM_THREAD_HEX8_ONE_POINT>(b, call); break;
+    default: launch_shell_share(b, call); break;
     }
     holds(cudaGetLastError());
 }

@@ -247,17 +247,23 @@ static void sum(const double *table, int rows, int columns, carom_thread_sums su
         add_term(sums, (int)(i % columns), table[i]);
 }
 
+static void share_alone(const carom_thread_block *b, const carom_thread_call *call) {
+#pragma omp parallel for schedule(static) if (b->count > 1024)
+    for (int e = 0; e < b->count; e++)
+        carom_thread_share_alone(b, call, e, b->kind);
+}
+
 static void share(const carom_thread_block *b, const carom_thread_call *call) {
+    if (b->kind >= CAROM_THREAD_PATCH) {
+        share_alone(b, call);
+        return;
+    }
 #pragma omp parallel for schedule(static) if (b->count > 1024)
     for (int begin = 0; begin < b->count; begin += CAROM_GROUP) {
-        double common[8 * CAROM_GROUP];
+        double common[CAROM_LOOP_REGULAR * CAROM_GROUP];
         int end = begin + CAROM_GROUP < b->count ? begin + CAROM_GROUP : b->count;
-        for (int e = begin; e < end; e++) {
-            carom_lanes own[8];
-            carom_thread_share(b, call, e, b->kind, (carom_kernel_law)b->law, own);
-            for (int a = 0; a < b->node_count; a++)
-                common[a * CAROM_GROUP + e - begin] = own[a][0];
-        }
+        for (int e = begin; e < end; e++)
+            carom_thread_share(b, call, e, b->kind, (carom_kernel_law)b->law, common + e - begin, CAROM_GROUP);
         const carom_thread_group *group = &b->groups[begin / CAROM_GROUP];
         const unsigned short *sources = b->sorted_source + (ptrdiff_t)begin * b->node_count;
         const int *sorted = b->sorted + group->output;

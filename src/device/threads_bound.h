@@ -5,6 +5,7 @@
 #define CAROM_DEVICE_THREADS_BOUND_H
 
 #include "device/sink.h"
+#include "device/threads_shell.h"
 #include "element/share_body.h"
 
 // Bricks of full integration.
@@ -44,20 +45,43 @@ CAROM_INLINE void carom_thread_share_one_point(const carom_thread_block *b, cons
         share[n] = s.w[carom_hex8_corner[n]] * k;
 }
 
-// The shares of all nodes of an element.
+// The shares of all nodes of an element: at share[0], share[stride] and so on.
 CAROM_INLINE void carom_thread_share(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
-                                     carom_kernel_law law, carom_lanes share[8]) {
+                                     carom_kernel_law law, double *share, int stride) {
+    carom_lanes own[8], lambda[CAROM_SHELL_POINTS_MAX];
+    if (kind == CAROM_THREAD_SHELL) {
+        carom_thread_shell_stiffness(b, call, e, CAROM_SHELL_REGULAR, lambda);
+        for (int a = 0; a < CAROM_LOOP_REGULAR; a++)
+            share[a * stride] = carom_thread_shell_share(b, e, a, lambda);
+        return;
+    }
     if (kind == CAROM_THREAD_TET4) {
         carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], inverse[9], J;
         carom_thread_take_all(b, 4, e, call->x, q);
         carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
-        carom_tet4_share(law, b->m, q, B, &V, F, inverse, &J, &share[0]);
-        for (int a = 1; a < 4; a++)
-            share[a] = share[0];
-    } else if (kind == CAROM_THREAD_HEX8)
-        carom_thread_share_hex8(b, call, e, law, share);
+        carom_tet4_share(law, b->m, q, B, &V, F, inverse, &J, &own[0]);
+        for (int a = 0; a < 4; a++)
+            share[a * stride] = own[0][0];
+        return;
+    }
+    if (kind == CAROM_THREAD_HEX8)
+        carom_thread_share_hex8(b, call, e, law, own);
     else
-        carom_thread_share_one_point(b, call, e, law, share);
+        carom_thread_share_one_point(b, call, e, law, own);
+    for (int a = 0; a < 8; a++)
+        share[a * stride] = own[a][0];
+}
+
+// Shells of any number of nodes put their shares to their slots by themselves.
+CAROM_INLINE void carom_thread_share_alone(const carom_thread_block *b, const carom_thread_call *call, int e, int kind) {
+    const int *target = b->target + (ptrdiff_t)e * b->node_count;
+    carom_lanes lambda[CAROM_SHELL_POINTS_MAX];
+    if (kind == CAROM_THREAD_SHELL_STORED)
+        carom_thread_shell_stiffness(b, call, e, CAROM_SHELL_STORED, lambda);
+    else
+        carom_thread_shell_stiffness(b, call, e, CAROM_SHELL_AFFINE, lambda);
+    for (int a = 0; a < b->node_count; a++)
+        call->slots[3 * (ptrdiff_t)target[a]] = carom_thread_shell_share(b, e, a, lambda);
 }
 
 // omega^2 at a node; 0 where it has no mass.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shells in a thread of a device, with the St. Venant-Kirchhoff law: forces, the stress at their faces, energy.
+// Shells in a thread of a device, with the St. Venant-Kirchhoff law: forces, the stress at their faces, energy, and how
+// stiff they are.
 #ifndef CAROM_DEVICE_THREADS_SHELL_H
 #define CAROM_DEVICE_THREADS_SHELL_H
 
@@ -7,6 +8,7 @@
 #include "device/sink.h"
 #include "device/threads_flow.h"
 #include "element/extremes.h"
+#include "element/loop_shell_bound_body.h"
 #include "element/loop_shell_faces.h"
 
 // Derivatives of the shape functions of regular patches at point q of `points`, which are those of all blocks.
@@ -94,6 +96,36 @@ CAROM_INLINE double carom_thread_shell_energy(const carom_thread_block *b, const
         carom_shell_add_energy(strain, resultants, parts);
     }
     return parts[0][0] + parts[1][0];
+}
+
+// How stiff they are at each point, at most: lambda of loop_shell_bound.c.
+CAROM_INLINE void carom_thread_shell_stiffness(const carom_thread_block *b, const carom_thread_call *call, int e, int variant,
+                                               carom_lanes lambda[CAROM_SHELL_POINTS_MAX]) {
+    const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
+    const double *own = b->data + carom_thread_lane(e, b->data_size);
+    for (int q = 0; q < b->point_count; q++) {
+        int begin = carom_shell_bound_begin(b->point_count, b->weight_size, b->node_count, q);
+        const double *data;
+        carom_shell_surface y;
+        carom_lanes Q[CAROM_SHELL_BOUND], metric[3];
+        carom_thread_shell_point(b, call, e, variant, b->point_count, q, nodes, &data, &y);
+        for (int k = 0; k < CAROM_SHELL_BOUND; k++)
+            carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)(begin + k), &Q[k]);
+        carom_shell_stiffness(&y, data, b->factor, Q, &lambda[q], metric);
+    }
+}
+
+// The share of node a in it.
+CAROM_INLINE double carom_thread_shell_share(const carom_thread_block *b, int e, int a,
+                                             const carom_lanes lambda[CAROM_SHELL_POINTS_MAX]) {
+    const double *own = b->data + carom_thread_lane(e, b->data_size);
+    carom_lanes share = {0}, t;
+    for (int q = 0; q < b->point_count; q++) {
+        int begin = carom_shell_bound_begin(b->point_count, b->weight_size, b->node_count, q);
+        carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)(begin + CAROM_SHELL_BOUND + a), &t);
+        share = q ? share + lambda[q] * t : lambda[q] * t;
+    }
+    return share[0];
 }
 
 #endif

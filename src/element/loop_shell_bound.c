@@ -11,7 +11,7 @@
 //     d alpha_ab = sym(a_a.du_b),    d beta_ab = dw_ab - (a_ab.a^c) dw_c,    w = u.a_3.
 //
 // For a law that is linear in strain each of the two is an eigenvalue problem of 3 x 3 numbers, H (d Q d^T), whose largest
-// eigenvalue follows from traces (cap below). The geometric terms are problems of 2 x 2 numbers: n^ab for tangential
+// eigenvalue follows from traces (carom_shell_cap). The geometric terms are problems of 2 x 2 numbers: n^ab for tangential
 // components, n^ab - (q.a_3) g^ab for normal ones. One term couples them,
 //
 //     2 (w_c a^c).(k^d du_d - m^ab du_ab)  <=  2 kappa |u_t| |u_n|,    kappa^2 = (z.Q z) lambda_max(g^-1 Q),
@@ -27,22 +27,15 @@
 
 #include "element/bound.h"
 #include "element/kernel_law.h"
-#include "element/loop_shell_lanes.h"
+#include "element/loop_shell_bound_body.h"
 #include "material/material.h"
 #include "math/vec3.h"
 
 enum { Q_SIZE = CAROM_SHELL_ROWS };
 
-// Place of Q_rc among its numbers.
-static inline int place(int r, int c) {
-    int low = r < c ? r : c, high = r < c ? c : r;
-    return low * Q_SIZE - low * (low - 1) / 2 + high - low;
-}
-
 // Where the numbers of a point begin: Q, then the weights t_a.
 static int numbers_of(const carom_shell *s, int q) {
-    int weights = carom_shell_weight_size(s->block->variant, s->n);
-    return (CAROM_SHELL_REFERENCE + weights) * s->point_count + (CAROM_SHELL_BOUND + s->n) * q;
+    return carom_shell_bound_begin(s->point_count, carom_shell_weight_size(s->block->variant, s->n), s->n, q);
 }
 
 // The Hessian of a shell with layers: as carom_shell_hessian, with the product of tangent and gradients made once.
@@ -148,124 +141,18 @@ void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]) {
             int at = numbers_of(&s, q);
             for (int r = 0; r < Q_SIZE; r++)
                 for (int c = r; c < Q_SIZE; c++)
-                    block->data[carom_lane(e, at + place(r, c), block->data_size)] = Q[r][c];
+                    block->data[carom_lane(e, at + carom_shell_place_of(r, c), block->data_size)] = Q[r][c];
             for (int a = 0; a < s.n; a++)
                 block->data[carom_lane(e, at + CAROM_SHELL_BOUND + a, block->data_size)] = t[a];
         }
 }
 
-// The largest eigenvalue of H Z at most, both symmetric of 3 x 3 numbers and positive semidefinite: three eigenvalues with the
-// sum t and the sum of squares s are at most t/3 + sqrt(2/3 (s - t^2/3)). H is stored as 00, 11, 22, 01, 02, 12.
-CAROM_INLINE void cap(const carom_lanes H[6], carom_lanes Z[3][3], carom_lanes *out) {
-    static const int at[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
-    carom_lanes M[3][3], zero = {0}, root;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            M[i][j] = H[at[i][0]] * Z[0][j] + H[at[i][1]] * Z[1][j] + H[at[i][2]] * Z[2][j];
-    carom_lanes trace = M[0][0] + M[1][1] + M[2][2];
-    carom_lanes square = M[0][0] * M[0][0] + M[1][1] * M[1][1] + M[2][2] * M[2][2] +
-                         2.0 * (M[0][1] * M[1][0] + M[0][2] * M[2][0] + M[1][2] * M[2][1]);
-    carom_lanes spread = (2.0 / 3) * (square - trace * trace * (1.0 / 3));
-    carom_lanes_max(&spread, &zero, &spread);
-    carom_lanes_sqrt(&spread, &root);
-    *out = trace * (1.0 / 3) + root;
-}
-
-// The largest eigenvalue of N Q, both of 2 x 2 numbers (11, 22, 12), Q positive; at least 0.
-CAROM_INLINE void top(const carom_lanes N[3], const carom_lanes *Q, carom_lanes *out) {
-    carom_lanes q0 = Q[0], q1 = Q[Q_SIZE], q2 = Q[1], zero = {0}, root;
-    carom_lanes half = 0.5 * (N[0] * q0 + N[1] * q1) + N[2] * q2;
-    carom_lanes square = half * half - (N[0] * N[1] - N[2] * N[2]) * (q0 * q1 - q2 * q2);
-    carom_lanes_max(&square, &zero, &square);
-    carom_lanes_sqrt(&square, &root);
-    *out = half + root;
-    carom_lanes_max(out, &zero, out);
-}
-
-// a.Q b
-CAROM_INLINE void form(const carom_lanes *Q, const carom_lanes a[Q_SIZE], const carom_lanes b[Q_SIZE], carom_lanes *out) {
-    *out = (carom_lanes){0};
-    for (int r = 0; r < Q_SIZE; r++) {
-        carom_lanes sum = {0};
-        for (int c = 0; c < Q_SIZE; c++)
-            sum += Q[place(r, c)] * b[c];
-        *out += a[r] * sum;
-    }
-}
-
-// Largest eigenvalue of the membrane part, by the gradients of alpha_11, alpha_22, 2 alpha_12.
-CAROM_INLINE void membrane(const carom_lanes H[6], const carom_lanes g[3], const carom_lanes *Q, carom_lanes *out) {
-    carom_lanes q0 = Q[0], q1 = Q[Q_SIZE], q2 = Q[1], Z[3][3];
-    Z[0][0] = q0 * g[0];
-    Z[1][1] = q1 * g[1];
-    Z[0][1] = Z[1][0] = q2 * g[2];
-    Z[0][2] = Z[2][0] = q0 * g[2] + q2 * g[0];
-    Z[1][2] = Z[2][1] = q2 * g[1] + q1 * g[2];
-    Z[2][2] = q0 * g[1] + q1 * g[0] + 2.0 * q2 * g[2];
-    cap(H, Z, out);
-}
-
-// Of the bending part, for a unit of t^2/12; `slant` are the components a_ab.a^c.
-CAROM_INLINE void bending(const carom_lanes H[6], carom_lanes slant[3][2], const carom_lanes *Q, carom_lanes *out) {
-    carom_lanes v[3][Q_SIZE], Z[3][3];
-    for (int s = 0; s < 3; s++) {
-        double twice = s == 2 ? 2 : 1;
-        for (int r = 0; r < Q_SIZE; r++)
-            carom_lanes_fill(r == 2 + s ? twice : 0, &v[s][r]);
-        v[s][0] = -twice * slant[s][0];
-        v[s][1] = -twice * slant[s][1];
-    }
-    for (int s = 0; s < 3; s++)
-        for (int t = s; t < 3; t++) {
-            form(Q, v[s], v[t], &Z[s][t]);
-            Z[t][s] = Z[s][t];
-        }
-    cap(H, Z, out);
-}
-
-// lambda of a point of eight shells.
-CAROM_INLINE void stiffness_of(const carom_shell_surface *y, const double *data, double bend, const carom_lanes *Q,
-                               carom_lanes *lambda, carom_lanes *J) {
-    carom_lanes H[6], normal[3], over_J, g[3], strain[6], n[6], up[2][3], slant[3][2], inverse[3], l_t, l_n, tension, extra,
-        q3 = {0};
-    for (int k = 0; k < 6; k++)
-        carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_STIFFNESS + k), &H[k]);
-    carom_shell_resultants(y, data, bend, normal, &over_J, g, strain, n);
-    carom_lanes over = over_J * over_J, m[3] = {n[3], n[4], 2.0 * n[5]}, k[2] = {{0}};
-    inverse[0] = g[1] * over, inverse[1] = g[0] * over, inverse[2] = -g[2] * over;
-    for (int i = 0; i < 3; i++) {
-        up[0][i] = inverse[0] * y->y[i] + inverse[2] * y->y[3 + i];
-        up[1][i] = inverse[2] * y->y[i] + inverse[1] * y->y[3 + i];
-    }
-    for (int s = 0; s < 3; s++) {
-        carom_lanes b;
-        for (int c = 0; c < 2; c++) {
-            carom_shell_dot(y->y + 6 + 3 * s, up[c], &slant[s][c]);
-            k[c] += m[s] * slant[s][c];
-        }
-        carom_shell_dot(y->y + 6 + 3 * s, normal, &b);
-        q3 += m[s] * b;
-    }
-    membrane(H, g, Q, &l_t);
-    bending(H, slant, Q, &l_n);
-    const carom_lanes across[3] = {n[0] - q3 * inverse[0], n[1] - q3 * inverse[1], n[2] - q3 * inverse[2]};
-    top(n, Q, &tension);
-    top(across, Q, &extra);
-    l_t = l_t + tension;
-    l_n = bend * l_n + extra;
-
-    const carom_lanes z[Q_SIZE] = {k[0], k[1], -m[0], -m[1], -m[2]};
-    carom_lanes size, tilt, root;
-    form(Q, z, z, &size);
-    top(inverse, Q, &tilt);
-    carom_lanes half = 0.5 * (l_t - l_n), square = half * half + size * tilt;
-    carom_lanes_sqrt(&square, &root);
-    *lambda = 0.5 * (l_t + l_n) + root;
-
-    carom_lanes G[3], product;
+// The area of the deformed surface over that of the reference, g its metric.
+CAROM_INLINE void area_ratio(const double *data, const carom_lanes g[3], carom_lanes *J) {
+    carom_lanes G[3];
     for (int i = 0; i < 3; i++)
         carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_METRIC + i), &G[i]);
-    product = (g[0] * g[1] - g[2] * g[2]) / (G[0] * G[1] - G[2] * G[2]);
+    carom_lanes product = (g[0] * g[1] - g[2] * g[2]) / (G[0] * G[1] - G[2] * G[2]);
     carom_lanes_sqrt(&product, J);
 }
 
@@ -364,11 +251,12 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
             const double *data, *own = s->block->data + carom_lane(e0, numbers_of(s, q), s->block->data_size);
             carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
             carom_shell_surface y, u;
-            carom_lanes Q[CAROM_SHELL_BOUND], lambda, J, rate, stretch, bent, t;
+            carom_lanes Q[CAROM_SHELL_BOUND], g[3], lambda, J, rate, stretch, bent, t;
             for (int k = 0; k < CAROM_SHELL_BOUND; k++)
                 carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)k, &Q[k]);
             carom_shell_derive(&w, variant, x, &y);
-            stiffness_of(&y, data, bend, Q, &lambda, &J);
+            carom_shell_stiffness(&y, data, bend, Q, &lambda, g);
+            area_ratio(data, g, &J);
             carom_lanes_min(&l.J, &J, &l.J);
             for (int k = 0; k < n; k++) {
                 carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)(CAROM_SHELL_BOUND + k), &t);
@@ -408,7 +296,7 @@ static double eighth(double h[15][15], const double Q[CAROM_SHELL_BOUND]) {
         for (int j = 0; j < 15; j++) {
             B[i][j] = 0;
             for (int r = 0; r < Q_SIZE; r++)
-                B[i][j] += h[i][3 * r + j % 3] * Q[place(r, j / 3)];
+                B[i][j] += h[i][3 * r + j % 3] * Q[carom_shell_place_of(r, j / 3)];
             size += B[i][j] * B[i][j];
         }
     size = sqrt(size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests src/device/device_bound.c, src/device/threads_bound.h, src/element/share_body.h.
+// Tests src/device/device_bound.c, src/device/threads_bound.h, src/element/share_body.h, src/element/loop_shell_bound_body.h.
 // A device proves exactly those steps that the bounds of the model prove, to the last bit; elements that it does not know
 // are left to the processor. Forces that follow are not disturbed.
+#include "../shells.h"
 #include "../solids.h"
 #include "device/device.h"
 #include "model/forces.h"
@@ -17,25 +18,33 @@ typedef struct setting {
     carom_vectors force;
 } setting;
 
-static void start(setting *t, const solid_case *c, const char *law) {
+// The model comes to a device that the processor plays.
+static void bring(setting *t, const carom_model *model) {
     carom_error error;
-    const int cells[3] = {7, 5, c->plane ? 1 : 5};
-    carom_body_def *body = solid_start(&t->s, c, VECTOR(1.4, 1, 1), cells, law, (carom_elastic_params){3, 0.3, 1});
-    body->damping.mass = 0.7;
-    bench_build(&t->s.b);
-    t->model = t->s.b.model;
+    t->model = model;
     assert_int_equal(carom_state_create(t->model, &t->state, &error), CAROM_OK);
     assert_int_equal(carom_device_create(carom_backend_emulation(), t->model, &t->device, &error), CAROM_OK);
     t->force = solid_reserve(t->model->node_count, sizeof *t->force);
 }
 
-static void end(setting *t) {
+static void release(setting *t) {
     carom_device_release(t->device);
     carom_state_release(t->state);
     free(t->force);
-    bench_end(&t->s.b);
 }
 
+static void start(setting *t, const solid_case *c, const char *law) {
+    const int cells[3] = {7, 5, c->plane ? 1 : 5};
+    carom_body_def *body = solid_start(&t->s, c, VECTOR(1.4, 1, 1), cells, law, (carom_elastic_params){3, 0.3, 1});
+    body->damping.mass = 0.7;
+    bench_build(&t->s.b);
+    bring(t, t->s.b.model);
+}
+
+static void end(setting *t) {
+    release(t);
+    bench_end(&t->s.b);
+}
 // Random positions, which the device gets with a call for forces.
 static void deform(setting *t, double size, uint64_t *seed) {
     for (int k = 0; k < t->model->node_count; k++)
@@ -85,6 +94,38 @@ static void proves_what_the_model_proves(void **unused) {
         }
 }
 
+// Regular patches, irregular ones, and those beside mirrors and clamps, by one and by three points.
+static void proves_what_the_model_proves_of_shells(void **unused) {
+    (void)unused;
+    uint64_t seed = 23;
+    for (int i = 0; i < 4; i++) {
+        setting t;
+        shell s;
+        carom_sphere_params sphere = {.radius = 1, .faces = 1280};
+        carom_rectangle_params sheet = {.to = {1.2, 1, 0}, .columns = 17, .rows = 16, .cells = CAROM_PLANE_TRI3};
+        shell_start(&s, i < 2 ? "sphere" : "rectangle", i < 2 ? (const void *)&sphere : &sheet, 0.05, 7.85e-2);
+        s.params.integration = i % 2 ? CAROM_SHELL_THREE_POINT : CAROM_SHELL_ONE_POINT;
+        snprintf(s.params.symmetry, sizeof s.params.symmetry, "%s", i == 3 ? "x=0 y=0" : "");
+        snprintf(s.params.clamped, sizeof s.params.clamped, "%s", i == 3 ? "xmax" : "");
+        s.b.bodies[0].material.kind = carom_catalogue_find(carom_materials(), "st-venant-kirchhoff");
+        shell_build(&s);
+        bring(&t, s.b.model);
+        for (int round = 0; round < 4; round++) {
+            deform(&t, 0.004 * round, &seed);
+            double stable = stable_step(&t);
+            assert_true(stable < 1);
+            assert_true(carom_device_proves_step(t.device, stable));
+            assert_false(carom_device_proves_step(t.device, nextafter(stable, HUGE_VAL)));
+        }
+        // nothing is proven of a shell with a place that is not a number
+        t.state->x[t.model->node_count / 2][1] = NAN;
+        carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
+        assert_false(carom_device_proves_step(t.device, 1e-9));
+        release(&t);
+        shell_end(&s);
+    }
+}
+
 // Of bodies that are inside out, and of what is not a number, no more is proven than by the model. Forces are the same before
 // and after a question.
 static void broken_bodies_are_no_better(void **unused) {
@@ -112,6 +153,7 @@ static void broken_bodies_are_no_better(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proves_what_the_model_proves),
+        cmocka_unit_test(proves_what_the_model_proves_of_shells),
         cmocka_unit_test(broken_bodies_are_no_better),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
