@@ -50,6 +50,10 @@ typedef enum carom_thread_kind {
     CAROM_THREAD_PATCH_POINT, // patches with a law that splits
 } carom_thread_kind;
 
+CAROM_INLINE bool carom_thread_is_shell(int kind) {
+    return kind == CAROM_THREAD_SHELL || kind == CAROM_THREAD_SHELL_STORED || kind == CAROM_THREAD_SHELL_AFFINE;
+}
+
 // Laws that have no Lame's constants: j2 by its hardening (carom_hardening), and
 enum { CAROM_THREAD_VISCOELASTIC = 16, CAROM_THREAD_MOONEY_RIVLIN, CAROM_THREAD_YEOH, CAROM_THREAD_OGDEN };
 

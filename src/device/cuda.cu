@@ -141,9 +141,26 @@ __global__ void __launch_bounds__(CAROM_GROUP) look_at_elements(const carom_thre
         *look.wrong = 1;
 }
 
+template <int kind>
+__global__ void __launch_bounds__(CAROM_GROUP) look_at_shells(const carom_thread_block b, const carom_thread_look look) {
+    int e = blockIdx.x * CAROM_GROUP + threadIdx.x;
+    if (e < b.count && carom_thread_look_at_shell(&b, &look, e, kind))
+        *look.wrong = 1;
+}
+
 void look(const carom_thread_block *b, const carom_thread_look *look) {
-    if (b->count)
-        look_at_elements<<<groups_of(b->count), CAROM_GROUP>>>(*b, *look);
+    int groups = groups_of(b->count);
+    if (b->count == 0)
+        return;
+    switch (b->kind) {
+    case CAROM_THREAD_SHELL:
+        send_weights(b);
+        look_at_shells<CAROM_THREAD_SHELL><<<groups, CAROM_GROUP>>>(*b, *look);
+        break;
+    case CAROM_THREAD_SHELL_STORED: look_at_shells<CAROM_THREAD_SHELL_STORED><<<groups, CAROM_GROUP>>>(*b, *look); break;
+    case CAROM_THREAD_SHELL_AFFINE: look_at_shells<CAROM_THREAD_SHELL_AFFINE><<<groups, CAROM_GROUP>>>(*b, *look); break;
+    default: look_at_elements<<<groups, CAROM_GROUP>>>(*b, *look); break;
+    }
     holds(cudaGetLastError());
 }
 

@@ -14,7 +14,7 @@
 
 // True if threads know the bound of the elements of a block.
 static bool is_known(const carom_block *block, const carom_thread_block *made) {
-    if (made->kind == CAROM_THREAD_SHELL || made->kind == CAROM_THREAD_SHELL_STORED || made->kind == CAROM_THREAD_SHELL_AFFINE)
+    if (carom_thread_is_shell(made->kind))
         return true;
     bool solid = block->element == &carom_element_tet4.element || block->element == &carom_element_hex8.element;
     bool law = made->law == CAROM_KERNEL_NEO_HOOKEAN || made->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF;

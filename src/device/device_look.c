@@ -18,7 +18,8 @@ static int looks_of(const carom_device *device, bool followed) {
     for (int b = 0; b < device->model->block_count; b++) {
         int looks = carom_block_looks(&device->model->blocks[b], followed);
         const carom_thread_block *made = &device->blocks[b];
-        bool known = made->solid || (made->kind == CAROM_THREAD_PATCH && !(looks & CAROM_LOOK_TURN));
+        bool plain = made->kind == CAROM_THREAD_PATCH || carom_thread_is_shell(made->kind);
+        bool known = made->solid || (plain && !(looks & CAROM_LOOK_TURN));
         all |= looks && !known ? CAROM_LOOK_OTHER : looks;
     }
     return all;

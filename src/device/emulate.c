@@ -294,7 +294,8 @@ static void look(const carom_thread_block *b, const carom_thread_look *look) {
     int wrong = 0;
 #pragma omp parallel for schedule(static) reduction(| : wrong) if (b->count > 1024)
     for (int e = 0; e < b->count; e++)
-        wrong |= carom_thread_look_at(b, look, e);
+        wrong |=
+            carom_thread_is_shell(b->kind) ? carom_thread_look_at_shell(b, look, e, b->kind) : carom_thread_look_at(b, look, e);
     *look->wrong |= wrong;
 }
 

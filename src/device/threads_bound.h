@@ -50,7 +50,7 @@ CAROM_INLINE void carom_thread_share(const carom_thread_block *b, const carom_th
                                      carom_kernel_law law, double *share, int stride) {
     carom_lanes own[8], lambda[CAROM_SHELL_POINTS_MAX];
     if (kind == CAROM_THREAD_SHELL) {
-        carom_thread_shell_stiffness(b, call, e, CAROM_SHELL_REGULAR, lambda);
+        carom_thread_shell_stiffness(b, call, e, kind, lambda);
         for (int a = 0; a < CAROM_LOOP_REGULAR; a++)
             share[a * stride] = carom_thread_shell_share(b, e, a, lambda);
         return;
@@ -76,10 +76,7 @@ CAROM_INLINE void carom_thread_share(const carom_thread_block *b, const carom_th
 CAROM_INLINE void carom_thread_share_alone(const carom_thread_block *b, const carom_thread_call *call, int e, int kind) {
     const int *target = b->target + (ptrdiff_t)e * b->node_count;
     carom_lanes lambda[CAROM_SHELL_POINTS_MAX];
-    if (kind == CAROM_THREAD_SHELL_STORED)
-        carom_thread_shell_stiffness(b, call, e, CAROM_SHELL_STORED, lambda);
-    else
-        carom_thread_shell_stiffness(b, call, e, CAROM_SHELL_AFFINE, lambda);
+    carom_thread_shell_stiffness(b, call, e, kind, lambda);
     for (int a = 0; a < b->node_count; a++)
         call->slots[3 * (ptrdiff_t)target[a]] = carom_thread_shell_share(b, e, a, lambda);
 }

@@ -10,6 +10,7 @@
 #include "element/extremes.h"
 #include "element/loop_shell_bound_body.h"
 #include "element/loop_shell_faces.h"
+#include "element/loop_shell_measure_body.h"
 
 // Derivatives of the shape functions of regular patches at point q of `points`, which are those of all blocks.
 #ifdef __CUDACC__
@@ -26,8 +27,8 @@ CAROM_INLINE const double (*carom_thread_table(const carom_thread_block *b, int 
 }
 
 // Numbers, weights and derivatives of the position at point q of a shell, whose nodes are listed.
-CAROM_INLINE carom_shell_weights carom_thread_shell_point(const carom_thread_block *b, const carom_thread_call *call, int e,
-                                                          int variant, int points, int q, const int *nodes, const double **data,
+CAROM_INLINE carom_shell_weights carom_thread_shell_point(const carom_thread_block *b, const double *x, int e, int variant,
+                                                          int points, int q, const int *nodes, const double **data,
                                                           carom_shell_surface *y) {
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : b->node_count;
     int begin = CAROM_SHELL_REFERENCE * points + b->weight_size * q;
@@ -37,7 +38,7 @@ CAROM_INLINE carom_shell_weights carom_thread_shell_point(const carom_thread_blo
     *data = own + CAROM_LANES * CAROM_SHELL_REFERENCE * (ptrdiff_t)q;
     carom_shell_derive_start(&w, variant, y);
     for (int a = 0; a < n; a++) {
-        carom_thread_take(call->x, nodes[a], at);
+        carom_thread_take(x, nodes[a], at);
         carom_shell_derive_node(&w, variant, a, at, y);
     }
     return w;
@@ -59,8 +60,8 @@ CAROM_INLINE void carom_thread_shell(const carom_thread_block *b, const carom_th
         carom_shell_surface y;
         carom_shell_action t;
         carom_lanes over_J, metric[3], strain[6], resultants[6], g[3];
-        carom_shell_weights w =
-            carom_thread_shell_point(b, call, e, variant, points, q, variant == CAROM_SHELL_REGULAR ? list : nodes, &data, &y);
+        carom_shell_weights w = carom_thread_shell_point(b, call->x, e, variant, points, q,
+                                                         variant == CAROM_SHELL_REGULAR ? list : nodes, &data, &y);
         // first, while few numbers are kept
         if (extremes)
             carom_shell_mean_add(&faces, &y, data, &mean);
@@ -91,15 +92,36 @@ CAROM_INLINE double carom_thread_shell_energy(const carom_thread_block *b, const
         const double *data;
         carom_shell_surface y;
         carom_lanes normal[3], over_J, metric[3], strain[6], resultants[6];
-        carom_thread_shell_point(b, call, e, variant, b->point_count, q, nodes, &data, &y);
+        carom_thread_shell_point(b, call->x, e, variant, b->point_count, q, nodes, &data, &y);
         carom_shell_resultants(&y, data, b->factor, normal, &over_J, metric, strain, resultants);
         carom_shell_add_energy(strain, resultants, parts);
     }
     return parts[0][0] + parts[1][0];
 }
 
+// The variant of a kind of shells.
+CAROM_INLINE int carom_thread_shell_variant(int kind) {
+    return kind == CAROM_THREAD_SHELL          ? CAROM_SHELL_REGULAR
+           : kind == CAROM_THREAD_SHELL_STORED ? CAROM_SHELL_STORED
+                                               : CAROM_SHELL_AFFINE;
+}
+
+// True if one may have no area somewhere, or its law no answer: the processor looks for itself.
+CAROM_INLINE bool carom_thread_look_at_shell(const carom_thread_block *b, const carom_thread_look *look, int e, int kind) {
+    const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
+    carom_lanes height, stretch;
+    carom_shell_measure_start(&height, &stretch);
+    for (int q = 0; q < b->point_count; q++) {
+        const double *data;
+        carom_shell_surface y;
+        carom_thread_shell_point(b, look->x, e, carom_thread_shell_variant(kind), b->point_count, q, nodes, &data, &y);
+        carom_shell_measure_point(&y, data, &height, &stretch);
+    }
+    return !(height[0] > 0);
+}
+
 // How stiff they are at each point, at most: lambda of loop_shell_bound.c.
-CAROM_INLINE void carom_thread_shell_stiffness(const carom_thread_block *b, const carom_thread_call *call, int e, int variant,
+CAROM_INLINE void carom_thread_shell_stiffness(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
                                                carom_lanes lambda[CAROM_SHELL_POINTS_MAX]) {
     const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
     const double *own = b->data + carom_thread_lane(e, b->data_size);
@@ -108,7 +130,7 @@ CAROM_INLINE void carom_thread_shell_stiffness(const carom_thread_block *b, cons
         const double *data;
         carom_shell_surface y;
         carom_lanes Q[CAROM_SHELL_BOUND], metric[3];
-        carom_thread_shell_point(b, call, e, variant, b->point_count, q, nodes, &data, &y);
+        carom_thread_shell_point(b, call->x, e, carom_thread_shell_variant(kind), b->point_count, q, nodes, &data, &y);
         for (int k = 0; k < CAROM_SHELL_BOUND; k++)
             carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)(begin + k), &Q[k]);
         carom_shell_stiffness(&y, data, b->factor, Q, &lambda[q], metric);

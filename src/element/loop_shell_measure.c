@@ -1,55 +1,30 @@
 // SPDX-License-Identifier: MIT
-// How far shells are from their start. The eigenvalues of G^ac g_cb are the squares of the principal stretches: with the half
-// trace t and the determinant d = J^2/det G, the larger one is t + sqrt(t^2 - d), and sqrt(d) tells how much the area shrank.
-// Guards look at all elements of a model every few steps, so the law with batches is measured in batches.
+// How far shells are from their start (loop_shell_measure_body.h). Guards look at all elements of a model every few steps, so
+// the law with batches is measured in batches.
 #include <math.h>
 
 #include "element/kernel_law.h"
-#include "element/loop_shell_lanes.h"
+#include "element/loop_shell_measure_body.h"
 #include "element/point_bound.h"
 
 bool carom_shell_is_batched(const carom_block *block) {
     return block->material == &carom_material_st_venant_kirchhoff;
 }
 
-// Eight elements; the operations are those of `one`. A law that is linear in strain has an answer for all finite strains.
+// Eight elements; the operations are those of `one`.
 CAROM_INLINE void batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *height,
                         carom_lanes *stretch) {
     enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
     int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
-    carom_lanes at[ROOM], zero = {0}, infinite;
+    carom_lanes at[ROOM];
     carom_kernel_gather(s->block, n, e0, x, at);
-    carom_lanes_fill(HUGE_VAL, &infinite);
-    *height = infinite;
-    *stretch = zero;
+    carom_shell_measure_start(height, stretch);
     for (int q = 0; q < s->point_count; q++) {
         const double *data;
         carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
         carom_shell_surface y;
-        carom_lanes normal[3], over_J, g[3], strain[6], force[6], G[3], cross[3], energy = zero, J, square, root, least;
         carom_shell_derive(&w, variant, at, &y);
-        carom_shell_resultants(&y, data, 1, normal, &over_J, g, strain, force);
-        for (int k = 0; k < 6; k++)
-            energy += force[k] * strain[k];
-        for (int k = 0; k < 3; k++)
-            carom_lanes_load(data + CAROM_LANES * (CAROM_SHELL_METRIC + k), &G[k]);
-        for (int i = 0, j = 1, k = 2; i < 3; j = k, k = i++)
-            cross[i] = y.y[j] * y.y[3 + k] - y.y[k] * y.y[3 + j];
-        carom_shell_dot(cross, cross, &square);
-        carom_lanes_sqrt(&square, &J);
-        carom_lanes det = G[0] * G[1] - G[2] * G[2];
-        carom_lanes mean = 0.5 * (G[1] * g[0] + G[0] * g[1] - 2.0 * G[2] * g[2]) / det;
-        carom_lanes product = J * J / det;
-        // what is not a number counts as nothing, as in fmax and fmin
-        square = mean * mean - product;
-        carom_lanes_max(&square, &zero, &square);
-        carom_lanes_sqrt(&square, &root);
-        root = mean + root;
-        carom_lanes_max(&root, stretch, stretch);
-        carom_lanes_bits good = energy < infinite;
-        carom_lanes_sqrt(&product, &least);
-        carom_lanes_choose(&good, &least, &zero, &least);
-        carom_lanes_min(&least, height, height);
+        carom_shell_measure_point(&y, data, height, stretch);
     }
 }
 

@@ -408,7 +408,7 @@ int carom_block_looks(const carom_block *block, bool followed) {
     if (block->count == 0 || !is_looked_at(block, followed))
         return 0;
     bool patch = block->element == &carom_nodal_patch;
-    if (block->element->measure || block->element->plane || (patch && is_linear(block)))
+    if (block->element->plane || (patch && is_linear(block)))
         return CAROM_LOOK_OTHER;
     return CAROM_LOOK_HEIGHT | (asks_turns(block) ? CAROM_LOOK_TURN : 0);
 }

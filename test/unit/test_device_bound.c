@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests src/device/device_bound.c, src/device/threads_bound.h, src/element/share_body.h, src/element/loop_shell_bound_body.h.
+// Tests src/device/device_bound.c, src/device/threads_bound.h, src/element/share_body.h, src/element/loop_shell_bound_body.h,
+// src/element/loop_shell_measure_body.h.
 // A device proves exactly those steps that the bounds of the model prove, to the last bit; elements that it does not know
-// are left to the processor. Forces that follow are not disturbed.
+// are left to the processor. Forces that follow are not disturbed. Shells without area are seen.
 #include "../shells.h"
 #include "../solids.h"
 #include "device/device.h"
@@ -94,6 +95,20 @@ static void proves_what_the_model_proves(void **unused) {
         }
 }
 
+// A patch whose nodes lie on a line has no area: the processor is to look.
+static void look_at_flat_shell(setting *t) {
+    const carom_block *block = &t->model->blocks[0];
+    carom_vectors good = solid_reserve(t->model->node_count, sizeof *good);
+    size_t size = sizeof *good * (size_t)t->model->node_count;
+    memcpy(good, t->state->x, size);
+    for (int a = 0; a < block->node_count; a++)
+        t->state->x[block->nodes[a]][1] = t->state->x[block->nodes[a]][2] = 0;
+    carom_device_force(t->device, t->state, t->force, &(carom_beside){0});
+    assert_false(carom_device_sees_nothing(t->device, false, true, 1));
+    memcpy(t->state->x, good, size);
+    free(good);
+}
+
 // Regular patches, irregular ones, and those beside mirrors and clamps, by one and by three points.
 static void proves_what_the_model_proves_of_shells(void **unused) {
     (void)unused;
@@ -116,11 +131,14 @@ static void proves_what_the_model_proves_of_shells(void **unused) {
             assert_true(stable < 1);
             assert_true(carom_device_proves_step(t.device, stable));
             assert_false(carom_device_proves_step(t.device, nextafter(stable, HUGE_VAL)));
+            assert_true(carom_device_sees_nothing(t.device, false, true, 1));
         }
+        look_at_flat_shell(&t);
         // nothing is proven of a shell with a place that is not a number
         t.state->x[t.model->node_count / 2][1] = NAN;
         carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
         assert_false(carom_device_proves_step(t.device, 1e-9));
+        assert_false(carom_device_sees_nothing(t.device, false, true, 1));
         release(&t);
         shell_end(&s);
     }
