@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/device/device_bound.c, src/device/threads_bound.h, src/element/share_body.h, src/element/loop_shell_bound_body.h,
-// src/element/loop_shell_measure_body.h.
+// Tests src/device/device_bound.c, src/device/threads_bound.h, src/element/share_body.h, src/element/loop_shell_bound_body.h.
 // A device proves exactly those steps that the bounds of the model prove, to the last bit; elements that it does not know
 // are left to the processor. Forces that follow are not disturbed. Shells without area are seen.
 #include "../shells.h"
