@@ -58,8 +58,9 @@ double carom_kick_drift_leap_oscillation(carom_kick_drift *nodes, const carom_st
     carom_newmark_kick *kick = &nodes->kick;
     const carom_model *model = kick->model;
     double *noted = nodes->oscillation;
-    // viscous branches have relaxed behind the kick, so its forces cannot be found again
-    if (nodes->forces_time != state->time && state->bound && noted[CAROM_OSCILLATION_TIME] == state->time)
+    // The forces of the kick cannot be found again: viscous branches have relaxed behind it, drag and stiffness damping belong
+    // to velocities that are no more, and adding and taking them away leaves rounding in the others.
+    if (nodes->forces_time != state->time && noted[CAROM_OSCILLATION_TIME] == state->time)
         return noted[CAROM_OSCILLATION_NOTED] + carom_ledger_pending(state);
     if (nodes->forces_time != state->time) {
         // a state that was read from a file

@@ -170,10 +170,10 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
 
 carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, const void *blob, size_t blob_size,
                                     carom_error *error) {
-    // the method notes in the state what the forces of the last kick tell: they cannot be found again where materials relax
+    // the method notes in the state what the forces of the last kick tell: they cannot be found again
     const carom_integrator *method = sim->stepper.method;
     carom_sim_bring_motion(sim);
-    if (sim->state->bound && method->oscillation)
+    if (method->oscillation)
         method->oscillation(&sim->stepper, sim->state);
     const carom_state *whole = carom_sim_collect(sim);
     carom_status status = whole ? write_state(sim, whole, path, blob, blob_size, error) : CAROM_OK;

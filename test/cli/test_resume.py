@@ -201,6 +201,22 @@ class Resume(cli.CommandTest):
         self.carom("run", failed, "-o", "failed", code=1)
         self.carom("run", failed, "-o", "failed", "--resume", code=1)
 
+    def test_finished_run_with_damping(self):
+        """Drag and damping are part of the forces of the last kick and belong to velocities before it, which no checkpoint has:
+        what the ledger says of the last step stays as it was, to the last bit."""
+        scene = self.scene(more="gravity: [0, 0, -0.01]\n")
+        for damping in ("{stiffness: 0.05}", "{mass: 0.03}", "{mass: 0.03, stiffness: 0.05}"):
+            for end in (0.7, 1.6, 2, 2.85, 3.3, 4):
+                with self.subTest(damping=damping, end=end):
+                    more = ["--set", "output.checkpoint.every=1", "--set", f"time.end={end}", "--set", "output.probes=[]"]
+                    for body in (0, 1):
+                        more += ["--set", f"bodies[{body}].damping={damping}"]
+                    self.carom("run", scene, "-o", "whole", *more)
+                    shutil.copytree(self.folder / "whole", self.folder / "cut", dirs_exist_ok=True)
+                    self.assertNotEqual(cli.result(self.folder / "cut")["ledger"]["last"]["oscillation"], 0)
+                    self.carom("run", scene, "-o", "cut", "--resume", *more)
+                    self.assert_same("cut", "whole")
+
     def test_earlier_end(self):
         scene = self.scene(end=4)
         self.carom("run", scene, "-o", "out", "--set", "output.checkpoint.every=20")
