@@ -131,6 +131,20 @@ output: {fields: {every: 0}}
 """
 
 
+# Rubber whose parts are glued, with practically no energy in it.
+GLUED = """
+title: glued rubber
+integrator: newmark-dcr
+time: {end: 0.02}
+bodies:
+  - {name: left, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [3, 3, 3]}}, element: hex8,
+     material: {mooney-rivlin: {c10: 2e5, c01: 1e5, bulk: 1e9, density: 1000}}, velocity: [1e-14, 0, 0]}
+  - {name: right, mesh: {box: {from: [1, 0, 0], to: [2, 1, 1], elements: [4, 4, 4]}}, element: hex8,
+     material: {mooney-rivlin: {c10: 2e5, c01: 1e5, bulk: 1e9, density: 1000}}}
+tied: [{from: {body: right, set: xmin}, to: {body: left, set: xmax}}]
+output: {fields: {every: 0}}
+"""
+
 LOADED = """\
 integrator: {integrator}
 time: {{end: 0.2, step: auto}}
@@ -278,6 +292,21 @@ class Guards(cli.CommandTest):
         summary = cli.result(self.folder / "out")
         self.assertEqual(summary["energy_drift"], 0)
         self.assertEqual(summary["guards"]["unexplained"], 0)
+
+    def test_glued_rubber_at_rest(self):
+        """Stored energies are rounded to units of modulus times volume, far above the energy of such motions, and far below that
+        of others."""
+        scene = self.write(GLUED)
+        for speed in (0, 1e-14, 1e-11, 1e-8, 1e-6):
+            self.carom("run", scene, "-q", "-o", "out", "--set", f"bodies[0].velocity=[{speed}, 0, 0]")
+            summary = cli.result(self.folder / "out")
+            self.assertEqual(summary["energy_drift"], 0, speed)
+            self.assertEqual(summary["guards"]["unexplained"], 0, speed)
+        self.carom("run", scene, "-q", "-o", "out", "--set", "bodies[0].velocity=[0.1, 0, 0]")
+        summary = cli.result(self.folder / "out")
+        self.assertGreater(summary["guards"]["unexplained"], 1e-7)
+        self.assertLess(summary["guards"]["unexplained"], 1e-6)
+        self.assertGreater(summary["energy_drift"], 1e-3)
 
 
 if __name__ == "__main__":
