@@ -83,6 +83,8 @@ typedef struct carom_body_def {
     carom_damping damping; // zero: none
     // not NULL: an obstacle, which has neither element nor material, nor velocity, spin and damping as above
     const carom_obstacle_def *obstacle;
+    // the contact plane that the mesh was put on, which messages about its place go by; empty: none
+    char stands_on[CAROM_NAME_MAX];
 } carom_body_def;
 
 // Some nodes of one body, or of the bodies of a group: those that meet every condition given, in the reference configuration.

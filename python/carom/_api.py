@@ -1031,6 +1031,7 @@ class carom_body_def(Structure):
         ("spin", c_double * 3),
         ("damping", carom_damping),
         ("obstacle", POINTER(carom_obstacle_def)),
+        ("stands_on", c_char * 64),
     ]
 
 

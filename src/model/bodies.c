@@ -232,6 +232,14 @@ bool carom_body_is_called(const carom_body *body, const char *name) {
     return strcmp(body->name, name) == 0 || (body->group[0] && strcmp(body->group, name) == 0);
 }
 
+// 1 + the contact plane of that name; 0: there is none.
+static int find_plane(const carom_contact_def *contact, const char *name) {
+    for (int p = 0; p < contact->plane_count && name[0]; p++)
+        if (strcmp(contact->planes[p].name, name) == 0)
+            return 1 + p;
+    return 0;
+}
+
 carom_status carom_model_add_bodies(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_body_plan *plans = carom_arena_allocate(model->arena, model->body_count, sizeof *plans);
     carom_status status = plans ? carom_plan_bodies(def, model->arena, plans, &model->block_count, error) : no_memory(error);
@@ -243,6 +251,7 @@ carom_status carom_model_add_bodies(carom_model *model, const carom_model_def *d
         body->node_begin = node;
         body->block_begin = block;
         const carom_joint_def *joint = carom_model_def_joint(def, def->bodies[b].name);
+        body->stands_on = find_plane(&def->contact, def->bodies[b].stands_on);
         status = add_body(model, joint, &def->bodies[b], &plans[b], body, error);
         node += body->node_count;
         block += body->block_count;

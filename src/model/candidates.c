@@ -11,7 +11,7 @@
 #include "contact/end_points.h"
 #include "element/shortest_edge.h"
 #include "math/vec3.h"
-#include "model/cure.h"
+#include "model/way_out.h"
 
 // The extent of a body on a line, if it has one: a chain of bars with two ends, or a single point.
 static bool extent_of(const carom_model *model, int b, carom_extent *extent) {
@@ -73,19 +73,16 @@ typedef struct depths {
     double depth;
 } depths;
 
-static carom_status tell_sunk(const carom_model *model, const carom_plane_def *plane, const double n[3], const depths *sunk,
-                              carom_error *error) {
+static carom_status tell_sunk(const carom_model *model, int p, const depths *sunk, carom_error *error) {
     const carom_body *body = &model->bodies[sunk->body];
-    char way[CAROM_CURE_MAX], more[64] = "";
-    carom_cure_print(n, sunk->depth, way);
+    char way[256], more[64] = "";
+    carom_way_print_front(model, sunk->body, p, sunk->depth, way, sizeof way);
     if (sunk->count > 1)
         snprintf(more, sizeof more, "; %d more %s behind it", sunk->count - 1,
                  sunk->count > 2 ? "bodies start" : "body starts");
-    return carom_fail(error, CAROM_BAD_INPUT,
-                      "body '%s' starts %g behind plane '%s' (node %lld, the deepest): move it by %s, or give it "
-                      "`place: {on: %s}`%s",
-                      body->name, sunk->depth, plane->name, (long long)carom_body_node_id(body, sunk->node), way, plane->name,
-                      more);
+    return carom_fail(error, CAROM_BAD_INPUT, "body '%s' starts %g behind plane '%s' (node %lld, the deepest): %s%s",
+                      body->name, sunk->depth, model->contact.planes[p].name, (long long)carom_body_node_id(body, sunk->node),
+                      way, more);
 }
 
 // Nodes of a body against a plane, and the deepest of them behind it.
@@ -136,7 +133,7 @@ static carom_status find_planes(carom_model *model, carom_error *error) {
                 add_plane(model, p, b, n, &sunk);
         }
         if (sunk.count)
-            return tell_sunk(model, plane, n, &sunk, error);
+            return tell_sunk(model, p, &sunk, error);
     }
     return CAROM_OK;
 }

@@ -29,3 +29,7 @@ void carom_cure_print(const double n[3], double distance, char text[CAROM_CURE_M
         part[i] = n[i] != 0 ? way * n[i] : 0;
     snprintf(text, CAROM_CURE_MAX, "[%.6g, %.6g, %.6g]", part[0], part[1], part[2]);
 }
+
+void carom_cure_print_length(double length, char text[CAROM_CURE_MAX]) {
+    snprintf(text, CAROM_CURE_MAX, "%.6g", round_up(length));
+}

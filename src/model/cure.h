@@ -12,4 +12,7 @@ enum { CAROM_CURE_MAX = 64 };
 // so that the distance is reached.
 void carom_cure_print(const double n[3], double distance, char text[CAROM_CURE_MAX]);
 
+// A length > 0 in the same way.
+void carom_cure_print_length(double length, char text[CAROM_CURE_MAX]);
+
 #endif

@@ -13,7 +13,7 @@
 #include "contact/pairs/audit.h"
 #include "contact/pairs/inside.h"
 #include "math/vec3.h"
-#include "model/cure.h"
+#include "model/way_out.h"
 
 // Pairs of bodies that a message names.
 enum { SHOWN = 3 };
@@ -64,8 +64,8 @@ static bool next_crossing(const carom_model *model, const carom_audit *audit, co
 }
 
 // The shortest way along an axis that takes the boxes around two bodies apart, by moving the second: returns its length, and
-// its direction in `way`.
-static double way_apart(const carom_model *model, const int body[2], double way[3]) {
+// its direction in `way`. `possible`: of those ways alone that a scene can say, with the distance `gap` more; HUGE_VAL: none.
+static double way_apart(const carom_model *model, const int body[2], bool possible, double gap, double way[3]) {
     double low[2][3], high[2][3], depth = HUGE_VAL;
     for (int side = 0; side < 2; side++) {
         const carom_body *b = &model->bodies[body[side]];
@@ -80,12 +80,12 @@ static double way_apart(const carom_model *model, const int body[2], double way[
     for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
         for (int sign = 1; sign >= -1; sign -= 2) {
             // Along each axis the boxes can part to either side; the shortest way of all is shown.
-            double apart = sign > 0 ? high[0][i] - low[1][i] : high[1][i] - low[0][i];
-            if (apart >= depth)
+            double apart = sign > 0 ? high[0][i] - low[1][i] : high[1][i] - low[0][i], axis[3] = {0};
+            axis[i] = sign;
+            if (apart >= depth || (possible && !carom_way_of(model, body[1], axis, fmax(apart, 0) + gap)))
                 continue;
             depth = apart;
-            way[0] = way[1] = way[2] = 0;
-            way[i] = sign;
+            carom_copy(axis, way);
         }
     return fmax(depth, 0);
 }
@@ -102,14 +102,21 @@ static bool are_glued(const carom_model *model, int a, int b) {
 
 // "moving 'high' by [0, 0, 0.126] takes their boxes apart", with the gap that they need.
 static void print_cure(const carom_model *model, const int body[2], char *text, size_t size) {
+    text[0] = 0;
     if (are_glued(model, body[0], body[1])) {
         snprintf(text, size, "; these two are tied: tie what touches beside the seam as well");
         return;
     }
-    double way[3], depth = way_apart(model, body, way);
-    char vector[CAROM_CURE_MAX];
-    carom_cure_print(way, depth + gap_of(model), vector);
-    snprintf(text, size, "; moving '%s' by %s takes the boxes of both apart", model->bodies[body[1]].name, vector);
+    // the second is moved, or else the first
+    char what[160];
+    for (int side = 1; side >= 0 && !text[0]; side--) {
+        const int order[2] = {body[!side], body[side]};
+        double way[3], depth = way_apart(model, order, true, gap_of(model), way);
+        if (depth == HUGE_VAL)
+            continue;
+        carom_way_print(model, order[1], way, depth + gap_of(model), what, sizeof what);
+        snprintf(text, size, "; %s takes the boxes of both apart", what);
+    }
 }
 
 // Pairs of faces of two bodies that cross.
@@ -130,7 +137,7 @@ static void print_crossing(const carom_model *model, const carom_audit *audit, c
     const char *first = model->bodies[c->body[0]].name, *second = model->bodies[c->body[1]].name;
     long long count = count_crossings(model, audit, c->body);
     const char *pairs = count == 1 ? "pair of faces" : "pairs of faces";
-    double depth = c->body[0] == c->body[1] ? 0 : way_apart(model, c->body, way);
+    double depth = c->body[0] == c->body[1] ? 0 : way_apart(model, c->body, false, 0, way);
     char deep[32] = "";
     if (depth > 0)
         snprintf(deep, sizeof deep, " by up to %.3g", depth);
@@ -143,7 +150,7 @@ static void print_crossing(const carom_model *model, const carom_audit *audit, c
 }
 
 static carom_status tell_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
-    char text[512] = "", cure[192] = "", more[64] = "";
+    char text[512] = "", cure[256] = "", more[64] = "";
     crossing last, next;
     int count = 0;
     bool itself = false;
@@ -241,7 +248,7 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
                 !can_meet(model, inner, outer) || are_glued(model, inner, outer) ||
                 !carom_surface_encloses(s, outer, (carom_const_vectors)model->X, model->X[boxes[i].node]))
                 continue;
-            char cure[192];
+            char cure[256];
             print_cure(model, (const int[2]){outer, inner}, cure, sizeof cure);
             status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' is inside body '%s' at the start%s",
                                 model->bodies[inner].name, model->bodies[outer].name, cure);

@@ -113,6 +113,18 @@ static int first_refused(carom_model_def def, part p, carom_error *error) {
     return bad;
 }
 
+// What is wrong with the first `bodies` of `less`, which has no planes, in the words for the definition that has them: where a
+// body may go depends on these. Another fault does not take its place.
+static void tell_with_planes(carom_model_def less, const carom_model_def *whole, int bodies, carom_error *error) {
+    // letters of a message that tell the fault, before names and numbers
+    enum { BEGINNING = 24 };
+    carom_error other = {0};
+    less.body_count = bodies;
+    less.contact.plane_count = whole->contact.plane_count;
+    if (refused(&less, true, &other) && strncmp(other.message, error->message, BEGINNING) == 0)
+        *error = other;
+}
+
 // A message on one of several joints begins with its number. Returns the rest of it, and that number if there is one.
 static const char *skip_number(const char *message, int *joint) {
     int found = 0, length = 0;
@@ -182,8 +194,10 @@ void carom_scene_blame(const carom_model_def *def, const int *entry_of, const ca
     }
     int entry = first_refused(less, guilty, &error) - 1, joint;
     // an array of bodies is one entry of the file
-    if (guilty == BODIES)
+    if (guilty == BODIES) {
+        tell_with_planes(less, def, entry + 1, &error);
         entry = entry_of[entry];
+    }
 
     const carom_tree *section = guilty == PLANES ? carom_tree_get(root, "contact") : root;
     const carom_tree *tree = carom_tree_at(carom_tree_get(section, names[guilty]), entry);

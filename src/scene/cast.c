@@ -67,6 +67,7 @@ carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, car
             body->mesh = mesh;
             body->material_count = entries[i].materials.count;
             body->materials = entries[i].materials.items;
+            carom_scene_ground(&entries[i], body->stands_on);
             if (entries[i].obstacle.given)
                 status = carom_scene_obstacle_def(scene, &entries[i], &path, copy, &meshes[i], body, error);
             if (status)

@@ -170,3 +170,10 @@ bool carom_scene_find_path(const carom_scene_def *def, const carom_scene_body *b
     path->steps = steps;
     return true;
 }
+
+void carom_scene_ground(const carom_scene_body *body, char name[CAROM_NAME_MAX]) {
+    const carom_scene_step *steps = body->steps.items;
+    // the last step, or the map
+    const carom_scene_step *last = body->steps.count > 0 ? &steps[body->steps.count - 1] : &body->place;
+    snprintf(name, CAROM_NAME_MAX, "%s", last->on);
+}

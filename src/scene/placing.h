@@ -20,4 +20,7 @@ typedef struct carom_scene_path {
 bool carom_scene_find_path(const carom_scene_def *def, const carom_scene_body *body, carom_arena *arena,
                            carom_scene_path *path);
 
+// The name of the contact plane that a body is put on; empty: none.
+void carom_scene_ground(const carom_scene_body *body, char name[CAROM_NAME_MAX]);
+
 #endif
