@@ -76,8 +76,8 @@ typedef struct carom_integrator {
     const char *const *ignored;
     // The parameters under which the claims hold, and other limits a user must know. NULL: none.
     const char *conditions;
-    // What else may help where the books of a run do not balance, after "use a smaller time.step": begins with a comma. NULL: a
-    // smaller restitution, if bodies bounce.
+    // What else may help where the books of a run do not balance, after "use a smaller time.step": begins with a comma, or is
+    // empty where nothing else does. NULL: a smaller restitution, if bodies bounce.
     const char *cure;
     // True if the last bits of results with these parameters may differ from run to run. NULL: they never do.
     bool (*varies)(const void *params);

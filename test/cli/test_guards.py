@@ -131,6 +131,17 @@ output: {fields: {every: 0}}
 """
 
 
+# A block of few elements is thrown on a plane on which it stands.
+BOUNCED = """
+integrator: nonsmooth-newmark
+time: {end: 0.02, step: auto}
+bodies:
+  - {name: block, mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}}, element: hex8,
+     material: {neo-hookean: {young: 1e6, poisson: 0.3, density: 1000}}, velocity: [0, 0, -1]}
+contact: {restitution: 1, planes: [{name: floor, normal: [0, 0, 1]}]}
+output: {fields: {every: 0}}
+"""
+
 # Rubber whose parts are glued, with practically no energy in it.
 GLUED = """
 title: glued rubber
@@ -206,6 +217,14 @@ class Guards(cli.CommandTest):
         self.assertEqual(cli.result(self.folder / "out")["events"]["unbalanced"], 1)
         self.carom("run", self.write(SHEET), "-q", "-o", "out", "--set", "time.safety=0.5")
         self.assertLess(cli.result(self.folder / "out")["guards"]["unexplained"], 0.025)
+
+    def test_advice_that_the_method_takes(self):
+        """A method whose restitution cannot be chosen does not ask for a smaller one; a smaller step helps."""
+        scene = self.write(BOUNCED)
+        _, err = self.carom("run", scene, "-q", "--no-output", code=3)
+        self.assertIn("its books do not balance", err)
+        self.assertRegex(err, r"use a smaller time\.step \(now \S+ of the stable one\)\n$")
+        self.carom("run", scene, "-q", "--no-output", "--set", "time.step=1e-3")
 
     def test_core_through_a_wall(self):
         self.fails_alike(self.write(THROUGH), r"body 'ball' is (inside out|\S+ behind plane 'wall') at time .* \(step \d+\)")

@@ -499,6 +499,8 @@ const carom_integrator carom_integrator_energy_momentum = {
     .ignored = ignored,
     .varies = varies,
     .available = available,
+    // it wants a restitution of 1
+    .cure = "",
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

@@ -365,6 +365,8 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
         "no energy in the plane, to rounding; in space, or where nodes meet nodes, it may add up to some 1e-7 of it. Steps are "
         "not divided: with beta: 0 a body that deformation has made too stiff for the step is the event unstable_step.",
     .stability = stability,
+    // restitution is 0 or 1, which mean the same
+    .cure = "",
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,
