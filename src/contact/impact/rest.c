@@ -338,6 +338,6 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
         memory = add_pairs(moment, space, x, w_before, u);
     if (!memory || !solve_islands(moment, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    carom_rest_add_hits(moment, solve, x, base, u, hits);
+    carom_rest_add_hits(moment, solve, &space->islands, x, base, u, hits);
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;
 }

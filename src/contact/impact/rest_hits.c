@@ -2,7 +2,9 @@
 #include "contact/impact/rest_hits.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/allocate.h"
 #include "math/vec3.h"
 
 enum {
@@ -12,7 +14,7 @@ enum {
 
 // Sorts the work of a contact into the columns of the ledger. Restitution takes energy only from a contact that arrived;
 // otherwise the normal work, zero up to the thresholds, is the cost of contact handling. So is the energy that friction adds
-// when sliding reverses within the kick.
+// when sliding reverses within the kick; rigid bodies share that first.
 static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
     bool moving = carom_contact_is_between_surfaces(&hit->contact) || carom_contact_is_carried(&hit->contact);
     bool arrived = moving && hit->rate < -moment->neighbours.layer.slow && hit->restitution > 0;
@@ -22,7 +24,7 @@ static void sort_work(const carom_contact_moment *moment, carom_hit *hit) {
     }
     // other contacts may reverse it within the kick; energy lost before that stays lost
     hit->late = fmax(0, fmin(hit->late, hit->restitution));
-    if (hit->friction < 0) {
+    if (hit->friction < 0 && !carom_contact_is_carried(&hit->contact)) {
         hit->projection += hit->friction;
         hit->friction = 0;
     }
@@ -42,13 +44,47 @@ static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact
     return hit;
 }
 
+// What friction took from the contacts of rigid bodies in an island, and what it gave to others.
+typedef struct rubbing {
+    double taken, given;
+} rubbing;
+
+// Rigid bodies have more contacts than they need. Friction at some of them then holds against friction at others, and in the
+// least motion some book a loss and others a gain that are not there: the sum over the island is what it took. Contacts that
+// lose share it; if it is a gain, those that gain do, as the cost of contact handling.
+static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_hits *hits, int first) {
+    rubbing *sums = carom_allocate(islands->count, sizeof *sums);
+    if (!sums) {
+        hits->failed = true;
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0, h = first; i < solve->count; i++) {
+            if (!(solve->items[i].normal > 0))
+                continue;
+            carom_hit *hit = &hits->items[h++];
+            rubbing *sum = &sums[islands->island[i]];
+            if (!carom_contact_is_carried(&hit->contact))
+                continue;
+            if (!pass) {
+                sum->taken += fmax(0, hit->friction);
+                sum->given += fmax(0, -hit->friction);
+                continue;
+            }
+            if (hit->friction < 0)
+                hit->projection += hit->friction * (fmax(0, sum->given - sum->taken) / sum->given);
+            hit->friction = hit->friction > 0 ? hit->friction * (fmax(0, sum->taken - sum->given) / sum->taken) : 0;
+        }
+    free(sums);
+}
+
 // Where a portion of a list begins; portions do not depend on the number of threads.
 static int portion_begin(int count, int portion) {
     return (int)((int64_t)count * portion / PORTIONS);
 }
 
-void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const double (*x)[3],
-                         const double (*base)[3], const double (*w)[3], carom_hits *hits) {
+void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const carom_islands *islands,
+                         const double (*x)[3], const double (*base)[3], const double (*w)[3], carom_hits *hits) {
     // the place of a hit is known before the hit
     int first = hits->count, places[PORTIONS + 1] = {0};
     if (solve->count == 0)
@@ -70,4 +106,6 @@ void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve
             if (solve->items[i].normal > 0)
                 hits->items[place++] = hit_of(moment, &solve->items[i], x, base, w);
     }
+    if (moment->mobility.carriers)
+        share_friction(solve, islands, hits, first);
 }
