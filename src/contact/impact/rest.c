@@ -35,6 +35,10 @@
 // Resting distance of surfaces in units of the layer: slightly above it, so that the remaining error of the solve is no impact.
 static const double rest_height = 1.25;
 
+// Rigid bodies nearer to a plane than this part of the layer rise to it, by a tenth of the layer in a step: far more than what
+// the solve leaves.
+static const double least_height = 0.5;
+
 // Fixed contacts touch and are at rest if gap and rate are below this fraction of what the kick does to them in a step ...
 static const double rest_threshold = 1e-6;
 // ... or if the rate is rounding, in units of the speeds whose difference it is ...
@@ -103,11 +107,14 @@ static bool rests(const carom_contact_moment *moment, const carom_contact *conta
     return restitution < 1 && is_resting(moment, contact, carom_contact_gap(contact, x), x, w_before, w);
 }
 
-// Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. From
-// below they rise to that height in small steps.
+// Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. There
+// they stop closing and are not pushed up, which would add energy. Only from the lowest part of the layer, where they may start
+// and errors of heaps may lead them, do they rise in small steps.
 static double height_target(const carom_contact_moment *moment, double gap) {
-    double height = rest_height * moment->neighbours.layer.height;
-    return gap >= height ? (height - gap) / moment->step : fmin((height - gap) / moment->step, moment->neighbours.layer.slow);
+    double layer = moment->neighbours.layer.height, height = rest_height * layer, low = least_height * layer;
+    if (gap >= height)
+        return (height - gap) / moment->step;
+    return gap >= low ? 0 : fmin((low - gap) / moment->step, moment->neighbours.layer.slow);
 }
 
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
