@@ -122,6 +122,48 @@ output: {{fields: {{every: 0}}, history: {{every: 1}}}}
             # 0.085 are dropped
             self.assertLess(rise, 0.002, method)
 
+    def stack(self, count, method, step, friction, restitution):
+        """The last row of a run of 1000 steps, and of the places of the boxes, which start a layer above each other."""
+        text = f"""
+integrator: {method}
+time: {{end: {1000 * step!r}, step: {step!r}}}
+gravity: [0, 0, -10]
+contact: {{restitution: {restitution}, friction: {friction}, planes: [{{name: floor, normal: [0, 0, 1]}}]}}
+bodies:
+"""
+        probes = []
+        for i in range(count):
+            place = [0.01 * (-1) ** i, 0.005 * (-1) ** i, 0.1 + 2e-5 + 0.20002 * i]
+            text += f"""
+  - name: box{i}
+    mesh: {{box: {{from: [-0.1, -0.1, -0.1], to: [0.1, 0.1, 0.1], elements: [1, 1, 1]}}}}
+    place: {{translate: {place}}}
+    element: {{rigid: {{density: 1000}}}}
+"""
+            probes.append(f"{{name: p{i}, body: box{i}, record: [displacement]}}")
+        text += f"output: {{fields: {{every: 0}}, history: {{every: 100}}, probes: [{', '.join(probes)}]}}\n"
+        name = f"{count}_{method}_{step}_{friction}"
+        self.run_scene(self.write(text), name=name)
+        return self.rows("history.csv", name)[-1], self.rows("probes.csv", name)[-1]
+
+    def test_stacks_stay(self):
+        """Stacks at rest: bodies neither creep nor rise, friction that holds them books nothing, and contact adds no energy."""
+        for count, method, step, friction, restitution in (
+                (3, "newmark-dcr", 0.004, 0.3, 0), (3, "newmark-dcr", 0.001, 0.5, 0.3), (3, "newmark-dcr", 0.002, 0, 0),
+                (5, "newmark-dcr", 0.004, 0.3, 0), (3, "asynchronous", 0.002, 0.3, 0)):
+            with self.subTest(count=count, method=method, step=step, friction=friction):
+                row, places = self.stack(count, method, step, friction, restitution)
+                layer, weight = 2e-5, 80 * count
+                # a solve ends when a sweep changes a millionth of the layer in a step; what is left may be ten times that
+                limit = 1e-2 * layer
+                for i in range(count):
+                    self.assertLess(abs(places[f"p{i}.uz"]), limit)
+                    if friction:
+                        self.assertLess(math.hypot(places[f"p{i}.ux"], places[f"p{i}.uy"]), limit)
+                self.assertLess(abs(row["projection"]), 0.1 * weight * limit)
+                self.assertLess(row["friction"], 1e-6 * weight * layer)
+                self.assertLess(row["restitution"], 1e-6 * weight * layer)
+
     def test_same_bits(self):
         """Any number of threads, and a run that was interrupted."""
         scene = self.write(FALLING)

@@ -34,6 +34,7 @@ void carom_contact_solve_release(carom_contact_solve *solve) {
     free(solve->swept);
     free(solve->stir);
     free(solve->carried);
+    free(solve->hastened);
     *solve = (carom_contact_solve){0};
 }
 
@@ -58,9 +59,11 @@ bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mob
         return false;
     if (bodies) {
         carom_carried_contact *carried = realloc(solve->carried, (size_t)roomy * sizeof *carried);
-        if (!carried)
+        solve->carried = carried ? carried : solve->carried;
+        carom_hastened_contact *hastened = realloc(solve->hastened, (size_t)roomy * sizeof *hastened);
+        solve->hastened = hastened ? hastened : solve->hastened;
+        if (!carried || !hastened)
             return false;
-        solve->carried = carried;
     }
     solve->capacity = roomy;
     return true;
@@ -242,22 +245,27 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
     }
 }
 
-// What the contacts of a group have: friction, surfaces, rigid bodies, impulses, restrained nodes that move.
+// What the contacts of a group have: friction, surfaces, rigid bodies, impulses, restrained nodes that move, nodes that move by
+// themselves.
 typedef struct features {
-    bool rough, surfaces, carried, warm, guided;
+    bool rough, surfaces, carried, warm, guided, soft;
 } features;
 
 static inline features features_of(const carom_solved_contact *one) {
-    return (features){one->friction > 0, carom_contact_is_between_surfaces(&one->contact),
-                      carom_contact_is_carried(&one->contact), one->normal > 0, one->guided};
+    return (features){one->friction > 0,
+                      carom_contact_is_between_surfaces(&one->contact),
+                      carom_contact_is_carried(&one->contact),
+                      one->normal > 0,
+                      one->guided,
+                      !carom_solved_contact_is_rigid(one)};
 }
 
 static features look(const carom_contact_solve *solve, const carom_solve_group *group) {
     features has = {0};
     for (int i = 0; i < group->count; i++) {
         features of = features_of(item(solve, group, i));
-        has = (features){has.rough || of.rough, has.surfaces || of.surfaces, has.carried || of.carried, has.warm || of.warm,
-                         has.guided || of.guided};
+        has = (features){has.rough || of.rough, has.surfaces || of.surfaces, has.carried || of.carried,
+                         has.warm || of.warm,   has.guided || of.guided,     has.soft || of.soft};
     }
     return has;
 }
@@ -271,7 +279,8 @@ static features look_shared(const carom_contact_solve *solve, const carom_solve_
         rough = rough || of.rough, surfaces = surfaces || of.surfaces, carried = carried || of.carried, warm = warm || of.warm;
         guided = guided || of.guided;
     }
-    return (features){rough, surfaces, carried, warm, guided};
+    // threads do not share rigid bodies
+    return (features){rough, surfaces, carried, warm, guided, true};
 }
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
@@ -283,6 +292,7 @@ void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_gro
                                        .floor = floor,
                                        .finished = !has.rough && !has.surfaces && !has.carried,
                                        .warm = has.warm,
+                                       .hastened = !has.soft && !solve->most && group->count <= CAROM_HASTENED,
                                        .plain = has.surfaces && !has.carried && !has.warm && !has.guided};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;

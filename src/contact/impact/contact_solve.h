@@ -57,6 +57,12 @@ typedef struct carom_carried_contact {
     double arm[2][3];
 } carom_carried_contact;
 
+// Impulses of a contact whose sweeps are hastened (hasten.h), the normal one first.
+typedef struct carom_hastened_contact {
+    double begun[4]; // before the last sweep
+    double last[4];  // after the one before it
+} carom_hastened_contact;
+
 // A list to be solved; start from {0}.
 typedef struct carom_contact_solve {
     int count;
@@ -64,7 +70,8 @@ typedef struct carom_contact_solve {
     carom_solved_contact *items;
     carom_swept_contact *swept;     // scratch, in the order of the sweeps
     carom_carried_contact *carried; // the same, where there are rigid bodies
-    double *stir;                   // scratch, of each rigid body: the sum of the changes of rates that pushed it
+    carom_hastened_contact *hastened;
+    double *stir; // scratch, of each rigid body: the sum of the changes of rates that pushed it
     int stir_room;
     int most;                            // sweeps at most; 0: as many as its contacts need
     const struct carom_sweeper *sweeper; // who sweeps over large groups in place of the threads (sweeps.h); NULL: nobody
@@ -91,6 +98,18 @@ static inline bool carom_solved_contact_moves(const carom_solved_contact *one, i
 
 // Applies an impulse at a contact, as carom_contact_push.
 void carom_solved_contact_push(const carom_solved_contact *one, carom_mobility mobility, const double J[3], double (*v)[3]);
+
+// True if all that moves at the contact are rigid bodies.
+static inline bool carom_solved_contact_is_rigid(const carom_solved_contact *one) {
+    for (int k = 0; k < one->contact.count; k++)
+        if (carom_solved_contact_moves(one, k))
+            return false;
+    return carom_contact_is_carried(&one->contact);
+}
+
+// Groups of up to so many contacts between rigid bodies alone are solved by hastened sweeps (hasten.h), which look at all
+// contacts. In large heaps sweeps that leave out what nothing has stirred are worth more.
+enum { CAROM_HASTENED = 512 };
 
 // Colours of contacts. These fit into the bits of a number; a node with more contacts is rare.
 enum { CAROM_COLOURS = 64 };

@@ -55,6 +55,10 @@ static const double fixed_accuracy = 4 * DBL_EPSILON;
 // the error moves a pair by 1/500 of the layer, far less than the margin of rest_height.
 static const double surface_accuracy = 0.02;
 
+// The same where all that moves are rigid bodies, and they are not too many to be solved so well. What is left over has the
+// same sign in every step, as each solve begins without impulses: a stack at rest creeps with this speed.
+static const double body_accuracy = 1e-5;
+
 enum {
     SHARED_FIXED = 4096,   // fixed contacts above which threads share the test of them: some 30 ns each
     SHARED_CONTACTS = 256, // contacts above which threads share the islands: some 20 sweeps of 0.2 us each
@@ -187,6 +191,7 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
 // What is known of an island before it is solved.
 typedef struct outlook {
     bool closes, surfaces;
+    bool soft;    // something moves that is no rigid body
     double speed; // the largest
 } outlook;
 
@@ -194,6 +199,7 @@ static void look_ahead(const carom_solved_contact *one, const double (*w)[3], ou
     const carom_contact *contact = &one->contact;
     seen->closes = seen->closes || carom_contact_rate(contact, w) < one->target;
     seen->surfaces = seen->surfaces || carom_contact_is_between_surfaces(contact);
+    seen->soft = seen->soft || !carom_solved_contact_is_rigid(one);
     // a node without weight may belong to another island
     for (int k = 0; k < contact->count; k++)
         if (contact->weight[k] != 0)
@@ -207,11 +213,12 @@ static void look_ahead_shared(const carom_contact_solve *solve, const carom_solv
     double speed = seen->speed;
 #pragma omp parallel for schedule(static) reduction(|| : closes, surfaces) reduction(max : speed)
     for (int c = 0; c < group->count; c++) {
-        outlook own = {closes, surfaces, speed};
+        outlook own = {closes, surfaces, true, speed};
         look_ahead(&solve->items[group->order[c]], w, &own);
         closes = own.closes, surfaces = own.surfaces, speed = own.speed;
     }
-    *seen = (outlook){closes, surfaces, speed};
+    // threads do not share rigid bodies
+    *seen = (outlook){closes, surfaces, true, speed};
 }
 
 // Solves an island: its contacts have a floor, a number of sweeps and an end of their own.
@@ -226,7 +233,8 @@ static void solve_island(const carom_contact_moment *moment, carom_rest_space *s
             look_ahead(&solve->items[group.order[c]], (carom_const_vectors)w, &seen);
     double floor = fixed_accuracy * seen.speed;
     if (seen.surfaces)
-        floor = fmax(floor, surface_accuracy * moment->neighbours.layer.slow);
+        floor = fmax(floor, (seen.soft || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
+                                moment->neighbours.layer.slow);
     // most kicks press nothing together
     if (seen.closes)
         carom_contact_solve_group(solve, &group, moment->mobility, floor, w);

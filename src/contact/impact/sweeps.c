@@ -6,6 +6,7 @@
 
 #include "base/crew.h"
 #include "contact/carrier.h"
+#include "contact/impact/hasten.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 
@@ -124,6 +125,19 @@ static double relax_carried_normal(const job *j, carom_swept_contact *one, const
     return fabs(change) * one->plain.softness;
 }
 
+// As push.
+static void push_carried(const job *j, const carom_carried_contact *bodies, const double J[3]) {
+    for (int s = 0; s < 2; s++) {
+        double moment[3], turn[3];
+        if (bodies->body[s] < 0)
+            continue;
+        carom_cross(bodies->arm[s], J, moment);
+        carom_mat3_apply((const double(*)[3])j->mobility.carriers->soft[bodies->body[s]], moment, turn);
+        carom_add_scaled(bodies->pull[s], J, j->v[bodies->centre[s]]);
+        carom_add_scaled(1, turn, j->v[bodies->turn[s]]);
+    }
+}
+
 // As relax_tangential.
 static double relax_carried_tangential(const job *j, carom_swept_contact *one, const carom_carried_contact *bodies) {
     double u[3] = {0}, change[3];
@@ -136,15 +150,7 @@ static double relax_carried_tangential(const job *j, carom_swept_contact *one, c
         carom_add_scaled(bodies->sign[s], j->v[bodies->centre[s]], u);
     }
     stop_sliding(one, u, change);
-    for (int s = 0; s < 2; s++) {
-        double moment[3], turn[3];
-        if (bodies->body[s] < 0)
-            continue;
-        carom_cross(bodies->arm[s], change, moment);
-        carom_mat3_apply((const double(*)[3])j->mobility.carriers->soft[bodies->body[s]], moment, turn);
-        carom_add_scaled(bodies->pull[s], change, j->v[bodies->centre[s]]);
-        carom_add_scaled(1, turn, j->v[bodies->turn[s]]);
-    }
+    push_carried(j, bodies, change);
     return carom_norm(change) * one->plain.softest;
 }
 
@@ -406,6 +412,32 @@ static void calm(const job *j) {
         }
 }
 
+// Sweeps in which each leads the next one on. True if they have converged.
+static bool hasten(const job *j) {
+    int count = j->group->count;
+    carom_hastened_contact *hastened = &j->solve->hastened[j->group->first];
+    carom_hastening hastening = {.theta = 1};
+    for (int i = 0; i < count; i++)
+        carom_hasten_note(swept(j, i), &hastened[i]);
+    for (int s = 1; relax(j, 0, count); s++) {
+        if (s >= j->limits.most)
+            return false;
+        carom_hasten_find(swept(j, 0), hastened, count, &hastening);
+        for (int i = 0; i < count; i++) {
+            carom_swept_contact *one = swept(j, i);
+            double more[3];
+            if (!carom_hasten_lead(one, &hastened[i], hastening.beta, more))
+                continue;
+            if (one->is_carried)
+                push_carried(j, &j->solve->carried[j->group->first + i], more);
+            else
+                push(one, j->mobility, more, j->v);
+            stir(j, i, carom_norm(more) * fmax(one->plain.softness, one->plain.softest));
+        }
+    }
+    return true;
+}
+
 bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                       carom_sweep_limits limits, double (*v)[3]) {
     const carom_sweeper *sweeper = solve->sweeper;
@@ -422,7 +454,9 @@ bool carom_sweeps_run(carom_contact_solve *solve, const carom_solve_group *group
     start(&j, 0, group->count);
     if (limits.warm)
         push_all(&j, 0, group->count);
-    for (int s = 0; s < limits.most && !converged; s++)
+    if (limits.hastened)
+        converged = hasten(&j);
+    for (int s = 0; !limits.hastened && s < limits.most && !converged; s++)
         converged = !relax(&j, 0, group->count);
     store(&j, 0, group->count);
     if (!converged && limits.finished)
