@@ -72,6 +72,7 @@ void carom_rest_release(carom_rest_space *space) {
     free(space->near);
     free(space->places);
     free(space->changes);
+    free(space->rubbings.items);
     *space = (carom_rest_space){0};
 }
 
@@ -353,6 +354,6 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
         memory = add_pairs(moment, space, x, w_before, u);
     if (!memory || !solve_islands(moment, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    carom_rest_add_hits(moment, solve, &space->islands, x, base, u, hits);
+    carom_rest_add_hits(moment, solve, &space->islands, &space->rubbings, x, base, u, hits);
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "math/vec3.h"
@@ -44,17 +45,27 @@ static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact
     return hit;
 }
 
-// What friction took from the contacts of rigid bodies in an island, and what it gave to others.
-typedef struct rubbing {
-    double taken, given;
-} rubbing;
+// Room for so many islands, with sums of zero.
+static bool start_sums(carom_rubbings *rubbings, int count) {
+    if (count > rubbings->room) {
+        free(rubbings->items);
+        rubbings->room = count + count / 2;
+        rubbings->items = carom_allocate(rubbings->room, sizeof *rubbings->items);
+    }
+    if (!rubbings->items) {
+        rubbings->room = 0;
+        return false;
+    }
+    memset(rubbings->items, 0, (size_t)count * sizeof *rubbings->items);
+    return true;
+}
 
 // Rigid bodies have more contacts than they need. Friction at some of them then holds against friction at others, and in the
 // least motion some book a loss and others a gain that are not there: the sum over the island is what it took. Contacts that
 // lose share it; if it is a gain, those that gain do, as the cost of contact handling.
-static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_hits *hits, int first) {
-    rubbing *sums = carom_allocate(islands->count, sizeof *sums);
-    if (!sums) {
+static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_rubbings *rubbings,
+                           carom_hits *hits, int first) {
+    if (!start_sums(rubbings, islands->count)) {
         hits->failed = true;
         return;
     }
@@ -63,7 +74,7 @@ static void share_friction(const carom_contact_solve *solve, const carom_islands
             if (!(solve->items[i].normal > 0))
                 continue;
             carom_hit *hit = &hits->items[h++];
-            rubbing *sum = &sums[islands->island[i]];
+            carom_rubbing *sum = &rubbings->items[islands->island[i]];
             if (!carom_contact_is_carried(&hit->contact))
                 continue;
             if (!pass) {
@@ -75,7 +86,6 @@ static void share_friction(const carom_contact_solve *solve, const carom_islands
                 hit->projection += hit->friction * (fmax(0, sum->given - sum->taken) / sum->given);
             hit->friction = hit->friction > 0 ? hit->friction * (fmax(0, sum->taken - sum->given) / sum->taken) : 0;
         }
-    free(sums);
 }
 
 // Where a portion of a list begins; portions do not depend on the number of threads.
@@ -84,7 +94,8 @@ static int portion_begin(int count, int portion) {
 }
 
 void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const carom_islands *islands,
-                         const double (*x)[3], const double (*base)[3], const double (*w)[3], carom_hits *hits) {
+                         carom_rubbings *rubbings, const double (*x)[3], const double (*base)[3], const double (*w)[3],
+                         carom_hits *hits) {
     // the place of a hit is known before the hit
     int first = hits->count, places[PORTIONS + 1] = {0};
     if (solve->count == 0)
@@ -107,5 +118,5 @@ void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve
                 hits->items[place++] = hit_of(moment, &solve->items[i], x, base, w);
     }
     if (moment->mobility.carriers)
-        share_friction(solve, islands, hits, first);
+        share_friction(solve, islands, rubbings, hits, first);
 }
