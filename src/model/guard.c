@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "material/material.h"
 #include "math/exact.h"
 #include "math/vec3.h"
 #include "model/elsewhere.h"
@@ -82,17 +83,23 @@ static double lift(const carom_model *model, double height) {
     return force * height;
 }
 
-// Stiffness against shear over density: the square of the speed of shear waves. 0: nothing is stored.
-static double stiffness_of(const carom_block *block) {
-    const carom_material *law = block->material;
-    if (!law || !law->density)
-        return 0;
-    double density = law->density(block->material_params);
-    double modulus = law->shear ? law->shear(block->material_params) : law->young ? law->young(block->material_params) : 0;
-    return density > 0 ? modulus / density : 0;
+// True if the energy of a law is a difference of numbers that are not small at rest. Others are made of strains, and are as
+// exact at rest as elsewhere.
+static bool cancels(const carom_material *law) {
+    return law == &carom_material_mooney_rivlin || law == &carom_material_yeoh || law == &carom_material_ogden ||
+           law == &carom_material_viscoelastic;
 }
 
-// Shear modulus times volume of all bodies, of the stiffest law of each.
+// Stiffness against shear over density of a law whose energy cancels: the square of the speed of shear waves. 0: of others.
+static double stiffness_of(const carom_block *block) {
+    const carom_material *law = block->material;
+    if (!law || !cancels(law) || !law->density || !law->shear)
+        return 0;
+    double density = law->density(block->material_params);
+    return density > 0 ? law->shear(block->material_params) / density : 0;
+}
+
+// Shear modulus times volume of all bodies of such laws, of the stiffest of each.
 static double stored_unit(const carom_model *model) {
     double sum = 0;
     for (int b = 0; b < model->body_count; b++) {

@@ -12,7 +12,7 @@
 enum {
     CAROM_GUARD_SCALE,       // the largest energy so far that the books explain
     CAROM_GUARD_ROUNDING,    // energy of a motion by a few units in the last place of the positions in each step, and the
-                             // rounding of stored energies
+                             // rounding of energies that rubber stores
     CAROM_GUARD_OSCILLATION, // of leapfrog at the start
     CAROM_GUARD_STRIKES,     // audits in succession at which the books did not balance
     CAROM_GUARD_BALANCED,    // time of the last audit at which they did

@@ -164,6 +164,33 @@ bodies:
                 self.assertLess(row["friction"], 1e-6 * weight * layer)
                 self.assertLess(row["restitution"], 1e-6 * weight * layer)
 
+    def test_standing_on_a_plane(self):
+        """A box that is put on a plane is not thrown off, whatever the step: without gravity it stays to the last bit, with
+        gravity it rises into the layer no faster than a kick presses it down."""
+        text = """
+integrator: {method}
+time: {{end: {end}, step: {step}}}
+gravity: [0, 0, {g}]
+bodies:
+  - name: box
+    mesh: {{box: {{from: [0.5, 0, 0], to: [1.5, 1, 1], elements: [2, 2, 2]}}}}
+    place: {{on: wall}}
+    element: {{rigid: {{density: 1}}}}
+contact: {{friction: 0.3, planes: [{{name: wall, point: [0, 0, 0.4], normal: {normal}}}]}}
+output: {{probes: [{{name: box, body: box, set: center, record: [displacement, velocity]}}]}}
+"""
+        for method in "newmark-dcr", "asynchronous":
+            for step in 1e-3, 1e-5, 1e-7:
+                for normal, g in ("[0, 0.6, 0.8]", 0), ("[0, 0, 1]", 0), ("[0, 0, 1]", 10):
+                    with self.subTest(method=method, step=step, normal=normal, g=g):
+                        self.run_scene(self.write(text.format(method=method, end=200 * step, step=step, normal=normal, g=-g)))
+                        last, row = self.rows("probes.csv")[-1], self.rows("history.csv")[-1]
+                        speed = math.hypot(last["box.vx"], last["box.vy"], last["box.vz"])
+                        self.assertLessEqual(speed, 1.0001 * g * step)
+                        # to half the layer at most
+                        self.assertLess(abs(last["box.uz"]), 2.6e-5 if g else 1e-15)
+                        self.assertGreaterEqual(row["projection"], -g * 2.6e-5)
+
     def test_same_bits(self):
         """Any number of threads, and a run that was interrupted."""
         scene = self.write(FALLING)

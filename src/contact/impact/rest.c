@@ -114,12 +114,13 @@ static bool rests(const carom_contact_moment *moment, const carom_contact *conta
 
 // Rigid bodies rest in the layer above a plane, as surfaces do above each other: what the solve leaves is then no impact. There
 // they stop closing and are not pushed up, which would add energy. Only from the lowest part of the layer, where they may start
-// and errors of heaps may lead them, do they rise in small steps.
-static double height_target(const carom_contact_moment *moment, double gap) {
+// and errors of heaps may lead them, do they rise in small steps, and no faster than the kick presses them down: what rises so
+// is stopped by the next kick. A body that nothing presses stays where it is.
+static double height_target(const carom_contact_moment *moment, double gap, double pressing) {
     double layer = moment->neighbours.layer.height, height = rest_height * layer, low = least_height * layer;
     if (gap >= height)
         return (height - gap) / moment->step;
-    return gap >= low ? 0 : fmin((low - gap) / moment->step, moment->neighbours.layer.slow);
+    return gap >= low ? 0 : fmin(fmin((low - gap) / moment->step, moment->neighbours.layer.slow), pressing);
 }
 
 // Adds the fixed contacts that touch and are at rest. False if memory is short.
@@ -142,8 +143,10 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
         carom_contact held = *contact;
         carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
         double target = -gap / moment->step;
+        double pressing = fmax(0, carom_contact_rate(contact, w_before) - carom_contact_rate(contact, w));
         if (carom_contact_is_carried(&held))
-            target = height_target(moment, gap) - carom_carriers_bend(moment->mobility.carriers, &held, x, w, moment->step);
+            target = height_target(moment, gap, pressing) -
+                     carom_carriers_bend(moment->mobility.carriers, &held, x, w, moment->step);
         if (!carom_contact_solve_add(&space->solve, &held, moment->mobility, friction, target, w_before))
             return false;
     }
