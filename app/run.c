@@ -99,6 +99,36 @@ static void say_change(const char *text, void *context) {
         carom_say_note("%s", text);
 }
 
+// The name of a body of shells with edges whose reaction is not booked: mirrored ones alone, or clamped ones too. NULL: none.
+static const char *body_with_edges(const carom_model *model, bool mirrored) {
+    for (int b = 0; b < carom_model_block_count(model); b++) {
+        const carom_block *block = carom_model_block(model, b);
+        if (&block->element->kind == carom_catalogue_find(carom_elements(), "loop-shell") &&
+            !block->element->turns_freely(block) &&
+            (!mirrored || ((const carom_loop_shell_params *)block->params)->symmetry[0]))
+            return carom_model_body_name(model, block->body);
+    }
+    return NULL;
+}
+
+// What lies beyond a mirrored edge pulls at the body, and a clamped edge has a moment: neither is a restraint of a node.
+static void note_momenta(const job *j, double limit) {
+    const carom_model *model = carom_sim_model(j->sim);
+    const carom_summary *summary = &j->summary;
+    const char *mirrored = body_with_edges(model, true), *turned = body_with_edges(model, false);
+    bool linear = !(summary->momentum_drift <= limit), angular = turned && !(summary->angular_momentum_drift <= limit);
+    if (linear && !mirrored)
+        carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
+    else if (linear)
+        carom_say_note("the momentum drifted by %.2g of its scale, the angular momentum by %.2g: the reaction of the mirrored "
+                       "edges of body '%s' is not booked; nothing is wrong with the motion",
+                       summary->momentum_drift, summary->angular_momentum_drift, mirrored);
+    if (angular && !(linear && mirrored))
+        carom_say_note("the angular momentum drifted by %.2g of its scale: the moment of the %s edges of body '%s' is not "
+                       "booked; nothing is wrong with the motion",
+                       summary->angular_momentum_drift, mirrored ? "mirrored" : "clamped", mirrored ? mirrored : turned);
+}
+
 // A ledger that does not balance is worth a word, also where no gate asks for it.
 static void note_drifts(const job *j) {
     // Above these limits something is wrong that a user should know: five per cent of the energy, or a momentum that differs by
@@ -125,8 +155,7 @@ static void note_drifts(const job *j) {
         carom_say_note("contact handling has added %.3g %% of the energy scale, which the books show as a negative loss by "
                        "projection: bodies that rest on each other may creep",
                        -100 * summary->last.projection / summary->energy_scale);
-    if (!(summary->momentum_drift <= momentum_limit))
-        carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
+    note_momenta(j, momentum_limit);
 }
 
 // The ledger, the verdicts, the cost, and the commands that show more.
