@@ -102,6 +102,8 @@ void carom_shell_hessian(const carom_shell_point *point, const double force[6], 
 void carom_shell_strain_gradients(const carom_shell_point *point, double d[6][15]);
 void carom_shell_add_geometric(const carom_shell_point *point, const double force[6], double h[15][15]);
 
+// Reads planes such as "x=0 y=2.5" into `mirrored` and `plane`, which are zero. Fails by naming the word that is none.
+carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error);
 carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
                                  carom_arrangement *arrangement, carom_error *error);
 // Batched kernels know one law, the one that is linear in strain.

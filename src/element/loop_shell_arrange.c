@@ -21,8 +21,8 @@ static size_t next_word(const char **text) {
     return strcspn(*text, separators);
 }
 
-// Planes such as "x=0 y=2.5". strtod stops at the separator, so an end elsewhere tells of a word that is not a number.
-static carom_status read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error) {
+// strtod stops at the separator, so an end elsewhere tells of a word that is not a number.
+carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error) {
     for (size_t length; (length = next_word(&text)) > 0; text += length) {
         char *end = NULL;
         int axis = text[0] - 'x';
@@ -204,6 +204,26 @@ static carom_status make_limit(const carom_loop_rings *rings, int *corner, mask 
     return CAROM_OK;
 }
 
+// A plane at which nothing is mirrored would leave the edge free that was meant.
+static carom_status check_planes(const carom_loop_rings *rings, carom_error *error) {
+    const carom_mesh *mesh = rings->mesh;
+    for (int i = 0; i < 3; i++) {
+        bool found = !rings->ends.mirrored[i];
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int k = 0; k < mesh->node_count && !found; k++) {
+            found = rings->plane[k] >> i & 1;
+            low = fmin(low, mesh->nodes[k][i]);
+            high = fmax(high, mesh->nodes[k][i]);
+        }
+        if (!found)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "symmetry: no open edge of the mesh lies in the plane %c=%g, and one must; the mesh reaches from "
+                              "%c=%g to %c=%g",
+                              "xyz"[i], rings -> ends.plane[i], "xyz"[i], low, "xyz"[i], high);
+    }
+    return CAROM_OK;
+}
+
 // Rings of neighbours are needed only here; the groups and the limit masks are kept in the arena of the model.
 carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, carom_arena *arena, carom_arrangement *arrangement,
                                  carom_error *error) {
@@ -215,13 +235,15 @@ carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, car
     carom_loop_patch *patch = carom_allocate(1, sizeof *patch);
     mask *m = carom_allocate(1, sizeof *m);
     int *scratch = NULL;
-    carom_status status = clamped && patch && m ? read_symmetry(p->symmetry, &ends, error) : no_memory(error);
+    carom_status status = clamped && patch && m ? carom_shell_read_symmetry(p->symmetry, &ends, error) : no_memory(error);
     if (!status && p->clamped[0]) {
         ends.clamped = clamped;
         status = read_clamped(p->clamped, mesh, clamped, error);
     }
     if (!status)
         status = carom_loop_rings_create(&rings, mesh, &ends, error);
+    if (!status)
+        status = check_planes(&rings, error);
     if (!status) {
         scratch = carom_allocate((int64_t)rings.face_count + mesh->node_count, sizeof *scratch);
         status = scratch ? CAROM_OK : no_memory(error);

@@ -308,5 +308,6 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
     if (!scene->def.analysis.kind)
         check_time(scene, stable, root, report);
     carom_scene_check_units(scene, root, report);
+    carom_scene_note_edges(scene, root, report);
     return CAROM_OK;
 }

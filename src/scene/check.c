@@ -298,6 +298,7 @@ static void check_element(checker *c, int index) {
     check_material(c, index, element);
     carom_scene_check_materials(body, index, tree, mesh, c->report);
     check_clamped(c, index, element);
+    carom_scene_check_symmetry(body, index, tree, c->report);
 }
 
 // An array must not be too large, and its name must leave room for the number of a copy.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mirrored and clamped edges of shells: what the books do not have is said."""
+"""Mirrored and clamped edges of shells: what the books do not have is said, and edges that are not there or not held."""
 import cli
 
 SHEET = """
@@ -42,6 +42,40 @@ class ShellEdges(cli.CommandTest):
     def test_hinged_edges_are_booked(self):
         _, error = self.carom("run", self.scene("", CLAMP), "-o", self.folder / "out")
         self.assertNotIn("drifted", error)
+
+    def test_a_plane_of_symmetry_must_hold_an_edge(self):
+        _, error = self.carom("check", self.scene(", symmetry: x=0.3", MIRROR), code=2)
+        self.assertIn("body 'sheet': symmetry: no open edge of the mesh lies in the plane x=0.3, and one must; the mesh reaches "
+                      "from x=0 to x=1", error)
+        # nodes lie in this one, but no open edge
+        _, error = self.carom("check", self.scene(", symmetry: y=0.5", MIRROR), code=2)
+        self.assertIn("no open edge of the mesh lies in the plane y=0.5", error)
+
+    def test_a_plane_that_is_none_is_reported_at_its_key(self):
+        _, error = self.carom("check", self.scene(", symmetry: w=0", MIRROR), code=2)
+        self.assertRegex(error, r"sheet\.yaml:7:55: error: .*symmetry: 'w=0' is not a plane such as x=0")
+
+    def test_mirrored_edges_want_restraints(self):
+        path = self.scene(", symmetry: x=0 y=0", MIRROR)
+        self.assertNotIn("note", self.carom("check", path)[1])
+        path = self.scene(", symmetry: x=0 y=0", "  - {body: sheet, set: ymin, fix: y}\n")
+        wanted = "restraints: [{body: sheet, on_plane: {point: [0, 0, 0], normal: [1, 0, 0]}, fix: x}]"
+        for command in (["check"], ["run", "-o", self.folder / "out"]):
+            _, error = self.carom(*command, path)
+            self.assertIn(f"7 of the 7 nodes of body 'sheet' in the plane x=0 can leave it: a plane of symmetry wants `{wanted}`", error)
+            self.assertNotIn("y=0 can", error)
+        # the advice can be followed literally
+        path = self.scene(", symmetry: x=0", wanted[len("restraints: "):])
+        self.assertNotIn("note", self.carom("check", path)[1])
+
+    def test_clamped_edges_want_restraints(self):
+        self.assertNotIn("note", self.carom("check", self.scene(", clamped: xmin", CLAMP))[1])
+        _, error = self.carom("check", self.scene(", clamped: xmin xmax", CLAMP))
+        self.assertIn("no node of set 'xmax' of body 'sheet' is restrained: a clamped edge does not turn, but moves; "
+                      "`restraints: [{body: sheet, set: xmax, fix: xyz}]` holds it", error)
+        self.assertNotIn("'xmin'", error)
+        _, error = self.carom("check", self.scene(", clamped: all", "  []\n"))
+        self.assertIn("no node of any edge of body 'sheet' is restrained", error)
 
 
 if __name__ == "__main__":
