@@ -132,12 +132,13 @@ carom_status carom_accepts_no_bars_beside_surfaces(const carom_model *model, car
             if (bodies[1] == last)
                 continue;
             last = bodies[1];
+            const char *bar = model->bodies[bodies[0]].name, *other = model->bodies[bodies[1]].name;
             if (!carom_contact_law_of(&model->laws, bodies).apart)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
                     "contact.resolve: projection may let bar '%s' through the surface of '%s': use resolve: drift, "
-                    "or let the two pass by contact.pairs: {touch: false}",
-                    model->bodies[bodies[0]].name, model->bodies[bodies[1]].name);
+                    "or let the two pass by contact.pairs: [{bodies: [%s, %s], touch: false}]",
+                    bar, other, bar, other);
         }
     return CAROM_OK;
 }

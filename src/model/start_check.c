@@ -107,13 +107,23 @@ static void print_cure(const carom_model *model, const int body[2], char *text, 
         snprintf(text, size, "; these two are tied: tie what touches beside the seam as well");
         return;
     }
-    // the second is moved, or else the first
+    const char *group = model->bodies[body[0]].group;
+    if (group[0] && strcmp(group, model->bodies[body[1]].group) == 0) {
+        snprintf(text, size, "; they are copies of the array '%s': choose another `spacing`", group);
+        return;
+    }
+    // the shorter way; the second is moved where both are equal, and a copy of an array only where the other cannot be
     char what[160];
-    for (int side = 1; side >= 0 && !text[0]; side--) {
+    double shortest = HUGE_VAL;
+    bool copied = true;
+    for (int side = 1; side >= 0; side--) {
         const int order[2] = {body[!side], body[side]};
+        bool copy = model->bodies[order[1]].group[0];
         double way[3], depth = way_apart(model, order, true, gap_of(model), way);
-        if (depth == HUGE_VAL)
+        if (depth == HUGE_VAL || (copy == copied ? depth >= shortest : copy))
             continue;
+        shortest = depth;
+        copied = copy;
         carom_way_print(model, order[1], way, depth + gap_of(model), what, sizeof what);
         snprintf(text, size, "; %s takes the boxes of both apart", what);
     }
@@ -150,10 +160,10 @@ static void print_crossing(const carom_model *model, const carom_audit *audit, c
 }
 
 static carom_status tell_crossings(const carom_model *model, const carom_audit *audit, carom_error *error) {
-    char text[512] = "", cure[256] = "", more[64] = "";
+    char text[512] = "", cure[256] = "", more[64] = "", pass[64 + 2 * CAROM_NAME_MAX] = "";
     crossing last, next;
     int count = 0;
-    bool itself = false;
+    bool itself = false, paired = false;
     while (next_crossing(model, audit, count ? &last : NULL, &next)) {
         size_t used = strlen(text);
         if (count > 0 && count < SHOWN)
@@ -163,6 +173,10 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
         // one cure is enough: the next run tells the next
         if (!cure[0] && next.body[0] != next.body[1])
             print_cure(model, next.body, cure, sizeof cure);
+        if (!paired && next.body[0] != next.body[1])
+            snprintf(pass, sizeof pass, "pairs: [{bodies: [%s, %s], touch: false}]", model->bodies[next.body[0]].name,
+                     model->bodies[next.body[1]].name);
+        paired = paired || next.body[0] != next.body[1];
         itself = itself || next.body[0] == next.body[1];
         last = next;
         count++;
@@ -172,7 +186,7 @@ static carom_status tell_crossings(const carom_model *model, const carom_audit *
         snprintf(more, sizeof more, " and %d more pairs of bodies", count - SHOWN);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "surfaces intersect or touch at the start: %s%s%s; leave a gap of %.3g, or let them pass by contact.%s",
-                      text, more, cure, gap_of(model), itself ? "self: false" : "pairs: {touch: false}");
+                      text, more, cure, gap_of(model), itself ? "self: false" : pass);
 }
 
 static carom_status tell_touch(const carom_model *model, const int faces[2], double distance, carom_error *error) {

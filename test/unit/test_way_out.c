@@ -17,7 +17,7 @@ static const char form[] = "integrator: newmark-dcr\n"
                            "    element: hex8\n"
                            "    material: {linear: {young: 1, poisson: 0.3, density: 1}}\n"
                            "  - name: high\n"
-                           "    mesh: {box: {from: [0.1, 0.1, 0.9], to: [0.7, 0.7, 1.4], elements: [2, 2, 2]}}\n"
+                           "    mesh: {box: {from: [0.1, 0.1, 0.9], to: [0.7, 0.7, 1.7], elements: [2, 2, 2]}}\n"
                            "    place: {%s}\n"
                            "    element: hex8\n"
                            "    material: {linear: {young: 1, poisson: 0.3, density: 1}}\n";
@@ -81,15 +81,26 @@ static void by_the_gap(void **unused) {
     between(message, "`gap: ", "` of 'high' on 'floor'", gap, sizeof gap);
     snprintf(moved, sizeof moved, "on: floor, gap: %s", gap);
     assert_false(is_refused(&(place){up, "", "on: floor", moved}, message));
-    // walls around: there is no other way
+    // walls around: there is no other way, and the one that is lifted over the lower one has the shorter
     static const char walls[] = ", {name: a, point: [-0.3, 0, 0], normal: [1, 0, 0]}"
                                 ", {name: b, point: [1.2, 0, 0], normal: [-1, 0, 0]}"
                                 ", {name: c, point: [0, -0.2, 0], normal: [0, 1, 0]}"
                                 ", {name: d, point: [0, 1.2, 0], normal: [0, -1, 0]}";
     assert_true(is_refused(&(place){up, walls, "on: floor", "on: floor"}, message));
-    between(message, "`gap: ", "` of 'high' on 'floor'", gap, sizeof gap);
+    between(message, "`gap: ", "` of 'low' on 'floor'", gap, sizeof gap);
     snprintf(moved, sizeof moved, "on: floor, gap: %s", gap);
-    assert_false(is_refused(&(place){up, walls, "on: floor", moved}, message));
+    assert_false(is_refused(&(place){up, walls, moved, "on: floor"}, message));
+}
+
+// The second body lies under the first and cannot go down: it would have to go far aside, and the first a little up.
+static void by_the_shorter_way(void **unused) {
+    (void)unused;
+    char message[512], way[64], moved[128];
+    assert_true(is_refused(&(place){up, "", "translate: [0, 0, 0.79]", "on: floor"}, message));
+    between(message, "moving 'low' by [0, 0, ", "] takes", way, sizeof way);
+    assert_true(strtod(way, NULL) < 0.011);
+    snprintf(moved, sizeof moved, "translate: [0, 0, %.17g]", 0.79 + strtod(way, NULL));
+    assert_false(is_refused(&(place){up, "", moved, "on: floor"}, message));
 }
 
 // Behind another plane: along the floor, by the gap where the plane is nearly parallel, or not at all.
@@ -120,6 +131,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(along_the_floor),
         cmocka_unit_test(by_the_gap),
+        cmocka_unit_test(by_the_shorter_way),
         cmocka_unit_test(other_planes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -408,13 +408,13 @@ static carom_status accept_surfaces(const carom_model *model, carom_error *error
     if (element->framed)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic has no contact of surfaces, so that beam '%s' would pass through '%s': let beams "
-                          "touch planes, use bars or solids with newmark-dcr, or let the two pass by contact.pairs: {touch: "
-                          "false}",
-                          second, first);
+                          "touch planes, use bars or solids with newmark-dcr, or let the two pass by contact.pairs: "
+                          "[{bodies: [%s, %s], touch: false}]",
+                          second, first, second, first);
     return carom_fail(error, CAROM_BAD_INPUT,
                       "multisymplectic has no contact of surfaces, and '%s' has one that '%s' could touch: use newmark-dcr, or "
-                      "let the two pass by contact.pairs: {touch: false}",
-                      first, second);
+                      "let the two pass by contact.pairs: [{bodies: [%s, %s], touch: false}]",
+                      first, second, first, second);
 }
 
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
