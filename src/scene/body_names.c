@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A name of a body that does not exist is reported at its own place in the file, with the name that was probably meant.
+// A name of a body that does not exist is reported at its own place in the file, with the name that was probably meant; one
+// that a plane has as well, at the second of the two.
 #include "scene/body_names.h"
 
 #include <string.h>
@@ -88,5 +89,33 @@ void carom_scene_check_joined(const carom_scene_def *def, carom_arena *arena, co
             snprintf(path, sizeof path, "%s[%d].%s", lists[l].key, i / 2, end);
             if (tree)
                 check_name(def, arena, item + (i % 2 ? lists[l].to : lists[l].from), lists[l].also, tree, "body", path, report);
+        }
+}
+
+// True if a place stands behind another in the file; overrides come last.
+static bool is_behind(carom_place a, carom_place b) {
+    if (a.origin || b.origin)
+        return a.origin && !b.origin;
+    return a.line != b.line ? a.line > b.line : a.column > b.column;
+}
+
+void carom_scene_check_planes(const carom_scene_def *def, const carom_tree *root, carom_report *report) {
+    const carom_plane_def *planes = def->planes.items;
+    for (int p = 0; p < def->planes.count; p++)
+        for (int b = 0; b < def->bodies.count; b++) {
+            const carom_scene_body *body = body_at(def, b);
+            if (!planes[p].name[0] || !body->def.name[0] || !carom_scene_is_called(body, planes[p].name))
+                continue;
+            const carom_tree *list = carom_tree_get(carom_tree_get(root, "contact"), "planes");
+            carom_place plane = carom_scene_place(carom_tree_at(list, p), "name");
+            carom_place other = carom_scene_place(carom_tree_at(carom_tree_get(root, "bodies"), b), "name");
+            char path[64], first[64];
+            bool second = is_behind(other, plane);
+            snprintf(path, sizeof path, second ? "bodies[%d].name" : "contact.planes[%d].name", second ? b : p);
+            snprintf(first, sizeof first, second ? "contact.planes[%d]" : "bodies[%d]", second ? p : b);
+            carom_report_add(report, second ? other : plane, path,
+                             "'%s' is also the name of %s: a body and a plane need different names, since pairs of contact "
+                             "name either",
+                             planes[p].name, first);
         }
 }

@@ -483,6 +483,7 @@ static bool is_side(const checker *c, const char *name) {
 static void check_contact(checker *c) {
     const carom_tree *contact = carom_tree_get(c->root, "contact");
     check_unique(c, contact, "contact.", "planes", &c->def->planes, sizeof(carom_plane_def), offsetof(carom_plane_def, name));
+    carom_scene_check_planes(c->def, c->root, c->report);
     bool named = c->bodies_named;
     for (int i = 0; i < c->def->planes.count; i++)
         named = named && plane_at(c->def, i)->name[0];
