@@ -36,12 +36,26 @@ static carom_yaml_dialect dialect_of(const char *name) {
     return length >= 5 && strcmp(name + length - 5, ".json") == 0 ? CAROM_JSON : CAROM_YAML;
 }
 
+// A mesh in the place of a scene has faults of YAML that tell nobody anything; those of a scene with such a name are told.
+static void tell_mesh(carom_report *report) {
+    if (!report->findings.count || !carom_path_is_mesh(report->file))
+        return;
+    const char *slash = strrchr(report->file, '/'), *name = slash ? slash + 1 : report->file;
+    carom_finding *finding = &report->findings.items[0];
+    char fault[sizeof finding->message];
+    memcpy(fault, finding->message, sizeof fault);
+    snprintf(finding->message, sizeof finding->message,
+             "this looks like a mesh and not a scene (`mesh: {file: {path: %.200s}}` of a body reads it): %.200s", name, fault);
+}
+
 // All stages. Faults of the scene go to the report and return CAROM_OK; the status is for other failures.
 static carom_status fill(carom_scene *scene, const carom_scene_source *source, double element_limit, carom_report *report,
                          carom_error *error) {
     const carom_tree *root = carom_yaml_parse(source->text, source->size, dialect_of(report->file), NULL, scene->arena, report);
-    if (!root)
+    if (!root) {
+        tell_mesh(report);
         return CAROM_OK;
+    }
     for (int i = 0; i < source->override_count; i++)
         root = carom_override_apply(root, source->overrides[i], scene->arena, report);
     scene->added = source->loads;

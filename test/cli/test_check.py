@@ -185,6 +185,14 @@ class Check(cli.CommandTest):
         self.assertEqual(err, "")
         self.assertRegex(out, r"\n  1 load step\n  output: 2 rows, 2 frames .*\n  memory: \S+ MB without the matrices of the solver\n$")
 
+    def test_a_mesh_is_no_scene(self):
+        path = self.folder / "part.msh"
+        self.carom("mesh", "box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 1]}", "-o", path)
+        for command in ("check", "run"):
+            _, error = self.carom(command, path, code=2)
+            self.assertIn("part.msh:1:1: error: this looks like a mesh and not a scene (`mesh: {file: {path: part.msh}}` of a body "
+                          "reads it)", error)
+
 
 if __name__ == "__main__":
     cli.main()

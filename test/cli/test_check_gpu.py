@@ -18,11 +18,22 @@ if "gpu" in words and {condition}:
     words += ["--set", "bodies[0].velocity=[0,0.001,0]"]
 os.execv({carom!r}, ["carom", *words])
 """
+# Stands for a command on a machine without a GPU; counts its runs.
+REFUSING = """#!/usr/bin/env python3
+import os, sys
+words = sys.argv[1:]
+if words[0] == "run":
+    open({log!r}, "a").write(" ".join(words) + chr(10))
+if "gpu" in words:
+    print("carom: error: no GPU can be used: none is there", file=sys.stderr)
+    sys.exit(2)
+os.execv({carom!r}, ["carom", *words])
+"""
 
 
 class CheckGpu(cli.CommandTest):
-    def check(self, *words, carom=None):
-        done = subprocess.run([sys.executable, ROOT / "tools/check_gpu", "--emulate", "--threads", "1", "--carom", carom or cli.CAROM,
+    def check(self, *words, carom=None, emulate=("--emulate",)):
+        done = subprocess.run([sys.executable, ROOT / "tools/check_gpu", *emulate, "--threads", "1", "--carom", carom or cli.CAROM,
                                *words], capture_output=True, text=True, cwd=self.folder, timeout=2400)
         return done.returncode, done.stdout + done.stderr
 
@@ -51,6 +62,15 @@ class CheckGpu(cli.CommandTest):
         code, out = self.check("--steps", "6", "gallery/bouncing_balls", carom=self.faulty("any('_then_' in word for word in words)"))
         self.assertEqual(code, 1, out)
         self.assertRegex(out, r"FAILED: (exit code \d|cpu, then gpu from the checkpoint: another)")
+
+    def test_no_gpu(self):
+        path, log = self.folder / "refusing", self.folder / "log"
+        path.write_text(REFUSING.format(log=str(log), carom=str(Path(cli.CAROM).resolve())), encoding="utf-8")
+        path.chmod(0o755)
+        code, out = self.check("--sanitizer", "no", carom=path, emulate=())
+        self.assertEqual(code, 1, out)
+        self.assertEqual(out.count("no GPU can be used: none is there"), 1, out)
+        self.assertEqual(len(log.read_text(encoding="utf-8").splitlines()), 1)
 
     def test_unknown_scene(self):
         code, out = self.check("gallery/nothing")
