@@ -9,7 +9,7 @@
 #include <carom/carom.h>
 
 #include "bench.h"
-#include "model/forces.h"
+#include "model/forces/forces.h"
 #include "sim/sim.h"
 
 enum {

@@ -12,7 +12,7 @@
 
 #include "bench.h"
 #include "device/device.h"
-#include "model/forces.h"
+#include "model/forces/forces.h"
 #include "model/model.h"
 #include "sim/sim.h"
 

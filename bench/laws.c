@@ -7,8 +7,8 @@
 #include <carom/carom.h>
 
 #include "bench.h"
-#include "element/flow.h"
-#include "element/kernel_law.h"
+#include "material/lanes/j2.h"
+#include "material/lanes/law.h"
 
 enum {
     BATCHES = 64,      // stay in the nearest cache

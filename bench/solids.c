@@ -13,7 +13,7 @@
 #include <carom/carom.h>
 
 #include "bench.h"
-#include "model/forces.h"
+#include "model/forces/forces.h"
 
 typedef struct kernel {
     const char *name, *element;

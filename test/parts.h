@@ -4,7 +4,7 @@
 #define CAROM_TEST_PARTS_H
 
 #include "blocks.h"
-#include "model/partition.h"
+#include "model/parts/partition.h"
 
 typedef struct parts_scene {
     bench b;

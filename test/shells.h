@@ -4,7 +4,7 @@
 #define CAROM_TEST_SHELLS_H
 
 #include "math/vec3.h"
-#include "model/forces.h"
+#include "model/forces/forces.h"
 #include "model/model.h"
 #include "support.h"
 

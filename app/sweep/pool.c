@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/finished.h"
 #include "app/message.h"
 #include "app/result.h"
+#include "app/run/finished.h"
 #include "app/sweep/message.h"
 #include "carom/lock.h"
 

@@ -7,15 +7,13 @@
 #include <stdint.h>
 
 #include "carom/arena.h"
+#include "carom/lanes.h"
 #include "carom/material.h"
 #include "carom/mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// Elements are worked on in batches of this many, one per lane of a vector register.
-enum { CAROM_LANES = 8 };
 
 // A run of equal elements. Arrays are owned by the model and constant after it is built.
 typedef struct carom_block {

@@ -10,10 +10,10 @@
 #define CAROM_CONTACT_CONTACT_H
 
 #include "carom/contact.h"
-#include "contact/carrier.h"
 #include "contact/restraint.h"
+#include "contact/rigid_motion_field.h"
 
-// Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/obstacle.h).
+// Nodes with less have no mass: those of obstacles, all of which are restrained in three directions (element/line/obstacle.h).
 #define CAROM_MASSLESS 0x1p-800
 
 // What flies with a driven body as if it were part of it: the velocity at the place x of the body that a node belongs to, at a

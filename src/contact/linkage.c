@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "contact/carrier.h"
+#include "contact/rigid_motion_field.h"
 #include "math/mat3.h"
 
 // The linkage of body r, which has one.

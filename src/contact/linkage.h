@@ -65,7 +65,7 @@ typedef struct carom_link_factor {
 
 enum { CAROM_LINK_ROUNDS = 8 };
 
-// The last rounds of an iteration: changes that they asked for and changes that they made (linkage_rounds.c).
+// The last rounds of an iteration: changes that they asked for and changes that they made (anderson.c).
 typedef struct carom_link_rounds {
     int size;        // numbers of a change
     int count;       // rounds that are known

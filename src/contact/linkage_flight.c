@@ -14,12 +14,12 @@
 // kappa is of second order in the length of the flight. Both are found by iteration: a change of lambda moves g by t A/2, one
 // of kappa is taken back by twice the lambda, and then changes the rates at the end by -L. What is left shrinks in each round
 // by about half of the turn in radians, and more slowly where thin bodies are pulled hard. The last rounds therefore tell how
-// the next one changes what is left (linkage_rounds.c).
+// the next one changes what is left (anderson.c).
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "contact/carrier.h"
+#include "contact/rigid_motion_field.h"
 #include "math/turn.h"
 
 enum {

@@ -7,7 +7,7 @@
 
 #include "carom/material.h"
 #include "contact/impact/sweep_body.h"
-#include "element/plane_body.h"
+#include "element/solid/plane_body.h"
 #include "element/solid_shape.h"
 
 enum {
@@ -111,7 +111,7 @@ typedef struct carom_thread_call {
     const double *load; // dead loads of the nodes, with which sums begin; NULL: none
     double *slots;
     carom_flow flow; // what laws with history are asked for
-    int watches;     // stresses are compared with envelopes, which are raised, and with limits (element/extremes.h)
+    int watches;     // stresses are compared with envelopes, which are raised, and with limits (element/peak_values.h)
     double *envelopes;
     double limit[CAROM_THREAD_LIMITS];
     // CAROM_THREAD_LIMITS for each group: the best scores beyond the limits, and whose they are; of equals the first.
@@ -120,7 +120,7 @@ typedef struct carom_thread_call {
     int *any; // per block, zero at first: not zero if one of its groups has a score
 } carom_thread_call;
 
-// Stiffness damping of a block (model/damping_body.h): each element has nodes of its own, one after another.
+// Stiffness damping of a block (model/motion/damping_body.h): each element has nodes of its own, one after another.
 typedef struct carom_thread_damping {
     double b;                    // its coefficient
     const double *x, *w;         // positions and velocities of the nodes of the model

@@ -9,12 +9,12 @@
 #include "base/allocate.h"
 #include "base/platform.h"
 #include "device/inside.h"
-#include "element/extremes.h"
-#include "element/loop_shell.h"
-#include "model/damping.h"
+#include "element/peak_values.h"
+#include "element/shell/loop_shell.h"
+#include "model/collective.h"
+#include "model/forces/peaks.h"
 #include "model/model.h"
-#include "model/peaks.h"
-#include "model/shared.h"
+#include "model/motion/damping.h"
 
 _Static_assert((int)CAROM_THREAD_LIMITS == (int)CAROM_EXTREME_KINDS, "a call has a limit for each kind of extremes");
 

@@ -7,9 +7,9 @@
 #include "contact/impact/sweeps.h"
 #include "device/backend.h"
 #include "device/copies.h"
-#include "model/forces.h"
+#include "model/forces/forces.h"
+#include "model/node_elements.h"
 #include "model/state.h"
-#include "model/vicinity.h"
 
 typedef struct carom_device carom_device;
 
@@ -38,7 +38,7 @@ void carom_device_force(carom_device *device, carom_state *state, double (*force
 // As carom_model_viscous_force, after carom_device_force at the same positions: the forces of stiffness damping at velocities
 // w.
 void carom_device_viscous_force(carom_device *device, const double (*w)[3], double (*viscous)[3]);
-// The device keeps the envelopes of stress that it raises (model/peaks.h). Brings them to the state; to be called before
+// The device keeps the envelopes of stress that it raises (model/forces/peaks.h). Brings them to the state; to be called before
 // anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the next forces.
 void carom_device_bring_envelopes(carom_device *device, const carom_state *state);
 void carom_device_forget_envelopes(carom_device *device);
@@ -77,9 +77,9 @@ typedef struct carom_device_until {
 } carom_device_until;
 
 // Asks for the nodes of the device that the last kick has pushed by u = w - v such that u^2 m^2 <= most does not hold, with
-// m = (until - now + 1) (until - now + 2), where until > now (integrator/look_times.h). The answer comes with the next forces,
-// or when somebody waits. Then takes it: returns their number; *nodes, ascending, and the square of their u, are valid until
-// the next call.
+// m = (until - now + 1) (until - now + 2), where until > now (integrator/examination_times.h). The answer comes with the next
+// forces, or when somebody waits. Then takes it: returns their number; *nodes, ascending, and the square of their u, are valid
+// until the next call.
 void carom_device_ask_pushed(carom_device *device, carom_device_until until, double now, double most);
 void carom_device_wait(carom_device *device);
 int carom_device_take_pushed(carom_device *device, const int **nodes, const double **squares);
@@ -92,7 +92,7 @@ void carom_device_drift(carom_device *device, double h);
 void carom_device_force_here(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside);
 // A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`, of which
 // `after` acts later: their largest change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books
-// (model/ledger.h). Velocities of the state stay as they are.
+// (model/state/ledger.h). Velocities of the state stay as they are.
 void carom_device_push(carom_device *device, double h, double step, double after, double *most, double *fastest,
                        carom_exact *sums);
 // The velocities of a state after a kick of which `after` acts later; false if one of them is not finite. Sums over these

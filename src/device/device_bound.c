@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The stable step of deformed bodies: the device proves that a step is stable, by the bounds of model/stiffening.c and with
-// their bits. What it cannot prove the processor judges.
+// The stable step of deformed bodies: the device proves that a step is stable, by the bounds of model/watch/frequency_bound.c
+// and with their bits. What it cannot prove the processor judges.
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "device/inside.h"
 #include "element/element.h"
-#include "element/solid_point.h"
-#include "model/damping.h"
+#include "element/solid/solid_point.h"
 #include "model/model.h"
-#include "model/stiffening.h"
+#include "model/motion/damping.h"
+#include "model/watch/frequency_bound.h"
 
 // True if threads know the bound of the elements of a block.
 static bool is_known(const carom_block *block, const carom_thread_block *made) {

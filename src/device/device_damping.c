@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Stiffness damping by a device (model/damping_body.h): elements are disturbed along their velocities, each with nodes of its
-// own, their forces are found again by the kernels of forces, and the differences are summed at the nodes.
+// Stiffness damping by a device (model/motion/damping_body.h): elements are disturbed along their velocities, each with nodes
+// of its own, their forces are found again by the kernels of forces, and the differences are summed at the nodes.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "carom/profile.h"
 #include "device/inside.h"
-#include "model/damping.h"
 #include "model/model.h"
+#include "model/motion/damping.h"
 
 bool carom_device_reserve_damping(carom_device *device) {
     const carom_model *model = device->model;

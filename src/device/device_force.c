@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements,
 // which the device keeps until somebody asks for them, and each block tells the best of its scores beyond what its body has
-// had, from which the processor takes the records of bodies (model/peaks.c).
+// had, from which the processor takes the records of bodies (model/forces/peaks.c).
 #include <math.h>
 #include <string.h>
 
 #include "carom/profile.h"
 #include "device/inside.h"
-#include "element/extremes.h"
+#include "element/peak_values.h"
 #include "math/vec3.h"
+#include "model/forces/peaks.h"
 #include "model/model.h"
-#include "model/peaks.h"
 
 void carom_device_pin(carom_device *device, int which, const void *memory) {
     if (device->pinned[which] == memory)

@@ -7,8 +7,8 @@
 #include "carom/profile.h"
 #include "device/inside.h"
 #include "math/exact.h"
-#include "model/history.h"
 #include "model/model.h"
+#include "model/state/history.h"
 
 // What the device tells of losses: exact sums over all elements.
 typedef struct told {

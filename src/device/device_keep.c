@@ -2,7 +2,7 @@
 // Copies of what the device keeps, on the device: of states to which a run may return, and of positions. They are brought only
 // if it does.
 #include "device/inside.h"
-#include "element/extremes.h"
+#include "element/peak_values.h"
 #include "model/model.h"
 
 static size_t bytes_of_nodes(const carom_device *device) {

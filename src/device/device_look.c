@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Looks at the shapes of elements and at nodes behind planes: the device tells whether there is anything to be seen, and the
-// processor looks for itself if there is (model/deformation.h).
+// processor looks for itself if there is (model/watch/deformation.h).
 #include <math.h>
 
 #include "device/inside.h"
 #include "math/vec3.h"
-#include "model/core.h"
-#include "model/deformation.h"
+#include "model/interior_nodes.h"
 #include "model/model.h"
+#include "model/watch/deformation.h"
 
 // Of the depth: covers rounding.
 static const double sure = 0.999;

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "carom/profile.h"
 #include "device/inside.h"
-#include "element/extremes.h"
+#include "element/peak_values.h"
 #include "model/model.h"
 
 double carom_device_leap(carom_device *device, int count, double h, double (*x)[3], double (*w)[3], double *most) {

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "device/inside.h"
-#include "element/solid_point.h"
+#include "element/solid/solid_point.h"
 #include "math/vec3.h"
 #include "model/model.h"
 

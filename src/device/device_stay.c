@@ -11,8 +11,8 @@
 #include "device/inside.h"
 #include "math/exact.h"
 #include "math/vec3.h"
-#include "model/ledger.h"
 #include "model/model.h"
+#include "model/state/ledger.h"
 
 _Static_assert((int)CAROM_THREAD_DIGITS == (int)CAROM_EXACT_DIGITS, "sums of a device have the digits of the others");
 _Static_assert((int)CAROM_THREAD_KICK_SUMS == (int)CAROM_KICK_SUMS, "a device finds all sums of a kick");

@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "device/inside.h"
-#include "element/dilated.h"
+#include "element/average/mean_dilatation.h"
+#include "element/average/nodal.h"
+#include "element/average/volumes.h"
 #include "element/element.h"
-#include "element/flow_lanes.h"
-#include "element/loop_shell_faces.h"
-#include "element/nodal.h"
-#include "element/obstacle.h"
-#include "element/plane_lanes.h"
-#include "element/rigid.h"
-#include "element/solid_point.h"
-#include "element/volume.h"
+#include "element/j2_batch.h"
+#include "element/line/obstacle.h"
+#include "element/line/rigid.h"
+#include "element/shell/loop_shell_faces.h"
+#include "element/solid/plane_lanes.h"
+#include "element/solid/solid_point.h"
 #include "model/model.h"
 
 // Laws without Lame's constants: j2 by the batched formulas, others by their plain ones. -1: not on devices.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Threads for the stiffness of deformed bodies: the shares of the nodes of an element (element/share_body.h), and omega^2 at a
-// node (model/stiffening.c).
+// Threads for the stiffness of deformed bodies: the shares of the nodes of an element (element/solid/stiffness_bound.h), and
+// omega^2 at a node (model/watch/frequency_bound.c).
 #ifndef CAROM_DEVICE_THREADS_BOUND_H
 #define CAROM_DEVICE_THREADS_BOUND_H
 
 #include "device/sink.h"
 #include "device/threads_shell.h"
-#include "element/share_body.h"
+#include "element/solid/stiffness_bound.h"
 
 // Bricks of full integration.
 CAROM_INLINE void carom_thread_share_hex8(const carom_thread_block *b, const carom_thread_call *call, int e,

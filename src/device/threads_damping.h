@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Stiffness damping in a thread of a device: one element (model/damping_body.h).
+// Stiffness damping in a thread of a device: one element (model/motion/damping_body.h).
 #ifndef CAROM_DEVICE_THREADS_DAMPING_H
 #define CAROM_DEVICE_THREADS_DAMPING_H
 
 #include <stddef.h>
 
 #include "device/calls.h"
-#include "model/damping_body.h"
+#include "model/motion/damping_body.h"
 
 CAROM_INLINE double (*carom_thread_vectors(double *numbers, ptrdiff_t first))[3] {
     return (double(*)[3])(numbers + 3 * first);

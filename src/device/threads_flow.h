@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Laws with history in a thread of a device: one point of one element, by the formulas of the batched kernels compiled for a
-// lane of one (element/flow_body.h), and by the plain law where these do not serve (material/flow/j2_body.h).
+// lane of one (material/lanes/j2_body.h), and by the plain law where these do not serve (material/flow/j2_body.h).
 #ifndef CAROM_DEVICE_THREADS_FLOW_H
 #define CAROM_DEVICE_THREADS_FLOW_H
 
 #include "device/calls.h"
-#include "element/flow_body.h"
 #include "element/point_body.h"
+#include "material/lanes/j2_body.h"
 #include "material/rubber/rubber.h"
 #include "material/viscous/branches.h"
 #ifdef __CUDACC__

@@ -7,10 +7,10 @@
 #include "device/calls.h"
 #include "device/sink.h"
 #include "device/threads_flow.h"
-#include "element/extremes.h"
-#include "element/loop_shell_bound_body.h"
-#include "element/loop_shell_faces.h"
-#include "element/loop_shell_measure_body.h"
+#include "element/peak_values.h"
+#include "element/shell/loop_shell_bound_body.h"
+#include "element/shell/loop_shell_faces.h"
+#include "element/shell/loop_shell_measure_body.h"
 
 // Derivatives of the shape functions of regular patches at point q of `points`, which are those of all blocks.
 #ifdef __CUDACC__

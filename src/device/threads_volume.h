@@ -5,11 +5,11 @@
 
 #include "device/sink.h"
 #include "device/threads_flow.h"
-#include "element/dilated_body.h"
-#include "element/split.h"
-#include "element/tet4_body.h"
+#include "element/average/isochoric.h"
+#include "element/average/mean_dilatation_body.h"
+#include "element/solid/tet4_body.h"
 #ifdef __CUDACC__
-#include "element/dilation_body.h"
+#include "element/average/dilation_body.h"
 #endif
 
 // P of the shape at point q, as carom_split_batch.

@@ -17,7 +17,7 @@
 
 #include "base/allocate.h"
 #include "carom/threads.h"
-#include "element/body_share.h"
+#include "element/shared_assembly.h"
 #include "element/shortest_edge.h"
 #include "material/material.h"
 #include "math/lanczos.h"

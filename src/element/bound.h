@@ -3,8 +3,8 @@
 #ifndef CAROM_ELEMENT_BOUND_H
 #define CAROM_ELEMENT_BOUND_H
 
-#include "element/kernel_law.h"
-#include "element/point_bound.h"
+#include "material/lanes/law.h"
+#include "material/lanes/point_bound.h"
 
 enum { CAROM_BOUND_NODES = 8 };
 

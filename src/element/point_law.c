@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/conserving_point.h"
 #include "element/element.h"
 #include "element/point_body.h"
-#include "element/point_step.h"
 #include "material/flow/j2.h"
 #include "material/material.h"
 

@@ -3,7 +3,7 @@
 
 #include "element/point_law.h"
 #include "material/material.h"
-#include "model/damping.h"
+#include "model/motion/damping.h"
 
 carom_status carom_accepts_no_frames(const carom_model *model, const char *method, carom_error *error) {
     if (model->R)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/shared.h"
-#include "model/space_link.h"
+#include "model/collective.h"
+#include "model/parts/space_link.h"
 
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };

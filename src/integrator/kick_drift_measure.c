@@ -6,9 +6,9 @@
 #include "integrator/kick_drift.h"
 #include "integrator/stepper.h"
 #include "math/exact.h"
-#include "model/history.h"
-#include "model/ledger.h"
-#include "model/shared.h"
+#include "model/collective.h"
+#include "model/state/history.h"
+#include "model/state/ledger.h"
 
 // Steps between two audits of the accounts. Counted from the start of the run, so that neither output nor restarts matter.
 enum { AUDIT_STEPS = 64 };

@@ -7,8 +7,8 @@
 #include "base/interrupt.h"
 #include "integrator/kick_drift.h"
 #include "integrator/stepper.h"
-#include "model/shared.h"
-#include "model/stiffening.h"
+#include "model/collective.h"
+#include "model/watch/frequency_bound.h"
 
 // Passes of a drift with bounces. The first pass takes the kick before the drift for the one after it. The second knows the
 // latter up to the small part that depends on the bounce itself, and the third extrapolates this part.

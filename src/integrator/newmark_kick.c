@@ -6,17 +6,17 @@
 
 #include "device/device.h"
 #include "math/vec3.h"
-#include "model/damping.h"
-#include "model/forces.h"
-#include "model/history.h"
-#include "model/ledger.h"
-#include "model/loads.h"
+#include "model/collective.h"
+#include "model/forces/forces.h"
+#include "model/forces/peaks.h"
+#include "model/motion/damping.h"
+#include "model/motion/loads.h"
+#include "model/motion/restraints.h"
+#include "model/motion/springs.h"
+#include "model/motion/timed_restraints.h"
 #include "model/node_terms.h"
-#include "model/peaks.h"
-#include "model/restraints.h"
-#include "model/shared.h"
-#include "model/springs.h"
-#include "model/windows.h"
+#include "model/state/history.h"
+#include "model/state/ledger.h"
 
 // Nodes above which threads share the loops over them. Below, a loop runs without a team: to form one of a single thread takes
 // half a microsecond, a step of 1000 tetrahedra some twenty.

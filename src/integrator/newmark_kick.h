@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "contact/contact.h"
-#include "integrator/resident.h"
+#include "integrator/device_motion.h"
 #include "integrator/rigid_kick.h"
 #include "integrator/spring_kick.h"
 #include "math/vec3.h"
@@ -28,7 +28,7 @@ typedef struct carom_newmark_kick {
     carom_vectors force;          // f: elements, loads, damping
     carom_vectors reaction;       // per restraint: impulse of the last kick
     carom_restraints restraints;  // those of the model, with the velocities of the present drift
-    carom_restraint *closed;      // per node with windows (model/windows.h): its restraint in the drift before
+    carom_restraint *closed;      // per node with windows (model/motion/timed_restraints.h): its restraint in the drift before
     carom_mobility mobility;      // masses and these restraints
     carom_vectors live;           // loads that change in time or follow faces
     carom_vectors drag;           // forces of mass damping; NULL if no body is damped

@@ -7,7 +7,7 @@
 
 #include "math/exact.h"
 #include "math/mat3.h"
-#include "model/accounts.h"
+#include "model/state/accounts.h"
 
 // The largest turn of a body in a drift, in radians: beyond it a chord has little to do with the arc.
 static const double largest_turn = 2;

@@ -5,7 +5,7 @@
 #define CAROM_INTEGRATOR_RIGID_KICK_H
 
 #include "base/arena.h"
-#include "contact/carrier.h"
+#include "contact/rigid_motion_field.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/state.h"

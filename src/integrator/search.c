@@ -5,8 +5,8 @@
 
 #include "math/exact.h"
 #include "math/vec3.h"
+#include "model/collective.h"
 #include "model/model.h"
-#include "model/shared.h"
 
 // Lengths in units of the shortest side of the surface. Pairs farther apart than this do not rest on each other: a kick rarely
 // closes more in a step.

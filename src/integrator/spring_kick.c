@@ -11,7 +11,7 @@
 
 #include "math/sum.h"
 #include "math/vec3.h"
-#include "model/springs.h"
+#include "model/motion/springs.h"
 
 // The ends as sides of a contact, which knows rigid bodies, joints and restraints. The first side has a node.
 static carom_contact sides_of(const carom_spring *spring, const double n[3]) {

@@ -4,9 +4,9 @@
 #define CAROM_INTEGRATOR_SPRING_KICK_H
 
 #include "contact/contact.h"
-#include "model/accounts.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/state/accounts.h"
 
 // What dampers did in a kick.
 typedef struct carom_damped {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/stepper.h"
 
-#include "integrator/resident.h"
+#include "integrator/device_motion.h"
 
 #include "model/model.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/profile.h"
 #include "carom/stepper.h"
-#include "model/ledger.h"
+#include "model/state/ledger.h"
 
 struct carom_stepper {
     const carom_integrator *method;
@@ -25,7 +25,7 @@ struct carom_stepper {
     int64_t attempt;         // calls of the method's `step` so far, failed ones included
     carom_profile profile;   // where the time goes; off unless a run asks for it
     struct carom_device *device;     // finds the forces of elements (device/device.h); NULL: the processor does
-    struct carom_resident *resident; // motion that stays there between steps (resident.h); NULL: none does
+    struct carom_resident *resident; // motion that stays there between steps (device_motion.h); NULL: none does
 };
 
 // CAROM_BAD_INPUT if a function is missing that every integrator has.

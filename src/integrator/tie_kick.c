@@ -10,7 +10,7 @@
 
 #include "math/exact.h"
 #include "math/mat3.h"
-#include "model/ledger.h"
+#include "model/state/ledger.h"
 
 // Positions are known to this part of the extent of the model; ties open by less are closed.
 static const double rounding = 1e-13;

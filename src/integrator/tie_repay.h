@@ -18,7 +18,7 @@ typedef struct carom_tie_repay {
                        // of closing ties that was returned to it in advance
     bool *tied;        // per node: it is in a row
     int count, *nodes; // those nodes
-    carom_vectors answer; // scratch per row (contact/carrier.h): velocities that a unit impulse at a contact gives
+    carom_vectors answer; // scratch per row (contact/rigid_motion_field.h): velocities that a unit impulse at a contact gives
     carom_vectors push;   // and the impulses of ties beside it
     carom_vectors pushes; // those of all contacts of a kick
     carom_hits hits;      // impulses that complete impacts, of the last kick

@@ -5,10 +5,10 @@
 
 #include "base/arena.h"
 #include "carom/model.h"
-#include "contact/carrier.h"
 #include "contact/exclusions.h"
 #include "contact/law.h"
 #include "contact/response.h"
+#include "contact/rigid_motion_field.h"
 #include "contact/surface.h"
 #include "model/faces.h"
 #include "model/schedule.h"
@@ -78,7 +78,7 @@ typedef struct carom_drives {
     carom_driven *of_restraint; // NULL if nothing changes in time
 } carom_drives;
 
-// A restraint as it was defined, for nodes of which some restraint holds for a time only (windows.h).
+// A restraint as it was defined, for nodes of which some restraint holds for a time only (timed_restraints.h).
 typedef struct carom_clause {
     int count;              // directions
     double direction[3][3]; // unit vectors
@@ -110,7 +110,7 @@ typedef struct carom_course {
     double (*sums)[3]; // integrals up to them
 } carom_course;
 
-// The motion of an obstacle (poses.h).
+// The motion of an obstacle (obstacle_motion.h).
 typedef struct carom_pose {
     int body, node_count;
     bool moves, turns;
@@ -159,19 +159,19 @@ enum { CAROM_CHUNK_MAX = 512 };
 // Contact happens in a model of its own, the contact space: the nodes of surfaces and of contacts with fixed normals, of all
 // processes, without elements. Every process has it.
 typedef struct carom_part {
-    int owned_count;                 // nodes that this process advances; all, in a whole model
-    const int *global;               // per node: its number in the whole model; NULL: the model is whole
-    const int *element_global;       // per element, block after block: likewise
-    const int *ghost_owner;          // per ghost: the process that owns it, and
-    const int *ghost_place;          // its number there
-    const int *block_first;          // per block: the number of its first element in the whole model; NULL in a whole one
-    const bool *home;                // per batch, block after block: this process examines it (integrator/follow.h); NULL: all
-    int whole_nodes;                 // nodes of the whole model
-    int whole_elements;              // its elements,
-    int whole_restraints;            // its restrained nodes, and
-    int whole_live_nodes;            // the nodes that its live loads reach
-    double extent;                   // the diagonal of the box around all nodes of the whole model, at the reference
-    carom_halo *halo;                // brings three numbers of each ghost; NULL in a whole model
+    int owned_count;           // nodes that this process advances; all, in a whole model
+    const int *global;         // per node: its number in the whole model; NULL: the model is whole
+    const int *element_global; // per element, block after block: likewise
+    const int *ghost_owner;    // per ghost: the process that owns it, and
+    const int *ghost_place;    // its number there
+    const int *block_first;    // per block: the number of its first element in the whole model; NULL in a whole one
+    const bool *home;          // per batch, block after block: this process examines it (integrator/step_control.h); NULL: all
+    int whole_nodes;           // nodes of the whole model
+    int whole_elements;        // its elements,
+    int whole_restraints;      // its restrained nodes, and
+    int whole_live_nodes;      // the nodes that its live loads reach
+    double extent;             // the diagonal of the box around all nodes of the whole model, at the reference
+    carom_halo *halo;          // brings three numbers of each ghost; NULL in a whole model
     const struct carom_model *space; // the nodes that contact moves, of all processes; a whole model is its own space
     const int *in_space;             // per node: its number in the space, -1 if it has none; NULL: the same
     const int *numbers;              // of a contact space: per node, its number in the whole model; NULL elsewhere
@@ -271,7 +271,7 @@ static inline bool carom_model_has_frame(const carom_model *model, int node) {
     return model->R && model->inertia[node][0] > 0;
 }
 
-// Rows of a field of velocities (contact/carrier.h): one for each node, and one for each rigid body.
+// Rows of a field of velocities (contact/rigid_motion_field.h): one for each node, and one for each rigid body.
 static inline int carom_model_row_count(const carom_model *model) {
     return model->node_count + model->rigid.count;
 }

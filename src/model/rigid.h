@@ -3,7 +3,7 @@
 #ifndef CAROM_MODEL_RIGID_H
 #define CAROM_MODEL_RIGID_H
 
-#include "element/rigid.h"
+#include "element/line/rigid.h"
 #include "model/model.h"
 
 // The set of nodes with which one selects the mass centre of a rigid body.

@@ -45,7 +45,7 @@ typedef struct carom_pair_first {
     double window_impulse; // sum of the normal impulses when the window began
 } carom_pair_first;
 
-// The windows over which contact forces are averaged (model/pair_forces.h), the same for all pairs.
+// The windows over which contact forces are averaged (model/state/pair_forces.h), the same for all pairs.
 typedef struct carom_force_window {
     int64_t steps; // of a window; 0: forces are not followed
     double length; // of a whole window in time
@@ -80,7 +80,7 @@ typedef struct carom_state_array {
     double *values;
     int components; // numbers for each node, or each element; 0: the array belongs to neither
     bool per_element;
-    bool per_batch; // or each batch of elements (vicinity.h)
+    bool per_batch; // or each batch of elements (node_elements.h)
     bool per_row;   // or each row of lanes of the history (history.h)
     bool dormant;   // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
     bool silent;    // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
@@ -97,7 +97,7 @@ struct carom_state {
     double (*impulse)[3]; // contact impulses on each node, summed up since the start
     double (*R)[3][3];    // frames, NULL if no node has one
     double (*spin)[3];    // their angular velocities at `time` in their own axes, likewise
-    // Of rigid bodies (contact/carrier.h); NULL if there are none. Their mass centres are nodes.
+    // Of rigid bodies (contact/rigid_motion_field.h); NULL if there are none. Their mass centres are nodes.
     double (*turned)[3][3]; // rotations, whose columns are the principal axes
     double (*turning)[3];   // angular momenta about the centres in space, after the last kick
     double (*turn_rate)[3]; // angular velocities in space at `time`
@@ -105,8 +105,8 @@ struct carom_state {
     int own_count; // arrays that every state of the model has, in front of those of the method
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
     carom_books books;
-    double *guard; // CAROM_GUARD_*: what the guards remember (model/guard.h)
-    double *cells; // what load cells have measured (model/cells.h); NULL without obstacles
+    double *guard; // CAROM_GUARD_*: what the guards remember (model/state/guard.h)
+    double *cells; // what load cells have measured (model/state/load_cells.h); NULL without obstacles
     int pair_count;
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
     carom_pair_first *pair_firsts;
@@ -115,7 +115,7 @@ struct carom_state {
     struct carom_peaks *peaks;         // extremes of stress and strain (peaks.h); NULL where no element has any
     double *element_energy;            // scratch, one number per element
     double *load_size;                 // scratch, one number per node
-    struct carom_elsewhere *elsewhere; // nodes that a device keeps (elsewhere.h); NULL: none
+    struct carom_elsewhere *elsewhere; // nodes that a device keeps (device_nodes.h); NULL: none
     bool history_away;                 // a device has newer history and losses of materials than the arrays (device/device.h)
     carom_exact *losses_away;          // then: CAROM_BLOCK_LOSSES sums over all elements, of the device
     int64_t history_changes;           // counts how often these were replaced in the arrays, beside `generation`
@@ -124,13 +124,14 @@ struct carom_state {
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error);
 void carom_state_release(carom_state *state);
-// Registers an array with three numbers for each row of a field of velocities (contact/carrier.h). NULL if memory is short.
+// Registers an array with three numbers for each row of a field of velocities (contact/rigid_motion_field.h). NULL if memory is
+// short.
 double *carom_state_add_field(carom_state *state, const char *name);
 // Register arrays that enter the hash once they are not all zero, or never. NULL if memory is short.
 double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count);
 double *carom_state_add_silent(carom_state *state, const char *name, int64_t count);
 // Registers an array with so many numbers for each element of the model, block after block. Like nodal arrays it is dealt out
-// where several processes share a model: the one that counts an element (model/shared.h) has its numbers. NULL if memory is
+// where several processes share a model: the one that counts an element (model/collective.h) has its numbers. NULL if memory is
 // short.
 double *carom_state_add_elemental(carom_state *state, const char *name, int components);
 // The same with one number for each batch of elements; its home has it. It never enters the hash.

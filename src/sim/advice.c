@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/history.h"
 #include "model/model.h"
 #include "model/state.h"
-#include "model/stiffening.h"
+#include "model/state/history.h"
+#include "model/watch/frequency_bound.h"
 
 // Appends to a message as far as it has room.
 static void CAROM_PRINTF(2, 3) add(carom_error *error, const char *format, ...) {

@@ -15,7 +15,7 @@
 #include "base/platform.h"
 #include "model/model.h"
 #include "sim/collect.h"
-#include "sim/keep.h"
+#include "sim/kept_states.h"
 #include "sim/sim.h"
 #include "sim/watch.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "model/peaks.h"
-#include "model/shared.h"
+#include "model/collective.h"
+#include "model/forces/peaks.h"
 #include "parallel/insist.h"
-#include "sim/deal.h"
+#include "sim/ownership.h"
 
 struct carom_collection {
     carom_deal deal;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A device under a simulation: it finds the forces of elements, and keeps the motion of nodes that nothing else moves
-// (integrator/resident.h).
+// (integrator/device_motion.h).
 #include "device/device.h"
 
-#include "integrator/resident.h"
+#include "integrator/device_motion.h"
 #include "integrator/stepper.h"
 #include "sim/collect.h"
 #include "sim/sim.h"

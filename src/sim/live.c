@@ -5,10 +5,10 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
-#include "model/forces.h"
+#include "model/forces/forces.h"
 #include "model/model.h"
-#include "output/output.h"
-#include "output/probes.h"
+#include "output/run/output.h"
+#include "output/tables/probes.h"
 #include "sim/sim.h"
 
 carom_status carom_sim_run_until(carom_sim *sim, double time, carom_error *error) {

@@ -7,9 +7,9 @@
 #include "contact/pairs/passed.h"
 #include "element/shortest_edge.h"
 #include "math/vec3.h"
+#include "model/collective.h"
 #include "model/model.h"
-#include "model/shared.h"
-#include "model/space_link.h"
+#include "model/parts/space_link.h"
 
 // Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all: two
 // edges, as long as the shortest of the two bodies (bars that meet by looking, as in the paper, overlap by one), and at planes

@@ -15,11 +15,11 @@
 
 #include "base/allocate.h"
 #include "model/model.h"
-#include "model/owners.h"
-#include "model/partition.h"
+#include "model/parts/owners.h"
+#include "model/parts/partition.h"
 #include "parallel/parallel.h"
 #include "sim/collect.h"
-#include "sim/move.h"
+#include "sim/repartition.h"
 
 // The first window, in steps, and the distance of the steps that are measured. It has no factor in common with the guards,
 // which look every 8 or 64 steps: they are measured as often as they happen.

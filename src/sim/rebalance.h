@@ -4,8 +4,8 @@
 //
 // Each process measures its work in some of the steps. At the end of a window of steps all hear of the work of all, and decide
 // alike: if the busiest has so much more than the mean that dealing the model anew will be earned back, nodes are dealt by what
-// they have cost, and the states are moved (move.h). Windows grow twice as long with each time, so that a run in which it does
-// not help is disturbed a few times at most.
+// they have cost, and the states are moved (repartition.h). Windows grow twice as long with each time, so that a run in which
+// it does not help is disturbed a few times at most.
 //
 // For tests and experiments, the variable CAROM_REBALANCE of the environment of rank 0: a number N above 0 deals nodes by
 // chance every N steps, whatever they cost; 0 never does; "count" takes the number of nodes that a process owns for its work,

@@ -11,7 +11,7 @@
 #include "base/platform.h"
 #include "base/profile.h"
 #include "model/state.h"
-#include "output/traces.h"
+#include "output/frames/traces.h"
 #include "sim/collect.h"
 
 // Raised with every change of carom_run_record.

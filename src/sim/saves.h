@@ -9,14 +9,14 @@
 #include "carom/lock.h"
 #include "carom/run.h"
 #include "contact/pairs/audit.h"
-#include "output/output.h"
-#include "output/samples.h"
+#include "output/run/output.h"
+#include "output/tables/samples.h"
 #include "sim/progress.h"
 #include "sim/rebalance.h"
+#include "sim/running_maxima.h"
 #include "sim/signals.h"
 #include "sim/sim.h"
-#include "sim/tally.h"
-#include "sim/team.h"
+#include "sim/thread_count.h"
 
 // What a checkpoint holds besides the state; the traces of the output follow.
 typedef struct carom_run_record {

@@ -8,11 +8,11 @@
 #include "device/copies.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
-#include "model/deformation.h"
 #include "model/state.h"
-#include "model/tangent_step.h"
-#include "output/contacts.h"
-#include "output/output.h"
+#include "model/watch/deformation.h"
+#include "model/watch/lanczos_step.h"
+#include "output/run/output.h"
+#include "output/tables/contacts.h"
 
 // The whole state of a simulation that several processes share, on the first of them (collect.h).
 typedef struct carom_collection carom_collection;
@@ -32,7 +32,7 @@ struct carom_sim {
     carom_state *last_good;    // the state that a numerical failure returns to
     carom_state *balanced;     // the last state at whose audit the books balanced
     carom_vectors looked;      // positions at the last look at elements: what they were before a failure
-    bool kept[CAROM_COPIES];   // a device has its part of the three above (keep.h)
+    bool kept[CAROM_COPIES];   // a device has its part of the three above (kept_states.h)
     carom_shape_memory shapes; // the last look at elements that found them well
     carom_outgrown_space outgrown;
     carom_audit audit;           // of methods that let surfaces overlap: made when it is needed

@@ -11,10 +11,10 @@
 #include "carom/run.h"
 #include "carom/text.h"
 #include "carom/version.h"
-#include "model/cells.h"
-#include "model/history.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/state/history.h"
+#include "model/state/load_cells.h"
 #include "output/file.h"
 #include "sim/profile_table.h"
 

@@ -6,13 +6,13 @@
 
 #include "base/allocate.h"
 #include "carom/threads.h"
-#include "model/guard.h"
-#include "model/ledger.h"
+#include "model/forces/peaks.h"
 #include "model/model.h"
-#include "model/peaks.h"
 #include "model/state.h"
-#include "model/stiffening.h"
+#include "model/state/guard.h"
+#include "model/state/ledger.h"
 #include "model/symmetry.h"
+#include "model/watch/frequency_bound.h"
 #include "parallel/parallel.h"
 #include "sim/collect.h"
 

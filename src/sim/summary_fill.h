@@ -3,7 +3,7 @@
 #define CAROM_SIM_SUMMARY_FILL_H
 
 #include "carom/run.h"
-#include "sim/tally.h"
+#include "sim/running_maxima.h"
 
 // Everything that summary.json says, measured at the present state of a run that took so many seconds. Of several processes the
 // first one has the summary.

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/catalogue.h"
-#include "model/relaxation.h"
 #include "model/rigid.h"
+#include "model/watch/relaxation.h"
 #include "sim/sim.h"
 
 // Each setting in its range.
@@ -20,8 +20,8 @@ static carom_status check_time(const carom_time_def *time, carom_error *error) {
     return CAROM_OK;
 }
 
-// Restraints with a window hold for the steps whose middles lie in it (model/windows.h). A window that has none would never
-// hold, which nobody means.
+// Restraints with a window hold for the steps whose middles lie in it (model/motion/timed_restraints.h). A window that has none
+// would never hold, which nobody means.
 static carom_status check_windows(const carom_model *model, double step, carom_error *error) {
     for (int c = 0; c < model->windows.clause_count; c++) {
         const carom_clause *clause = &model->windows.clauses[c];

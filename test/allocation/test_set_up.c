@@ -6,7 +6,7 @@
 #include "carom/stepper.h"
 #include "carom/threads.h"
 #include "failing.h"
-#include "model/extract.h"
+#include "model/parts/extract.h"
 
 // Allocations that fail one by one before some are passed over: all of a set-up, the first of a run with its many rows.
 enum { MANY = 2000, SOME = 400 };

@@ -164,7 +164,7 @@ class Docs(Planted):
         self.assert_found("docs/theory/lonely.md:1: no source names this page")
 
     def test_theory_page_that_names_no_source(self):
-        self.replace("docs/theory/bar.md", "Source: `src/element/bar.c`", "See `src/element/bar.c`")
+        self.replace("docs/theory/bar.md", "Source: `src/element/line/bar.c`", "See `src/element/line/bar.c`")
         self.assert_found("docs/theory/bar.md:1: the page does not begin with its sources")
 
     def last_line(self, name):

@@ -63,7 +63,7 @@ class Layers(Planted):
 
     def test_hdf5_outside_its_file(self):
         self.write("src/output/planted.c", "#include <hdf5.h>\n")
-        self.assert_found("<hdf5.h> may be included only in src/output/vtkhdf.c")
+        self.assert_found("<hdf5.h> may be included only in src/output/frames/vtkhdf.c")
 
     def test_openmp_outside_base(self):
         self.write("src/element/planted.c", "  #  include  <omp.h>\n")
@@ -76,7 +76,7 @@ class Layers(Planted):
     def test_system_outside_of_the_platform(self):
         self.append("src/output/file.c", "#include <sys/mman.h>\n")
         self.append("src/sim/run.c", "#include <windows.h>\n")
-        self.append("app/run.c", "#include <sys/wait.h>\n")
+        self.append("app/run/run.c", "#include <sys/wait.h>\n")
         self.assert_found("src/output/file.c:")
         self.assert_found("<sys/mman.h> differs between systems: use or extend base/platform.h")
         self.assert_found("<windows.h> differs between systems: use or extend base/platform.h")

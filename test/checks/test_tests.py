@@ -31,22 +31,22 @@ class Tests(Planted):
         self.assert_found("is not named after src/contact/impact/drift.c: test_drift.c or test_impact_drift.c")
 
     def test_no_subject(self):
-        self.write("test/unit/test_drift.c", HEAD + "// Contact inside the drift.\n")
-        self.assert_found("test/unit/test_drift.c:2: expected '// Tests src/")
+        self.write("test/unit/contact/impact/test_drift.c", HEAD + "// Contact inside the drift.\n")
+        self.assert_found("test/unit/contact/impact/test_drift.c:2: expected '// Tests src/")
 
     def test_gone(self):
-        self.write("test/unit/test_drift.c", HEAD + "// Tests src/contact/impact/drift.c, src/contact/drift.c.\n")
-        self.assert_found("test/unit/test_drift.c:2: there is no src/contact/drift.c")
+        self.write("test/unit/contact/impact/test_drift.c", HEAD + "// Tests src/contact/impact/drift.c, src/contact/drift.c.\n")
+        self.assert_found("test/unit/contact/impact/test_drift.c:2: there is no src/contact/drift.c")
 
     def test_none(self):
         self.assert_found("there are no unit tests")
 
     def test_of(self):
-        self.write("test/unit/test_drift.c", HEAD + "// Tests src/contact/impact/drift.c.\n")
+        self.write("test/unit/contact/impact/test_drift.c", HEAD + "// Tests src/contact/impact/drift.c.\n")
         self.write("test/unit/test_impact.c", HEAD + "// Tests src/contact/impact.\n")
-        self.write("test/unit/test_sum.c", HEAD + "// Tests src/math/sum.h.\n")
+        self.write("test/unit/math/test_sum.c", HEAD + "// Tests src/math/sum.h.\n")
         found = self.check("--of", "src/contact/impact/drift.c").stdout.split()
-        self.assertEqual(found, ["test/unit/test_drift.c", "test/unit/test_impact.c"])
+        self.assertEqual(found, ["test/unit/contact/impact/test_drift.c", "test/unit/test_impact.c"])
         self.assertIn("no unit test", self.check("--of", "src/math/se3.h").stdout)
 
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/solid_bound.c, hex8_bound.c, plane_bound.c, nodal_bound.c, plain_bound.c, bar.c, src/model/stiffening.c,
-// growth.c:
-// what elements say of their own stiffness when they are deformed is never too little, and not much too much.
+// Tests src/element/solid/solid_bound.c, hex8_bound.c, plane_bound.c, nodal_bound.c, gershgorin_bound.c, bar.c,
+// src/model/watch/frequency_bound.c, stiffness_growth.c: what elements say of their own stiffness when they are deformed is
+// never too little, and not much too much.
 #include "../bounds.h"
 #include "../solids.h"
-#include "model/forces.h"
-#include "model/growth.h"
-#include "model/stiffening.h"
-#include "model/tangent_step.h"
+#include "model/forces/forces.h"
+#include "model/watch/frequency_bound.h"
+#include "model/watch/lanczos_step.h"
+#include "model/watch/stiffness_growth.h"
 
 static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
 static const double size[3] = {1.5, 1.2, 1};

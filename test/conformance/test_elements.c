@@ -320,7 +320,7 @@ static void every_element(void **state) {
             specimen s = {.element = (const carom_element *)elements->kinds[e], .rotates = true};
             s.plane = carom_cell_dimension(s.element->cell) == 2;
 
-            // elements with frames have laws of their own: unit/test_exact_beam.c
+            // elements with frames have laws of their own: unit/element/line/test_exact_beam.c
             if (s.element->framed)
                 continue;
             // and so have those that reach beyond their cells: conformance/test_loop_shell.c

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/integrator/energy_momentum/energy_momentum.c, src/integrator/static/static.c, src/element/point_step.c.
+// Tests src/integrator/energy_momentum/energy_momentum.c, src/integrator/static/static.c, src/element/conserving_point.c.
 // Materials with history in the implicit methods: books that close, momenta, the same motion as explicit steps, same bits;
 // closed forms of slow loads.
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include "../support.h"
 #include "carom/threads.h"
 #include "math/vec3.h"
-#include "model/history.h"
 #include "model/model.h"
+#include "model/state/history.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,9 +2,9 @@
 // multisymplectic: elastic bounces by the hundred keep energy and momentum, for bars on a floor, between walls, against each
 // other, driven, at any step up to half the stable one, in any units, and for beams; nothing overlaps.
 #include "../support.h"
-#include "model/ledger.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/state/ledger.h"
 
 static const carom_multisymplectic_params kinked = {.contact_integrator = 1};
 static const carom_multisymplectic_params tips = {.contact_integrator = 2};

@@ -3,7 +3,7 @@
 #include "../shells.h"
 #include "carom/element.h"
 #include "model/state.h"
-#include "output/grid.h"
+#include "output/frames/grid.h"
 
 enum { CASES = 9 };
 

@@ -2,7 +2,7 @@
 // `nodal` as bodies of patches and cells: what test_elements.c asks of single elements, and modes without energy. The other
 // properties of solids are in test_solids.c, test_solid_*.c and test_static.c.
 #include "../solids.h"
-#include "element/nodal.h"
+#include "element/average/nodal.h"
 
 static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
 static const double size[3] = {1.5, 1.2, 1};

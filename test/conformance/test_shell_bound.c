@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/loop_shell_bound.c: shells say how stiff they are when they are deformed, never too little and not much too
-// much, on every kind of patch.
+// Tests src/element/shell/loop_shell_bound.c: shells say how stiff they are when they are deformed, never too little and not
+// much too much, on every kind of patch.
 #include "../bounds.h"
 #include "../shells.h"
-#include "model/stiffening.h"
+#include "model/watch/frequency_bound.h"
 
 enum { SHAPES = 7 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Shells of a law that flows, layer by layer (src/element/loop_shell_layers.c): forces are derivatives of the incremental
+// Shells of a law that flows, layer by layer (src/element/shell/loop_shell_layers.c): forces are derivatives of the incremental
 // energy, rotations cost nothing, bending beyond yield has the moment of its layers, books close, and looks change nothing.
 #include "../support.h"
 #include "carom/threads.h"
-#include "element/loop_shell.h"
+#include "element/shell/loop_shell.h"
 #include "material/flow/j2.h"
 #include "material/material.h"
-#include "model/history.h"
 #include "model/model.h"
+#include "model/state/history.h"
 #include "sim/sim.h"
 
 typedef struct sheet {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/loop_shell_measure.c, src/model/deformation.c: how much shells are stretched and shrunk, in batches as one
-// by one, and the first shell of many bodies that has no area.
+// Tests src/element/shell/loop_shell_measure.c, src/model/watch/deformation.c: how much shells are stretched and shrunk, in
+// batches as one by one, and the first shell of many bodies that has no area.
 #include "../shells.h"
 #include "carom/threads.h"
-#include "element/loop_shell.h"
-#include "model/deformation.h"
+#include "element/shell/loop_shell.h"
+#include "model/watch/deformation.h"
 
 typedef struct kind {
     const char *material, *symmetry, *clamped;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/loop_shell_stress.c, src/element/loop_shell_field.c, src/element/loop_shell_faces.h.
+// Tests src/element/shell/loop_shell_stress.c, src/element/shell/loop_shell_field.c, src/element/shell/loop_shell_faces.h.
 // The von Mises stress of shells in batches has the bits of single elements, also where some of them have no area, are
 // stretched beyond the law, or are not a number; and peaks that the pass of the forces finds, on the processor or a device, are
 // those of a look at the fields. A device has the forces and energies of the processor.
 #include "../shells.h"
 #include "device/device.h"
-#include "element/loop_shell.h"
+#include "element/shell/loop_shell.h"
 #include "math/vec3.h"
-#include "model/peaks.h"
+#include "model/forces/peaks.h"
 #include "model/state.h"
 
 typedef struct kind {

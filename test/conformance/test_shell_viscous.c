@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Shells with viscous branches in their layers (src/material/viscous/viscoelastic.c, src/element/loop_shell_layers.c), beside
-// an elastic law and beside one that flows: forces of a frozen history are derivatives of the energy, books close, a restart
-// and threads do not show.
+// Shells with viscous branches in their layers (src/material/viscous/viscoelastic.c, src/element/shell/loop_shell_layers.c),
+// beside an elastic law and beside one that flows: forces of a frozen history are derivatives of the energy, books close, a
+// restart and threads do not show.
 #include "../support.h"
 #include "carom/threads.h"
 #include "material/material.h"
-#include "model/history.h"
 #include "model/model.h"
+#include "model/state/history.h"
 #include "sim/sim.h"
 
 typedef struct sheet {

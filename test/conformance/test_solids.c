@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies of solids, every element with every material: patch tests, batched kernels against plain ones, F = m a, stable steps.
 #include "../solids.h"
-#include "element/solid_kernel.h"
+#include "element/solid/solid_kernel.h"
 
 static const carom_elastic_params rubber = {.young = 1.3, .poisson = 0.3, .density = 0.7};
 static const double size[3] = {1.5, 1.2, 1};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/dilated.c, dilated_kernel.c, volume_cell.c, volume_kernel.c, volume_patch.c, split.c, split_batch.c,
-// split_bound.c: elements that average volumes (`hex8` and `quad4` with mean dilatation, `tet4` with volumes at nodes) as
-// bodies: what test_elements.c asks of single elements, bounds of steps, modes without energy, that they do not lock, and the
-// books of metals.
+// Tests src/element/average/mean_dilatation.c, mean_dilatation_kernel.c, volume_cell.c, volume_kernel.c, volume_patch.c,
+// split.c, isochoric_batch.c, isochoric_bound.c: elements that average volumes (`hex8` and `quad4` with mean dilatation, `tet4`
+// with volumes at nodes) as bodies: what test_elements.c asks of single elements, bounds of steps, modes without energy, that
+// they do not lock, and the books of metals.
 #include "../bounds.h"
 #include "../solids.h"
-#include "element/dilated.h"
+#include "element/average/mean_dilatation.h"
 #include "math/functions.h"
-#include "model/forces.h"
+#include "model/forces/forces.h"
 #include "model/state.h"
-#include "model/stiffening.h"
-#include "model/tangent_step.h"
+#include "model/watch/frequency_bound.h"
+#include "model/watch/lanczos_step.h"
 
 // An isochoric neo-Hookean law, W = mu/2 (J^-2/3 |F|^2 - 3) + kappa/2 (ln J)^2.
 typedef struct split_params {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "output/skin.h"
+#include "output/back/skin.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,8 +3,8 @@
 // Parts of the graph of a box: as heavy as each other, the same each time, and joined by few edges.
 #include "../blocks.h"
 #include "model/node_graph.h"
-#include "model/owners.h"
-#include "model/partition.h"
+#include "model/parts/owners.h"
+#include "model/parts/partition.h"
 #include "parallel/parallel.h"
 
 enum { NODES_MAX = 4096, PARTS_MAX = 8 };

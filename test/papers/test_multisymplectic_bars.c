@@ -3,8 +3,8 @@
 // by characteristics: the tips stay together until the first wave returns, with the velocity and force that the impedances
 // give.
 #include "../support.h"
-#include "model/accounts.h"
 #include "model/state.h"
+#include "model/state/accounts.h"
 
 typedef struct bar {
     double length, mass, young;

@@ -4,9 +4,9 @@
 #include "../support.h"
 #include "integrator/multisymplectic/slab.h"
 #include "math/se3.h"
-#include "model/accounts.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/state/accounts.h"
 
 static const carom_elastic_params soft = {.young = 1e3, .poisson = 0.35, .density = 1e3};
 

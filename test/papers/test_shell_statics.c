@@ -5,7 +5,7 @@
 // the product, or rules that only statics can afford: then the mesh has one more row of nodes beyond its edges, whose triangles
 // are no elements, and the nodes of that row are unknowns of their own (natural edges) or combinations of others.
 #include "../shells.h"
-#include "element/loop_shell.h"
+#include "element/shell/loop_shell.h"
 #include "mesh/loop_rings.h"
 #include "mesh/mesh.h"
 #include "solver/linear.h"

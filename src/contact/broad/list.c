@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // If near vertices move by at most 2 m relative to each other, the distance of two features shrinks by no
 // more than that. A search for all pairs within 2 m + thickness therefore finds all pairs that can touch
-// (wear.h defines near, and bounds the motion of other vertices). Of these, the list of a step holds the
+// (list_validity.h defines near, and bounds the motion of other vertices). Of these, the list of a step holds the
 // pairs whose distance at the search was not larger than the thickness plus the motion of their vertices
 // since.
 #include "contact/broad/list.h"

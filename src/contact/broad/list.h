@@ -10,15 +10,15 @@
 // and always in the same order. Memory grows with the surface and the pairs, and is kept.
 //
 // Notation: `reach` is the distance up to which pairs were searched; `margin` how far each node may move
-// before the next search; `wear` the relative motion since the search (wear.h); a `term` is the set of
+// before the next search; `wear` the relative motion since the search (list_validity.h); a `term` is the set of
 // pairs within one body or between two; a `share` holds the pairs of all terms of one sort; a `part` is the
 // portion of one thread.
 #ifndef CAROM_CONTACT_BROAD_LIST_H
 #define CAROM_CONTACT_BROAD_LIST_H
 
+#include "contact/broad/list_validity.h"
 #include "contact/broad/pair_list.h"
 #include "contact/broad/sweep.h"
-#include "contact/broad/wear.h"
 
 // Pairs within one body, or between two: how long the result of a search is valid.
 typedef struct carom_broad_term {

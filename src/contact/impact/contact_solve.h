@@ -29,7 +29,7 @@ typedef struct carom_solved_contact {
     // from here on nothing is set before a solve needs it
     double start[4][3];       // velocities of its nodes when the solve began,
     double start_of[2][2][3]; // and of the bodies that carry its sides: of the centre, and angular
-    double first[2][3];       // impulse and relative velocity after it of an earlier solve (moderate.c)
+    double first[2][3];       // impulse and relative velocity after it of an earlier solve (bounce_energy_cap.c)
     bool presses;             // belongs to the active set of the linear problem
     double residual;          // target rate less rate
     double search;            // direction of the conjugate gradients
@@ -57,7 +57,7 @@ typedef struct carom_carried_contact {
     double arm[2][3];
 } carom_carried_contact;
 
-// Impulses of a contact whose sweeps are hastened (hasten.h), the normal one first.
+// Impulses of a contact whose sweeps are hastened (anderson_sweeps.h), the normal one first.
 typedef struct carom_hastened_contact {
     double begun[4]; // before the last sweep
     double last[4];  // after the one before it
@@ -107,8 +107,8 @@ static inline bool carom_solved_contact_is_rigid(const carom_solved_contact *one
     return carom_contact_is_carried(&one->contact);
 }
 
-// Groups of up to so many contacts between rigid bodies alone are solved by hastened sweeps (hasten.h), which look at all
-// contacts. In large heaps sweeps that leave out what nothing has stirred are worth more.
+// Groups of up to so many contacts between rigid bodies alone are solved by hastened sweeps (anderson_sweeps.h), which look at
+// all contacts. In large heaps sweeps that leave out what nothing has stirred are worth more.
 enum { CAROM_HASTENED = 512 };
 
 // Colours of contacts. These fit into the bits of a number; a node with more contacts is rare.

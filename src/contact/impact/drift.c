@@ -29,9 +29,9 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
-#include "contact/impact/drift_carried.h"
 #include "contact/impact/drift_groups.h"
 #include "contact/impact/drift_look.h"
+#include "contact/impact/rigid_impacts.h"
 
 // The limits of cascades are policy: any numbers well above the impacts of a real cascade and well below what a run can
 // afford.

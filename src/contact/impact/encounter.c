@@ -19,7 +19,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "contact/impact/moderate.h"
+#include "contact/impact/bounce_energy_cap.h"
 
 // Rounding of the gap: about 16 additions and products, each relative to the coordinates.
 static const double gap_rounding = 16 * DBL_EPSILON;

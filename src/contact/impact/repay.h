@@ -3,7 +3,7 @@
 #ifndef CAROM_CONTACT_IMPACT_REPAY_H
 #define CAROM_CONTACT_IMPACT_REPAY_H
 
-#include "contact/impact/debts.h"
+#include "contact/impact/energy_accounts.h"
 #include "contact/impact/impacts.h"
 #include "contact/impact/moment.h"
 

@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 
 #include "base/crew.h"
-#include "contact/carrier.h"
-#include "contact/impact/hasten.h"
+#include "contact/impact/anderson_sweeps.h"
+#include "contact/rigid_motion_field.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 

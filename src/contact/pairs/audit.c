@@ -5,7 +5,7 @@
 //     one common node:   the opposite side of each against the other,
 //     two (a fold):      the third corner of each against the other, and the free sides of each against
 //     those of the other.
-// Most neighbours are decided at once, by the star of a common node (stars.h).
+// Most neighbours are decided at once, by the star of a common node (vertex_fans.h).
 // Theory: docs/theory/audit.md
 #include "contact/pairs/audit.h"
 

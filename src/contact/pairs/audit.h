@@ -5,7 +5,7 @@
 #define CAROM_CONTACT_PAIRS_AUDIT_H
 
 #include "contact/broad/tree.h"
-#include "contact/pairs/folds.h"
+#include "contact/pairs/self_pairs.h"
 
 // Start from {0}. The surface, the exclusions and `immovable` are kept by reference.
 typedef struct carom_audit {

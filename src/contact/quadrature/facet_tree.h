@@ -6,7 +6,7 @@
 #define CAROM_CONTACT_QUADRATURE_FACET_TREE_H
 
 #include "contact/exclusions.h"
-#include "contact/quadrature/facing.h"
+#include "contact/quadrature/normal_cones.h"
 
 // Pairs of facets, slave and master.
 typedef struct carom_facet_pairs {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/quadrature/feelers.h"
+#include "contact/quadrature/obstacle_points.h"
 #include "math/vec3.h"
 #include "mesh/topology.h"
 

@@ -14,7 +14,7 @@ typedef struct carom_facet_cells {
     const int *nodes;
     int body;
     double thickness; // of plane cells; 1 for solid ones; the area that a point stands for
-    bool obstacle;    // faces that others are projected onto, and that touch them by feelers (feelers.h)
+    bool obstacle;    // faces that others are projected onto, and that touch them by feelers (obstacle_points.h)
     bool sheet;       // of an obstacle: the cells are faces of it themselves, and both of their sides count
     bool deforms;     // of an obstacle: what is flat now may be bent later
 } carom_facet_cells;

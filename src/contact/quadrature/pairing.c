@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/quadrature/facing.h"
+#include "contact/quadrature/normal_cones.h"
 #include "contact/quadrature/sheets.h"
 #include "math/vec3.h"
 

@@ -6,7 +6,7 @@
 #ifndef CAROM_CONTACT_QUADRATURE_PAIRING_H
 #define CAROM_CONTACT_QUADRATURE_PAIRING_H
 
-#include "contact/broad/wear.h"
+#include "contact/broad/list_validity.h"
 #include "contact/quadrature/facet_tree.h"
 #include "contact/quadrature/tractions.h"
 

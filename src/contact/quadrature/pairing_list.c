@@ -5,9 +5,9 @@
 // Facets of two bodies: nodes may move by half the reach relative to a common translation, so that a common fall costs nothing.
 //
 // Facets of one body are near each other all over it, without ever meeting: neighbours look in the same direction, and the two
-// sides of a wall look away from each other. The list holds those that can meet (facet_tree.h, facing.h) while motion, measured
-// in a frame that follows the body (wear.h), stays below a small part of a facet. That of a body which moves rigidly serves for
-// ever, and it is empty unless the body has gaps.
+// sides of a wall look away from each other. The list holds those that can meet (facet_tree.h, normal_cones.h) while motion,
+// measured in a frame that follows the body (list_validity.h), stays below a small part of a facet. That of a body which moves
+// rigidly serves for ever, and it is empty unless the body has gaps.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

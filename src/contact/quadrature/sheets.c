@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/quadrature/facing.h"
+#include "contact/quadrature/normal_cones.h"
 #include "math/vec3.h"
 
 // How deep a point may be behind a face at the start of a step, in units of the reach, along its own normal.

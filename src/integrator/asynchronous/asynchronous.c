@@ -41,9 +41,9 @@
 #include "integrator/contact_step.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
-#include "model/accounts.h"
-#include "model/forces.h"
-#include "model/springs.h"
+#include "model/forces/forces.h"
+#include "model/motion/springs.h"
+#include "model/state/accounts.h"
 
 static const char *const contacts[] = {"exact", "sequential-synchronous", "constant", "adaptive", NULL};
 

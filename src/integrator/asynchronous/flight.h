@@ -11,7 +11,7 @@
 #include "contact/restraint.h"
 #include "integrator/asynchronous/kicks.h"
 #include "math/vec3.h"
-#include "model/ledger.h"
+#include "model/state/ledger.h"
 
 // The kinds of kicks that are counted.
 enum { CAROM_COUNT_ELEMENT, CAROM_COUNT_LOAD, CAROM_COUNT_CONTACT, CAROM_COUNTS };

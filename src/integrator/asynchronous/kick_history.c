@@ -10,7 +10,7 @@
 
 #include "element/point_law.h"
 #include "math/vec3.h"
-#include "model/history.h"
+#include "model/state/history.h"
 
 bool carom_kick_history_register(carom_kicks *kicks, carom_state *state) {
     const carom_model *model = kicks->model;

@@ -7,13 +7,13 @@
 
 #include "base/allocate.h"
 #include "element/body_step.h"
+#include "element/line/rigid.h"
 #include "element/point_law.h"
-#include "element/rigid.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/kick_steps.h"
 #include "math/functions.h"
 #include "math/vec3.h"
-#include "model/windows.h"
+#include "model/motion/timed_restraints.h"
 
 enum {
     // Elements from which on a group has a block of its own: one vector of lanes.

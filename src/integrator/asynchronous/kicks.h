@@ -4,7 +4,7 @@
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 
 #include "element/slots.h"
-#include "integrator/pace.h"
+#include "integrator/step_division.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -78,11 +78,11 @@ typedef struct carom_kicks {
     int count; // elements
     int group_count;
     carom_kick_group *groups; // in the order of their first elements
-    double *levels;           // CAROM_LEVEL_*, per element; part of the state. NULL: steps do not follow (levels.h)
-    double *memory;           // forces of last kicks, three numbers per node of the elements that keep them; part of the state
-    double *shortest;         // per node: the shortest step of its elements
-    double *share;            // per node: one over the number of its elements, each of which carries that part of the dead load
-    int *begin;               // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
+    double *levels;   // CAROM_LEVEL_*, per element; part of the state. NULL: steps do not follow (element_step_division.h)
+    double *memory;   // forces of last kicks, three numbers per node of the elements that keep them; part of the state
+    double *shortest; // per node: the shortest step of its elements
+    double *share;    // per node: one over the number of its elements, each of which carries that part of the dead load
+    int *begin;       // per node: its elements are ends[begin[k]] ... ends[begin[k + 1] - 1]
     carom_kick_end *ends;
     double shortest_step, rate; // of all; and kicks per time
     double (*q)[3], (*f)[3];    // scratch: the nodes of one element

@@ -6,9 +6,9 @@
 #include "integrator/asynchronous/kick_history.h"
 #include "math/exact.h"
 #include "math/vec3.h"
-#include "model/accounts.h"
-#include "model/ledger.h"
-#include "model/loads.h"
+#include "model/motion/loads.h"
+#include "model/state/accounts.h"
+#include "model/state/ledger.h"
 
 enum {
     // Bodies from which on threads take one each; with fewer they share the elements of each.

@@ -18,9 +18,9 @@
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
-#include "model/restraints.h"
-#include "model/springs.h"
-#include "model/windows.h"
+#include "model/motion/restraints.h"
+#include "model/motion/springs.h"
+#include "model/motion/timed_restraints.h"
 
 bool carom_prescribed_create(carom_prescribed *prescribed, carom_event_loop *loop, carom_arena *arena) {
     const carom_flight *flight = &loop->flight;

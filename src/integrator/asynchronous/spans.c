@@ -7,8 +7,8 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
-#include "model/accounts.h"
-#include "model/guard.h"
+#include "model/state/accounts.h"
+#include "model/state/guard.h"
 
 // A span is run at most this many times. Each time doubles the allowance, so only velocities that are not finite need more.
 enum { TRIALS = 60 };

@@ -9,7 +9,7 @@
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
-#include "model/poses.h"
+#include "model/motion/obstacle_motion.h"
 
 // The part of the allowance that kicks of chosen nodes may use; impacts have the rest.
 static const double allowance_of_kicks = 0.5;

@@ -17,8 +17,8 @@
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_TICKS_H
 
-#include "contact/impact/debts.h"
-#include "integrator/asynchronous/levels.h"
+#include "contact/impact/energy_accounts.h"
+#include "integrator/asynchronous/element_step_division.h"
 #include "integrator/asynchronous/load_kicks.h"
 #include "math/exact.h"
 

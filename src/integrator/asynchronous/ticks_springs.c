@@ -10,7 +10,7 @@
 
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
-#include "model/springs.h"
+#include "model/motion/springs.h"
 
 bool carom_ticks_springs_create(carom_ticks *ticks) {
     carom_flight *flight = ticks->flight;

@@ -12,8 +12,8 @@
 #include "carom/threads.h"
 #include "element/slots.h"
 #include "math/vec3.h"
-#include "model/loads.h"
-#include "model/stiffness.h"
+#include "model/forces/stiffness.h"
+#include "model/motion/loads.h"
 
 enum {
     CHUNK = 128 * CAROM_LANES, // elements whose tangents are held at a time: some for each of many threads

@@ -13,7 +13,7 @@
 #include "base/profile.h"
 #include "carom/integrator.h"
 #include "integrator/energy_momentum/implicit_contact.h"
-#include "model/unknowns.h"
+#include "model/forces/unknowns.h"
 #include "solver/system.h"
 
 typedef struct carom_balance_def {

@@ -11,7 +11,7 @@
 #include "element/element.h"
 #include "integrator/energy_momentum/balance.h"
 #include "math/vec3.h"
-#include "model/restraints.h"
+#include "model/motion/restraints.h"
 
 enum {
     PAIRINGS = 15, // iterations that search for pairs; later ones would change the equations under the iteration

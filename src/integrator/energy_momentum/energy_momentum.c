@@ -30,10 +30,10 @@
 #include "element/point_law.h"
 #include "integrator/accepts.h"
 #include "integrator/energy_momentum/workspace.h"
-#include "model/damping.h"
-#include "model/history.h"
-#include "model/ledger.h"
-#include "model/restraints.h"
+#include "model/motion/damping.h"
+#include "model/motion/restraints.h"
+#include "model/state/history.h"
+#include "model/state/ledger.h"
 
 // The numbers of the array "solver counts" of the state, which is not part of the hash: how a solution was found is no property
 // of the motion.

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "integrator/energy_momentum/workspace.h"
-#include "model/damping.h"
-#include "model/ledger.h"
-#include "model/poses.h"
+#include "model/motion/damping.h"
+#include "model/motion/obstacle_motion.h"
+#include "model/state/ledger.h"
 
 static const double nothing[3] = {0};
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "contact/quadrature/feelers.h"
+#include "contact/quadrature/obstacle_points.h"
 #include "contact/quadrature/tunnelling.h"
 #include "integrator/energy_momentum/model_facets.h"
 #include "math/functions.h"

@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
-#include "model/poses.h"
+#include "model/motion/obstacle_motion.h"
 
 double carom_model_section_of(const carom_model *model, int body) {
     const carom_block *block = &model->blocks[model->bodies[body].block_begin];

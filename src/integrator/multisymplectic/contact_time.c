@@ -10,9 +10,9 @@
 // one, near zero, is passing through as if there were no contact. Weak contacts may have no root; they bounce with the rate
 // they came with, and what that costs is booked as `projection`.
 //
-// With the energy of the motion carried along (carried.h), E- is less the excess of it, and a contact without a root takes the
-// smallest energy there is. An impulse must not let the gap close, nor throw its bodies apart faster than three times the rate
-// at which they came. What remains after that is returned by later impacts, and nothing is booked.
+// With the energy of the motion carried along (energy_target.h), E- is less the excess of it, and a contact without a root
+// takes the smallest energy there is. An impulse must not let the gap close, nor throw its bodies apart faster than three times
+// the rate at which they came. What remains after that is returned by later impacts, and nothing is booked.
 //
 // With ghosts (contact time integrator 2) an event is the ghost closing or opening, where it has no force; the impulse is then
 // only a correction, the smaller root, and none if there is no root.
@@ -26,8 +26,8 @@
 #include "base/allocate.h"
 #include "math/root.h"
 #include "math/vec3.h"
-#include "model/ledger.h"
 #include "model/model.h"
+#include "model/state/ledger.h"
 
 // Contacts that are closer together than this part of the rest of the step happen one after the other at its beginning.
 static const double together = 1e-9;

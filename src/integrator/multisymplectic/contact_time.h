@@ -3,7 +3,7 @@
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_CONTACT_TIME_H
 
-#include "integrator/multisymplectic/carried.h"
+#include "integrator/multisymplectic/energy_target.h"
 
 // Scratch memory; start from {0}.
 typedef struct carom_contact_time {

@@ -3,9 +3,9 @@
 #include "integrator/multisymplectic/kinked_slab.h"
 
 #include "integrator/stepper.h"
-#include "model/ledger.h"
 #include "model/model.h"
-#include "model/restraints.h"
+#include "model/motion/restraints.h"
+#include "model/state/ledger.h"
 
 // Half a kick leads from the velocities at the first level to those of the first slab; here it is taken back.
 static void start_from_slab(carom_kick_drift *nodes, carom_state *state) {

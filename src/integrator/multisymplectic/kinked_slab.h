@@ -12,7 +12,7 @@
 // so the impulse that keeps it is -2 u/A: the normal rate of the motion, not that of the slab, is reversed. k_1 depends on
 // lambda through the elements of the node alone, and is found exactly (kick_drift.c). Contacts pressed so hard that they have
 // no rate to reverse are stopped; the energy error of that is returned by the next bounces of the pair
-// (contact/impact/debts.h).
+// (contact/impact/energy_accounts.h).
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_KINKED_SLAB_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_KINKED_SLAB_H
 

@@ -10,7 +10,7 @@
 //     kinked   a step is one slab, and nodes in contact change their velocity inside it (kinked_slab.h), or virtual tips close
 //              and open inside it (switching.h)
 //     printed  the paper's rule: a step is several slabs, one between any two contacts inside it (contact_time.h)
-//     carried  likewise, for beams, with another target for the energy after a contact (carried.h)
+//     carried  likewise, for beams, with another target for the energy after a contact (energy_target.h)
 //
 // With nodes that change their velocity inside slabs, state and books are those of leapfrog. The rest of this page is about the
 // other slabs.
@@ -42,8 +42,8 @@
 #include "integrator/stepper.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
-#include "model/ledger.h"
 #include "model/model.h"
+#include "model/state/ledger.h"
 
 static const char *const rules[] = {"auto", "kinked", "carried", "printed", NULL};
 static const char *const starts[] = {"level", "slab", NULL};

@@ -12,9 +12,9 @@
 #include "math/se3.h"
 #include "math/sum.h"
 #include "math/vec3.h"
-#include "model/forces.h"
-#include "model/ledger.h"
+#include "model/forces/forces.h"
 #include "model/model.h"
+#include "model/state/ledger.h"
 
 // Frames of nodes as elements read them.
 typedef const double (*const_frames)[3][3];

@@ -19,7 +19,7 @@
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_SLAB_H
 
 #include "integrator/multisymplectic/ghost.h"
-#include "model/ledger.h"
+#include "model/state/ledger.h"
 
 // A time level and the slab before it. Arrays over all nodes; the last four are NULL in a model without frames.
 typedef struct carom_level {

@@ -8,8 +8,8 @@
 #include "base/allocate.h"
 #include "math/sum.h"
 #include "math/vec3.h"
-#include "model/ledger.h"
 #include "model/model.h"
+#include "model/state/ledger.h"
 
 // A contact leaves the level at most this many times faster than it came, as in repay.c.
 static const double most = 2;

@@ -17,7 +17,7 @@
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_SWITCHING_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_SWITCHING_H
 
-#include "contact/impact/debts.h"
+#include "contact/impact/energy_accounts.h"
 #include "integrator/multisymplectic/slab.h"
 
 // Start from {0}.

@@ -34,13 +34,13 @@
 
 #include "base/allocate.h"
 #include "integrator/accepts.h"
-#include "integrator/follow.h"
 #include "integrator/kick_drift.h"
 #include "integrator/newmark_dcr/newmark_projection.h"
+#include "integrator/step_control.h"
 #include "integrator/stepper.h"
-#include "model/guard.h"
-#include "model/ledger.h"
-#include "model/shared.h"
+#include "model/collective.h"
+#include "model/state/guard.h"
+#include "model/state/ledger.h"
 
 typedef struct workspace {
     carom_kick_drift nodes; // forces and velocities, and contact by drift
@@ -61,8 +61,8 @@ static carom_status drift(workspace *s, carom_state *state, double h, carom_erro
     return status;
 }
 
-// One nominal step: one drift and one kick, or several where the body asks for shorter ones (follow.h). Then a kick stands
-// between drifts of lengths h- and h+: its length is (h- + h+)/2, and v_{n+1} = w_n' + h-/(h- + h+) (w_{n+1} - w_n').
+// One nominal step: one drift and one kick, or several where the body asks for shorter ones (step_control.h). Then a kick
+// stands between drifts of lengths h- and h+: its length is (h- + h+)/2, and v_{n+1} = w_n' + h-/(h- + h+) (w_{n+1} - w_n').
 static carom_status step(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = stepper->workspace;
     carom_kick_drift *nodes = &s->nodes;

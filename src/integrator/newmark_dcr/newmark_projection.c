@@ -19,7 +19,7 @@
 #include "base/allocate.h"
 #include "contact/impact/projection.h"
 #include "math/vec3.h"
-#include "model/history.h"
+#include "model/state/history.h"
 
 carom_status carom_newmark_projection_create(carom_newmark_projection *projection, const carom_stepper *stepper,
                                              const carom_state *state, carom_error *error) {

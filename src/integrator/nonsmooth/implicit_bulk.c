@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "model/stiffness.h"
+#include "model/forces/stiffness.h"
 
 carom_status carom_implicit_bulk_create(const carom_model *model, carom_implicit_bulk *bulk, carom_error *error) {
     *bulk = (carom_implicit_bulk){.model = model};

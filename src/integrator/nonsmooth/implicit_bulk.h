@@ -4,7 +4,7 @@
 #ifndef CAROM_INTEGRATOR_NONSMOOTH_IMPLICIT_BULK_H
 #define CAROM_INTEGRATOR_NONSMOOTH_IMPLICIT_BULK_H
 
-#include "model/unknowns.h"
+#include "model/forces/unknowns.h"
 #include "solver/linear.h"
 
 // Start from {0}.

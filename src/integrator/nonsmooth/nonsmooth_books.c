@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "integrator/nonsmooth/workspace.h"
-#include "model/ledger.h"
 #include "model/model.h"
+#include "model/state/ledger.h"
 
 static const double nothing[3] = {0};
 

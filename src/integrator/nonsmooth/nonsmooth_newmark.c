@@ -27,11 +27,11 @@
 #include "base/allocate.h"
 #include "integrator/accepts.h"
 #include "integrator/nonsmooth/workspace.h"
-#include "model/history.h"
-#include "model/ledger.h"
-#include "model/loads.h"
-#include "model/restraints.h"
-#include "model/stiffness.h"
+#include "model/forces/stiffness.h"
+#include "model/motion/loads.h"
+#include "model/motion/restraints.h"
+#include "model/state/history.h"
+#include "model/state/ledger.h"
 
 // Overlap, in units of a face, that is more than rounding.
 static const double seen = 1e-10;

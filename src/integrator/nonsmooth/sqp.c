@@ -21,8 +21,8 @@
 #include "base/allocate.h"
 #include "base/interrupt.h"
 #include "math/vec3.h"
-#include "model/forces.h"
-#include "model/loads.h"
+#include "model/forces/forces.h"
+#include "model/motion/loads.h"
 
 // A step also ends when its passes stall, that is when a pass moves nodes by more than half as much as the one before it, if
 // that motion is small. Both limits are relative to the shortest edge of the surface. This one holds in the second half of the

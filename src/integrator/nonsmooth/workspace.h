@@ -6,7 +6,7 @@
 #include "integrator/halving.h"
 #include "integrator/nonsmooth/sqp.h"
 #include "math/vec3.h"
-#include "model/damping.h"
+#include "model/motion/damping.h"
 
 enum { CAROM_NONSMOOTH_ROWS = 10 };
 extern const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS];

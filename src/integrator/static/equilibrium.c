@@ -19,11 +19,11 @@
 
 #include "base/allocate.h"
 #include "math/vec3.h"
-#include "model/deformation.h"
-#include "model/forces.h"
-#include "model/loads.h"
-#include "model/path.h"
-#include "model/rigid_modes.h"
+#include "model/build/rigid_modes.h"
+#include "model/forces/forces.h"
+#include "model/motion/driven_path.h"
+#include "model/motion/loads.h"
+#include "model/watch/deformation.h"
 
 // Halvings of a step, and growth of the unbalanced force that is divergence.
 enum { HALVINGS = 12 };

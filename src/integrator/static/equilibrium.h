@@ -8,7 +8,7 @@
 
 #include "base/profile.h"
 #include "math/exact.h"
-#include "model/stiffness.h"
+#include "model/forces/stiffness.h"
 #include "solver/system.h"
 
 // A part of the model that no element joins to the others: it must be in balance by itself, whatever forces act elsewhere.

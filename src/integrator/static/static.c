@@ -24,11 +24,11 @@
 #include "material/material.h"
 #include "math/exact.h"
 #include "math/vec3.h"
-#include "model/forces.h"
-#include "model/history.h"
-#include "model/ledger.h"
-#include "model/rigid_modes.h"
+#include "model/build/rigid_modes.h"
+#include "model/forces/forces.h"
 #include "model/state.h"
+#include "model/state/history.h"
+#include "model/state/ledger.h"
 
 static const char *const on_events[] = {"stop", "warn", NULL};
 static const carom_system_method methods[] = {CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_DIRECT, CAROM_SYSTEM_CG, CAROM_SYSTEM_PETSC};

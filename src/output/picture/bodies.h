@@ -4,8 +4,8 @@
 #define CAROM_OUTPUT_PICTURE_BODIES_H
 
 #include "carom/picture.h"
+#include "output/back/frame_reader.h"
 #include "output/picture/shapes.h"
-#include "output/reel.h"
 
 // From positions of the model to units of the scene: (x - centre) / radius.
 typedef struct carom_framing {

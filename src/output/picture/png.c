@@ -9,7 +9,7 @@
 
 #include "base/allocate.h"
 #include "output/file.h"
-#include "output/pack.h"
+#include "output/frames/pack.h"
 
 enum { PIXEL = 3 }; // bytes
 

@@ -11,7 +11,7 @@
 #include "base/allocate.h"
 #include "carom/file.h"
 #include "carom/scene.h"
-#include "scene/words.h"
+#include "scene/read/words.h"
 
 bool carom_deck_fail(carom_deck *deck, carom_deck_place place, const char *format, ...) {
     char message[512];

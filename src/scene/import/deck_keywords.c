@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "scene/import/deck.h"
-#include "scene/words.h"
+#include "scene/read/words.h"
 
 static void copy_words(char *to, carom_inp_words from) {
     size_t size = from.size < CAROM_DECK_NAME ? from.size : CAROM_DECK_NAME - 1;

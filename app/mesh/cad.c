@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// While there are temporary files, signals that end the program wait: gmsh is ended and the files are removed first.
+#include "app/mesh/cad.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "carom/file.h"
+
+extern char **environ;
+
+// Beside exit codes, which are >= 0, and -1 for a failed start.
+enum { INTERRUPTED = -2 };
+
+// The signals that ask the program to end. They are caught and not blocked: a blocked one would go to another thread of a
+// library, which does not block it, and end the program there and then.
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static volatile sig_atomic_t asked; // the signal that came, 0 if none did
+
+static void note_signal(int number) {
+    asked = number;
+}
+
+// Catches the signals that are not ignored; `before` receives what they did.
+static void catch_signals(struct sigaction before[ENDINGS]) {
+    struct sigaction action = {.sa_handler = note_signal};
+    sigemptyset(&action.sa_mask);
+    asked = 0;
+    for (int i = 0; i < ENDINGS; i++)
+        if (sigaction(endings[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+}
+
+static void release_signals(const struct sigaction before[ENDINGS]) {
+    for (int i = 0; i < ENDINGS; i++)
+        sigaction(endings[i], &before[i], NULL);
+}
+
+// Waits for a child, and ends it if a signal asks for that. A child that the signal has ended as well counts as interrupted.
+static int await(pid_t child) {
+    static const struct timespec pause = {.tv_nsec = 20000000};
+    int result;
+    pid_t ended = 0;
+    while (ended == 0) {
+        ended = waitpid(child, &result, WNOHANG);
+        if (ended == 0 && asked) {
+            kill(child, SIGKILL);
+            ended = waitpid(child, &result, 0);
+        } else if (ended == 0) {
+            nanosleep(&pause, NULL);
+        }
+    }
+    if (asked)
+        return INTERRUPTED;
+    if (ended < 0)
+        return -1;
+    // A child ended by a signal counts as failed, as in a shell.
+    return WIFEXITED(result) ? WEXITSTATUS(result) : 128;
+}
+
+// Runs gmsh with its output in a file; returns its exit code, INTERRUPTED, or -1 with errno. Signals that are caught here have
+// their default effect on gmsh.
+static int run_gmsh(char *const arguments[], const char *log) {
+    posix_spawn_file_actions_t actions;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure) {
+        errno = failure;
+        return -1;
+    }
+    pid_t child;
+    // gmsh must not read the terminal, and its progress belongs in the log.
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    failure = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure) {
+        errno = failure;
+        return -1;
+    }
+    return await(child);
+}
+
+static bool is_med(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ".med") == 0;
+}
+
+// The first line in which gmsh complains, without its own mark: later ones follow from it, and at the end stands a summary
+// between rulers ("Error   : ------", "Mesh generation error summary"). Where there is none, the last line.
+static void first_complaint(const char *log, char *text, size_t size) {
+    char line[512];
+    snprintf(text, size, "it says nothing");
+    FILE *file = fopen(log, "r");
+    bool complained = false;
+    while (file && !complained && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\r\n")] = 0;
+        bool complaint = strncmp(line, "Error", 5) == 0;
+        const char *colon = complaint ? strchr(line, ':') : NULL;
+        const char *said = colon ? colon + 1 + strspn(colon + 1, " ") : line;
+        if (!*said || strstr(said, "error summary") || strspn(said, "-= ") == strlen(said))
+            continue;
+        snprintf(text, size, "%s", said);
+        complained = complaint;
+    }
+    if (file)
+        fclose(file);
+}
+
+// "'FOLDER/part.geo', line 7 : syntax error (foo)" becomes "part.geo:7: syntax error (foo)", as carom's own messages.
+// Debian's gmsh has no MED; a universal file says the same.
+static carom_status complain(const char *path, const char *input, const char *said, carom_error *error) {
+    static const char mark[] = "', line ";
+    size_t size = strlen(input);
+    if (said[0] == '\'' && strncmp(said + 1, input, size) == 0 && strncmp(said + 1 + size, mark, strlen(mark)) == 0) {
+        const char *line = said + 1 + size + strlen(mark), *rest = line + strspn(line, "0123456789");
+        rest += strspn(rest, " :");
+        return carom_fail(error, CAROM_BAD_INPUT, "%s:%.*s: gmsh: %.400s", path, (int)strspn(line, "0123456789"), line, rest);
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "%s: gmsh cannot %s it: %.400s%s", path, is_med(path) ? "read" : "mesh", said,
+                      strstr(said, "MED support") ? " (carom reads the universal file, .unv, that Salome exports)" : "");
+}
+
+// What gmsh has made is read under the name of the CAD file: the other one is gone when a message is read.
+static carom_status read_result(const char *path, const char *out, const carom_mesh_read_def *def, carom_mesh *mesh,
+                                carom_error *error) {
+    carom_mesh_read_def as_msh = *def;
+    as_msh.format = CAROM_MESH_MSH;
+    unsigned char *bytes;
+    size_t size;
+    carom_error reason;
+    carom_status status = carom_read_bytes(out, &bytes, &size, &reason);
+    if (status)
+        return carom_fail(error, status, "%s: the mesh that gmsh has made cannot be read", path);
+    status = carom_mesh_parse(bytes, size, path, &as_msh, mesh, &reason);
+    free(bytes);
+    if (!status)
+        return CAROM_OK;
+    // a line of that mesh means nothing to anyone
+    const char *said = reason.message + strlen(path);
+    if (strncmp(reason.message, path, strlen(path)) == 0 && said[0] == ':' && said[1] != ' ') {
+        while (said[0] == ':' && said[1] != ' ')
+            said += 1 + strspn(said + 1, "0123456789");
+        return carom_fail(error, status, "%s: gmsh has made no mesh that can be read%s", path, said);
+    }
+    return carom_fail(error, status, "%s", reason.message);
+}
+
+static carom_status mesh_file(const char *path, double size, const char *folder, const carom_mesh_read_def *def,
+                              carom_mesh *mesh, carom_error *error) {
+    char out[512], log[512], largest[64], said[512];
+    snprintf(out, sizeof out, "%s/mesh.msh", folder);
+    snprintf(log, sizeof log, "%s/log", folder);
+    snprintf(largest, sizeof largest, "%.17g", size);
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return carom_fail(error, CAROM_IO, "cannot read %s: not a plain file", path);
+    // a path that begins with a dash is no option
+    char *input = realpath(path, NULL);
+    if (!input)
+        return carom_fail(error, CAROM_IO, "%s: cannot be read: %s", path, strerror(errno));
+    char *arguments[12] = {"gmsh", input, "-3", "-format", "msh41", "-o", out};
+    if (size > 0)
+        arguments[7] = "-clmax", arguments[8] = largest;
+    // A mesh is saved as it is, whether its cells are in groups or not.
+    if (is_med(path))
+        arguments[2] = "-save", arguments[7] = "-setnumber", arguments[8] = "Mesh.SaveAll", arguments[9] = "1";
+
+    int code = run_gmsh(arguments, log);
+    carom_status status = CAROM_OK;
+    if (code == INTERRUPTED)
+        status = carom_fail(error, CAROM_INTERRUPTED, "%s: interrupted", path);
+    else if (code < 0 && errno == ENOENT)
+        status = carom_fail(error, CAROM_IO,
+                            "%s: %s files are %s by the program gmsh, which is not installed (apt-get install gmsh)", path,
+                            is_med(path) ? ".med" : "CAD and .geo", is_med(path) ? "converted" : "meshed");
+    else if (code < 0)
+        status = carom_fail(error, CAROM_IO, "%s: gmsh cannot be run: %s", path, strerror(errno));
+    else if (code > 0 || access(out, R_OK) != 0) {
+        first_complaint(log, said, sizeof said);
+        // The name of a temporary folder, gone by now, would mislead.
+        if (strstr(said, folder))
+            snprintf(said, sizeof said, "its mesh cannot be written");
+        status = complain(path, input, said, error);
+    } else {
+        status = read_result(path, out, def, mesh, error);
+    }
+    // On every way out, so that the folder is empty when rmdir removes it.
+    unlink(out);
+    unlink(log);
+    free(input);
+    return status;
+}
+
+carom_status carom_cad_read(const char *path, double size, const carom_mesh_read_def *def, carom_mesh *mesh,
+                            carom_error *error) {
+    const char *place = getenv("TMPDIR");
+    char folder[400];
+    // A TMPDIR that is too long for the buffer is not used, instead of being cut off.
+    snprintf(folder, sizeof folder, "%s/carom-cad-XXXXXX", place && *place && strlen(place) < 300 ? place : "/tmp");
+    struct sigaction before[ENDINGS];
+    catch_signals(before);
+    carom_status status;
+    if (mkdtemp(folder)) {
+        status = mesh_file(path, size, folder, def, mesh, error);
+        rmdir(folder);
+    } else {
+        status = carom_fail(error, CAROM_IO, "%s: cannot make a temporary folder %s: %s", path, folder, strerror(errno));
+    }
+    // a signal that came too late to interrupt gmsh takes its effect here
+    release_signals(before);
+    if (asked && status != CAROM_INTERRUPTED)
+        raise(asked);
+    return status;
+}

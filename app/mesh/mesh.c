@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// carom mesh: what a mesh is made of, how good it is, and the same mesh in another file.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/mesh/cad.h"
+#include "app/message.h"
+#include "carom/file.h"
+#include "carom/scene.h"
+#include "carom/text.h"
+
+// Readers go on after some oddities of a file; they are worth a note and do not change the exit code.
+static void warn(void *context, const char *message) {
+    (void)context;
+    carom_say_note("%s", message);
+}
+
+// The generator that a description begins with, or NULL.
+// The text is YAML, with or without braces; its first word decides before it is parsed.
+static const carom_kind *described(const char *text) {
+    char name[CAROM_NAME_MAX];
+    text += strspn(text, "{ ");
+    size_t size = strcspn(text, ": }");
+    if (size == 0 || size >= sizeof name)
+        return NULL;
+    memcpy(name, text, size);
+    name[size] = 0;
+    return carom_catalogue_find(carom_generators(), name);
+}
+
+// A name that ends like a mesh file was meant as one; any other may be a generator that is misspelt.
+static void say_unknown(const char *name) {
+    if (carom_path_is_mesh(name) || carom_path_is_cad(name)) {
+        carom_say_error("cannot read %s: no such file", name);
+        return;
+    }
+    const carom_catalogue *generators = carom_generators();
+    const char *names[64];
+    int count = 0;
+    for (; count < generators->count && count < 64; count++)
+        names[count] = generators->kinds[count]->name;
+    char word[CAROM_NAME_MAX];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, ": "), name);
+    const char *nearest = carom_text_nearest(word, names, count);
+    if (nearest)
+        carom_say_error("'%s' is neither a file nor a mesh generator (did you mean '%s'?)", name, nearest);
+    else
+        carom_say_error("'%s' is neither a file nor a mesh generator (carom info lists the generators)", name);
+}
+
+static carom_status generate(const char *text, const carom_arguments *arguments, carom_mesh *mesh) {
+    // Options that have no effect are refused, so that nobody believes in them.
+    for (int i = 0; i < 2; i++)
+        if (carom_arguments_value(arguments, i ? "size" : "group")) {
+            carom_say_error("--%s belongs to a file, but '%s' is a generator", i ? "size" : "group", text);
+            return CAROM_BAD_INPUT;
+        }
+    const char *overrides[CAROM_VALUES_MAX];
+    int count = carom_arguments_values(arguments, "set", overrides);
+    carom_findings findings = {0};
+    carom_error error = {0};
+    carom_status status = carom_scene_mesh(text, overrides, count, mesh, &findings, &error);
+    carom_say_findings(&findings);
+    if (status && findings.count == 0)
+        carom_say_error("%s", error.message);
+    carom_findings_release(&findings);
+    return status;
+}
+
+static carom_status read_file(const char *path, const carom_arguments *arguments, carom_mesh *mesh) {
+    carom_error error = {0};
+    carom_mesh_read_def def = {.group = carom_arguments_value(arguments, "group"), .warn = warn};
+    const char *size_text = carom_arguments_value(arguments, "size");
+    double size = 0;
+    if (carom_arguments_value(arguments, "set")) {
+        carom_say_error("--set belongs to a generator, but '%s' is a file", path);
+        return CAROM_BAD_INPUT;
+    }
+    // Parsed like a number of a scene, so that both accept the same.
+    static const carom_param row = {.name = "size", .type = CAROM_PARAM_REAL, .min = 1e-300, .max = 1e300};
+    if (size_text && (!carom_path_is_cad(path) || carom_param_parse(&row, size_text, &size, NULL))) {
+        carom_say_error(carom_path_is_cad(path) ? "--size needs a number > 0, found '%s'"
+                                                : "--size belongs to a CAD or .geo file, and is of no use here",
+                        size_text);
+        return CAROM_BAD_INPUT;
+    }
+    carom_status status =
+        carom_path_is_cad(path) ? carom_cad_read(path, size, &def, mesh, &error) : carom_mesh_read(path, &def, mesh, &error);
+    if (status)
+        carom_say_error("%s", error.message);
+    return status;
+}
+
+static void print_label(const char *label) {
+    printf("  %-12s ", label);
+}
+
+static void print_counts(const carom_mesh *mesh) {
+    print_label("nodes");
+    printf("%d\n", mesh->node_count);
+    for (int b = 0; b < mesh->block_count; b++) {
+        print_label(b ? "" : "cells");
+        printf("%d %s\n", mesh->blocks[b].count, carom_cell_name(mesh->blocks[b].type));
+    }
+    for (int s = 0; s < mesh->set_count; s++) {
+        print_label(s ? "" : "node sets");
+        printf("%s (%d)\n", mesh->sets[s].name, mesh->sets[s].count);
+    }
+    for (int s = 0; s < mesh->face_set_count; s++) {
+        print_label(s ? "" : "face sets");
+        printf("%s (%d)\n", mesh->face_sets[s].name, mesh->face_sets[s].count);
+    }
+    for (int s = 0; s < mesh->cell_set_count; s++) {
+        print_label(s ? "" : "cell sets");
+        printf("%s (%d)\n", mesh->cell_sets[s].name, mesh->cell_sets[s].count);
+    }
+}
+
+// Only measures that the mesh has: a line has no area, a sheet no volume.
+static void print_geometry(const carom_mesh_facts *facts, const carom_mesh_faults *faults) {
+    print_label("box");
+    printf("[%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g]\n", facts->low[0], facts->low[1], facts->low[2], facts->high[0],
+           facts->high[1], facts->high[2]);
+    if (facts->longest_edge > 0) {
+        print_label("edges");
+        printf("%.6g to %.6g\n", facts->shortest_edge, facts->longest_edge);
+    }
+    if (facts->length > 0) {
+        print_label("length");
+        printf("%.10g\n", facts->length);
+    }
+    if (facts->area > 0) {
+        print_label("area");
+        printf("%.10g\n", facts->area);
+        print_label("surface");
+        if (facts->closed)
+            puts("closed");
+        else
+            printf("open, %" PRId64 " edge%s\n", faults->count[CAROM_FAULT_OPEN],
+                   faults->count[CAROM_FAULT_OPEN] == 1 ? "" : "s");
+    }
+    if (facts->volume != 0) {
+        print_label("volume");
+        printf("%.10g\n", facts->volume);
+    }
+}
+
+// A bar for each tenth of quality from the first that has cells.
+static void print_quality(const carom_mesh_facts *facts) {
+    enum { WIDTH = 40 };
+    int64_t most = 1;
+    int first = CAROM_QUALITY_BINS - 1;
+    for (int i = CAROM_QUALITY_BINS - 1; i >= 0; i--) {
+        most = facts->quality[i] > most ? facts->quality[i] : most;
+        first = facts->quality[i] ? i : first;
+    }
+    print_label("quality");
+    printf("worst %.4g (1: regular)\n", facts->worst_quality);
+    for (int i = first; i < CAROM_QUALITY_BINS; i++) {
+        int64_t count = facts->quality[i];
+        // Rounded up, so that a single bad cell is visible.
+        int width = (int)((count * WIDTH + most - 1) / most);
+        print_label("");
+        printf("%.1f-%.1f %.*s%*s %" PRId64 "\n", i * 0.1, (i + 1) * 0.1, width, "########################################",
+               WIDTH - width, "", count);
+    }
+}
+
+// Each kind of fault with what was done about it; the others cannot be mended.
+static void print_changes(const carom_mesh_faults *changes) {
+    static const struct {
+        const char *what, *done;
+    } words[CAROM_FAULT_COUNT] = {
+        [CAROM_FAULT_INVERTED] = {"inverted cell", "turned"},
+        [CAROM_FAULT_DEGENERATE] = {"degenerate cell", "dropped"},
+        [CAROM_FAULT_UNUSED] = {"unused node", "dropped"},
+        [CAROM_FAULT_DUPLICATE] = {"duplicate node", "welded"},
+        [CAROM_FAULT_ORIENTATION] = {"face", "of the surface turned"},
+    };
+    bool any = false;
+    for (int f = 0; f < CAROM_FAULT_COUNT; f++) {
+        if (!changes->count[f])
+            continue;
+        print_label(any ? "" : "mended");
+        printf("%" PRId64 " %s%s %s\n", changes->count[f], words[f].what, changes->count[f] == 1 ? "" : "s", words[f].done);
+        any = true;
+    }
+    if (!any) {
+        print_label("mended");
+        puts("nothing");
+    }
+}
+
+// Facts, and whether the mesh is fit for use.
+static carom_status report(const carom_mesh *mesh, const char *name, const carom_mesh_faults *changes) {
+    carom_error error = {0};
+    carom_mesh_facts facts;
+    carom_mesh_faults faults;
+    carom_status status = carom_mesh_measure(mesh, &facts, &error);
+    if (!status)
+        status = carom_mesh_check(mesh, &faults, &error);
+    if (status) {
+        carom_say_error("%s: %s", name, error.message);
+        return status;
+    }
+    printf("%s%s%s\n", carom_style_begin(CAROM_STYLE_BOLD, stdout), name, carom_style_end(stdout));
+    print_counts(mesh);
+    print_geometry(&facts, &faults);
+    // points and lines are all as good as they can be
+    if (facts.area > 0)
+        print_quality(&facts);
+    if (changes)
+        print_changes(changes);
+    if (faults.count[CAROM_FAULT_UNUSED]) {
+        print_label("unused nodes");
+        printf("%" PRId64 "\n", faults.count[CAROM_FAULT_UNUSED]);
+    }
+    print_label("faults");
+    puts(carom_mesh_is_faulty(&faults) ? "yes" : "none");
+    print_label("hash");
+    printf("%016" PRIx64 "\n", carom_mesh_hash(mesh));
+    if (!carom_mesh_is_faulty(&faults))
+        return CAROM_OK;
+    // The facts are printed first, then the fault: a mesh that is refused can still be looked at.
+    char text[800], parts[300];
+    carom_mesh_faults_print(&faults, text, sizeof text);
+    carom_mesh_parts_print(mesh, &faults, parts, sizeof parts);
+    fflush(stdout);
+    carom_say_error("%s: %s%s%s", name, text,
+                    changes                           ? ", which cannot be mended"
+                    : carom_mesh_is_mendable(&faults) ? " (--fix mends what can be mended)"
+                                                      : "",
+                    parts);
+    if (carom_path_is_cad(name) && faults.count[CAROM_FAULT_DUPLICATE] + faults.count[CAROM_FAULT_NON_MANIFOLD])
+        carom_say_note("%s: solids that touch have nodes of their own; take each by --group, or join them in the CAD program",
+                       name);
+    return CAROM_BAD_INPUT;
+}
+
+static carom_status inspect(carom_mesh *mesh, const char *name, const carom_arguments *arguments) {
+    carom_error error = {0};
+    carom_mesh_faults changes;
+    bool fix = carom_arguments_value(arguments, "fix");
+    carom_status status = fix ? carom_mesh_fix(mesh, &changes, &error) : CAROM_OK;
+    if (!status && carom_arguments_value(arguments, "renumber"))
+        status = carom_mesh_renumber(mesh, &error);
+    if (!status)
+        status = carom_mesh_name_surface(mesh, &error);
+    if (status) {
+        carom_say_error("%s: %s", name, error.message);
+        return status;
+    }
+    // A faulty mesh is never written: the file would outlive the message.
+    status = report(mesh, name, fix ? &changes : NULL);
+    const char *output = carom_arguments_value(arguments, "output");
+    if (status || !output)
+        return status;
+    status = carom_mesh_write(mesh, output, &error);
+    if (status) {
+        carom_say_error("%s", error.message);
+        return status;
+    }
+    if (mesh->frames)
+        carom_say_note("%s: the frames of the nodes are left out, no format of meshes has them", output);
+    print_label("wrote");
+    puts(output);
+    return CAROM_OK;
+}
+
+// A file that is to be written must have a format, and must not be the one that is read.
+static carom_status check_output(const char *input, const char *output) {
+    carom_error error = {0};
+    struct stat in, out;
+    carom_status status = carom_write_check_name(output, &error);
+    // By device and inode, because one file may have two names.
+    if (!status && stat(input, &in) == 0 && stat(output, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        status = carom_fail(&error, CAROM_BAD_INPUT, "%s is the file that is read; write to another one", output);
+    if (status)
+        carom_say_error("%s", error.message);
+    return status;
+}
+
+// The bare name of a generator means it, whatever lies in the folder.
+static bool is_file(const char *name) {
+    return access(name, F_OK) == 0 && !carom_catalogue_find(carom_generators(), name);
+}
+
+int carom_command_mesh(const carom_arguments *arguments) {
+    const char *name = arguments->operands[0];
+    carom_mesh mesh = {0};
+    const char *output = carom_arguments_value(arguments, "output");
+    // Before the mesh is read, which may take long.
+    carom_status status = output ? check_output(name, output) : CAROM_OK;
+    if (status)
+        return carom_exit_code(status);
+    if (is_file(name)) {
+        status = read_file(name, arguments, &mesh);
+    } else if (described(name)) {
+        status = generate(name, arguments, &mesh);
+    } else {
+        say_unknown(name);
+        return CAROM_EXIT_INPUT;
+    }
+    if (!status)
+        status = inspect(&mesh, name, arguments);
+    carom_mesh_release(&mesh);
+    return carom_exit_code(status);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What a scene is before it is run: masses, sizes, waves, steps, output, and how long it may take.
+#ifndef CAROM_APP_RUN_FACTS_H
+#define CAROM_APP_RUN_FACTS_H
+
+#include "carom/scene.h"
+
+// All of it on stdout, indented. The guess of the time takes a few steps of a simulation, 0.1 s or one step. Notes on stderr
+// tell why a run would be refused.
+void carom_facts_print(const carom_scene *scene);
+
+// A line or two for the head of a run: mass, box, and with `output` its rows, frames and bytes.
+void carom_facts_print_short(const carom_scene *scene, const carom_output_def *output, int64_t steps);
+
+#endif

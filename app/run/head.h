@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What is said of a run before its first step: what is run, what can touch, and what is to be minded.
+#ifndef CAROM_APP_RUN_HEAD_H
+#define CAROM_APP_RUN_HEAD_H
+
+#include "carom/scene.h"
+#include "carom/sim.h"
+
+// Title, steps, contact, mass, size and output, on stdout. `output` NULL: none.
+void carom_head_print(const carom_sim *sim, const carom_scene *scene, const carom_output_def *output, const char *title,
+                      const char *forces);
+// A note on stderr if the step is larger than the stable one.
+void carom_head_note_step(const carom_sim *sim);
+
+// Says which branches of materials relax within the step.
+void carom_note_unresolved(const carom_model *model, double step);
+
+#endif

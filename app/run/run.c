@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: MIT
+// carom run: loads a scene, runs it, shows the ledger and the verdicts.
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/message.h"
+#include "app/ranks.h"
+#include "app/result.h"
+#include "app/run/finished.h"
+#include "app/run/head.h"
+#include "app/show/exhibit.h"
+#include "app/threads.h"
+#include "app/verdicts.h"
+#include "carom/file.h"
+#include "carom/lock.h"
+#include "carom/parallel.h"
+#include "carom/scene.h"
+
+// What was asked for and what came of it.
+typedef struct job {
+    const carom_arguments *arguments;
+    const char *path;
+    bool quiet, discard;
+    carom_partition partition;
+    carom_scene *scene;
+    carom_output_def output;
+    carom_sim *sim;
+    char forces[320];   // who finds the forces of elements, where that was asked for
+    carom_lock *lock;   // of the directory, until the verdicts and the page are written
+    char *scene_text;   // with all defaults filled in
+    int64_t first_step; // of this process
+    carom_phase_time began;
+    carom_summary summary;
+    carom_verdict *verdicts;
+    int verdict_count;
+} job;
+
+// Reads the scene with what --set changes in it. Findings name a line of the file; only an error without one, such as a missing
+// file, needs a message of its own.
+static int load(job *j) {
+    const char *overrides[CAROM_VALUES_MAX];
+    int count = carom_arguments_values(j->arguments, "set", overrides);
+    carom_findings findings = {0};
+    carom_error error = {0};
+    carom_status status = carom_scene_load(j->path, overrides, count, &j->scene, &findings, &error);
+    carom_say_findings(&findings);
+    if (status && findings.count == 0)
+        carom_say_error("%s", error.message);
+    carom_findings_release(&findings);
+    return carom_exit_code(status);
+}
+
+// Where the results go: the scene says, -o has the last word.
+static int choose_directory(job *j) {
+    j->output = *carom_scene_output(j->scene);
+    const char *directory = carom_arguments_value(j->arguments, "output");
+    if (!directory)
+        return CAROM_EXIT_DONE;
+    size_t size = strlen(directory);
+    // Refused here, because a path that was cut off would name another directory.
+    if (size == 0 || size >= sizeof j->output.directory) {
+        carom_say_error("the output directory must have a name of 1 to %zu bytes", sizeof j->output.directory - 1);
+        return CAROM_EXIT_INPUT;
+    }
+    memcpy(j->output.directory, directory, size + 1);
+    return CAROM_EXIT_DONE;
+}
+
+// The directory is ours and the first step is about to be taken.
+static void say_started(const carom_sim *sim, void *context) {
+    job *j = context;
+    j->first_step = carom_state_step(carom_sim_state(sim));
+    if (j->quiet)
+        return;
+    const char *title = carom_scene_title(j->scene);
+    // Not before this point: a run that is refused prints only its error.
+    carom_head_print(sim, j->scene, j->discard ? NULL : &j->output, title && *title ? title : j->path,
+                     j->forces[0] ? j->forces : NULL);
+    carom_head_note_step(sim);
+    char page[CAROM_PATH_MAX];
+    snprintf(page, sizeof page, "%s/report.html", j->output.directory);
+    // A page of an earlier run stays where it is, and would be taken for one of this run.
+    if (!j->discard && !carom_arguments_value(j->arguments, "report") && access(page, F_OK) == 0)
+        carom_say_note("%s shows what was here before; --report writes it anew", page);
+    if (!j->discard && carom_file_is_foreign(j->output.directory, "scene.yaml"))
+        carom_say_note("%s/scene.yaml is not from carom and is left alone; the scene with its defaults is not kept there",
+                       j->output.directory);
+}
+
+// What is no longer as it was before the interruption.
+static void say_change(const char *text, void *context) {
+    const job *j = context;
+    if (!j->quiet)
+        carom_say_note("%s", text);
+}
+
+// The name of a body of shells with edges whose reaction is not booked: mirrored ones alone, or clamped ones too. NULL: none.
+static const char *body_with_edges(const carom_model *model, bool mirrored) {
+    for (int b = 0; b < carom_model_block_count(model); b++) {
+        const carom_block *block = carom_model_block(model, b);
+        if (&block->element->kind == carom_catalogue_find(carom_elements(), "loop-shell") &&
+            !block->element->turns_freely(block) &&
+            (!mirrored || ((const carom_loop_shell_params *)block->params)->symmetry[0]))
+            return carom_model_body_name(model, block->body);
+    }
+    return NULL;
+}
+
+// What lies beyond a mirrored edge pulls at the body, and a clamped edge has a moment: neither is a restraint of a node.
+static void note_momenta(const job *j, double limit) {
+    const carom_model *model = carom_sim_model(j->sim);
+    const carom_summary *summary = &j->summary;
+    const char *mirrored = body_with_edges(model, true), *turned = body_with_edges(model, false);
+    bool linear = !(summary->momentum_drift <= limit), angular = turned && !(summary->angular_momentum_drift <= limit);
+    if (linear && !mirrored)
+        carom_say_note("the momentum drifted by %.2g of its scale, which nothing explains", summary->momentum_drift);
+    else if (linear)
+        carom_say_note("the momentum drifted by %.2g of its scale, the angular momentum by %.2g: the reaction of the mirrored "
+                       "edges of body '%s' is not booked; nothing is wrong with the motion",
+                       summary->momentum_drift, summary->angular_momentum_drift, mirrored);
+    if (angular && !(linear && mirrored))
+        carom_say_note("the angular momentum drifted by %.2g of its scale: the moment of the %s edges of body '%s' is not "
+                       "booked; nothing is wrong with the motion",
+                       summary->angular_momentum_drift, mirrored ? "mirrored" : "clamped", mirrored ? mirrored : turned);
+}
+
+// A ledger that does not balance is worth a word, also where no gate asks for it.
+static void note_drifts(const job *j) {
+    // Above these limits something is wrong that a user should know: five per cent of the energy, or a momentum that differs by
+    // far more than rounding.
+    static const double energy_limit = 0.05, momentum_limit = 1e-6;
+    const carom_summary *summary = &j->summary;
+    // Elastic bodies that are pressed together rattle, which costs newmark-dcr accuracy.
+    bool elastic = summary->contact_events > 0 && carom_model_contact(carom_sim_model(j->sim))->restitution == 1;
+    const carom_kind *method = carom_sim_integrator(j->sim);
+    bool analysis = carom_catalogue_find(carom_analyses(), method->name) == method;
+    // The comparisons are written so that NaN counts as too large.
+    if (summary->is_static && isfinite(summary->stability_lost))
+        carom_say_note("stability is lost beyond the load factor %.6g: do not trust what follows without a look at it",
+                       summary->stability_lost);
+    else if (!(summary->energy_drift <= energy_limit) && analysis)
+        carom_say_note(
+            "the work is known to %.3g %% only, for want of load steps; the equilibrium at the end does not depend on them",
+            100 * summary->energy_drift);
+    else if (!(summary->energy_drift <= energy_limit))
+        carom_say_note("the residual reached %.3g %% of the energy scale; a smaller time.step may help%s",
+                       100 * summary->energy_drift,
+                       elastic ? ", or, with newmark-dcr, a restitution below 1 if bodies are pressed together" : "");
+    if (!(summary->last.projection >= -energy_limit * summary->energy_scale))
+        carom_say_note("contact handling has added %.3g %% of the energy scale, which the books show as a negative loss by "
+                       "projection: bodies that rest on each other may creep",
+                       -100 * summary->last.projection / summary->energy_scale);
+    note_momenta(j, momentum_limit);
+}
+
+// The ledger, the verdicts, the cost, and the commands that show more.
+static void print_results(const job *j) {
+    const carom_summary *summary = &j->summary;
+    carom_put_text(carom_summary_text(j->sim, summary), stdout);
+    if (j->verdict_count > 0) {
+        fputc('\n', stdout);
+        carom_verdicts_print(j->verdicts, j->verdict_count, stdout);
+    }
+    // Time was measured for the steps of this process alone.
+    int64_t taken = summary->steps - j->first_step;
+    printf("\n%" PRId64 " %s in %.3g s", taken, carom_plural(taken, "step", "steps"), summary->wall_seconds);
+    if (j->first_step > 0)
+        printf(" after %" PRId64 " before this resumption", j->first_step);
+    printf(", %" PRId64 " contact %s, state 0x%016" PRIx64 "\n", summary->contact_events,
+           carom_plural(summary->contact_events, "event", "events"), summary->state_hash);
+    if (j->discard)
+        return;
+    printf("results in %s\n", j->output.directory);
+    if (j->output.fields_every == 0 && j->output.fields_at_count == 0)
+        return;
+    char path[CAROM_TEXT_MAX + 32], template[CAROM_PATH_MAX];
+    // The page reads .vtu files only, and a build without node has no page.
+    bool shown = j->output.fields_format != CAROM_FIELDS_VTKHDF && carom_template_find(template, NULL) == CAROM_OK;
+    if (shown) {
+        fputs("look at them with: carom view ", stdout);
+        carom_print_shell_word(j->output.directory, stdout);
+        putchar('\n');
+    }
+    snprintf(path, sizeof path, "%s/%s", j->output.directory,
+             j->output.fields_format == CAROM_FIELDS_VTKHDF ? "fields.vtkhdf" : "fields.pvd");
+    fputs(shown ? "               or: paraview " : "look at them with: paraview ", stdout);
+    carom_print_shell_word(path, stdout);
+    putchar('\n');
+}
+
+// Where the time went, if that was asked for: of a run that was interrupted as well.
+static void print_profile(const job *j) {
+    if (j->quiet || !carom_arguments_value(j->arguments, "profile"))
+        return;
+    fputc('\n', stdout);
+    carom_put_text(carom_profile_table(&j->summary), stdout);
+    carom_device_use use;
+    if (j->sim && carom_sim_device_use(j->sim, &use))
+        printf("%s: %.3g s waited for, %.3g s for what the processor did of its forces, %.3g GB copied there, %.3g GB back, "
+               "%.0f islands of contacts solved, the model has %.3g GB\n",
+               carom_sim_device(j->sim), use.waiting, use.settling, 1e-9 * use.to, 1e-9 * use.from, use.islands,
+               1e-9 * use.memory);
+}
+
+// The page, if it was asked for. The run stands whether or not there is one.
+static void write_report(const job *j) {
+    char path[CAROM_PATH_MAX];
+    carom_error error = {0};
+    if (!carom_arguments_value(j->arguments, "report"))
+        return;
+    snprintf(path, sizeof path, "%s/report.html", j->output.directory);
+    fflush(stdout);
+    if (carom_exhibit_write(j->output.directory, path, CAROM_PAGE_MEGABYTES * 1e6, &error) != CAROM_OK)
+        carom_say_note("no report page: %s", error.message);
+    else if (!j->quiet)
+        printf("report in %s\n", path);
+}
+
+// Runs with everything in place; returns the exit code.
+// The summary is written twice: by carom_run, so that an interrupted run has one too, and again with the verdicts, which need a
+// finished run. Output goes to stdout, notes to stderr; the flushes keep their order on a terminal.
+static int run_job(job *j, const carom_run_def *def) {
+    carom_error error = {0};
+    carom_status status = carom_run(j->sim, def, &j->summary, &error);
+    // the books of a complete run may not balance at its end
+    bool finished = status == CAROM_OK || (status == CAROM_NUMERICAL && carom_sim_done(j->sim));
+    if (finished) {
+        j->verdicts = carom_verdicts_judge(j->scene, j->sim, &j->summary, &j->verdict_count);
+        if (j->verdict_count < 0)
+            status = carom_fail(&error, CAROM_NO_MEMORY, "no memory for the verdicts");
+        else if (j->verdict_count > 0) {
+            carom_error later;
+            carom_status end =
+                carom_summary_write(j->sim, def, &j->summary, j->verdicts, j->verdict_count, status ? &later : &error);
+            status = status ? status : end;
+        }
+    }
+    if (finished && !j->quiet)
+        print_results(j);
+    print_profile(j);
+    fflush(stdout);
+    if (finished && !j->quiet)
+        note_drifts(j);
+    // a computation that failed is worth a look as well
+    if (status == CAROM_OK || status == CAROM_NUMERICAL)
+        write_report(j);
+    if (status) {
+        fflush(stdout);
+        carom_say_error("%s", error.message);
+        return carom_exit_code(status);
+    }
+    int failed = carom_verdicts_failed(j->verdicts, j->verdict_count);
+    // Without a table of verdicts the failed ones are errors.
+    for (int i = 0; i < j->verdict_count && j->quiet; i++)
+        if (!j->verdicts[i].passed)
+            carom_say_error("expected %s %s, found %.6g", j->verdicts[i].name, j->verdicts[i].condition, j->verdicts[i].value);
+    return failed > 0 ? CAROM_EXIT_GATE : CAROM_EXIT_DONE;
+}
+
+// A new run takes the place of an interrupted one; whoever forgot --resume should know.
+static void note_replacement(const job *j) {
+    carom_result result;
+    if (j->quiet || !carom_has_checkpoint(j->output.directory) || !carom_result_read(j->output.directory, &result, NULL))
+        return;
+    if (!result.completed)
+        carom_say_note("starting anew in %s, where a run was interrupted at step %" PRId64
+                       " (--resume would have gone on with it)",
+                       j->output.directory, result.summary.steps);
+    carom_result_release(&result);
+}
+
+// One run at a time writes into a directory. The lock is held longer than by carom_run: the verdicts and the page come after.
+static int lock_directory(job *j, bool resume) {
+    carom_error error = {0};
+    char note[CAROM_PATH_MAX + 256];
+    carom_status status = carom_lock_take(j->output.directory, !resume, &j->lock, note, sizeof note, &error);
+    if (status)
+        carom_say_error("%s", error.message);
+    else if (note[0])
+        carom_say_note("%s", note);
+    return carom_exit_code(status);
+}
+
+// Options that contradict each other.
+static int check_options(const job *j) {
+    if (j->discard && carom_arguments_value(j->arguments, "resume")) {
+        carom_say_error("--resume needs the output directory that --no-output leaves out");
+        return CAROM_EXIT_INPUT;
+    }
+    if (j->discard && carom_arguments_value(j->arguments, "report")) {
+        carom_say_error("--report needs the results that --no-output leaves out");
+        return CAROM_EXIT_INPUT;
+    }
+    if (carom_arguments_value(j->arguments, "partition") && !carom_arguments_value(j->arguments, "ranks") &&
+        carom_parallel_size() == 1) {
+        carom_say_error("--partition deals the model to processes, and this is one: give --ranks as well");
+        return CAROM_EXIT_INPUT;
+    }
+    return CAROM_EXIT_DONE;
+}
+
+// Decides between a new run, a resumed one and none at all: the simulation is made, the directory is not yet ours. Returns a
+// negative number if there is something to run, else the exit code.
+static int enter_directory(job *j, bool resume) {
+    if (j->discard)
+        return -1;
+    int locked = lock_directory(j, resume);
+    if (locked != CAROM_EXIT_DONE)
+        return locked;
+    if (!resume) {
+        note_replacement(j);
+        return -1;
+    }
+    // A finished run without a checkpoint cannot go on: it is compared instead of being run again.
+    int code = carom_finished_before(j->output.directory, j->scene, j->sim, j->quiet);
+    if (code == CAROM_EXIT_DONE || code == CAROM_EXIT_GATE)
+        write_report(j);
+    return code;
+}
+
+// --device: the GPU, if that was asked for. `auto` takes it where it can, and tells why not.
+static carom_status choose_device(job *j, carom_error *error) {
+    const char *device = carom_arguments_value(j->arguments, "device");
+    if (!device || strcmp(device, "cpu") == 0)
+        return CAROM_OK;
+    carom_status status = carom_sim_use_device(j->sim, error);
+    if (!status)
+        snprintf(j->forces, sizeof j->forces, "%s", carom_sim_device(j->sim));
+    else if (status == CAROM_BAD_INPUT && strcmp(device, "auto") == 0) {
+        snprintf(j->forces, sizeof j->forces, "the processor (%s)", error->message);
+        status = CAROM_OK;
+    }
+    return status;
+}
+
+// Makes the simulation and runs it, with all other processes.
+static int start(job *j) {
+    carom_error error = {0};
+    carom_run_def def = {
+        .scene = j->path,
+        .title = carom_scene_title(j->scene),
+        .units = carom_scene_units(j->scene),
+        .output = &j->output,
+        .discard = j->discard,
+        .resume = carom_arguments_value(j->arguments, "resume") != NULL,
+        .locked = true,
+        .handle_signals = true,
+        .progress = j->quiet                ? CAROM_PROGRESS_NONE
+                    : isatty(STDERR_FILENO) ? CAROM_PROGRESS_BAR
+                                            : CAROM_PROGRESS_LINES,
+        .started = say_started,
+        .noted = say_change,
+        .context = j,
+    };
+    carom_status status = carom_sim_create_shared(carom_scene_model(j->scene), carom_scene_integrator(j->scene),
+                                                  carom_scene_time(j->scene), j->partition, &j->sim, &error);
+    if (!status)
+        status = choose_device(j, &error);
+    if (status) {
+        carom_say_error("%s", error.message);
+        return carom_exit_code(status);
+    }
+    int code = enter_directory(j, def.resume);
+    if (!carom_ranks_go_on(code < 0))
+        return code;
+    if (!def.discard) {
+        j->scene_text = carom_scene_text(j->scene);
+        def.scene_text = j->scene_text;
+    }
+    carom_phase_time now = carom_profile_clocks();
+    def.profile = carom_arguments_value(j->arguments, "profile") != NULL;
+    def.fixed_threads = carom_threads_are_fixed();
+    def.setup = (carom_phase_time){now.wall - j->began.wall, now.processor - j->began.processor};
+    carom_output_def unused;
+    carom_run_def_share(&def, &unused);
+    return run_job(j, &def);
+}
+
+// What a process other than rank 0 does: its part of each step. Rank 0 says whether there is anything to do, and tells of it.
+static int follow(void) {
+    carom_sim *sim = NULL;
+    carom_run_def def = carom_default_run_def();
+    carom_output_def output;
+    carom_summary summary = {0};
+    // what fails here is told by rank 0
+    carom_error error = {0};
+    if (!carom_ranks_go_on(false))
+        return CAROM_EXIT_DONE;
+    carom_status status = carom_sim_create_shared(NULL, (carom_pick){0}, NULL, CAROM_PARTITION_BISECTION, &sim, &error);
+    if (!status && carom_ranks_go_on(false)) {
+        carom_run_def_share(&def, &output);
+        status = carom_run(sim, &def, &summary, &error);
+    }
+    carom_summary_release(&summary);
+    carom_sim_release(sim);
+    return carom_exit_code(status);
+}
+
+// Reads the scene and runs it, unless it is only to be shown.
+static int lead(job *j) {
+    bool shown = carom_arguments_value(j->arguments, "dump") != NULL;
+    int code = load(j);
+    if (code == CAROM_EXIT_DONE)
+        code = choose_directory(j);
+    if (code == CAROM_EXIT_DONE && shown)
+        carom_put_text(carom_scene_text(j->scene), stdout);
+    // Before the simulation is made, which may take long.
+    else if (code == CAROM_EXIT_DONE)
+        code = check_options(j);
+    return carom_ranks_go_on(code == CAROM_EXIT_DONE && !shown) ? start(j) : code;
+}
+
+int carom_command_run(const carom_arguments *arguments) {
+    const char *partition = carom_arguments_value(arguments, "partition");
+    job j = {
+        .arguments = arguments,
+        .path = arguments->operands[0],
+        .quiet = carom_arguments_value(arguments, "quiet") != NULL,
+        .discard = carom_arguments_value(arguments, "no-output") != NULL,
+        .partition = partition && strcmp(partition, "scotch") == 0 ? CAROM_PARTITION_SCOTCH : CAROM_PARTITION_BISECTION,
+        .began = carom_profile_clocks(),
+    };
+    int code;
+    if (carom_ranks_launch(arguments, &code))
+        return code;
+    // The results matter more than who reads what is printed: `carom run ... | head` goes on to its end.
+    signal(SIGPIPE, SIG_IGN);
+    code = carom_ranks_begin();
+    if (code == CAROM_EXIT_DONE)
+        code = carom_set_threads_option(arguments);
+    if (code == CAROM_EXIT_DONE)
+        code = carom_parallel_rank() > 0 ? follow() : lead(&j);
+    carom_lock_release(j.lock);
+    // The simulation refers to the model of the scene, so it goes first.
+    free(j.verdicts);
+    free(j.scene_text);
+    carom_summary_release(&j.summary);
+    carom_sim_release(j.sim);
+    carom_scene_release(j.scene);
+    return code;
+}

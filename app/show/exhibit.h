@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A result directory, made ready for the report page; and the template of that page.
+#ifndef CAROM_APP_SHOW_EXHIBIT_H
+#define CAROM_APP_SHOW_EXHIBIT_H
+
+#include "app/options.h"
+#include "carom/file.h"
+#include "carom/report.h"
+
+// Above this the frames of a page are thinned, in megabytes.
+#define CAROM_PAGE_MEGABYTES 50
+
+// What a page shows of one run. `run` points into the rest.
+typedef struct carom_exhibit {
+    carom_page_run run;
+    char name[CAROM_TEXT_MAX], title[CAROM_TEXT_MAX], integrator[CAROM_NAME_MAX];
+    char *summary, *scene;
+    carom_page_body *bodies;
+    carom_plane_def *planes;
+} carom_exhibit;
+
+// Reads what is there of a result; a run that is still going on or was killed has no summary. `directory` must outlive the
+// exhibit. Fails if there is no result. Release in any case.
+carom_status carom_exhibit_read(const char *directory, carom_exhibit *exhibit, carom_error *error);
+void carom_exhibit_release(carom_exhibit *exhibit);
+
+// Where the template is: as $CAROM_VIEWER says, as installed beside the command, or as built. Fails if there is none, and says
+// what to do.
+carom_status carom_template_find(char path[static CAROM_PATH_MAX], carom_error *error);
+
+// The option --max-size in bytes; returns an exit code after saying what is wrong.
+int carom_page_size_option(const carom_arguments *arguments, double *bytes);
+
+// Writes the page of one result.
+carom_status carom_exhibit_write(const char *directory, const char *path, double size_max, carom_error *error);
+// Says what had to be left out of a page.
+void carom_page_note(const carom_page_facts *facts, double size_max);
+
+#endif

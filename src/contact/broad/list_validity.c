@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: MIT
+// Displacements are bounded by boxes: one for each group, then for each two groups that are near. Vertices
+// of groups with the displacement boxes [a, b] and [c, d] have moved relative to each other by at most
+// max(b - c, d - a) in each component. During straight motion the difference of two displacements is linear
+// in time, so its length is largest at an end.
+//
+// A rigid motion changes no distance, so that of a body may be subtracted, and any choice is valid. The
+// frame is moved only if the motion in the old one is too large. Its rotation is the one closest to A = sum
+// (x - c) x0^T, found by rotations about
+//     omega = sum_i r_i x a_i / |sum_i r_i.a_i|,   r_i, a_i the columns of the rotation and of A
+// (M. Mueller, J. Bender, N. Chentanez, M. Macklin: A robust method to extract the rotational part of
+// deformations. Motion in Games 2016).
+#include "contact/broad/list_validity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+
+enum {
+    MOST_CELLS = 1000,        // along an axis; numbered from 1, so that each cell has neighbours on both sides
+    AXIS_BITS = 10,           // of a cell number along one axis
+    BODY_BITS = 31,           // of a body, in the lower bits of a code
+    PARALLEL_VERTICES = 4096, // some 15 ns each; waking 16 threads that sleep takes about 50 us
+    LIGHT_VERTICES = 32768,   // the same for loops of some 2 ns a vertex
+    PARALLEL_LINKS = 4096,    // of a pair of bodies, likewise
+    FEW_GROUPS = 8,           // a body with so many is hardly larger than a cell: all of its groups are near those of another
+    TURNS = 20                // iterations for the rotation; any result is valid, a poor one only wears faster
+};
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the pairs of contact");
+}
+
+// Memory for `count` vertices, which are listed later.
+static carom_status make_room(const carom_surface *surface, int body, int count, carom_wear *wear, carom_error *error) {
+    *wear = (carom_wear){.surface = surface, .body = body, .count = count};
+    int bodies = body == CAROM_WEAR_BETWEEN ? surface->body_count : 0;
+    wear->begin = carom_allocate((int64_t)count + 1, sizeof *wear->begin);
+    wear->group_body = carom_allocate(count, sizeof *wear->group_body);
+    wear->box = carom_allocate(count, sizeof *wear->box);
+    wear->nodes = carom_allocate(count, sizeof *wear->nodes);
+    wear->x = carom_allocate(count, sizeof *wear->x);
+    wear->codes = carom_allocate(count, sizeof *wear->codes);
+    wear->space = carom_allocate(count, sizeof *wear->space);
+    wear->body_groups = carom_allocate(bodies, sizeof *wear->body_groups);
+    wear->body_box = carom_allocate(bodies, sizeof *wear->body_box);
+    wear->body_place = carom_allocate(bodies, sizeof *wear->body_place);
+    if (wear->begin && wear->group_body && wear->box && wear->nodes && wear->x && wear->codes && wear->space &&
+        wear->body_groups && wear->body_box && wear->body_place)
+        return CAROM_OK;
+    carom_wear_release(wear);
+    return no_memory(error);
+}
+
+carom_status carom_wear_create_between(const carom_surface *surface, carom_wear *wear, carom_error *error) {
+    carom_status status = make_room(surface, CAROM_WEAR_BETWEEN, surface->vertex_count, wear, error);
+    for (int v = 0; v < surface->vertex_count && !status; v++)
+        wear->nodes[v] = surface->vertices[v];
+    return status;
+}
+
+// One pass counts, one lists: there may be thousands of bodies.
+carom_status carom_wear_create_within(const carom_surface *surface, const bool *wanted, carom_wear *wears, carom_error *error) {
+    int *listed = carom_allocate(surface->body_count, sizeof *listed);
+    carom_status status = listed ? CAROM_OK : no_memory(error);
+    for (int v = 0; v < surface->vertex_count && !status; v++)
+        listed[surface->node_body[surface->vertices[v]]]++;
+    for (int b = 0; b < surface->body_count && !status; b++) {
+        // a body without faces does not meet itself
+        bool meets = !surface->thin[b] && (!wanted || wanted[b]);
+        status = meets ? make_room(surface, b, listed[b], &wears[b], error) : CAROM_OK;
+        listed[b] = 0;
+    }
+    for (int v = 0; v < surface->vertex_count && !status; v++) {
+        int node = surface->vertices[v], body = surface->node_body[node];
+        if (wears[body].nodes)
+            wears[body].nodes[listed[body]++] = node;
+    }
+    free(listed);
+    return status;
+}
+
+void carom_wear_release(carom_wear *wear) {
+    free(wear->begin);
+    free(wear->group_body);
+    free(wear->box);
+    free(wear->body_groups);
+    free(wear->body_box);
+    free(wear->body_place);
+    free(wear->links);
+    free(wear->pairs);
+    free(wear->link_codes);
+    free(wear->link_space);
+    free(wear->found);
+    free(wear->nodes);
+    free(wear->x);
+    free(wear->codes);
+    free(wear->space);
+    *wear = (carom_wear){0};
+}
+
+// A box is its lower corner followed by its upper corner.
+static inline void clear_box(double box[6]) {
+    for (int i = 0; i < 3; i++)
+        box[i] = HUGE_VAL, box[3 + i] = -HUGE_VAL;
+}
+
+static inline void extend_box(const double from[3], const double to[3], double box[6]) {
+    for (int i = 0; i < 3; i++) {
+        box[i] = from[i] < box[i] ? from[i] : box[i];
+        box[3 + i] = to[i] > box[3 + i] ? to[i] : box[3 + i];
+    }
+}
+
+// Square of the largest difference between a point of one box and a point of the other; 0 if one is empty.
+static inline double largest_square(const double a[6], const double b[6]) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double up = a[3 + i] - b[i], down = b[3 + i] - a[i], d = up > down ? up : down;
+        square += d > 0 ? d * d : 0;
+    }
+    return square;
+}
+
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+// Cells in lexicographic order, bodies within a cell.
+static uint64_t code_of(int i, int j, int k, int body) {
+    return ((((uint64_t)i << AXIS_BITS | (uint64_t)j) << AXIS_BITS | (uint64_t)k) << BODY_BITS) | (uint64_t)body;
+}
+
+// The first group whose code is not below `code`, by bisection.
+static int first_group(const carom_wear *wear, uint64_t code) {
+    int low = 0, high = wear->group_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (wear->codes[wear->begin[middle]].code < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Room for the links and their codes.
+static bool reserve_links(carom_wear *wear, int count) {
+    if (count <= wear->link_capacity)
+        return true;
+    free(wear->links);
+    free(wear->link_codes);
+    free(wear->link_space);
+    wear->link_capacity = count + count / 2;
+    wear->links = carom_allocate(wear->link_capacity, sizeof *wear->links);
+    wear->link_codes = carom_allocate(wear->link_capacity, sizeof *wear->link_codes);
+    wear->link_space = carom_allocate(wear->link_capacity, sizeof *wear->link_space);
+    if (wear->links && wear->link_codes && wear->link_space)
+        return true;
+    wear->link_capacity = 0;
+    return false;
+}
+
+// Sorts the links by pairs of bodies; each run of equal codes is a pair. One more entry ends the last run.
+static bool sort_links(carom_wear *wear, int count) {
+    if (!reserve_links(wear, count))
+        return false;
+    for (int i = 0; i < count; i++) {
+        int a = wear->group_body[wear->found[i][0]], b = wear->group_body[wear->found[i][1]];
+        wear->link_codes[i] = (carom_coded){carom_body_pair_key(a, b), i};
+    }
+    carom_sort_coded(wear->link_codes, wear->link_space, count);
+    wear->link_count = count;
+    wear->pair_count = 0;
+    for (int i = 0; i <= count; i++) {
+        if (i < count)
+            memcpy(wear->links[i], wear->found[wear->link_codes[i].item], sizeof *wear->links);
+        if (i > 0 && i < count && wear->link_codes[i].code == wear->link_codes[i - 1].code)
+            continue;
+        carom_wear_pair *pairs = carom_grow(wear->pairs, wear->pair_count, &wear->pair_capacity, sizeof *pairs);
+        if (!pairs)
+            return false;
+        wear->pairs = pairs;
+        // a new pair of bodies begins here
+        pairs[wear->pair_count++] = (carom_wear_pair){.link_begin = i};
+        if (i < count)
+            carom_body_pair_bodies(wear->link_codes[i].code, pairs[wear->pair_count - 1].body);
+    }
+    // the last entry only ends the links
+    wear->pair_count--;
+    return true;
+}
+
+// Square of the distance between two boxes.
+static inline double square_between(const double a[6], const double b[6]) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double up = a[i] - b[3 + i], down = b[i] - a[3 + i], d = up > down ? up : down;
+        square += d > 0 ? d * d : 0;
+    }
+    return square;
+}
+
+// True if two bodies as a whole were so far apart that no vertices of theirs count as near, whatever their cells are. In a heap
+// of small bodies, whose cells are as large as two of them, few neighbours in cells are neighbours. The factor covers rounding.
+static inline bool are_apart(const carom_wear *wear, int a, int b) {
+    double room = (1 + 1e-9) * (wear->cell - 2 * wear->side);
+    return square_between(wear->body_place[a], wear->body_place[b]) > room * room;
+}
+
+// Links near groups. The 27 neighbouring cells are nine columns along the last axis, and a column has
+// consecutive codes.
+static bool link_groups(carom_wear *wear) {
+    int count = 0, mask = (1 << AXIS_BITS) - 1;
+    bool between = wear->body == CAROM_WEAR_BETWEEN;
+    for (int g = 0; g < wear->group_count; g++) {
+        uint64_t cell = wear->codes[wear->begin[g]].code >> BODY_BITS;
+        int i = (int)(cell >> 2 * AXIS_BITS), j = (int)(cell >> AXIS_BITS) & mask, k = (int)cell & mask;
+        for (int column = 0; column < 9; column++) {
+            int p = i - 1 + column / 3, q = j - 1 + column % 3;
+            // codes of one column: from k - 1 to k + 1, all bodies
+            uint64_t end = code_of(p, q, k + 2, 0);
+            for (int o = first_group(wear, code_of(p, q, k - 1, 0)); o < wear->group_count; o++) {
+                if (wear->codes[wear->begin[o]].code >= end)
+                    break;
+                if (o < g || (wear->group_body[o] == wear->group_body[g]) == between ||
+                    (between && are_apart(wear, wear->group_body[g], wear->group_body[o])))
+                    continue;
+                // each link once: the smaller group first
+                int(*found)[2] = carom_grow(wear->found, count, &wear->found_capacity, sizeof *found);
+                if (!found)
+                    return false;
+                wear->found = found;
+                found[count][0] = g;
+                found[count++][1] = o;
+            }
+        }
+    }
+    return sort_links(wear, count);
+}
+
+// Largest side of the faces of these vertices.
+static double largest_side(const carom_wear *wear, const double (*x)[3]) {
+    const carom_surface *s = wear->surface;
+    double square = 0;
+#pragma omp parallel for schedule(static) reduction(max : square) if (wear->count > PARALLEL_VERTICES)
+    for (int v = 0; v < wear->count; v++) {
+        int node = wear->nodes[v];
+        for (int n = s->node_faces_begin[node]; n < s->node_faces_begin[node + 1]; n++) {
+            const int *face = s->faces[s->node_faces[n]];
+            // each face is visited at its first corner only
+            for (int i = 0; i < s->corners && face[0] == node; i++) {
+                double side[3];
+                carom_difference(x[face[(i + 1) % s->corners]], x[face[i]], side);
+                square = larger(square, carom_dot(side, side));
+            }
+        }
+    }
+    return sqrt(square);
+}
+
+// Mean position of the vertices.
+static void find_centre(const carom_wear *wear, const double (*x)[3], double centre[3]) {
+    double sum[3] = {0};
+    for (int v = 0; v < wear->count; v++)
+        carom_add_scaled(1, x[wear->nodes[v]], sum);
+    for (int i = 0; i < 3; i++)
+        centre[i] = wear->count ? sum[i] / wear->count : 0;
+}
+
+// The groups of each body, and the box around its vertices.
+static void measure_bodies(carom_wear *wear) {
+    if (wear->body != CAROM_WEAR_BETWEEN)
+        return;
+    for (int b = 0; b < wear->surface->body_count; b++) {
+        wear->body_groups[b] = 0;
+        clear_box(wear->body_place[b]);
+    }
+    for (int g = 0; g < wear->group_count; g++) {
+        int body = wear->group_body[g];
+        wear->body_groups[body]++;
+        for (int v = wear->begin[g]; v < wear->begin[g + 1]; v++)
+            extend_box(wear->x[v], wear->x[v], wear->body_place[body]);
+    }
+}
+
+carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double room, carom_error *error) {
+    const carom_surface *s = wear->surface;
+    double box[6], start[3] = {0};
+    clear_box(box);
+    for (int v = 0; v < wear->count; v++)
+        extend_box(x[wear->nodes[v]], x[wear->nodes[v]], box);
+    wear->side = largest_side(wear, x);
+    // faces of vertices in cells that are not adjacent are then farther than `room` apart
+    double cell = room + 2 * wear->side;
+    for (int i = 0; i < 3; i++)
+        cell = larger(cell, (box[3 + i] - box[i]) / MOST_CELLS);
+    wear->cell = cell;
+
+#pragma omp parallel for schedule(static) if (wear->count > PARALLEL_VERTICES)
+    for (int v = 0; v < wear->count; v++) {
+        // sort the vertices by cell and body
+        int node = wear->nodes[v], at[3] = {1, 1, 1};
+        for (int i = 0; i < 3 && cell > 0; i++)
+            at[i] = 1 + (int)((x[node][i] - box[i]) / cell);
+        wear->codes[v] = (carom_coded){code_of(at[0], at[1], at[2], s->node_body[node]), node};
+    }
+    carom_sort_coded(wear->codes, wear->space, wear->count);
+    // the frame starts at the centre of the body, without rotation
+    carom_mat3_identity(wear->turn);
+    if (wear->body != CAROM_WEAR_BETWEEN)
+        find_centre(wear, x, start);
+    carom_copy(start, wear->centre);
+    wear->group_count = 0;
+    wear->far_before = 0;
+    for (int v = 0; v < wear->count; v++) {
+        wear->nodes[v] = wear->codes[v].item;
+        carom_difference(x[wear->nodes[v]], start, wear->x[v]);
+        if (v == 0 || wear->codes[v].code != wear->codes[v - 1].code) {
+            wear->group_body[wear->group_count] = s->node_body[wear->nodes[v]];
+            wear->begin[wear->group_count++] = v;
+        }
+    }
+    wear->begin[wear->group_count] = wear->count;
+    measure_bodies(wear);
+    if (link_groups(wear))
+        return CAROM_OK;
+    wear->group_count = 0;
+    return no_memory(error);
+}
+
+// The displacement boxes of one group, now and at the end of the drift. Returns NaN if something is not
+// finite, else 0.
+static double bound_group(carom_wear *wear, int g, const double (*x)[3], const double (*w)[3], double h) {
+    bool framed = wear->body != CAROM_WEAR_BETWEEN;
+    const double(*turn)[3] = (carom_const_vectors)wear->turn, *centre = wear->centre;
+    double now[6], then[6], spoilt = 0;
+    clear_box(now);
+    clear_box(then);
+    for (int v = wear->begin[g]; v < wear->begin[g + 1]; v++) {
+        const double *from = wear->x[v], *at = x[wear->nodes[v]], *u = w[wear->nodes[v]];
+        // displacements now and at the end of the drift
+        double d[3], e[3];
+        if (framed) {
+            double r[3], s[3];
+            // displacement in the frame of the body: R^T (x - c) - x0
+            carom_difference(at, centre, r);
+            carom_mat3_apply_transposed(turn, r, s);
+            carom_difference(s, from, d);
+            carom_mat3_apply_transposed(turn, u, e);
+        } else {
+            carom_difference(at, from, d);
+            carom_copy(u, e);
+        }
+        for (int i = 0; i < 3; i++)
+            e[i] = d[i] + h * e[i];
+        extend_box(d, d, now);
+        extend_box(e, e, then);
+        // zero times NaN or infinity is NaN
+        spoilt += 0 * (e[0] + e[1] + e[2]);
+    }
+    memcpy(wear->box[g], now, sizeof now);
+    memcpy(wear->box[g] + 6, then, sizeof then);
+    return spoilt;
+}
+
+// The displacement boxes of whole bodies.
+static void bound_bodies(carom_wear *wear) {
+    if (wear->body != CAROM_WEAR_BETWEEN)
+        return;
+    for (int b = 0; b < wear->surface->body_count; b++) {
+        clear_box(wear->body_box[b]);
+        clear_box(wear->body_box[b] + 6);
+    }
+    for (int g = 0; g < wear->group_count; g++)
+        for (int end = 0; end < 2; end++)
+            extend_box(wear->box[g] + 6 * end, wear->box[g] + 6 * end + 3, wear->body_box[wear->group_body[g]] + 6 * end);
+}
+
+// Bound of the relative motion of any two vertices, from the box of all displacements.
+static double far_motion(const carom_wear *wear) {
+    bool between = wear->body == CAROM_WEAR_BETWEEN;
+    if (between && wear->surface->body_count < 2)
+        return 0;
+    double square = 0;
+    for (int end = 0; end < 2; end++) {
+        double all[6];
+        clear_box(all);
+        for (int i = 0; i < (between ? wear->surface->body_count : wear->group_count); i++) {
+            const double *box = (between ? wear->body_box[i] : wear->box[i]) + 6 * end;
+            extend_box(box, box + 3, all);
+        }
+        square = larger(square, largest_square(all, all));
+    }
+    return sqrt(square);
+}
+
+// Square of the largest relative motion between two groups, or two bodies, with these boxes.
+static inline double square_of(const double a[12], const double b[12]) {
+    return larger(largest_square(a, b), largest_square(a + 6, b + 6));
+}
+
+// The same for the groups of a link.
+static inline double square_of_link(const carom_wear *wear, int i) {
+    return square_of(wear->box[wear->links[i][0]], wear->box[wear->links[i][1]]);
+}
+
+// True if the boxes of two whole bodies are as good a bound as those of all their links.
+static bool are_small(const carom_wear *wear, const carom_wear_pair *pair) {
+    return wear->body == CAROM_WEAR_BETWEEN && wear->body_groups[pair->body[0]] <= FEW_GROUPS &&
+           wear->body_groups[pair->body[1]] <= FEW_GROUPS;
+}
+
+static int links_of(const carom_wear_pair *pair) {
+    return pair[1].link_begin - pair->link_begin;
+}
+
+// Sets the motion of a pair of bodies and returns it.
+static double bound_pair(const carom_wear *wear, carom_wear_pair *pair) {
+    double square = 0;
+    if (are_small(wear, pair))
+        square = square_of(wear->body_box[pair->body[0]], wear->body_box[pair->body[1]]);
+    else
+        for (int i = pair->link_begin; i < pair[1].link_begin; i++)
+            square = larger(square, square_of_link(wear, i));
+    return pair->motion = pair->before + sqrt(square);
+}
+
+// The same by all threads.
+static double bound_pair_shared(const carom_wear *wear, carom_wear_pair *pair) {
+    double square = 0;
+#pragma omp parallel for schedule(static) reduction(max : square)
+    for (int i = pair->link_begin; i < pair[1].link_begin; i++)
+        square = larger(square, square_of_link(wear, i));
+    return pair->motion = pair->before + sqrt(square);
+}
+
+// Boxes of groups first, then pairs of linked groups; both loops are independent per item, maxima are exact, and the sum of
+// bound_group is 0 or NaN.
+static double bound_all_shared(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h, double *near) {
+    double spoilt = 0, most = 0;
+    int left = 0;
+#pragma omp parallel for schedule(static) reduction(+ : spoilt)
+    for (int g = 0; g < wear->group_count; g++)
+        spoilt += bound_group(wear, g, x, w, h);
+    bound_bodies(wear);
+    for (int p = 0; p < wear->pair_count; p++)
+        if (links_of(&wear->pairs[p]) > PARALLEL_LINKS)
+            most = larger(most, bound_pair_shared(wear, &wear->pairs[p]));
+        else
+            left += links_of(&wear->pairs[p]);
+            // what is left is little if there are few bodies
+#pragma omp parallel for schedule(static) reduction(max : most) if (left > PARALLEL_LINKS)
+    for (int p = 0; p < wear->pair_count; p++)
+        if (links_of(&wear->pairs[p]) <= PARALLEL_LINKS)
+            most = larger(most, bound_pair(wear, &wear->pairs[p]));
+    *near = most;
+    return spoilt;
+}
+
+// There may be thousands of small bodies: these enter no parallel region, which costs a system call even for one thread.
+static double bound_all(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h, double *near) {
+    double spoilt = 0;
+    *near = 0;
+    for (int g = 0; g < wear->group_count; g++)
+        spoilt += bound_group(wear, g, x, w, h);
+    bound_bodies(wear);
+    for (int p = 0; p < wear->pair_count; p++)
+        *near = larger(*near, bound_pair(wear, &wear->pairs[p]));
+    return spoilt;
+}
+
+carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
+    const carom_wear_motion infinite = {HUGE_VAL, HUGE_VAL};
+    // not started
+    if (wear->group_count == 0 && wear->count > 0)
+        return infinite;
+    double near,
+        spoilt = wear->count > PARALLEL_VERTICES ? bound_all_shared(wear, x, w, h, &near) : bound_all(wear, x, w, h, &near);
+    return spoilt == 0 ? (carom_wear_motion){near, wear->far_before + far_motion(wear)} : infinite;
+}
+
+// Bounds add up: motion before x plus motion since x.
+void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[3]) {
+    // bounds up to here are added to the motion that follows
+    wear->far_before = carom_wear_of(wear, x, w, 0).far;
+    for (int p = 0; p < wear->pair_count; p++)
+        wear->pairs[p].before = wear->pairs[p].motion;
+#pragma omp parallel for schedule(static) if (wear->count > LIGHT_VERTICES)
+    for (int v = 0; v < wear->count; v++)
+        carom_copy(x[wear->nodes[v]], wear->x[v]);
+}
+
+// The frame needs no particular accuracy: a poor one only makes the list wear out sooner.
+void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
+    // A = sum (x - c) x0^T
+    double centre[3], A[3][3] = {{0}}, turn[3][3];
+    find_centre(wear, x, centre);
+    for (int v = 0; v < wear->count; v++) {
+        double r[3];
+        carom_difference(x[wear->nodes[v]], centre, r);
+        for (int i = 0; i < 3; i++)
+            carom_add_scaled(r[i], wear->x[v], A[i]);
+    }
+    carom_mat3_copy(wear->turn, turn);
+    bool good = carom_mat3_follow((carom_const_vectors)A, TURNS, turn);
+    if (!good || !isfinite(centre[0] + centre[1] + centre[2]))
+        return;
+    carom_mat3_copy(turn, wear->turn);
+    carom_copy(centre, wear->centre);
+}
+
+double carom_wear_speed(const carom_wear *wear, const double (*w)[3]) {
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, spoilt = 0;
+    // minima and maxima are exact, and the sum is 0 or NaN
+#pragma omp parallel for schedule(static) reduction(min : low[:3]) reduction(max : high[:3]) reduction(+ : spoilt) \
+    if (wear->count > LIGHT_VERTICES)
+    for (int v = 0; v < wear->count; v++) {
+        const double *u = w[wear->nodes[v]];
+        spoilt += 0 * (u[0] + u[1] + u[2]);
+        for (int i = 0; i < 3; i++) {
+            low[i] = u[i] < low[i] ? u[i] : low[i];
+            high[i] = u[i] > high[i] ? u[i] : high[i];
+        }
+    }
+    const double box[6] = {low[0], low[1], low[2], high[0], high[1], high[2]};
+    if (spoilt != 0)
+        return HUGE_VAL;
+    return wear->body == CAROM_WEAR_BETWEEN && wear->surface->body_count < 2 ? 0 : sqrt(largest_square(box, box));
+}

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/rigid.md
+// Nodes of a turning body fly on the chords of their arcs. A contact that acts on such a node at time t is found by its path,
+// and answered with the velocity of the body:
+//
+//     1. The bodies of both sides are moved to t: pose and angular velocity there, momentum and energy as they were.
+//     2. If they close with these velocities, the law of the contact reflects them.
+//     3. Their nodes get new paths from where they are. Late in a drift a chord may close although the body does not: then the
+//        new path, whose chord begins here, is all that happens.
+//     4. A path that still closes, as on the inside of a ring, gets the smallest impulse that stops it, booked as the cost of
+//        contact handling.
+//
+// Bodies that lie on each other have many contacts at one instant, and hit after hit would go on without end. After some of
+// them all contacts that touch are solved together, without bounce.
+#include "contact/impact/rigid_impacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "contact/impact/drift_look.h"
+#include "contact/impact/sweeps.h"
+#include "math/mat3.h"
+
+enum {
+    // Impacts of a body at one instant, and in one drift, after which its contacts are solved together.
+    SETTLE_AFTER = 8,
+    SETTLE_IN_DRIFT = 64,
+    // The same for e = 1: finite sequences, but long ones, which should keep their energy.
+    SETTLE_ELASTIC_AFTER = 1000,
+    // Sweeps of a solve that tells which bodies an impact reaches.
+    ROUND_SWEEPS = 8,
+    // And at most of the solve itself: what is left is the next impact.
+    PILE_SWEEPS = 100,
+    // Attempts to stop a path.
+    PUSHES = 4
+};
+
+// Pairs nearer than this many heights of the layer take part when contacts are solved together.
+static const double touching = 2;
+
+// Contacts nearer than this many heights of the layer may close when others push their bodies, and rest at the second number
+// of them (rest.c).
+static const double near_layers = 4;
+static const double rest_height = 1.25;
+
+// Fixed contacts touch if they are closer than this fraction of the way of their nodes in the drift.
+static const double touch_threshold = 1e-6;
+
+// A path closes if its rate is beyond this fraction of the speeds it was subtracted from.
+static const double path_noise = 0.5e-14;
+
+// Speed with which a contact leaves at least, in units of that which crosses a tenth of the layer in a step: twice what the
+// solve may leave (encounter.c).
+static const double leaving = 0.04;
+
+// Contacts that nothing can move cross if they come closer than this fraction of the layer, as in drift.c.
+static const double crossing = 1e-6;
+
+// Below this fraction of the distance at which it acts, a pair must leave faster than it came, as in drift.c.
+static const double escape_below = 0.25;
+
+bool carom_drift_is_carried(const carom_drifting *drift, int i) {
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    int node[4], n = carriers ? carom_neighbours_nodes(&drift->moment->neighbours, i, node) : 0;
+    for (int k = 0; k < n; k++)
+        if (carriers->of_node[node[k]] >= 0)
+            return true;
+    return false;
+}
+
+bool carom_drift_holds_body(const carom_drifting *drift, int node) {
+    const carom_clusters *clusters = &drift->impacts->clusters;
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    int root = carom_clusters_root(clusters, node);
+    for (int i = 0; carriers && i < clusters->count; i++)
+        if (carom_carriers_at(carriers, clusters->touched[i]) >= 0 &&
+            carom_clusters_root(clusters, clusters->touched[i]) == root)
+            return true;
+    return false;
+}
+
+// A contact as it is at time t, and how far it is from acting.
+typedef struct meeting {
+    carom_contact contact;
+    double distance; // of a pair of surfaces
+    double level;    // at which it acts; 0 for fixed contacts
+    bool inside;     // the nearest points are inside their features
+} meeting;
+
+static meeting meeting_of(const carom_drifting *drift, int i, double t) {
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    meeting m = {.inside = true};
+    if (carom_neighbours_is_fixed(neighbours, i)) {
+        m.contact = neighbours->fixed->items[i];
+        m.distance = carom_contact_gap(&m.contact, drift->b) + t * carom_contact_rate(&m.contact, drift->w);
+    } else {
+        double x[4][3], v[4][3];
+        carom_nearest nearest;
+        carom_neighbours_place(neighbours, i, drift->b, drift->w, t, x, v);
+        carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
+        carom_narrow_nearest(kind, (carom_const_vectors)x, (carom_const_vectors)v, &nearest);
+        m.contact = carom_neighbours_record(neighbours, i, &nearest);
+        m.distance = nearest.distance - m.contact.offset;
+        m.level = carom_narrow_act_height(neighbours->layer, &nearest);
+        m.inside = nearest.inside;
+    }
+    return m;
+}
+
+// True if body r leads those that joints hold together with it, or has none: all of a linkage move at once.
+static bool leads(const carom_drifting *drift, int r) {
+    const int *mates;
+    return !carom_linkage_mates(drift->moment->mobility.carriers, r, &mates) || mates[0] == r;
+}
+
+// The rigid bodies of a contact; returns how many.
+static int bodies_of(const carom_drifting *drift, const carom_contact *contact, int bodies[2]) {
+    int count = 0;
+    for (int s = 0; s < 2; s++)
+        if (contact->side[s].centre)
+            bodies[count++] = contact->side[s].turn - drift->moment->mobility.carriers->first_row;
+    return count;
+}
+
+static void hold_sides(const carom_drifting *drift, carom_contact *contact, double t) {
+    carom_carriers_hold(drift->moment->mobility.carriers, contact, drift->b, drift->w, t);
+}
+
+// The rate of the paths of the nodes.
+static double path_rate(const carom_drifting *drift, const carom_contact *contact) {
+    carom_contact plain = *contact;
+    plain.side[0].centre = plain.side[1].centre = 0;
+    return carom_contact_rate(&plain, drift->w);
+}
+
+// A contact leaves a little faster than the accuracy of the solve: otherwise it would act again at once, and again.
+static double least_of(const carom_drifting *drift) {
+    return leaving * drift->moment->neighbours.layer.slow;
+}
+
+// True if a body of the contact belongs to a linkage.
+static bool is_linked(const carom_drifting *drift, const carom_contact *contact) {
+    const int *mates;
+    int bodies[2], n = bodies_of(drift, contact, bodies), linked = 0;
+    for (int b = 0; b < n; b++)
+        linked += carom_linkage_mates(drift->moment->mobility.carriers, bodies[b], &mates);
+    return linked;
+}
+
+// Stops paths that still close.
+static void stop_paths(const carom_drifting *drift, const carom_contact *contact, double t) {
+    carom_hits *hits = &drift->impacts->hits;
+    double noise = path_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed), slow = noise;
+    // ways of linkages are found by iteration, and what is to leave does so beyond its accuracy
+    if (is_linked(drift, contact))
+        slow = fmax(noise, least_of(drift)), noise = -0.5 * slow;
+    for (int push = 0; push < PUSHES; push++) {
+        double path = path_rate(drift, contact), rate = carom_contact_rate(contact, drift->w);
+        int begin = hits->count;
+        if (!(path < -noise))
+            return;
+        // the bounce that leads the rate to what it lacks, without friction
+        carom_bounce bounce = {.least = rate - path + slow};
+        carom_encounter_collide(drift, contact, t, bounce);
+        for (int h = begin; h < hits->count; h++) {
+            hits->items[h].projection += hits->items[h].restitution;
+            hits->items[h].restitution = 0;
+        }
+        if (hits->count == begin)
+            return;
+    }
+}
+
+// How much faster than its velocities the paths of a contact will open: nodes of a body that turns fly on chords, which begin
+// along the arc and end inside of it.
+static double bend_of(const carom_drifting *drift, const carom_contact *contact, double t) {
+    return carom_carriers_bend(drift->moment->mobility.carriers, contact, NULL, drift->w,
+                               carom_contact_moment_end(drift->moment) - t);
+}
+
+// The rate with which a contact leaves when contacts are solved together (Moreau's law): -e times that before, which keeps the
+// energy for e = 1 whatever the number of contacts.
+static double target_of(const carom_drifting *drift, const meeting *m, bool plastic, double t, double *plain, bool *stops) {
+    const carom_contact *contact = &m->contact;
+    double rate = carom_contact_rate(contact, drift->w), bend = bend_of(drift, contact, t);
+    carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
+    double e = plastic ? 0 : bounce.law.restitution, least = -HUGE_VAL;
+    *stops = bounce.repaid && e == 0;
+    if (rate < 0 && m->distance < escape_below * m->level)
+        least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
+    if (rate < 0)
+        least = fmax(least, least_of(drift) + fmax(0, -bend));
+    *plain = fmax(fmin(0, -e * rate), least);
+    return fmax(-e * rate, least);
+}
+
+// True if a contact that does not touch may close within the rest of the drift, when other impulses push its bodies.
+static bool is_coming(const carom_drifting *drift, const meeting *m, double t) {
+    double left = carom_contact_moment_end(drift->moment) - t, height = drift->moment->neighbours.layer.height;
+    double closing = fmax(0, -carom_contact_rate(&m->contact, drift->w));
+    return m->distance <= near_layers * height + 2 * left * closing;
+}
+
+// The rate with which such a contact arrives at its resting distance at the end of the drift, as at a kick (rest.c).
+static double arriving(const carom_drifting *drift, const meeting *m, double t) {
+    double left = carom_contact_moment_end(drift->moment) - t, height = rest_height * drift->moment->neighbours.layer.height;
+    return fmin(0, (height - m->distance) / left) - bend_of(drift, &m->contact, t);
+}
+
+// A body that is solved together with others, as it was before.
+typedef struct piled_body {
+    int number;
+    bool known;  // its contacts are in the list
+    bool pushed; // the solve moves it
+    double V[3], W[3];
+    double R[3][3], since;
+} piled_body;
+
+// What is solved together: bodies, and the contacts in the list of the collapse.
+typedef struct pile {
+    const carom_drifting *drift;
+    double t;
+    int first;    // the contact that acts
+    bool plastic; // without bounce
+    piled_body *bodies;
+    int *place; // of each body of the model: its number here, counted from 1; 0: it is not here
+    int count;
+    int first_count; // bodies of the contact that acts come first
+} pile;
+
+// Takes body r into the pile with all that joints hold together with it, and moves them to the time of the impact.
+static void add_member(pile *all, int r) {
+    const carom_drifting *drift = all->drift;
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    if (all->place[r])
+        return;
+    const int *mates;
+    int n = carom_linkage_mates(carriers, r, &mates), begin = all->count;
+    for (int b = 0; b < (n ? n : 1); b++) {
+        int other = n ? mates[b] : r;
+        piled_body *body = &all->bodies[all->count++];
+        all->place[other] = all->count;
+        *body = (piled_body){.number = other, .since = carriers->since[other]};
+        carom_mat3_copy((const double(*)[3])carriers->R[other], body->R);
+    }
+    carom_encounter_cut(drift, r, all->t);
+    for (int q = begin; q < all->count; q++) {
+        piled_body *body = &all->bodies[q];
+        carom_copy(drift->w[carriers->items[body->number].centre], body->V);
+        carom_copy(drift->w[carriers->first_row + body->number], body->W);
+    }
+}
+
+// Adds contact i if it touches at time t, with the bodies that it brings. Where cascades are to end, contacts that would close
+// later in the drift take part as well: each of them would be the next impact. False if memory is short.
+static bool add_touching(pile *all, int i) {
+    const carom_drifting *drift = all->drift;
+    const carom_contact_moment *moment = drift->moment;
+    meeting m = meeting_of(drift, i, all->t);
+    double reach = touching * m.level;
+    if (carom_neighbours_is_fixed(&moment->neighbours, i))
+        reach = touch_threshold * moment->step * (carom_encounter_speed(&m.contact, drift->w) + moment->kick_speed) +
+                carom_encounter_rounding(&m.contact, drift->b);
+    hold_sides(drift, &m.contact, all->t);
+    bool touches = m.distance <= reach || i == all->first;
+    if ((i != all->first && !m.inside) || (!touches && !(all->plastic && is_coming(drift, &m, all->t))))
+        return true;
+    int bodies[2], n = bodies_of(drift, &m.contact, bodies);
+    for (int s = 0; s < n; s++)
+        add_member(all, bodies[s]);
+    hold_sides(drift, &m.contact, all->t);
+    // no friction before they touch
+    double friction = touches ? carom_neighbours_law(&moment->neighbours, &m.contact).friction : 0;
+    carom_contact_solve *solve = &drift->space->collapse;
+    bool stops = true;
+    double plain, target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : arriving(drift, &m, all->t);
+    int before = solve->count;
+    bool memory = carom_contact_solve_add(solve, &m.contact, moment->mobility, friction, target, drift->w);
+    if (solve->count > before) {
+        solve->items[before].stops = stops;
+        solve->items[before].plain = touches ? plain : target;
+    }
+    return memory;
+}
+
+// True if pair p of surfaces is certainly too far apart to take part: it is clear of the layer by more than the reach during
+// all of the drift (drift_look.c).
+static bool is_far(const pile *all, int p) {
+    const carom_drifting *drift = all->drift;
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const int *nodes = neighbours->pairs->nodes[p], n = carom_narrow_count(carom_neighbours_kind(neighbours, p));
+    double way = 0;
+    for (int k = 0; k < n; k++)
+        way += drift->space->way[nodes[k]];
+    return drift->space->limits[p] - way > near_layers * neighbours->layer.height;
+}
+
+// All contacts of the nodes of body r, each once.
+static bool add_body(pile *all, int r) {
+    const carom_drifting *drift = all->drift;
+    const carom_neighbours *neighbours = &drift->moment->neighbours;
+    const carom_carrier *one = &drift->moment->mobility.carriers->items[r];
+    bool memory = true;
+    for (int n = 0; n < carom_carrier_size(one); n++)
+        for (int j = 0, i, k = carom_carrier_node(one, n); memory && (i = carom_neighbours_of_node(neighbours, k, j)) >= 0;
+             j++) {
+            int p = i - neighbours->fixed->count;
+            if (p >= 0 && drift->space->looked[p] == drift->space->look)
+                continue;
+            if (p >= 0)
+                drift->space->looked[p] = drift->space->look;
+            if (p < 0 || i == all->first || !is_far(all, p))
+                memory = add_touching(all, i);
+        }
+    return memory;
+}
+
+// True if the solve moves a body by more than its own accuracy.
+static bool is_pushed(const pile *all, const piled_body *body, double floor) {
+    const carom_drifting *drift = all->drift;
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    const carom_carrier *one = &carriers->items[body->number];
+    double V[3], W[3], size = 0;
+    carom_difference(drift->w[one->centre], body->V, V);
+    carom_difference(drift->w[carriers->first_row + body->number], body->W, W);
+    for (int k = one->node_begin; k < one->node_begin + one->node_count; k++)
+        size = fmax(size, carom_dot(carriers->shape[k], carriers->shape[k]));
+    return carom_norm(V) + carom_norm(W) * sqrt(size) > floor;
+}
+
+// Finds the contacts that touch the bodies of the first one, directly or through other bodies that the impact reaches. A body
+// that it does not move has nothing to tell its neighbours: contacts beyond it would get no impulse. So the contacts of the
+// first bodies are solved, then those of the bodies that this pushes are added, and so on. False if memory is short.
+static bool gather(pile *all, const int *bodies, int body_count) {
+    const carom_drifting *drift = all->drift;
+    carom_contact_solve *solve = &drift->space->collapse;
+    solve->count = all->count = 0;
+    drift->space->look++;
+    for (int b = 0; b < body_count; b++)
+        add_member(all, bodies[b]);
+    all->first_count = all->count;
+    for (bool grows = true; grows;) {
+        int known = 0;
+        for (int q = 0, end = all->count; q < end; q++) {
+            piled_body *body = &all->bodies[q];
+            if (body->known || !(q < all->first_count || body->pushed))
+                continue;
+            body->known = true;
+            known++;
+            if (!add_body(all, body->number))
+                return false;
+        }
+        grows = known && solve->count > 1;
+        if (!grows)
+            break;
+        const carom_solve_group group = {.count = solve->count};
+        double floor = carom_encounter_settle_floor(drift);
+        solve->most = ROUND_SWEEPS;
+        carom_contact_solve_run(solve, drift->moment->mobility, floor, drift->set_w);
+        solve->most = 0;
+        for (int q = 0; q < all->count; q++)
+            all->bodies[q].pushed = is_pushed(all, &all->bodies[q], floor);
+        carom_sweeps_undo(solve, &group, drift->moment->mobility, drift->set_w);
+    }
+    return true;
+}
+
+// True if the way of a body has been added up as well: it cannot be taken back.
+static bool is_added_up(const carom_carrier *one) {
+    return carom_carrier_is_followed(one) || one->joint.linkage;
+}
+
+// Bodies that got no impulse fly on as if nothing had happened; the others get new paths.
+static void fly_on(pile *all, int hit_begin) {
+    const carom_drifting *drift = all->drift;
+    const carom_hits *hits = &drift->impacts->hits;
+    carom_carriers *carriers = drift->moment->mobility.carriers;
+    for (int q = 0; q < all->count; q++)
+        all->bodies[q].pushed = q < all->first_count || is_added_up(&carriers->items[all->bodies[q].number]);
+    for (int h = hit_begin; h < hits->count; h++) {
+        int bodies[2], n = bodies_of(drift, &hits->items[h].contact, bodies);
+        for (int s = 0; s < n; s++)
+            all->bodies[all->place[bodies[s]] - 1].pushed = true;
+    }
+    int kept = 0;
+    for (int q = 0; q < all->count; q++) {
+        const piled_body *body = &all->bodies[q];
+        if (body->pushed) {
+            if (leads(drift, body->number))
+                carom_encounter_fly_on(drift, body->number, all->t);
+            all->bodies[kept++] = *body;
+            continue;
+        }
+        carom_mat3_copy((const double(*)[3])body->R, carriers->R[body->number]);
+        carriers->since[body->number] = body->since;
+        carom_carriers_refresh(carriers, body->number, drift->set_w);
+    }
+    all->count = kept;
+}
+
+// Solves them, and gives all bodies their new paths. False if memory is short.
+static bool settle(pile *all) {
+    const carom_drifting *drift = all->drift;
+    carom_hits *hits = &drift->impacts->hits;
+    int begin = hits->count;
+    bool memory = true;
+    drift->impacts->settled += all->plastic;
+    drift->space->collapse.most = PILE_SWEEPS;
+    carom_encounter_settle_all(drift, all->t);
+    drift->space->collapse.most = 0;
+    fly_on(all, begin);
+    int end = hits->count;
+    for (int h = begin; h < end; h++) {
+        carom_contact contact = hits->items[h].contact;
+        stop_paths(drift, &contact, all->t);
+    }
+    for (int h = begin; memory && h < end; h++) {
+        int movers[4], n = carom_encounter_movers(&hits->items[h].contact, drift->moment->mobility, movers);
+        carom_clusters_link(&drift->impacts->clusters, movers, n);
+        memory = carom_drift_look_again(drift, movers, n, all->t);
+    }
+    for (int q = 0; q < all->count; q++)
+        all->place[q] = all->bodies[q].number;
+    return memory && carom_drift_look_at_bodies(drift, all->place, all->count, all->t);
+}
+
+// True if a body of the contact has been hit so often that its contacts are to be solved without bounce.
+static bool is_cascade(const carom_drifting *drift, const carom_contact *contact, double restitution, double t) {
+    const carom_drift_space *space = drift->space;
+    int rapid = restitution < 1 ? SETTLE_AFTER : SETTLE_ELASTIC_AFTER, all = restitution < 1 ? SETTLE_IN_DRIFT : rapid;
+    for (int s = 0; s < 2; s++) {
+        int centre = contact->side[s].centre;
+        if (centre && (space->version[centre] >= all ||
+                       (space->rapid[centre] >= rapid && carom_encounter_is_one_time(drift, space->last[centre], t))))
+            return true;
+    }
+    return false;
+}
+
+// One contact alone.
+static bool meet_alone(const carom_drifting *drift, const meeting *m, const int *bodies, int body_count, double t) {
+    const carom_contact *contact = &m->contact;
+    double rate = carom_contact_rate(contact, drift->w);
+    if (rate < 0) {
+        carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
+        double bend = bend_of(drift, contact, t);
+        if (m->distance < escape_below * m->level)
+            bounce.least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
+        bounce.least = fmax(bounce.least, least_of(drift) + fmax(0, -bend));
+        carom_encounter_collide(drift, contact, t, bounce);
+    } else {
+        for (int b = 0; b < body_count; b++)
+            if (leads(drift, bodies[b]))
+                carom_encounter_fly_on(drift, bodies[b], t);
+    }
+    stop_paths(drift, contact, t);
+    int movers[4], mover_count = carom_encounter_movers(contact, drift->moment->mobility, movers);
+    carom_clusters_link(&drift->impacts->clusters, movers, mover_count);
+    return carom_drift_look_again(drift, movers, mover_count, t) && carom_drift_look_at_bodies(drift, bodies, body_count, t);
+}
+
+// One contact alone, or all that touch together with it.
+static bool meet(const carom_drifting *drift, meeting *m, pile *all, const int *bodies, int body_count) {
+    double t = all->t;
+    for (int b = 0; b < body_count; b++)
+        if (leads(drift, bodies[b]))
+            carom_encounter_cut(drift, bodies[b], t);
+    // a linkage is where its joints have led it
+    hold_sides(drift, &m->contact, t);
+    if (!(carom_contact_rate(&m->contact, drift->w) < 0))
+        return meet_alone(drift, m, bodies, body_count, t);
+    double restitution = carom_neighbours_law(&drift->moment->neighbours, &m->contact).restitution;
+    all->plastic = is_cascade(drift, &m->contact, restitution, t);
+    if (!gather(all, bodies, body_count))
+        return false;
+    return drift->space->collapse.count > 1 || all->plastic ? settle(all) : meet_alone(drift, m, bodies, body_count, t);
+}
+
+// The bodies of a contact and all that joints hold together with them, each once; returns how many.
+static int mates_of(const carom_drifting *drift, const carom_contact *contact, int *list) {
+    int bodies[2], count = 0, sides = bodies_of(drift, contact, bodies);
+    for (int s = 0; s < sides; s++) {
+        const int *mates;
+        int n = carom_linkage_mates(drift->moment->mobility.carriers, bodies[s], &mates);
+        for (int b = 0; b < n || (b == 0 && n == 0); b++) {
+            int other = n ? mates[b] : bodies[s];
+            bool known = false;
+            for (int q = 0; q < count; q++)
+                known = known || list[q] == other;
+            if (!known)
+                list[count++] = other;
+        }
+    }
+    return count;
+}
+
+// A contact that joints let neither open nor close, as between two arms side by side on one axle: no impulse changes it, nor do
+// new paths. Its surfaces slide past each other; if they come to cross, the step fails.
+static bool pass_by(const carom_drifting *drift, int i, const meeting *m, double t) {
+    carom_impacts *impacts = drift->impacts;
+    if (carom_neighbours_is_fixed(&drift->moment->neighbours, i))
+        return true;
+    if (path_rate(drift, &m->contact) < 0 && m->distance < crossing * drift->moment->neighbours.layer.height) {
+        impacts->crossed = true;
+        memcpy(impacts->crossing, m->contact.body, sizeof m->contact.body);
+    }
+    return impacts->crossed || carom_drift_ask_later(drift, i, t);
+}
+
+bool carom_drift_meet_carried(const carom_drifting *drift, int i, double t) {
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
+    meeting m = meeting_of(drift, i, t);
+    hold_sides(drift, &m.contact, t);
+    if (!(carom_contact_softness(&m.contact, drift->moment->mobility, m.contact.normal) > 0))
+        return pass_by(drift, i, &m, t);
+    pile all = {.drift = drift,
+                .t = t,
+                .first = i,
+                .bodies = carom_allocate(carriers->count, sizeof *all.bodies),
+                .place = carom_allocate(carriers->count, sizeof *all.place)};
+    int *bodies = carom_allocate(carriers->count, sizeof *bodies);
+    bool memory = all.bodies && all.place && bodies;
+    if (memory)
+        memory = meet(drift, &m, &all, bodies, mates_of(drift, &m.contact, bodies));
+    free(all.bodies);
+    free(all.place);
+    free(bodies);
+    return memory;
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "contact/pairs/self_pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+
+// Reach of a list in units of the shortest side of the body. Faces without a common node are hardly nearer unless the surface
+// really folds, and vibrations of some per cent of a body with ten elements stay within half of it.
+static const double reach_of_side = 0.4;
+
+// A list must bear more than the way since the last look, or it would be worn at the next one.
+static const double most_way = 0.25;
+
+// Ways are compared with half the reach up to this fraction: rounding of rigid motions is far smaller.
+static const double nearly = 0.999;
+
+// Distances must exceed the reach by this factor: rounding of unit vectors.
+static const double certain = 1 + 1e-9;
+
+// TURNS of the iteration for the rotation; it starts with that of the last look. Fewer vertices than PARALLEL_VERTICES are not
+// worth starting threads.
+enum { TURNS = 4, PARALLEL_VERTICES = 4096 };
+
+// True if faces of the body are not compared with each other.
+static bool may_fold(const carom_surface *s, const carom_exclusions *exclusions, const bool *immovable, int b) {
+    bool skipped = s->thin[b] || (immovable && immovable[b]);
+    for (int i = exclusions && exclusions->begin ? exclusions->begin[b] : 0;
+         exclusions && exclusions->begin && i < exclusions->begin[b + 1]; i++)
+        skipped = skipped || exclusions->others[i] == b;
+    return skipped;
+}
+
+// Sorts the vertices by bodies.
+static void sort_vertices(carom_folds *folds) {
+    const carom_surface *s = folds->surface;
+    int *begin = folds->begin;
+    for (int v = 0; v < s->vertex_count; v++)
+        begin[s->node_body[s->vertices[v]] + 1]++;
+    for (int b = 0; b < s->body_count; b++)
+        begin[b + 1] += begin[b];
+    for (int v = 0; v < s->vertex_count; v++)
+        folds->vertices[begin[s->node_body[s->vertices[v]]]++] = s->vertices[v];
+    memmove(begin + 1, begin, (size_t)s->body_count * sizeof *begin);
+    begin[0] = 0;
+}
+
+carom_status carom_folds_create(const carom_surface *surface, const carom_exclusions *exclusions, const bool *immovable,
+                                carom_folds *folds, carom_error *error) {
+    int bodies = surface->body_count;
+    *folds = (carom_folds){.surface = surface};
+    carom_status status = carom_stars_create(surface, &folds->stars, error);
+    if (status)
+        return status;
+    folds->bodies = carom_allocate(bodies, sizeof *folds->bodies);
+    folds->begin = carom_allocate((int64_t)bodies + 1, sizeof *folds->begin);
+    folds->vertices = carom_allocate(surface->vertex_count, sizeof *folds->vertices);
+    folds->x = carom_allocate(surface->vertex_count, sizeof *folds->x);
+    folds->keys = carom_allocate(bodies, sizeof *folds->keys);
+    folds->numbers = carom_allocate(bodies, sizeof *folds->numbers);
+    folds->reaches = carom_allocate(bodies, sizeof *folds->reaches);
+    if (!folds->bodies || !folds->begin || !folds->vertices || !folds->x || !folds->keys || !folds->numbers ||
+        !folds->reaches) {
+        carom_folds_release(folds);
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the audit of surfaces");
+    }
+    for (int b = 0; b < bodies; b++)
+        folds->bodies[b] = (carom_folds_body){.skipped = may_fold(surface, exclusions, immovable, b), .reach = -1};
+    sort_vertices(folds);
+    return CAROM_OK;
+}
+
+void carom_folds_release(carom_folds *folds) {
+    carom_stars_release(&folds->stars);
+    free(folds->bodies);
+    free(folds->begin);
+    free(folds->vertices);
+    free(folds->x);
+    free(folds->near.pairs);
+    free(folds->keys);
+    free(folds->numbers);
+    free(folds->reaches);
+    *folds = (carom_folds){0};
+}
+
+// Mean position of the vertices of a body.
+static void find_centre(const carom_folds *folds, int b, const double (*x)[3], double centre[3]) {
+    double sum[3] = {0};
+    int count = folds->begin[b + 1] - folds->begin[b];
+    for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++)
+        carom_add_scaled(1, x[folds->vertices[v]], sum);
+    for (int i = 0; i < 3; i++)
+        centre[i] = count ? sum[i] / count : 0;
+}
+
+// Leads the rigid copy after the body. It need not be the best one, only rigid.
+static void follow(carom_folds *folds, int b, const double (*x)[3]) {
+    carom_folds_body *body = &folds->bodies[b];
+    // A = sum (x - c) x0^T
+    double A[3][3] = {{0}};
+    find_centre(folds, b, x, body->centre);
+    for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++) {
+        double r[3];
+        carom_difference(x[folds->vertices[v]], body->centre, r);
+        for (int i = 0; i < 3; i++)
+            carom_add_scaled(r[i], folds->x[v], A[i]);
+    }
+    if (!carom_mat3_follow((carom_const_vectors)A, TURNS, body->turn))
+        carom_mat3_identity(body->turn);
+}
+
+// The farthest way of a vertex from its place in the rigid copy; NaN or infinite if a position is.
+static double way_of(const carom_folds *folds, int b, const double (*x)[3]) {
+    const carom_folds_body *body = &folds->bodies[b];
+    double square = 0, spoilt = 0;
+    for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++) {
+        double r[3], s[3];
+        carom_difference(x[folds->vertices[v]], body->centre, r);
+        carom_mat3_apply_transposed((carom_const_vectors)body->turn, r, s);
+        carom_difference(s, folds->x[v], r);
+        double way = carom_dot(r, r);
+        square = way > square ? way : square;
+        // zero times NaN or infinity is NaN
+        spoilt += 0 * way;
+    }
+    return sqrt(square) + spoilt;
+}
+
+// The shortest side of the faces of a body.
+static double shortest_side(const carom_folds *folds, int b, const double (*x)[3]) {
+    const carom_surface *s = folds->surface;
+    double square = HUGE_VAL;
+    for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++) {
+        int node = folds->vertices[v];
+        for (int n = s->node_faces_begin[node]; n < s->node_faces_begin[node + 1]; n++) {
+            const int *face = s->faces[s->node_faces[n]];
+            // each face is visited at its first corner only
+            for (int i = 0; i < s->corners && face[0] == node; i++) {
+                double side[3];
+                carom_difference(x[face[(i + 1) % s->corners]], x[face[i]], side);
+                square = fmin(square, carom_dot(side, side));
+            }
+        }
+    }
+    return isfinite(square) ? sqrt(square) : 0;
+}
+
+// Judges the list of a body, and how far the next one should reach if it is worn. A body that deforms much from one look to the
+// next gets a list for this look alone.
+static void judge(carom_folds *folds, int b, const double (*x)[3]) {
+    carom_folds_body *body = &folds->bodies[b];
+    bool listed = body->reach >= 0;
+    body->worn = false;
+    if (body->skipped)
+        return;
+    if (listed) {
+        follow(folds, b, x);
+        body->way = way_of(folds, b, x);
+        if (body->way <= nearly * 0.5 * body->reach)
+            return;
+    } else
+        body->margin = reach_of_side * shortest_side(folds, b, x);
+    body->worn = true;
+    body->reach = listed && body->way <= most_way * body->margin ? body->margin : 0;
+}
+
+// Makes the present positions those of the list.
+static void start(carom_folds *folds, int b, const double (*x)[3]) {
+    carom_folds_body *body = &folds->bodies[b];
+    find_centre(folds, b, x, body->centre);
+    carom_mat3_identity(body->turn);
+    for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++)
+        carom_difference(x[folds->vertices[v]], body->centre, folds->x[v]);
+}
+
+static bool are_neighbours(const int f[3], const int g[3]) {
+    for (int i = 0; i < 3; i++)
+        if (f[i] == g[0] || f[i] == g[1] || f[i] == g[2])
+            return true;
+    return false;
+}
+
+// True if the plane normal to d leaves two triangles on different sides and more than `reach` apart.
+static bool parts(const double (*f)[3], const double (*g)[3], const double d[3], double reach) {
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < 3; i++) {
+        double a = carom_dot(d, f[i]), b = carom_dot(d, g[i]);
+        low[0] = a < low[0] ? a : low[0], high[0] = a > high[0] ? a : high[0];
+        low[1] = b < low[1] ? b : low[1], high[1] = b > high[1] ? b : high[1];
+    }
+    double up = low[0] - high[1], down = low[1] - high[0], gap = up > down ? up : down;
+    return gap > certain * reach * carom_norm(d);
+}
+
+// True if two faces are certainly farther apart than the reach. Boxes of faces that lie askew overlap long before: most pairs
+// that the tree finds are parted along the line between their middles, or across a side.
+static bool are_far(const int first[3], const int second[3], const double (*x)[3], double reach) {
+    double f[3][3], g[3][3], d[3] = {0}, normal[2][3], side[3];
+    for (int i = 0; i < 3; i++) {
+        carom_difference(x[first[i]], x[first[0]], f[i]);
+        carom_difference(x[second[i]], x[first[0]], g[i]);
+        carom_add_scaled(1, f[i], d);
+        carom_add_scaled(-1, g[i], d);
+    }
+    carom_const_vectors a = (carom_const_vectors)f, b = (carom_const_vectors)g;
+    if (!(reach > 0) || parts(a, b, d, reach))
+        return reach > 0;
+    for (int k = 0; k < 2; k++) {
+        carom_const_vectors corner = k ? b : a;
+        double u[3], v[3];
+        carom_difference(corner[1], corner[0], u);
+        carom_difference(corner[2], corner[0], v);
+        carom_cross(u, v, normal[k]);
+        if (parts(a, b, normal[k], reach))
+            return true;
+        for (int i = 0; i < 3; i++) {
+            carom_difference(corner[(i + 1) % 3], corner[i], side);
+            carom_cross(side, normal[k], d);
+            if (parts(a, b, d, reach))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Replaces the pairs of worn bodies by those that the query has found. False if memory is short.
+static bool take_pairs(carom_folds *folds, const carom_tree *tree, const double (*x)[3]) {
+    const carom_surface *s = folds->surface;
+    carom_index_pairs *near = &folds->near;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < near->count; i++)
+        if (!folds->bodies[s->body[near->pairs[i][0]]].worn)
+            memcpy(near->pairs[kept++], near->pairs[i], sizeof *near->pairs);
+    near->count = kept;
+    for (int p = 0; p < CAROM_TREE_PARTS; p++)
+        for (int64_t i = 0; i < tree->parts[p].count; i++) {
+            const int *pair = tree->parts[p].pairs[i];
+            const int *f = s->faces[pair[0]], *g = s->faces[pair[1]];
+            if (are_neighbours(f, g) || (s->corners == 3 && are_far(f, g, x, folds->bodies[s->body[pair[0]]].reach)))
+                continue;
+            int(*pairs)[2] = carom_grow(near->pairs, near->count, &near->capacity, sizeof *pairs);
+            if (!pairs)
+                return false;
+            near->pairs = pairs;
+            memcpy(pairs[near->count++], pair, sizeof *pairs);
+        }
+    return true;
+}
+
+// Lists the pairs of worn bodies.
+static carom_status list(carom_folds *folds, carom_tree *tree, const double (*x)[3], carom_error *error) {
+    carom_body_pairs asked = {.keys = folds->keys, .number = folds->numbers, .reach = folds->reaches};
+    for (int b = 0; b < folds->surface->body_count; b++)
+        if (folds->bodies[b].worn) {
+            folds->keys[asked.count] = carom_body_pair_key(b, b);
+            folds->reaches[asked.count++] = folds->bodies[b].reach;
+        }
+    if (!asked.count)
+        return CAROM_OK;
+    tree->asked = &asked;
+    carom_status status = carom_tree_fit(tree, x, NULL, 0, false, error);
+    if (!status)
+        status = carom_tree_query(tree, NULL, CAROM_TREE_WITHIN, error);
+    tree->asked = NULL;
+    if (!status && !take_pairs(folds, tree, x))
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the audit of surfaces");
+    return status;
+}
+
+carom_status carom_folds_update(carom_folds *folds, carom_tree *tree, const double (*x)[3], carom_error *error) {
+    int bodies = folds->surface->body_count, vertices = folds->surface->vertex_count;
+#pragma omp parallel for schedule(dynamic) if (bodies > 1 && vertices > PARALLEL_VERTICES)
+    for (int b = 0; b < bodies; b++)
+        judge(folds, b, x);
+    carom_status status = list(folds, tree, x, error);
+    for (int b = 0; b < bodies; b++) {
+        if (!folds->bodies[b].worn)
+            continue;
+        if (status)
+            folds->bodies[b].reach = -1;
+        else
+            start(folds, b, x);
+    }
+    carom_stars_examine(&folds->stars, x);
+    return status;
+}

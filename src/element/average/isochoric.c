@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/volumes.md
+#include "element/average/isochoric.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "element/average/dilation_body.h"
+#include "material/material.h"
+
+static bool has_split(const carom_material *material) {
+    return material->bulk && (material->isochoric || material->inelastic);
+}
+
+carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error) {
+    if (has_split(material))
+        return CAROM_OK;
+    char others[256] = "";
+    size_t used = 0;
+    const carom_catalogue *all = carom_materials();
+    for (int m = 0; m < all->count && used < sizeof others; m++)
+        if (has_split((const carom_material *)all->kinds[m]))
+            used += (size_t)snprintf(others + used, sizeof others - used, "%s '%s'", used ? "," : "", all->kinds[m]->name);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the energy of material '%s' does not split into a part of the shape and a part of the volume, which "
+                      "`%s` needs; that of these does:%s",
+                      material->kind.name, setting, others);
+}
+
+// A law flows if its points have a plastic strain, which shows with the first values of its parameters.
+static bool flows(const carom_material *material) {
+    _Alignas(16) char params[4096] = {0};
+    double history[CAROM_HISTORY_MAX];
+    const carom_inelastic *law = material->inelastic;
+    if (!law || !law->show || material->kind.params_size > sizeof params)
+        return false;
+    carom_param_defaults(material->kind.params, material->kind.param_count, params);
+    if (law->size(params, CAROM_POINT_SOLID) <= 0)
+        return false;
+    law->start(params, CAROM_POINT_SOLID, history);
+    return !isnan(law->show(params, CAROM_POINT_SOLID, history, CAROM_INNER_PLASTIC_STRAIN));
+}
+
+carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error) {
+    return !flows(material) ? CAROM_OK
+                            : carom_fail(error, CAROM_BAD_INPUT,
+                                         "material '%s' flows and keeps its volume, by which this element locks: the foot of a "
+                                         "Taylor bar would spread to 4.6 mm (tetrahedra: 4.4) instead of 7.1; use %s",
+                                         material->kind.name, instead);
+}
+
+double carom_split_growth(const double F[9], double C[9]) {
+    double H[9];
+    for (int a = 0; a < 9; a++) {
+        int i1 = (a / 3 + 1) % 3, i2 = (a / 3 + 2) % 3, j1 = (a % 3 + 1) % 3, j2 = (a % 3 + 2) % 3;
+        C[a] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
+        H[a] = F[a] - (a % 4 == 0);
+    }
+    double minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
+    double det = H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
+    return H[0] + H[4] + H[8] + minors + det;
+}
+
+// d2J/dF_ij dF_kl = e_ikm e_jln F_mn: of the three numbers in a permutation the third is known from two.
+void carom_split_add_curvature(double scale, const double F[9], double A[81]) {
+    for (int a = 0; a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        int sign = (k - i + 3) % 3 == (l - j + 3) % 3 ? 1 : -1;
+        if (i != k && j != l)
+            A[a] += sign * scale * F[3 * (3 - i - k) + 3 - j - l];
+    }
+}
+
+// |M^4|^(1/4) in the norm of Frobenius, which is never below the largest |eigenvalue| and at most 9^(1/8) = 1.32 times it. M
+// has the norm 1 on the way, so that no power overflows.
+static double fourth_root(double M[81]) {
+    double square = 0;
+    for (int i = 0; i < 81; i++)
+        square += M[i] * M[i];
+    double size = sqrt(square);
+    if (!(size > 0))
+        return size;
+    for (int i = 0; i < 81; i++)
+        M[i] /= size;
+    for (int power = 0; power < 2; power++) {
+        double P[81];
+        for (int i = 0; i < 81; i++) {
+            const double *row = &M[i / 9 * 9], *column = &M[i % 9 * 9]; // symmetric
+            double sum = 0;
+            for (int k = 0; k < 9; k++)
+                sum += row[k] * column[k];
+            P[i] = sum;
+        }
+        memcpy(M, P, sizeof P);
+    }
+    square = 0;
+    for (int i = 0; i < 81; i++)
+        square += M[i] * M[i];
+    return size * sqrt(sqrt(sqrt(square)));
+}
+
+// With the Cholesky factor L of G the eigenvalues are those of L^T A L, nine by nine for any number of nodes.
+double carom_split_stiffness(const double A[81], const double G[3][3]) {
+    double L[3][3] = {0}, B[81] = {0}, C[81] = {0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = G[i][j];
+            for (int k = 0; k < j; k++)
+                sum -= L[i][k] * L[j][k];
+            // a plane element has no third axis
+            double root = sqrt(sum > 0 ? sum : 0);
+            L[i][j] = i == j ? root : L[j][j] > 0 ? sum / L[j][j] : 0;
+        }
+    for (int r = 0; r < 9; r++)
+        for (int c = 0; c < 9; c++)
+            for (int m = 0; m < 3; m++)
+                B[9 * r + c] += A[9 * r + c / 3 * 3 + m] * L[m][c % 3];
+    for (int r = 0; r < 9; r++)
+        for (int c = 0; c < 9; c++)
+            for (int m = 0; m < 3; m++)
+                C[9 * r + c] += L[m][r % 3] * B[9 * (r / 3 * 3 + m) + c];
+    return fourth_root(C);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Laws whose energy is a part of the shape and a part of the volume, W_iso(F) + kappa/2 (ln J)^2: what elements share that take
+// the second part from averages of J (docs/theory/volumes.md).
+#ifndef CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
+#define CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
+
+#include "base/kernel.h"
+#include "carom/element.h"
+
+// CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
+carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error);
+
+// CAROM_BAD_INPUT for a law that flows, of an element that locks then; `instead` is what to ask for, as "{tet4: {volume:
+// nodal}}".
+carom_status carom_split_refuse_flow(const char *instead, const carom_material *material, carom_error *error);
+
+// kappa/2 (ln J)^2 with J = 1 + growth; its derivatives with respect to J. HUGE_VAL and NaN where J is not positive.
+typedef struct carom_dilation {
+    double energy, slope, curvature;
+} carom_dilation;
+CAROM_SHARED carom_dilation carom_split_dilation(double bulk, double growth);
+
+// J - 1 from F - I, without cancellation near F = I; C receives the cofactors dJ/dF.
+double carom_split_growth(const double F[9], double C[9]);
+// A += scale d2J/dF2.
+void carom_split_add_curvature(double scale, const double F[9], double A[81]);
+
+// The largest eigenvalue of h_aJ A_iJkL h_bL, or up to a third more, where G = sum_a h_a h_a^T: the stiffness of a point with
+// tangent A is at most this times the squares that G was made with (point_bound.h).
+double carom_split_stiffness(const double A[81], const double G[3][3]);
+
+#endif

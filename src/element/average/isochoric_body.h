@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Volumes of elements that average them, for the processor and for devices.
+#ifndef CAROM_ELEMENT_AVERAGE_ISOCHORIC_BODY_H
+#define CAROM_ELEMENT_AVERAGE_ISOCHORIC_BODY_H
+
+#include "math/lanes.h"
+#include "math/vec3.h"
+
+// F = I + H, and det F - 1 without cancellation.
+CAROM_INLINE void carom_split_deform(const carom_lanes H[9], carom_lanes F[9], carom_lanes *growth) {
+    carom_lanes minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
+    carom_lanes det =
+        H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
+    *growth = H[0] + H[4] + H[8] + minors + det;
+    for (int a = 0; a < 9; a++)
+        F[a] = a % 4 == 0 ? H[a] + 1.0 : H[a];
+}
+
+// A tetrahedron between the node of a patch and a face of its surface with the corners d, as arms from the node. Returns six
+// times its volume, whose derivatives by the corners, divided by six, are added to the slopes, where not NULL.
+CAROM_LOCAL double carom_split_face(const double d0[3], const double d1[3], const double d2[3], double *slope0, double *slope1,
+                                    double *slope2) {
+    double area[3];
+    carom_cross(d1, d2, area);
+    double size = carom_dot(d0, area);
+    if (!slope0)
+        return size;
+    carom_add_scaled(1.0 / 6, area, slope0);
+    carom_cross(d2, d0, area);
+    carom_add_scaled(1.0 / 6, area, slope1);
+    carom_cross(d0, d1, area);
+    carom_add_scaled(1.0 / 6, area, slope2);
+    return size;
+}
+
+#endif

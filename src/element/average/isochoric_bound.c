@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// The bounds of metals in elements that average volumes, eight at a time. Other laws go by their tangents (isochoric.h); a
+// metal has small elastic strains, by which its tangent without flow is known well enough.
+//
+// With the spatial gradient l of a motion and tau = 2 mu e, e = dev 1/2 ln b, the second variation of the energy of the shape
+// is
+//
+//     d tau:l - tau l^T:l,   |d tau - 2 mu dev sym l| <= 2 mu max |e_A - e_B| |l| <= sqrt(2) |tau| |l|   to the first order,
+//
+// and at most mu |l|^2 + mu l:l^T + 3 |tau| |l|^2: that of the linear law with lambda = 0 on the present shape, which is the
+// neo-Hookean bound with F = I (point_bound.h), and a rest; 3 leaves more than a tenth for the second order where |e| is below
+// 0.1. The averaged pressure p adds p J ((tr l)^2 - l:l^T), which lies between -1 and 2 times p J |l|^2. The part of b is in
+// mean_dilatation.c.
+#include "element/average/isochoric_bound.h"
+
+#include "element/average/isochoric_lanes.h"
+#include "element/average/mean_dilatation.h"
+#include "element/average/volumes.h"
+#include "element/bound.h"
+#include "element/solid/hex8_lanes.h"
+#include "element/solid/stiffness_bound.h"
+
+// Twice p where it is positive, else -p; times J.
+CAROM_INLINE void pressure_of(const carom_lanes *p, const carom_lanes *J, carom_lanes *out) {
+    carom_lanes twice = 2.0 * *p, less = -*p;
+    carom_lanes_max(&twice, &less, out);
+    *out *= *J;
+}
+
+// |P F^T|
+CAROM_INLINE void kirchhoff(const carom_lanes P[9], const carom_lanes F[9], carom_lanes *size) {
+    carom_lanes square = {0};
+    for (int a = 0; a < 9; a++) {
+        const carom_lanes *p = &P[a / 3 * 3], *f = &F[a % 3 * 3];
+        carom_lanes tau = p[0] * f[0] + p[1] * f[1] + p[2] * f[2];
+        square += tau * tau;
+    }
+    carom_lanes_sqrt(&square, size);
+}
+
+// k of a point: Y is G on the present shape, `rest` what stands before |l|^2.
+CAROM_INLINE void stiffness(double mu, const carom_lanes Y[6], const carom_lanes *rest, carom_lanes *k) {
+    carom_lanes lambda = {0}, p, YY, cap;
+    carom_lanes_fill(mu, &p);
+    carom_bound_square(Y, &YY);
+    carom_bound_neo_hookean_of(3, mu, &lambda, &p, Y, Y, &YY, k);
+    carom_bound_cap(3, Y, &cap);
+    *k += *rest * cap;
+}
+
+// Reference and present maps of all points: cofactors, determinants; volumes and what follows from their mean.
+typedef struct bricks {
+    carom_lanes C[8][9], j[8], y[8][9], c[8][9], d[8];
+    carom_lanes volume, p, curvature;
+} bricks;
+
+CAROM_INLINE void look(const carom_block *block, int e0, const carom_kinematics *motion, double bulk, bricks *s) {
+    carom_lanes q[CAROM_HEX8_DOFS], dX[3][4][3], dx[3][4][3], Y[9], now = {0}, log_J;
+    carom_kernel_gather(block, 8, e0, motion->X, q);
+    carom_hex8_derivatives(q, dX);
+    carom_kernel_gather(block, 8, e0, motion->x, q);
+    carom_hex8_derivatives(q, dx);
+    s->volume = now;
+#pragma GCC unroll 1
+    for (int point = 0; point < 8; point++) {
+        int at[3];
+        carom_hex8_point(point, at);
+        carom_hex8_map_at(dX, at, Y);
+        carom_hex8_map_at(dx, at, s->y[point]);
+        carom_kernel_cofactor(Y, s->C[point], &s->j[point]);
+        carom_kernel_cofactor(s->y[point], s->c[point], &s->d[point]);
+        s->volume += carom_hex8_cube * s->j[point];
+        now += carom_hex8_cube * s->d[point];
+    }
+    carom_lanes J = now / s->volume;
+    carom_lanes_log(&J, &log_J);
+    s->p = bulk * log_J / J;
+    s->curvature = bulk * (1.0 - log_J) / (J * J);
+}
+
+// k V of a point.
+CAROM_INLINE void brick_point(const carom_block *block, int e0, int point, const bricks *s, double mu, carom_lanes *k) {
+    carom_lanes F[9], P[9], Y[6], scale = 1.0 / s->j[point], J = s->d[point] * scale, rest, size,
+                                  volume = carom_hex8_cube * s->j[point];
+    const carom_lanes *y = s->y[point], *C = s->C[point], *c = s->c[point];
+    for (int i = 0; i < 9; i += 3)
+        for (int m = 0; m < 3; m++)
+            F[i + m] = scale * (y[i] * C[3 * m] + y[i + 1] * C[3 * m + 1] + y[i + 2] * C[3 * m + 2]);
+    carom_split_batch(block, e0, carom_hex8_corner[point], 0, 0, &volume, F, P);
+    kirchhoff(P, F, &size);
+    pressure_of(&s->p, &J, &rest);
+    rest += 3.0 * size;
+    scale = carom_hex8_gram / (s->d[point] * s->d[point]);
+    for (int a = 0; a < 6; a++) {
+        int i = 3 * carom_bound_row[a], m = 3 * carom_bound_column[a];
+        Y[a] = scale * (c[i] * c[m] + c[i + 1] * c[m + 1] + c[i + 2] * c[m + 2]);
+    }
+    stiffness(mu, Y, &rest, k);
+    *k *= volume;
+}
+
+// c |b_a| sum |b_d| at the nodes, b the derivative of the mean J.
+CAROM_INLINE void add_mean(const bricks *s, carom_lanes share[8]) {
+    carom_lanes Q[3][4][3], f[CAROM_HEX8_DOFS], length[8], sum = {0}, zero = {0}, c = s->curvature;
+    carom_lanes_clear(36, &Q[0][0][0]);
+    for (int point = 0; point < 8; point++) {
+        int at[3];
+        carom_hex8_point(point, at);
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 3; i++)
+                Q[k][at[k]][i] += s->c[point][3 * i + k];
+    }
+    carom_hex8_forces(Q, f);
+    carom_lanes_max(&c, &zero, &c);
+    for (int a = 0; a < 8; a++) {
+        carom_lanes square = f[3 * a] * f[3 * a] + f[3 * a + 1] * f[3 * a + 1] + f[3 * a + 2] * f[3 * a + 2];
+        carom_lanes_sqrt(&square, &length[a]);
+        sum += length[a];
+    }
+    c *= sum / s->volume;
+    for (int a = 0; a < 8; a++)
+        share[a] += c * length[a];
+}
+
+CAROM_INLINE void put(const carom_lanes *value, int node, int node_count, int e0, int begin, int end, double *share) {
+    for (int l = 0; l < CAROM_LANES; l++)
+        if (e0 + l >= begin && e0 + l < end)
+            share[carom_lane(e0 + l, 3 * node, 3 * node_count)] = (*value)[l];
+}
+
+CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
+    double bulk = block->material->bulk(block->material_params), mu = block->material->shear(block->material_params);
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        bricks s;
+        carom_lanes k[8], shares[8];
+        look(block, e0, motion, bulk, &s);
+#pragma GCC unroll 1
+        for (int point = 0; point < 8; point++)
+            brick_point(block, e0, point, &s, mu, &k[point]);
+        carom_hex8_spread(k);
+        for (int a = 0; a < 8; a++)
+            shares[a] = k[carom_hex8_corner[a]];
+        add_mean(&s, shares);
+        for (int a = 0; a < 8; a++)
+            put(&shares[a], a, 8, e0, begin, end, share);
+    }
+}
+
+// Cells of tetrahedra: Y = 4 sum_a h_a h_a^T with the gradients h of the nodes on the present shape; no pressure of their own.
+CAROM_INLINE void cell_range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
+    double mu = block->material->shear(block->material_params);
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        carom_lanes q[12], B[9], V, F[9], P[9], inverse[9], h[9], last[3], Y[6], J, size, k;
+        const double *data = block->data + carom_lane(e0, 0, CAROM_TET4_DATA);
+        carom_kernel_gather(block, 4, e0, motion->x, q);
+        for (int a = 0; a < 9; a++)
+            carom_lanes_load(data + CAROM_LANES * a, &B[a]);
+        carom_lanes_load(data + CAROM_LANES * 9, &V);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                F[3 * i + j] = (q[3 + i] - q[i]) * B[j] + (q[6 + i] - q[i]) * B[3 + j] + (q[9 + i] - q[i]) * B[6 + j];
+        carom_bound_invert(F, inverse, &J);
+        carom_bound_multiply(B, inverse, h);
+        for (int j = 0; j < 3; j++)
+            last[j] = h[j] + h[3 + j] + h[6 + j];
+        for (int a = 0; a < 6; a++) {
+            int i = carom_bound_row[a], j = carom_bound_column[a];
+            Y[a] = 4.0 * (h[i] * h[j] + h[3 + i] * h[3 + j] + h[6 + i] * h[6 + j] + last[i] * last[j]);
+        }
+        carom_split_batch(block, e0, 0, 0, 0, &V, F, P);
+        kirchhoff(P, F, &size);
+        size *= 3.0;
+        stiffness(mu, Y, &size, &k);
+        k *= 0.25 * V;
+        for (int a = 0; a < 4; a++)
+            put(&k, a, 4, e0, begin, end, share);
+    }
+}
+
+CAROM_KERNEL(brick_shares, (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share),
+             (block, begin, end, motion, share), brick_range(block, begin, end, motion, share))
+
+CAROM_KERNEL(cell_shares, (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share),
+             (block, begin, end, motion, share), cell_range(block, begin, end, motion, share))
+
+bool carom_split_metal_shares(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
+    if (block->material != &carom_material_j2)
+        return false;
+    // nothing flows here
+    carom_block own = *block;
+    own.flow = NULL;
+    if (block->element == &carom_dilated_hex8.element)
+        brick_shares(&own, begin, end, motion, share);
+    else if (block->element == &carom_volume_tet4.element)
+        cell_shares(&own, begin, end, motion, share);
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic of bricks with mean dilatation (mean_dilatation.c has the equations, hex8_kernel.c the maps), for batches and
+// for threads of a device. The mean of J needs all points before the first stress, so their maps are kept.
+#ifndef CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
+#define CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
+
+#include "element/average/isochoric_body.h"
+#include "element/solid/hex8_body.h"
+
+typedef struct carom_dilated_points {
+    carom_lanes F[8][9], C[8][9], j[8]; // deformation; cofactors and determinant of the reference map
+    carom_lanes pressure;               // kappa ln J/J of the mean J; NaN where a point is inside out
+} carom_dilated_points;
+
+// H = (du/dr) C^T/j at all points, and the pressure, from reference positions q and displacements u.
+CAROM_INLINE void carom_dilated_look(const carom_lanes q[CAROM_HEX8_DOFS], const carom_lanes u[CAROM_HEX8_DOFS], double bulk,
+                                     carom_dilated_points *p) {
+    carom_lanes dX[3][4][3], du[3][4][3], volume = {0}, mean = {0}, least, log_J, answer;
+    carom_hex8_derivatives(q, dX);
+    carom_hex8_derivatives(u, du);
+    carom_lanes_fill(1, &least);
+    // eight copies of this loop take the compiler long and gain nothing
+    CAROM_ROLLED
+    for (int point = 0; point < 8; point++) {
+        carom_lanes Y[9], U[9], H[9], growth, *C = p->C[point];
+        int at[3];
+        carom_hex8_point(point, at);
+        carom_hex8_map_at(dX, at, Y);
+        carom_hex8_map_at(du, at, U);
+        carom_kernel_cofactor(Y, C, &p->j[point]);
+        carom_kernel_unmap(U, C, &p->j[point], H);
+        carom_split_deform(H, p->F[point], &growth);
+        volume += p->j[point];
+        mean += p->j[point] * growth;
+        growth = growth + 1.0;
+        carom_lanes_min(&growth, &least, &least);
+    }
+    mean = mean / volume;
+    carom_lanes_log1p(&mean, &log_J);
+    carom_kernel_forbid(&least, &answer);
+    p->pressure = bulk * log_J / (1.0 + mean) + answer;
+}
+
+// Adds the conjugates to the derivatives of the map to those of the points that share them, from P of the shape at a point.
+CAROM_INLINE void carom_dilated_collect(const carom_dilated_points *p, int point, carom_lanes P[9], carom_lanes Q[3][4][3]) {
+    carom_lanes D[9], J, conjugate[9];
+    int at[3];
+    carom_hex8_point(point, at);
+    carom_kernel_cofactor(p->F[point], D, &J);
+    for (int a = 0; a < 9; a++)
+        P[a] += p->pressure * D[a];
+    carom_kernel_conjugate(P, p->C[point], conjugate);
+    carom_hex8_collect(conjugate, at, Q);
+}
+
+#endif

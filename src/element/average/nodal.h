@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Internals of `nodal`: a body has blocks of cells, which carry mass and a small part of the energy, and blocks of patches, one
+// patch for each node, which carry the rest.
+#ifndef CAROM_ELEMENT_AVERAGE_NODAL_H
+#define CAROM_ELEMENT_AVERAGE_NODAL_H
+
+#include "element/solid.h"
+
+// Numbers per patch of n nodes, in batches (carom_lane): gradients g_b of its nodes except the first, the volume, and the
+// volume of each node that moves with the patch (its share of the lumped mass over the density).
+enum { CAROM_NODAL_NODES_MAX = 255 };
+
+static inline int carom_nodal_volume(int n) {
+    return 3 * (n - 1);
+}
+
+static inline int carom_nodal_share(int n, int a) {
+    return 3 * (n - 1) + 1 + a;
+}
+
+static inline int carom_nodal_size(int n) {
+    return 4 * n - 2;
+}
+
+extern const carom_solid_element carom_nodal_tet4, carom_nodal_hex8;
+extern const carom_element carom_nodal_patch;
+
+// True for cells whose law has an answer for every shape, inside out or not: the patches of their nodes have the barrier.
+bool carom_nodal_is_open(const carom_block *block);
+
+// The two parts of the law, by their constants: of cells and of patches.
+carom_elastic_params carom_nodal_cell_law(const carom_block *block);
+carom_elastic_params carom_nodal_patch_law(const carom_block *block);
+// The part of the masses of the nodes that moves with the cells when stable steps are estimated; patches have the rest.
+double carom_nodal_cell_share(const carom_nodal_params *params);
+
+// What the patches of a mesh are to be.
+typedef struct carom_patch_design {
+    const carom_element *tet4, *hex8, *patch; // what cells and patches become
+    // Patches of tetrahedra get faces after the numbers above: the places of three nodes each, as doubles, as many for all
+    // patches of a size as the largest needs (nodal_arrange.c).
+    bool faces;
+    double part; // of the volumes of nodes that moves with the patches
+} carom_patch_design;
+carom_status carom_patches_arrange(const carom_patch_design *design, const carom_mesh *mesh, struct carom_arena *arena,
+                                   carom_arrangement *arrangement, carom_error *error);
+carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
+                                 carom_arrangement *arrangement, carom_error *error);
+double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
+
+// The mean deformation gradient of a patch at positions x; nodes that move by u change it by u times `change` at most.
+void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3], double F[3][3], double *change);
+
+// Forces and energies of patches in batches, for the elastic laws.
+void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
+void carom_nodal_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *energy);
+const carom_single *carom_nodal_single(const carom_block *block);
+
+// Laws that split into shape and volume instead (nodal_isochoric.c): energies, forces and matrices of cells and patches alike,
+// the tangent of a patch, and bounds.
+bool carom_nodal_is_split(const carom_block *block);
+// What a block has of a law that splits: a factor of W_iso, and a bulk modulus.
+typedef struct carom_nodal_part {
+    double shape, bulk;
+} carom_nodal_part;
+carom_nodal_part carom_nodal_part_of(const carom_block *block);
+void carom_nodal_split_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                              double *energy);
+void carom_nodal_split_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *force);
+void carom_nodal_split_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                                 double *K);
+double carom_nodal_split_tangent(const carom_block *block, int e, const double F[9], double A[81]);
+void carom_nodal_split_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                             double *measures);
+
+// The points of a cell or of a patch, one after the other: volume, gradients of the nodes, and F.
+typedef struct carom_nodal_visit {
+    const carom_block *block;
+    int e, q;
+    double volume, g[CAROM_NODAL_NODES_MAX][3], F[9];
+} carom_nodal_visit;
+static inline carom_nodal_visit carom_nodal_visit_start(const carom_block *block, int e) {
+    carom_nodal_visit visit;
+    visit.block = block;
+    visit.e = e;
+    visit.q = -1;
+    return visit;
+}
+bool carom_nodal_visit_next(carom_nodal_visit *visit, const double (*x)[3], const double (*X)[3]);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// `nodal` for laws without Lame's constants whose energy splits into shape and volume, W_iso + bulk/2 (ln J)^2: metals that
+// flow, rubbers. With alpha the stabilisation and bulk~ = min(lambda, 2 mu) + 2 mu/3, as nodal.c has it,
+//
+//     patches: (1 - alpha) W_iso + (bulk - alpha bulk~)/2 (ln J)^2;   cells: alpha W_iso + alpha bulk~/2 (ln J)^2.
+//
+// Patches and cells have histories of their own. Strains do not depend on a common scale of moduli and flow stresses, so
+// stress, energy and losses are those of the law times the share: the cells flow as well, else they would carry the body like
+// springs.
+#include <math.h>
+#include <string.h>
+
+#include "element/average/nodal.h"
+#include "element/bound.h"
+#include "element/point_law.h"
+#include "element/points_body.h"
+#include "element/solid/solid_point.h"
+#include "math/vec3.h"
+
+bool carom_nodal_is_split(const carom_block *block) {
+    return carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE;
+}
+
+carom_nodal_part carom_nodal_part_of(const carom_block *block) {
+    double alpha = ((const carom_nodal_params *)block->params)->stabilisation;
+    double bulk = block->material->bulk(block->material_params), mu = block->material->shear(block->material_params);
+    double soft = fmin(bulk - 2 * mu / 3, 2 * mu) + 2 * mu / 3;
+    return block->element == &carom_nodal_patch ? (carom_nodal_part){1 - alpha, bulk - alpha * soft}
+                                                : (carom_nodal_part){alpha, alpha * soft};
+}
+
+// Energy, P and A = dP/dF of point q: P = shape P_iso + bulk ln J F^-T.
+static double law_at(const carom_block *block, int e, int q, double volume, const double F[9], double P[9], double A[81]) {
+    carom_nodal_part own = carom_nodal_part_of(block);
+    double W = carom_point_isochoric(block, e, q, own.shape * volume, F, P, A), C[9], log_J;
+    double J = carom_points_volume(F, C, &log_J);
+    if (!(W < HUGE_VAL) || !(J > 0))
+        return HUGE_VAL;
+    if (P)
+        carom_points_join(own.shape, own.bulk, J, log_J, C, P);
+    for (int a = 0; A && a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        A[a] = own.shape * A[a] + own.bulk * (C[3 * i + j] * C[3 * k + l] - log_J * C[3 * i + l] * C[3 * k + j]) / (J * J);
+    }
+    return own.shape * W + 0.5 * own.bulk * log_J * log_J;
+}
+
+void carom_nodal_split_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                              double *energy) {
+    for (int e = begin; e < end; e++) {
+        energy[e] = 0;
+        carom_nodal_visit visit = carom_nodal_visit_start(block, e);
+        while (carom_nodal_visit_next(&visit, x, X))
+            energy[e] += visit.volume * law_at(block, e, visit.q, visit.volume, visit.F, NULL, NULL);
+    }
+}
+
+void carom_nodal_split_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                             double *force) {
+    int n = block->node_count;
+    for (int e = begin; e < end; e++) {
+        carom_nodal_visit visit = carom_nodal_visit_start(block, e);
+        for (int i = 0; i < 3 * n; i++)
+            force[carom_lane(e, i, 3 * n)] = 0;
+        while (carom_nodal_visit_next(&visit, x, X)) {
+            double P[9] = {0};
+            // NaN forces tell the integrator that a point is inverted
+            bool answer = law_at(block, e, visit.q, visit.volume, visit.F, P, NULL) < HUGE_VAL;
+            for (int a = 0; a < n; a++) {
+                double f[3];
+                for (int i = 0; i < 3; i++)
+                    f[i] = answer ? force[carom_lane(e, 3 * a + i, 3 * n)] : NAN;
+                carom_points_push(visit.volume, P, visit.g[a], f);
+                for (int i = 0; i < 3; i++)
+                    force[carom_lane(e, 3 * a + i, 3 * n)] = f[i];
+            }
+        }
+    }
+}
+
+void carom_nodal_split_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                                 double *K) {
+    int n = block->node_count, dofs = 3 * n;
+    for (int e = begin; e < end; e++) {
+        double *own = K + (ptrdiff_t)dofs * dofs * e;
+        memset(own, 0, (size_t)dofs * (size_t)dofs * sizeof *own);
+        carom_nodal_visit visit = carom_nodal_visit_start(block, e);
+        while (carom_nodal_visit_next(&visit, x, X)) {
+            double P[9], A[81];
+            law_at(block, e, visit.q, visit.volume, visit.F, P, A);
+            for (int r = 0; r < dofs; r++) {
+                // V g_aJ A_iJkL
+                double B[9];
+                const double *from = &A[27 * (r % 3)], *ga = visit.g[r / 3];
+                for (int kl = 0; kl < 9; kl++)
+                    B[kl] = visit.volume * (ga[0] * from[kl] + ga[1] * from[9 + kl] + ga[2] * from[18 + kl]);
+                for (int c = 0; c < dofs; c++)
+                    own[dofs * r + c] += carom_dot(&B[3 * (c % 3)], visit.g[c / 3]);
+            }
+        }
+    }
+}
+
+double carom_nodal_split_tangent(const carom_block *block, int e, const double F[9], double A[81]) {
+    double P[9];
+    return law_at(block, e, 0, 0, F, P, A);
+}
+
+// How fast nodes part or meet: an estimate of the rate of strain, which tells when to look again.
+static double fastest(const carom_block *block, int e, const carom_kinematics *motion) {
+    const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
+    double most = 0;
+    for (int a = 1; a < block->node_count; a++) {
+        double d[3], u[3];
+        carom_difference(motion->x[nodes[a]], motion->x[nodes[0]], d);
+        carom_difference(motion->v[nodes[a]], motion->v[nodes[0]], u);
+        most = fmax(most, carom_norm(u) / carom_norm(d));
+    }
+    return most;
+}
+
+// The frequency of an element by itself, relative to the masses that move with it, bounds its stiffness.
+void carom_nodal_split_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share_,
+                             double *measures) {
+    int n = block->node_count;
+    bool patch = block->element == &carom_nodal_patch;
+    double rho = block->material->density(block->material_params);
+    if (!patch)
+        carom_plain_bound(block, begin, end, motion, share_, measures);
+    for (int e = begin; e < end && patch; e++) {
+        double step[CAROM_LANES];
+        carom_block few = carom_block_at(block, e - e % CAROM_LANES, e % CAROM_LANES + 1);
+        few.data += carom_lane(e - e % CAROM_LANES, 0, block->data_size);
+        block->element->stable_step(&few, e % CAROM_LANES, e % CAROM_LANES + 1, motion->x, motion->X, step);
+        double square = 4 / (step[e % CAROM_LANES] * step[e % CAROM_LANES]);
+        for (int a = 0; a < n; a++)
+            share_[carom_lane(e, 3 * a, 3 * n)] =
+                square * rho * block->data[carom_lane(e, carom_nodal_share(n, a), block->data_size)];
+        carom_bound_measure(fastest(block, e, motion), 0, 0, 1, e, measures);
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Forces of patches, eight of equal size at a time, and one by one for asynchronous steps (nodal_patch.c has the equations).
+#include <math.h>
+#include <string.h>
+
+#include "element/average/nodal.h"
+#include "element/average/nodal_body.h"
+#include "element/average/nodal_lanes.h"
+#include "element/peak_values.h"
+#include "math/vec3.h"
+
+// Stores the lanes of elements in [begin, end), all at once if the whole batch lies inside.
+CAROM_INLINE void put(const carom_lanes *f, int e0, int begin, int end, double *slot) {
+    if (begin <= e0 && e0 + CAROM_LANES <= end) {
+        carom_lanes_store(f, slot);
+        return;
+    }
+    for (int l = 0; l < CAROM_LANES; l++)
+        if (e0 + l >= begin && e0 + l < end)
+            slot[l] = (*f)[l];
+}
+
+// Eight patches. The force on the first node balances the others, so the total force is zero to rounding.
+CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
+                        carom_extremes *extremes, carom_kernel_law law, carom_lame m, carom_lame whole) {
+    int n = block->node_count;
+    // Lanes past the end repeat the last patch.
+    const int *nodes[CAROM_LANES];
+    for (int l = 0; l < CAROM_LANES; l++)
+        nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
+    const double *data = block->data + carom_lane(e0, 0, block->data_size);
+    carom_lanes first[3], p[3], g[3], f[3], V, F[9] = {{0}}, P[9], rest[3] = {{0}};
+    carom_nodal_place(nodes, 0, x, first);
+    for (int a = 1; a < n; a++) {
+        carom_nodal_place(nodes, a, x, p);
+        carom_nodal_load(data, a, g);
+        carom_nodal_add(p, first, g, F);
+    }
+    carom_kernel_stress(law, m, F, P);
+    carom_lanes_load(data + CAROM_LANES * carom_nodal_volume(n), &V);
+    if (extremes) {
+        // fields show the whole law, not the share of the patches
+        carom_lanes all[9];
+        carom_kernel_stress(law, whole, F, all);
+        carom_extremes_take(law, whole, F, all, e0, extremes);
+    }
+    for (int i = 0; i < 9; i++)
+        P[i] *= -V;
+    double *slot = force + carom_lane(e0, 0, 3 * n);
+    for (int a = 1; a < n; a++) {
+        carom_nodal_load(data, a, g);
+        carom_nodal_push(P, g, f, rest);
+        for (int i = 0; i < 3; i++)
+            put(&f[i], e0, begin, end, slot + CAROM_LANES * (3 * a + i));
+    }
+    for (int i = 0; i < 3; i++)
+        put(&rest[i], e0, begin, end, slot + CAROM_LANES * i);
+}
+
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                        carom_extremes *extremes, carom_kernel_law law) {
+    carom_elastic_params own = carom_nodal_patch_law(block);
+    carom_lame m = carom_elastic_lame(&own), whole = carom_elastic_lame(block->material_params);
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES)
+        batch(block, e0, begin, end, x, force, extremes, law, m, whole);
+}
+
+CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, extremes, law),
+                  (const carom_block *block, int begin, int end, const double (*x)[3], double *force, carom_extremes *extremes),
+                  (block, begin, end, x, force, extremes))
+
+void carom_nodal_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                               carom_extremes *extremes) {
+    force_of_law(block, begin, end, x, force, extremes);
+}
+
+void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                       double *force) {
+    if (carom_nodal_is_split(block))
+        carom_nodal_split_force(block, begin, end, x, X, force);
+    else
+        force_of_law(block, begin, end, x, force, NULL);
+}
+
+// The data of a single patch: the law, the volume, the gradients. Larger patches than SINGLE_MAX, which no sound mesh has, go
+// without single forces.
+enum { VOLUME = sizeof(carom_elastic_params) / sizeof(double), GRADIENTS, SINGLE_MAX = 64 };
+
+static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
+    (void)X;
+    carom_elastic_params law = carom_nodal_patch_law(block);
+    int n = block->node_count;
+    memcpy(data, &law, sizeof law);
+    data[VOLUME] = block->data[carom_lane(e, carom_nodal_volume(n), block->data_size)];
+    for (int k = 0; k < 3 * (n - 1); k++)
+        data[GRADIENTS + k] = block->data[carom_lane(e, k, block->data_size)];
+}
+
+static void force_of_one(const carom_block *block, const double *data, const double (*q)[3], double (*f)[3]) {
+    const double(*g)[3] = (carom_const_vectors)(data + GRADIENTS);
+    double F[9] = {0}, P[9], rest[3] = {0};
+    int n = block->node_count;
+    for (int a = 1; a < n; a++)
+        for (int i = 0; i < 3; i++) {
+            double d = q[a][i] - q[0][i];
+            F[3 * i] += d * g[a - 1][0];
+            F[3 * i + 1] += d * g[a - 1][1];
+            F[3 * i + 2] += d * g[a - 1][2];
+        }
+    // NaN forces tell the integrator that the patch is inverted.
+    double scale = block->material->solid(data, F, P, NULL) < HUGE_VAL ? -data[VOLUME] : NAN;
+    for (int i = 0; i < 9; i++)
+        P[i] *= scale;
+    for (int a = 1; a < n; a++)
+        for (int i = 0; i < 3; i++) {
+            f[a][i] = carom_dot(&P[3 * i], g[a - 1]);
+            rest[i] -= f[a][i];
+        }
+    carom_copy(rest, f[0]);
+}
+
+const carom_single *carom_nodal_single(const carom_block *block) {
+// carom_single is a constant with the size of its data, so there is one for each number of nodes.
+#define ONE(n) \
+    { GRADIENTS + 3 * ((n)-1), prepare, force_of_one }
+#define FOUR(n) ONE(n), ONE((n) + 1), ONE((n) + 2), ONE((n) + 3)
+#define SIXTEEN(n) FOUR(n), FOUR((n) + 4), FOUR((n) + 8), FOUR((n) + 12)
+    static const carom_single singles[SINGLE_MAX] = {SIXTEEN(1), SIXTEEN(17), SIXTEEN(33), SIXTEEN(49)};
+    return block->node_count <= SINGLE_MAX && !carom_nodal_is_split(block) ? &singles[block->node_count - 1] : NULL;
+}

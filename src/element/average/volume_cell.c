@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/volumes.md
+// Tetrahedra that do not lock in volume: the shape is taken cell by cell, the volume around each node.
+//
+//     E = sum_e V_e W_iso(F_e) + sum_a V_a kappa/2 (ln j_a)^2,   j_a = sum_e v_e/sum_e V_e   over the cells e of node a,
+//
+// with V_a a quarter of the volumes V_e of these cells without deformation and v_e their present volumes. This file has the
+// cells (their forces are in volume_kernel.c), volume_patch.c the nodes. The volumes of the nodes see every motion that changes
+// the size of a patch; what they do not see costs W_iso, so that only rigid motions are free.
+//
+// A cell feels the mean of the pressures of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of kappa
+// ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).
+#include <math.h>
+#include <string.h>
+
+#include "element/average/balanced_volume.h"
+#include "element/average/isochoric.h"
+#include "element/average/isochoric_bound.h"
+#include "element/average/nodal.h"
+#include "element/average/volumes.h"
+#include "element/body_step.h"
+#include "element/bound.h"
+#include "element/element.h"
+#include "element/point_law.h"
+#include "element/solid/balanced.h"
+#include "element/solid/solid_kernel.h"
+#include "element/solid/solid_point.h"
+#include "math/vec3.h"
+
+// A cell as it is now.
+typedef struct look {
+    carom_solid_point at;
+    double F[9];
+} look;
+
+static look look_at(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    const int *nodes = &block->nodes[4 * (ptrdiff_t)e];
+    look s = {.at = carom_solid_point_of(&carom_shape_tet4, block, nodes, 0, X)};
+    carom_solid_deformation(&carom_shape_tet4, nodes, &s.at, x, X, s.F);
+    return s;
+}
+
+void carom_volume_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double *energy) {
+    for (int e = begin; e < end; e++) {
+        look s = look_at(block, e, x, X);
+        energy[e] = s.at.volume * carom_point_isochoric(block, e, 0, s.at.volume, s.F, NULL, NULL);
+    }
+}
+
+static void tangent_at(const carom_block *block, int e, const look *s, double A[81]) {
+    double P[9];
+    if (!(carom_point_isochoric(block, e, 0, s->at.volume, s->F, P, A) < HUGE_VAL))
+        for (int a = 0; a < 81; a++)
+            A[a] = NAN;
+}
+
+void carom_volume_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                            double *stiffness) {
+    for (int e = begin; e < end; e++) {
+        look s = look_at(block, e, x, X);
+        double A[81], *K = stiffness + 144 * (ptrdiff_t)e;
+        tangent_at(block, e, &s, A);
+        memset(K, 0, 144 * sizeof *K);
+        carom_solid_add_stiffness(&carom_shape_tet4, &s.at, A, K);
+    }
+}
+
+// The shape of a cell over a step.
+void carom_volume_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                           const double (*X)[3], double *force, double *tangent) {
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[4 * (ptrdiff_t)e];
+        double f[CAROM_SOLID_NODES][3] = {{0}}, *K = tangent ? tangent + 144 * (ptrdiff_t)(e - begin) : NULL;
+        carom_solid_point p = carom_solid_point_of(&carom_shape_tet4, block, nodes, 0, X);
+        carom_balanced_source from = {&carom_shape_tet4, block, {e, 0, p.volume}, true};
+        if (K)
+            memset(K, 0, 144 * sizeof *K);
+        carom_solid_balanced_point(&from, nodes, &p, x0, x1, X, f, K);
+        for (int i = 0; i < 12; i++)
+            force[carom_lane(e, i, 12)] = f[i / 3][i % 3];
+    }
+}
+
+// K <= k V/4 at each node (isochoric.h).
+static double stiffness_over_volume(const carom_block *block, int e, const look *s) {
+    double A[81], G[3][3] = {{0}};
+    tangent_at(block, e, s, A);
+    for (int a = 0; a < 4; a++)
+        for (int i = 0; i < 9; i++)
+            G[i / 3][i % 3] += 4 * s->at.g[a][i / 3] * s->at.g[a][i % 3];
+    return carom_split_stiffness(A, (carom_const_vectors)G);
+}
+
+// Cells push nodes by shear, patches by compression: the masses go in proportion to the moduli. The volume of a patch is that
+// of many cells, which makes it the softer of the two by half.
+double carom_volume_cell_share(const carom_block *block) {
+    const carom_material *material = block->material;
+    double bulk = material->bulk(block->material_params);
+    double shear = material->shear ? material->shear(block->material_params) : 0.3 * bulk;
+    return 2 * shear / (2 * shear + bulk);
+}
+
+void carom_volume_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                              double *step) {
+    double density = block->material->density(block->material_params) * carom_volume_cell_share(block);
+    for (int e = begin; e < end; e++) {
+        look s = look_at(block, e, x, X);
+        step[e] = 2 / sqrt(stiffness_over_volume(block, e, &s) / density);
+    }
+}
+
+// Compression is that of the ordinary element, which measures it for any law with a kernel.
+void carom_volume_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                        double *measures) {
+    static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
+    carom_block own = *block;
+    own.element = &carom_element_tet4.element;
+    own.material = &carom_material_neo_hookean;
+    own.material_params = &any;
+    carom_tet4_bound(&own, begin, end, motion, share, measures);
+    if (carom_split_metal_shares(block, begin, end, motion, share))
+        return;
+    for (int e = begin; e < end; e++) {
+        look s = look_at(block, e, motion->x, motion->X);
+        double k = stiffness_over_volume(block, e, &s) * s.at.volume / 4;
+        for (int a = 0; a < 4; a++)
+            share[carom_lane(e, 3 * a, 12)] = k;
+    }
+}
+
+// The cells carry the whole mass of the body.
+static void masses(const carom_block *block, const double (*X)[3], double *mass) {
+    if (carom_block_has_cells(block))
+        carom_solid_masses(block, X, mass);
+}
+
+double carom_volume_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
+    carom_body_step_def def = {
+        .blocks = blocks,
+        .block_count = block_count,
+        .dimension = 3,
+        .sharpness = 0.05,
+        // forces are smooth: centred differences over a ten thousandth of an edge have eight digits
+        .scale = 1e-4,
+        .centred = true,
+        .masses = masses,
+    };
+    return carom_body_step(&def, X);
+}
+
+void carom_volume_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
+                          double strain[6]) {
+    look s = look_at(block, e, x, X);
+    double P[9];
+    for (int c = 0; c < 6; c++)
+        stress[c] = strain[c] = 0;
+    if (!(carom_point_isochoric(block, e, 0, s.at.volume, s.F, P, NULL) < HUGE_VAL))
+        memset(P, 0, sizeof P);
+    carom_solid_add_tensors(block, 1, s.F, P, stress, strain);
+}
+
+carom_status carom_volume_arrange(const void *params, const carom_mesh *mesh, carom_arena *arena,
+                                  carom_arrangement *arrangement, carom_error *error) {
+    (void)params;
+    carom_patch_design design = {&carom_volume_tet4.element, NULL, &carom_volume_patch, true, 1};
+    return carom_patches_arrange(&design, mesh, arena, arrangement, error);
+}

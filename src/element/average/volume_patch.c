@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/volumes.md
+// The volume around a node. With d = x - x_0 of the other nodes and the faces (i, j, k) of its tetrahedra across from it,
+//
+//     6 S = sum over faces of d_i.(d_j x d_k),   j = S/S_0,   E = V kappa/2 (ln j)^2,   V = S_0/4
+//     f_i = -(p/4) dS/dx_i,   6 dS/dx_i = sum of d_j x d_k,   f_0 = -sum_i f_i,   p = kappa ln j/j
+//     K = V kappa (1 - ln j)/j^2 b b^T + (p/4) d2S/dx2,   b = dS/dx/S_0
+//
+// S is the volume of all tetrahedra at the node. In the interior it is that within the faces around, and does not depend on
+// x_0.
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "element/average/balanced_volume.h"
+#include "element/average/isochoric.h"
+#include "element/average/isochoric_body.h"
+#include "element/average/nodal.h"
+#include "element/average/volumes.h"
+#include "element/bound.h"
+#include "element/element.h"
+#include "element/solid/balanced.h"
+#include "element/solid/solid_point.h"
+#include "math/vec3.h"
+
+// One number of a patch.
+static double number(const carom_block *block, int e, int k) {
+    return block->data[carom_lane(e, k, block->data_size)];
+}
+
+static int face_count(const carom_block *block) {
+    return (block->data_size - carom_nodal_size(block->node_count)) / 3;
+}
+
+static void face_at(const carom_block *block, int e, int face, int corner[3]) {
+    for (int k = 0; k < 3; k++)
+        corner[k] = (int)number(block, e, carom_nodal_size(block->node_count) + 3 * face + k);
+}
+
+// Positions relative to the node of the patch.
+static void arms(const carom_block *block, int e, const double (*x)[3], double (*d)[3]) {
+    const int *nodes = &block->nodes[(ptrdiff_t)e * block->node_count];
+    for (int a = 0; a < block->node_count; a++)
+        carom_difference(x[nodes[a]], x[nodes[0]], d[a]);
+}
+
+// S, and dS/dx where not NULL.
+static double size_of(const carom_block *block, int e, const double (*d)[3], double (*slope)[3]) {
+    double sum = 0;
+    int faces = face_count(block);
+    if (slope)
+        memset(slope, 0, (size_t)block->node_count * sizeof *slope);
+    for (int face = 0; face < faces; face++) {
+        int c[3];
+        face_at(block, e, face, c);
+        sum += carom_split_face(d[c[0]], d[c[1]], d[c[2]], slope ? slope[c[0]] : NULL, slope ? slope[c[1]] : NULL,
+                                slope ? slope[c[2]] : NULL);
+    }
+    // Faces that fill the room up have gone to the node itself; its own slope balances the others.
+    for (int i = 0; slope && i < 3; i++) {
+        slope[0][i] = 0;
+        for (int a = 1; a < block->node_count; a++)
+            slope[0][i] -= slope[a][i];
+    }
+    return sum / 6;
+}
+
+// A patch as it is now.
+typedef struct look {
+    double d[CAROM_NODAL_NODES_MAX][3], slope[CAROM_NODAL_NODES_MAX][3]; // arms, dS/dx
+    double volume;                                                       // V
+    carom_dilation mean;                                                 // of j
+} look;
+
+static void look_at(const carom_block *block, int e, const double (*x)[3], bool slopes, look *s) {
+    s->volume = number(block, e, carom_nodal_volume(block->node_count));
+    arms(block, e, x, s->d);
+    double start = 4 * s->volume, size = size_of(block, e, (carom_const_vectors)s->d, slopes ? s->slope : NULL);
+    s->mean = carom_split_dilation(block->material->bulk(block->material_params), (size - start) / start);
+}
+
+// The volume is found anew by the sum that forces take, so that a body at rest has none, to the last bit. Lanes past the end
+// repeat the last patch.
+static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
+    (void)mass, (void)error;
+    for (int e = 0; e < block->count; e++) {
+        double d[CAROM_NODAL_NODES_MAX][3];
+        arms(block, e, X, d);
+        block->data[carom_lane(e, carom_nodal_volume(block->node_count), block->data_size)] =
+            0.25 * size_of(block, e, (carom_const_vectors)d, NULL);
+    }
+    for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
+        for (int k = 0; k < block->data_size; k++)
+            block->data[carom_lane(e, k, block->data_size)] = number(block, block->count - 1, k);
+    return CAROM_OK;
+}
+
+static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
+    (void)X;
+    for (int e = begin; e < end; e++) {
+        look s;
+        look_at(block, e, x, false, &s);
+        energy_[e] = s.volume * s.mean.energy;
+    }
+}
+
+static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
+    (void)X;
+    int n = block->node_count;
+    for (int e = begin; e < end; e++) {
+        look s;
+        look_at(block, e, x, true, &s);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++)
+                force_[carom_lane(e, 3 * a + i, 3 * n)] = -0.25 * s.mean.slope * s.slope[a][i];
+    }
+}
+
+// Adds w (e_r, d, e_c) to the block of nodes a and b: d2S/dx_a dx_b for the third corner d of a face.
+static void add_turn(double w, const double d[3], int a, int b, int dofs, double *K) {
+    for (int r = 0; r < 3; r++) {
+        int next = (r + 1) % 3, last = (r + 2) % 3;
+        K[(3 * a + r) * dofs + 3 * b + next] += w * d[last];
+        K[(3 * a + r) * dofs + 3 * b + last] -= w * d[next];
+    }
+}
+
+// d2S/dx2 in arms; the node itself takes minus the sum of all others.
+static void add_curvature(const carom_block *block, int e, const look *s, double *K) {
+    int n = block->node_count, dofs = 3 * n, faces = face_count(block);
+    for (int face = 0; face < faces; face++) {
+        int c[3];
+        face_at(block, e, face, c);
+        for (int k = 0; k < 3 && c[0] + c[1] + c[2] > 0; k++) {
+            const double *d = s->d[c[(k + 2) % 3]];
+            int a = c[k], b = c[(k + 1) % 3];
+            double w = 0.25 * s->mean.slope / 6;
+            // relative to the node, whose own column and row follow
+            int from[2] = {a, 0}, to[2] = {b, 0};
+            for (int p = 0; p < 4; p++) {
+                double sign = (p / 2) ^ (p % 2) ? -w : w;
+                add_turn(sign, d, from[p / 2], to[p % 2], dofs, K);
+                add_turn(-sign, d, to[p % 2], from[p / 2], dofs, K);
+            }
+        }
+    }
+}
+
+static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
+    (void)X;
+    int dofs = 3 * block->node_count;
+    for (int e = begin; e < end; e++) {
+        look s;
+        double *own = K + (ptrdiff_t)dofs * dofs * e;
+        look_at(block, e, x, true, &s);
+        double c = s.mean.curvature / (16 * s.volume);
+        for (int r = 0; r < dofs; r++)
+            for (int k = 0; k < dofs; k++)
+                own[dofs * r + k] = c * s.slope[r / 3][r % 3] * s.slope[k / 3][k % 3];
+        add_curvature(block, e, &s, own);
+    }
+}
+
+// The arms of a face as the columns of a matrix: its determinant is six times the volume of the tetrahedron.
+static double edges_of(const double (*d)[3], const int corner[3], double F[9]) {
+    double area[3];
+    for (int i = 0; i < 9; i++)
+        F[i] = d[corner[i % 3]][i / 3];
+    carom_cross(d[corner[1]], d[corner[2]], area);
+    return carom_dot(d[corner[0]], area);
+}
+
+// Adds w A, the derivative of a force of the corners by their arms; the node itself takes minus the sum of all others.
+static void add_arms(double w, const int corner[3], const double A[81], int dofs, double *K) {
+    for (int a = 0; a < 81; a++) {
+        int i = a / 27, k = a / 3 % 3, row = corner[a / 9 % 3], column = corner[a % 3];
+        K[(3 * row + i) * dofs + 3 * column + k] += w * A[a];
+        K[i * dofs + 3 * column + k] -= w * A[a];
+        K[(3 * row + i) * dofs + k] -= w * A[a];
+        K[i * dofs + k] += w * A[a];
+    }
+}
+
+// The discrete gradient of S between two positions (balanced_volume.c), tetrahedron by tetrahedron, and, if K is not NULL, w
+// times its derivative by the second ones. NaN where a tetrahedron is inside out.
+static void slope_between(const carom_block *block, int e, const double (*d0)[3], const double (*d1)[3], double w,
+                          double (*slope)[3], double *K) {
+    int n = block->node_count, faces = face_count(block);
+    memset(slope, 0, (size_t)n * sizeof *slope);
+    for (int face = 0; face < faces; face++) {
+        int c[3];
+        double F0[9], F1[9], T[9], N[81], P[9], A[81];
+        face_at(block, e, face, c);
+        if (c[0] + c[1] + c[2] == 0)
+            continue;
+        double J0 = edges_of(d0, c, F0), J1 = edges_of(d1, c, F1);
+        carom_balanced_growth(F0, F1, J0, J1, T, K ? N : NULL);
+        carom_balanced_push(F0, F1, T, N, P, K ? A : NULL);
+        double sixth = J0 > 0 && J1 > 0 ? 1.0 / 6 : NAN;
+        for (int i = 0; i < 9; i++) {
+            slope[c[i % 3]][i / 3] += sixth * P[i];
+            slope[0][i / 3] -= sixth * P[i];
+        }
+        if (K)
+            add_arms(w * sixth, c, A, 3 * n, K);
+    }
+}
+
+// f = -(u/4) dS, u the quotient of kappa/2 (ln j)^2.
+static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                     const double (*X)[3], double *force_, double *tangent) {
+    (void)X;
+    int n = block->node_count, dofs = 3 * n;
+    for (int e = begin; e < end; e++) {
+        double d0[CAROM_NODAL_NODES_MAX][3], slope[CAROM_NODAL_NODES_MAX][3], start, curvature, growth[2];
+        double *K = tangent ? tangent + (ptrdiff_t)dofs * dofs * (e - begin) : NULL;
+        look s;
+        look_at(block, e, x1, true, &s);
+        arms(block, e, x0, d0);
+        start = 4 * s.volume;
+        growth[0] = (size_of(block, e, (carom_const_vectors)d0, NULL) - start) / start;
+        growth[1] = (size_of(block, e, (carom_const_vectors)s.d, NULL) - start) / start;
+        double u = carom_balanced_pressure(block->material->bulk(block->material_params), growth, &curvature);
+        if (K)
+            memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
+        slope_between(block, e, (carom_const_vectors)d0, (carom_const_vectors)s.d, 0.25 * u, slope, K);
+        for (int i = 0; i < dofs; i++)
+            force_[carom_lane(e, i, dofs)] = -0.25 * u * slope[i / 3][i % 3];
+        for (int i = 0; K && i < dofs * dofs; i++)
+            K[i] += curvature / (16 * s.volume) * slope[i / dofs / 3][i / dofs % 3] * s.slope[i % dofs / 3][i % dofs % 3];
+    }
+}
+
+// What d2S/dx2 adds at most at each node: two nodes of a tetrahedron push each other by a sixth of the edge across, and blocks
+// of a symmetric matrix are at most the diagonal of their norms (Gershgorin). The edges across from that to the node itself are
+// added up first: around an inner edge they are a ring, and nothing is left.
+static void turns(const carom_block *block, int e, const look *s, double *sum) {
+    int n = block->node_count, faces = face_count(block);
+    double ring[CAROM_NODAL_NODES_MAX][3];
+    memset(ring, 0, (size_t)n * sizeof *ring);
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    for (int face = 0; face < faces; face++) {
+        int c[3];
+        double arm[3];
+        face_at(block, e, face, c);
+        for (int k = 0; k < 3; k++) {
+            carom_add_scaled(1, s->d[c[(k + 1) % 3]], ring[c[k]]);
+            carom_add_scaled(-1, s->d[c[(k + 2) % 3]], ring[c[k]]);
+            arm[k] = carom_norm(s->d[c[k]]);
+        }
+        // a corner pushes the two others across the arms of these
+        for (int k = 0; k < 3; k++)
+            sum[c[k]] += (arm[(k + 1) % 3] + arm[(k + 2) % 3]) / 6;
+    }
+    for (int a = 1; a < n; a++) {
+        double across = carom_norm(ring[a]) / 6;
+        sum[a] += across;
+        sum[0] += across;
+    }
+}
+
+// Part of the mean share that every node of a patch has beside its own: masses are given out by shares
+// (asynchronous/element_step_division.c), and a node that the patch does not push at rest would have none when it does.
+static const double least_share = 0.05;
+
+// K <= diag(share): the part of b as in mean_dilatation.c.
+static void shares_of(const carom_block *block, int e, const look *s, double *share) {
+    int n = block->node_count;
+    double sum = 0, length[CAROM_NODAL_NODES_MAX];
+    turns(block, e, s, share);
+    for (int a = 0; a < n; a++)
+        sum += length[a] = carom_norm(s->slope[a]);
+    for (int a = 0; a < n; a++)
+        share[a] = 0.25 * fabs(s->mean.slope) * share[a] +
+                   fmax(s->mean.curvature, 0) / (16 * s->volume) * (length[a] + least_share * sum / n) * sum;
+}
+
+// omega^2 of the part of b is c sum_a |b_a|^2/w_a with the volumes w_a that move with the patch. A node has no volume in it
+// only where its slope is zero without deformation; should the patch push it later, nothing is stable.
+static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *step) {
+    (void)X;
+    int n = block->node_count;
+    double density = block->material->density(block->material_params) * (1 - carom_volume_cell_share(block));
+    for (int e = begin; e < end; e++) {
+        look s;
+        double turn[CAROM_NODAL_NODES_MAX], most = 0, sum = 0, all = 0;
+        look_at(block, e, x, true, &s);
+        turns(block, e, &s, turn);
+        for (int a = 0; a < n; a++)
+            all += carom_dot(s.slope[a], s.slope[a]);
+        for (int a = 0; a < n; a++) {
+            double w = density * number(block, e, carom_nodal_share(n, a)), square = carom_dot(s.slope[a], s.slope[a]);
+            if (square <= 1e-24 * all)
+                continue;
+            sum += w > 0 ? square / w : HUGE_VAL;
+            most = fmax(most, w > 0 ? turn[a] / w : HUGE_VAL);
+        }
+        double turned = s.mean.slope == 0 ? 0 : 0.25 * fabs(s.mean.slope) * most;
+        step[e] = 2 / sqrt(fmax(s.mean.curvature, 0) / (16 * s.volume) * sum + turned);
+    }
+}
+
+// Cells watch over compression.
+static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                  double *measures) {
+    int n = block->node_count;
+    for (int e = begin; e < end; e++) {
+        look s;
+        double shares[CAROM_NODAL_NODES_MAX];
+        look_at(block, e, motion->x, true, &s);
+        shares_of(block, e, &s, shares);
+        for (int a = 0; a < n; a++)
+            share[carom_lane(e, 3 * a, 3 * n)] = shares[a];
+        carom_bound_measure(0, 0, 0, HUGE_VAL, e, measures);
+    }
+}
+
+static void volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume_) {
+    (void)X;
+    for (int e = begin; e < end; e++)
+        volume_[e] = number(block, e, carom_nodal_volume(block->node_count));
+}
+
+// The part of the patch of the stress of its cells, p I; it has no part in their strain.
+static void field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field_,
+                  double *values) {
+    (void)X;
+    const carom_element_field *shown = &block->element->fields[field_];
+    bool tensor = strcmp(shown->name, "stress") == 0, principal = strcmp(shown->name, "principal_stress") == 0;
+    for (int e = begin; e < end; e++) {
+        look s;
+        look_at(block, e, x, false, &s);
+        for (int c = 0; c < shown->components; c++)
+            values[(ptrdiff_t)shown->components * e + c] =
+                (tensor && c < 3) || principal ? (s.mean.energy < HUGE_VAL ? s.mean.slope : 0) : 0;
+    }
+}
+
+const carom_element carom_volume_patch = {
+    .kind = {.name = "tet4", .summary = "", .reference = ""},
+    .nonnegative = true,
+    .cell = CAROM_CELL_POINT,
+    .needs_material = true,
+    .fields = CAROM_SOLID_FIELDS,
+    .parted = true,
+    .arrange = carom_volume_arrange,
+    .prepare = prepare,
+    .energy = energy,
+    .force = force,
+    .stiffness = stiffness,
+    .balanced = balanced,
+    .stable_step = stable_step,
+    .stiffens = carom_solid_stiffens,
+    .bound = bound,
+    .volume = volume,
+    .field = field,
+};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The stress of laws with history inside kernels of forces: point q of eight elements, whose losses are booked.
+#ifndef CAROM_ELEMENT_J2_BATCH_H
+#define CAROM_ELEMENT_J2_BATCH_H
+
+#include "element/point_law.h"
+#include "material/lanes/j2.h"
+#include "material/lanes/law.h"
+
+// P at point q of the batch that begins with e0. `volume` is what the point stands for; elements outside [begin, end) commit
+// nothing.
+void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
+                          const carom_lanes F[9], carom_lanes P[9]);
+
+// The stored energy per reference volume, by the history as it is.
+void carom_flow_energy_at(const carom_block *block, int e0, int q, const carom_lanes F[9], carom_lanes *energy);
+
+// Lame's constants of which kernels need the second: hourglass stiffness.
+static inline carom_lame carom_flow_lame(const carom_block *block) {
+    return (carom_lame){.mu = block->material->shear ? block->material->shear(block->material_params) : 0};
+}
+
+#endif

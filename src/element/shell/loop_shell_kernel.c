@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Shells with the St. Venant-Kirchhoff law in batches, one element per lane; the formulas are those of loop_shell_point.c. The
+// law is linear in strain, so that its stiffness H, times thickness and area, describes it fully: n = H alpha, m = t^2/12 H
+// beta. Where somebody keeps the largest stresses, they are found in the same pass (peak_values.h).
+#include <math.h>
+#include <string.h>
+
+#include "element/peak_settle.h"
+#include "element/peak_values.h"
+#include "element/shell/loop_shell_faces.h"
+#include "material/lanes/law.h"
+
+// The gradient of the energy of a point with respect to the derivatives of the position.
+CAROM_INLINE void act(const carom_shell_surface *s, const double *data, double bend, carom_shell_action *out) {
+    carom_lanes over_J, g[3], strain[6], n[6];
+    carom_shell_resultants(s, data, bend, out->normal, &over_J, g, strain, n);
+    carom_shell_act(s, &over_J, g, n, out);
+}
+
+// Compares the stresses of eight elements from e0 on. Where one of them has no answer, all are asked one by one: the bits are
+// the same.
+CAROM_INLINE void compare(const carom_shell *s, int e0, const double (*x)[3], carom_shell_mean *mean,
+                          carom_extremes *extremes) {
+    carom_lanes stress;
+    if (!carom_shell_mean_end(mean, &stress))
+        for (int l = 0; l < CAROM_LANES; l++)
+            stress[l] = carom_shell_von_mises(s->block, e0 + l < s->block->count ? e0 + l : s->block->count - 1, x);
+    carom_extremes_take_von_mises(extremes, e0, &stress);
+}
+
+// Elements with one point, as dynamics has them. Positions go from the nodes into the derivatives and forces into their slots
+// without a stay in memory: a batch has 36 of each, more than there are registers, and to store and load them again took a
+// third of the time.
+CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int begin, int end, const double (*x)[3],
+                                      double *force, carom_extremes *extremes) {
+    const carom_block *block = s->block;
+    carom_shell_faces faces = carom_shell_faces_of(s);
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    double bend = s->thickness * s->thickness / 12;
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        const int *nodes[CAROM_LANES];
+        const double *data;
+        carom_shell_weights w = carom_shell_weights_of(s, e0, 0, &data);
+        carom_shell_surface y;
+        carom_shell_action t;
+        // lanes past the end repeat the last element
+        for (int l = 0; l < CAROM_LANES; l++)
+            nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
+        carom_shell_derive_start(&w, variant, &y);
+        for (int a = 0; a < n; a++) {
+            int node[CAROM_LANES];
+            carom_lanes at[3];
+            for (int l = 0; l < CAROM_LANES; l++)
+                node[l] = nodes[l][a];
+            carom_kernel_place(x, node, at);
+            carom_shell_derive_node(&w, variant, a, at, &y);
+        }
+        act(&y, data, bend, &t);
+        if (extremes) {
+            carom_shell_mean mean;
+            carom_shell_mean_start(&mean);
+            carom_shell_mean_add(&faces, &y, data, &mean);
+            compare(s, e0, x, &mean, extremes);
+        }
+        carom_lanes f[3 * CAROM_SHELL_NODES_MAX], zero = {0};
+        bool whole = begin <= e0 && e0 + CAROM_LANES <= end;
+        double *slot = whole ? force + carom_lane(e0, 0, 3 * n) : (double *)f;
+        for (int a = 0; a < n; a++) {
+            carom_lanes g[3];
+            carom_shell_spread(&w, variant, a, &t, g);
+            for (int i = 0; i < 3; i++) {
+                g[i] = zero - g[i];
+                carom_lanes_store(&g[i], slot + CAROM_LANES * (3 * a + i));
+            }
+        }
+        if (!whole)
+            carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
+    }
+}
+
+// Any number of points. Batches begin at multiples of CAROM_LANES whatever the range is, so that an element meets the same
+// operations in any range.
+CAROM_INLINE void forces_of_points(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force,
+                                   carom_extremes *extremes) {
+    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    double bend = s->thickness * s->thickness / 12;
+    carom_shell_faces faces = carom_shell_faces_of(s);
+    carom_lanes at[ROOM], f[ROOM];
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        carom_shell_mean mean;
+        carom_shell_mean_start(&mean);
+        carom_kernel_gather(s->block, n, e0, x, at);
+        for (int k = 0; k < 3 * n; k++)
+            f[k] = (carom_lanes){0};
+        for (int q = 0; q < s->point_count; q++) {
+            const double *data;
+            carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
+            carom_shell_surface y;
+            carom_shell_action t;
+            carom_shell_derive(&w, variant, at, &y);
+            act(&y, data, bend, &t);
+            if (extremes)
+                carom_shell_mean_add(&faces, &y, data, &mean);
+            for (int a = 0; a < n; a++) {
+                carom_lanes g[3];
+                carom_shell_spread(&w, variant, a, &t, g);
+                for (int i = 0; i < 3; i++)
+                    f[3 * a + i] -= g[i];
+            }
+        }
+        if (extremes)
+            compare(s, e0, x, &mean, extremes);
+        carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
+    }
+}
+
+CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force,
+                         carom_extremes *extremes) {
+    if (s->point_count == 1)
+        forces_of_one_point(s, variant, begin, end, x, force, extremes);
+    else
+        forces_of_points(s, variant, begin, end, x, force, extremes);
+}
+
+// One function for each variant, so that the compiler sees it as a constant; and others that compare.
+#define FORCES(name, variant)                                                                                              \
+    CAROM_KERNEL(name, (const carom_shell *s, int begin, int end, const double(*x)[3], double *force),                     \
+                 (s, begin, end, x, force), forces(s, variant, begin, end, x, force, NULL))                                \
+    CAROM_KERNEL(name##_watched,                                                                                           \
+                 (const carom_shell *s, int begin, int end, const double(*x)[3], double *force, carom_extremes *extremes), \
+                 (s, begin, end, x, force, extremes), forces(s, variant, begin, end, x, force, extremes))
+FORCES(regular, CAROM_SHELL_REGULAR)
+FORCES(stored, CAROM_SHELL_STORED)
+FORCES(affine, CAROM_SHELL_AFFINE)
+
+void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
+    carom_shell s = carom_shell_of(block);
+    switch (block->variant) {
+    case CAROM_SHELL_REGULAR: regular(&s, begin, end, x, force); break;
+    case CAROM_SHELL_STORED: stored(&s, begin, end, x, force); break;
+    default: affine(&s, begin, end, x, force); break;
+    }
+}
+
+void carom_shell_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
+                               carom_extremes *extremes) {
+    carom_shell s = carom_shell_of(block);
+    switch (block->variant) {
+    case CAROM_SHELL_REGULAR: regular_watched(&s, begin, end, x, force, extremes); break;
+    case CAROM_SHELL_STORED: stored_watched(&s, begin, end, x, force, extremes); break;
+    default: affine_watched(&s, begin, end, x, force, extremes); break;
+    }
+}
+
+// Membrane and bending energy of each element in [begin, end); lanes outside are computed and dropped.
+CAROM_INLINE void energies(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double (*parts)[2]) {
+    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
+    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    double bend = s->thickness * s->thickness / 12;
+    carom_lanes at[ROOM];
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        carom_lanes sum[2] = {{0}};
+        carom_kernel_gather(s->block, n, e0, x, at);
+        for (int q = 0; q < s->point_count; q++) {
+            const double *data;
+            carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
+            carom_shell_surface y;
+            carom_lanes normal[3], over_J, g[3], strain[6], force[6];
+            carom_shell_derive(&w, variant, at, &y);
+            carom_shell_resultants(&y, data, bend, normal, &over_J, g, strain, force);
+            carom_shell_add_energy(strain, force, sum);
+        }
+        for (int l = 0; l < CAROM_LANES; l++)
+            if (e0 + l >= begin && e0 + l < end) {
+                parts[e0 + l - begin][0] = sum[0][l];
+                parts[e0 + l - begin][1] = sum[1][l];
+            }
+    }
+}
+
+CAROM_KERNEL(regular_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
+             (s, begin, end, x, parts), energies(s, CAROM_SHELL_REGULAR, begin, end, x, parts))
+
+CAROM_KERNEL(stored_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
+             (s, begin, end, x, parts), energies(s, CAROM_SHELL_STORED, begin, end, x, parts))
+
+CAROM_KERNEL(affine_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
+             (s, begin, end, x, parts), energies(s, CAROM_SHELL_AFFINE, begin, end, x, parts))
+
+void carom_shell_kernel_parts(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]) {
+    carom_shell s = carom_shell_of(block);
+    switch (block->variant) {
+    case CAROM_SHELL_REGULAR: regular_parts(&s, begin, end, x, parts); break;
+    case CAROM_SHELL_STORED: stored_parts(&s, begin, end, x, parts); break;
+    default: affine_parts(&s, begin, end, x, parts); break;
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Energy-conserving stresses of solids (docs/theory/energy_momentum.md). Between F0 and F1, with F_m = (F0 + F1)/2, C = F^T F,
+// C_m = (C0 + C1)/2 (not F_m^T F_m) and D = C1 - C0,
+//
+//     f_a = -V F_m S g_a,   S = 2 W'(C_m) + 2 c D,   c = [W(C1) - W(C0) - W'(C_m):D] / (D:D)
+//
+// Since sym(F_m^T (F1 - F0)) = D/2, the work f.dx equals W(C0) - W(C1) exactly. S is symmetric, so the forces have no moment
+// about the mid-step positions and angular momentum is conserved. The formula is the discrete gradient of O. Gonzalez, Comput.
+// Methods Appl. Mech. Engrg. 190 (2000) 1763-1783; for the St. Venant-Kirchhoff law c = 0 and S is the stress of J. C. Simo, N.
+// Tarnow, Z. angew. Math. Phys. 43 (1992) 757-792. The linear law is quadratic in F, so P(F_m) already conserves its energy.
+//
+//     dS = M:dC,   M = CC/4 + 2 c I + 2 D (x) dc,   CC = 4 W''(C_m)
+//     dc = [W'(C1) - W'(C_m) - CC:D/8 - 2 c D] / (D:D)
+//     A_iJkL = d_ik S_JL/2 + 2 F_m,iI M_IJKL F1_kK
+//
+// Laws with history have the incremental energy of the step in the place of W (conserving_point.c).
+//
+// Laws are given as P(F). W' and W'' at C follow from any F with F^T F = C, here the upper triangular one: S = F^-1 P, and
+// CC_IJKL = F^-1_Ii F^-1_Kk (A_iJkL - d_ik S_JL).
+#include "element/solid/balanced.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "element/conserving_point.h"
+#include "element/element.h"
+#include "element/point_law.h"
+#include "material/material.h"
+
+// The correction c D is of order |D|^3. It is applied only if it exceeds the rounding error of W, about 3e-16 |C - I|; below
+// that the quotient would be noise. `size` is D:D.
+static bool is_needed(const double C[9], double size) {
+    double strain = 0;
+    for (int a = 0; a < 9; a++)
+        strain = fmax(strain, fabs(C[a] - (a % 4 == 0)));
+    return size * sqrt(size) > 7e-15 * strain;
+}
+
+// a:b
+static double contract(const double a[9], const double b[9]) {
+    double sum = 0;
+    for (int i = 0; i < 9; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static double determinant(const double F[9]) {
+    return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+}
+
+void carom_balanced_square(const double F[9], double C[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
+}
+
+// The Cholesky factor of C: the upper triangular F with F^T F = C, and its inverse G. False if C is not positive definite; then
+// a square root is NaN and fails the comparison.
+static bool root(const double C[9], double F[9], double G[9]) {
+    memset(F, 0, 9 * sizeof *F);
+    memset(G, 0, 9 * sizeof *G);
+    F[0] = sqrt(C[0]);
+    F[1] = C[1] / F[0];
+    F[2] = C[2] / F[0];
+    F[4] = sqrt(C[4] - F[1] * F[1]);
+    F[5] = (C[5] - F[1] * F[2]) / F[4];
+    F[8] = sqrt(C[8] - F[2] * F[2] - F[5] * F[5]);
+    G[0] = 1 / F[0];
+    G[4] = 1 / F[4];
+    G[8] = 1 / F[8];
+    G[1] = -F[1] * G[4] / F[0];
+    G[5] = -F[5] * G[8] / F[4];
+    G[2] = -(F[1] * G[5] + F[2] * G[8]) / F[0];
+    return F[0] > 0 && F[4] > 0 && F[8] > 0;
+}
+
+static double law_at(const carom_balanced_source *from, double F[9], double P[9], double A[81]) {
+    return from->isochoric ? carom_point_isochoric(from->block, from->spot.e, from->spot.q, from->spot.volume, F, P, A)
+                           : carom_solid_law(from->shape, from->block, from->spot, F, P, A);
+}
+
+// The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law has no answer.
+static double law(const carom_balanced_source *from, const double C[9], double S[9], double CC[81]) {
+    double F[9], G[9], P[9], A[81], left[81];
+    if (!root(C, F, G))
+        return HUGE_VAL;
+    double W = law_at(from, F, P, CC ? A : NULL);
+    if (!(W < HUGE_VAL))
+        return HUGE_VAL;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            S[3 * i + j] = G[3 * i] * P[j] + G[3 * i + 1] * P[3 + j] + G[3 * i + 2] * P[6 + j];
+    if (!CC)
+        return W;
+    for (int i = 0; i < 3; i++)
+        for (int jl = 0; jl < 9; jl++)
+            A[27 * i + 9 * (jl / 3) + 3 * i + jl % 3] -= S[jl];
+    for (int I = 0; I < 3; I++)
+        for (int r = 0; r < 27; r++)
+            left[27 * I + r] = G[3 * I] * A[r] + G[3 * I + 1] * A[27 + r] + G[3 * I + 2] * A[54 + r];
+    for (int IJ = 0; IJ < 9; IJ++)
+        for (int K = 0; K < 3; K++)
+            for (int L = 0; L < 3; L++)
+                CC[9 * IJ + 3 * K + L] =
+                    G[3 * K] * left[9 * IJ + L] + G[3 * K + 1] * left[9 * IJ + 3 + L] + G[3 * K + 2] * left[9 * IJ + 6 + L];
+    return W;
+}
+
+// Whether the correction `rest`, an energy, is above rounding. The energy of a law that flows has a kink in its slope, so that
+// the correction may be of order |D|^2; its elastic strain is small and known to the rounding of C, whatever C is.
+static bool is_above_rounding(double rest, const double S0[9], const double S1[9], const double C[9]) {
+    return fabs(rest) > 1e-15 * (sqrt(contract(S0, S0)) + sqrt(contract(S1, S1))) * sqrt(contract(C, C));
+}
+
+bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9], const double C1[9], double S[9],
+                           double M[81]) {
+    double Cm[9], D[9];
+    for (int a = 0; a < 9; a++) {
+        Cm[a] = 0.5 * (C0[a] + C1[a]);
+        D[a] = C1[a] - C0[a];
+    }
+    double size = contract(D, D), middle[9];
+    if (!(law(from, Cm, S, M) < HUGE_VAL))
+        return false;
+    for (int a = 0; M && a < 81; a++)
+        M[a] *= 0.25;
+    bool history = from->block->history, quadratic = from->block->material == &carom_material_st_venant_kirchhoff;
+    if (quadratic || !(history ? size > 0 : is_needed(Cm, size)))
+        return true;
+
+    // The part of the energy change that the stress at C_m misses.
+    double S0[9], S1[9];
+    double W0 = law(from, C0, S0, NULL), W1 = law(from, C1, S1, NULL);
+    if (!(W0 < HUGE_VAL && W1 < HUGE_VAL))
+        return false;
+    memcpy(middle, S, sizeof middle);
+    double rest = W1 - W0 - 0.5 * contract(middle, D), c = rest / size;
+    if (history && !is_above_rounding(rest, S0, S1, Cm))
+        return true;
+    for (int a = 0; a < 9; a++)
+        S[a] += 2 * c * D[a];
+    if (!M)
+        return true;
+    double dc[9];
+    for (int a = 0; a < 9; a++)
+        dc[a] = (0.5 * (S1[a] - middle[a]) - 0.5 * contract(&M[9 * a], D) - 2 * c * D[a]) / size;
+    // I is the symmetric identity, because D is symmetric: I_IJKL = (d_IK d_JL + d_IL d_JK)/2.
+    for (int a = 0; a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        M[a] += c * ((i == k && j == l) + (i == l && j == k)) + 2 * D[a / 9] * dc[a % 9];
+    }
+    return true;
+}
+
+void carom_balanced_push(const double F0[9], const double F1[9], const double S[9], const double M[81], double P[9],
+                         double A[81]) {
+    double Fm[9], T[81];
+    for (int a = 0; a < 9; a++)
+        Fm[a] = 0.5 * (F0[a] + F1[a]);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            P[3 * i + j] = Fm[3 * i] * S[j] + Fm[3 * i + 1] * S[3 + j] + Fm[3 * i + 2] * S[6 + j];
+    if (!A)
+        return;
+    for (int i = 0; i < 3; i++)
+        for (int r = 0; r < 27; r++)
+            T[27 * i + r] = 2 * (Fm[3 * i] * M[r] + Fm[3 * i + 1] * M[27 + r] + Fm[3 * i + 2] * M[54 + r]);
+    for (int iJ = 0; iJ < 9; iJ++)
+        for (int k = 0; k < 3; k++)
+            for (int L = 0; L < 3; L++)
+                A[9 * iJ + 3 * k + L] = F1[3 * k] * T[9 * iJ + L] + F1[3 * k + 1] * T[9 * iJ + 3 + L] +
+                                        F1[3 * k + 2] * T[9 * iJ + 6 + L] + (iJ / 3 == k ? 0.5 * S[3 * (iJ % 3) + L] : 0);
+}
+
+// The law of a point at both ends of a step.
+typedef struct step_ends {
+    carom_balanced_source from;
+    const double *F[2];
+} step_ends;
+
+static double ask(const void *context, const carom_block *block, int e, int q, carom_step_end end) {
+    step_ends ends = *(const step_ends *)context;
+    double F[9];
+    memcpy(F, ends.F[end], sizeof F);
+    ends.from.block = block;
+    ends.from.spot.e = e;
+    ends.from.spot.q = q;
+    return law_at(&ends.from, F, NULL, NULL);
+}
+
+// Adds to M what S owes to the rate of the step, which follows its end.
+static void add_rate(const step_ends *ends, const carom_balanced_source *own, const double C0[9], const double C1[9],
+                     const double S[9], carom_point_step *step, double M[81]) {
+    const carom_balanced_source *from = &ends->from;
+    double gain, S1[9], more[9], more1[9];
+    law(own, C1, S1, NULL);
+    if (!carom_point_step_vary(from->block, from->spot.e, from->spot.q, ask, ends, step, &gain))
+        return;
+    if (carom_balanced_stress(own, C0, C1, more, NULL) && law(own, C1, more1, NULL) < HUGE_VAL)
+        for (int a = 0; a < 81; a++)
+            // E = C/2
+            M[a] += gain * (more[a / 9] - S[a / 9]) * 0.5 * (more1[a % 9] - S1[a % 9]);
+    carom_point_step_unvary(from->block, step);
+}
+
+bool carom_balanced_point_stress(const carom_balanced_source *from, const double F0[9], const double F1[9], double S[9],
+                                 double M[81]) {
+    double C0[9], C1[9];
+    // C = F^T F cannot tell an inverted element from a sound one.
+    if (!(determinant(F1) > 0))
+        return false;
+    carom_balanced_square(F0, C0);
+    carom_balanced_square(F1, C1);
+    if (!from->block->history)
+        return carom_balanced_stress(from, C0, C1, S, M);
+    step_ends ends = {*from, {F0, F1}};
+    carom_point_step step;
+    carom_point_step_open(from->block, from->spot.e, from->spot.q, ask, &ends, &step);
+    carom_balanced_source own = *from;
+    own.block = &step.block;
+    own.spot.e = step.e;
+    own.spot.q = step.q;
+    bool answer = carom_balanced_stress(&own, C0, C1, S, M);
+    if (answer && M)
+        add_rate(&ends, &own, C0, C1, S, &step, M);
+    if (answer)
+        carom_point_step_close(from->block, from->spot.e, from->spot.q, from->spot.volume, ask, &ends, &step);
+    return answer;
+}
+
+// P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law has no answer.
+static bool balanced_law(const carom_balanced_source *from, const double F0[9], const double F1[9], double P[9], double A[81]) {
+    double Fm[9], S[9], M[81];
+    if (from->block->material == &carom_material_linear) {
+        for (int a = 0; a < 9; a++)
+            Fm[a] = 0.5 * (F0[a] + F1[a]);
+        carom_solid_law(from->shape, from->block, (carom_solid_spot){0}, Fm, P, A);
+        // F_m depends on F1 by one half.
+        for (int a = 0; A && a < 81; a++)
+            A[a] *= 0.5;
+        return true;
+    }
+    if (!carom_balanced_point_stress(from, F0, F1, S, A ? M : NULL))
+        return false;
+    carom_balanced_push(F0, F1, S, M, P, A);
+    return true;
+}
+
+void carom_solid_balanced_point(const carom_balanced_source *from, const int *nodes, const carom_solid_point *p,
+                                const double (*x0)[3], const double (*x1)[3], const double (*X)[3], double (*f)[3], double *K) {
+    const carom_solid_shape *shape = from->shape;
+    double F0[9], F1[9], P[9], A[81];
+    carom_solid_deformation(shape, nodes, p, x0, X, F0);
+    carom_solid_deformation(shape, nodes, p, x1, X, F1);
+    if (!balanced_law(from, F0, F1, P, K ? A : NULL)) {
+        for (int a = 0; a < shape->node_count; a++)
+            f[a][0] = f[a][1] = f[a][2] = NAN;
+        return;
+    }
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < shape->dimension; i++)
+            f[a][i] -= p->volume * (P[3 * i] * p->g[a][0] + P[3 * i + 1] * p->g[a][1] + P[3 * i + 2] * p->g[a][2]);
+    if (K)
+        carom_solid_add_stiffness(shape, p, A, K);
+}
+
+// All points of an element add up, as in carom_solid_force.
+void carom_balanced_plain(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                          const double (*X)[3], double *force, double *tangent) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    int n = shape->node_count, dofs = 3 * n;
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[n * e];
+        double f[CAROM_SOLID_NODES][3] = {{0}};
+        double *K = tangent ? tangent + (ptrdiff_t)dofs * dofs * (e - begin) : NULL;
+        if (K)
+            memset(K, 0, sizeof *K * (size_t)(dofs * dofs));
+        for (int q = 0; q < shape->point_count; q++) {
+            carom_solid_point p = carom_solid_point_of(shape, block, nodes, q, X);
+            carom_balanced_source from = {shape, block, {e, q, p.volume}, false};
+            carom_solid_balanced_point(&from, nodes, &p, x0, x1, X, f, K);
+        }
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++)
+                force[carom_lane(e, 3 * a + i, dofs)] = f[a][i];
+    }
+}
+
+void carom_solid_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                          const double (*X)[3], double *force, double *tangent) {
+    if (carom_balanced_has_kernel(block))
+        carom_balanced_batches(block, begin, end, x0, x1, X, force, tangent);
+    else
+        carom_balanced_plain(block, begin, end, x0, x1, X, force, tangent);
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT
+// Energy-conserving forces and tangents of tetrahedra and bricks, eight elements at a time. The equations are those of
+// balanced.c, and so are the operations of each lane and their order: the two give the same bits, which a test compares.
+#include "element/element.h"
+#include "element/solid/balanced.h"
+#include "material/lanes/law.h"
+#include "math/functions.h"
+
+#include <math.h>
+
+// a:b
+CAROM_INLINE void contract(const carom_lanes a[9], const carom_lanes b[9], carom_lanes *sum) {
+    *sum = (carom_lanes){0};
+    for (int i = 0; i < 9; i++)
+        *sum += a[i] * b[i];
+}
+
+CAROM_INLINE void take_root(carom_lanes *x) {
+    for (int l = 0; l < CAROM_LANES; l++)
+        (*x)[l] = sqrt((*x)[l]);
+}
+
+// Volume and gradients at a point, and the deformation gradients there (solid_point.c).
+CAROM_INLINE void find_point(const carom_solid_shape *shape, int n, int q, const carom_lanes *X, carom_lanes g[][3],
+                             carom_lanes *volume) {
+    carom_lanes J[3][3], C[3][3];
+    memset(J, 0, sizeof J);
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                J[i][j] += X[3 * a + i] * shape->dN[q][a][j];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const carom_lanes *b = J[(i + 1) % 3], *c = J[(i + 2) % 3];
+            C[i][j] = b[(j + 1) % 3] * c[(j + 2) % 3] - b[(j + 2) % 3] * c[(j + 1) % 3];
+        }
+    carom_lanes det = J[0][0] * C[0][0] + J[0][1] * C[0][1] + J[0][2] * C[0][2];
+    *volume = shape->weight[q] * det;
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++)
+            g[a][i] = (C[i][0] * shape->dN[q][a][0] + C[i][1] * shape->dN[q][a][1] + C[i][2] * shape->dN[q][a][2]) / det;
+}
+
+// F from displacements.
+CAROM_INLINE void deform(int n, const carom_lanes *u, carom_lanes g[][3], carom_lanes F[9]) {
+    memset(F, 0, 9 * sizeof *F);
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                F[3 * i + j] += u[3 * a + i] * g[a][j];
+    for (int i = 0; i < 3; i++)
+        F[4 * i] += 1.0;
+}
+
+CAROM_INLINE void square(const carom_lanes F[9], carom_lanes C[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
+}
+
+// The Cholesky factor of C and its inverse; lanes without one are not `good`.
+CAROM_INLINE void root(const carom_lanes C[9], carom_lanes F[9], carom_lanes G[9], carom_lanes_bits *good) {
+    memset(F, 0, 9 * sizeof *F);
+    memset(G, 0, 9 * sizeof *G);
+    F[0] = C[0];
+    take_root(&F[0]);
+    F[1] = C[1] / F[0];
+    F[2] = C[2] / F[0];
+    F[4] = C[4] - F[1] * F[1];
+    take_root(&F[4]);
+    F[5] = (C[5] - F[1] * F[2]) / F[4];
+    F[8] = C[8] - F[2] * F[2] - F[5] * F[5];
+    take_root(&F[8]);
+    G[0] = 1.0 / F[0];
+    G[4] = 1.0 / F[4];
+    G[8] = 1.0 / F[8];
+    G[1] = -F[1] * G[4] / F[0];
+    G[5] = -F[5] * G[8] / F[4];
+    G[2] = -(F[1] * G[5] + F[2] * G[8]) / F[0];
+    *good &= (F[0] > 0.0) & (F[4] > 0.0) & (F[8] > 0.0);
+}
+
+// (F:F - 3)/2 - ln J, as in material/neo_hookean.c, in the lanes that are wanted.
+CAROM_INLINE void isochoric(const carom_lanes F[9], const carom_lanes_bits *wanted, carom_lanes *result) {
+    carom_lanes H[9], sum = {0};
+    for (int a = 0; a < 9; a++) {
+        H[a] = F[a] - (double)(a % 4 == 0);
+        sum += H[a] * H[a];
+    }
+    carom_lanes trace = H[0] + H[4] + H[8];
+    carom_lanes minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
+    carom_lanes det =
+        H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
+    carom_lanes growth = trace + minors + det, log_growth = {0};
+    for (int l = 0; l < CAROM_LANES; l++)
+        if ((*wanted)[l])
+            log_growth[l] = carom_log1p(growth[l]);
+    *result = trace + 0.5 * sum - log_growth;
+}
+
+// The laws in space: P and, if not NULL, A and the energy. Logarithms are those of math/functions.h, lane by lane where wanted.
+CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_bits *good, carom_lanes P[9], carom_lanes A[81],
+                              carom_lanes *W) {
+    carom_lanes G[9], log_J = {0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            G[3 * j + i] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
+        }
+    carom_lanes J = F[0] * G[0] + F[1] * G[3] + F[2] * G[6];
+    for (int a = 0; a < 9; a++)
+        G[a] /= J;
+    *good &= J > 0.0;
+    for (int l = 0; l < CAROM_LANES; l++)
+        if ((*good)[l])
+            log_J[l] = carom_log(J[l]);
+    carom_lanes pressure = m.lambda * log_J - m.mu, shear = m.mu - m.lambda * log_J;
+    for (int a = 0; a < 9; a++)
+        P[a] = m.mu * F[a] + pressure * G[3 * (a % 3) + a / 3];
+    for (int i = 0; A && i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < 3; l++)
+                    A[27 * i + 9 * j + 3 * k + l] = m.mu * (i == k && j == l) + m.lambda * G[3 * j + i] * G[3 * l + k] +
+                                                    shear * G[3 * j + k] * G[3 * l + i];
+    if (!W)
+        return;
+    isochoric(F, good, W);
+    *W = m.mu * *W + 0.5 * m.lambda * log_J * log_J;
+}
+
+CAROM_INLINE void st_venant_kirchhoff(carom_lame m, const carom_lanes F[9], carom_lanes P[9], carom_lanes A[81]) {
+    carom_lanes S[9], left[9], zero = {0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            carom_lanes right = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
+            S[3 * i + j] = 0.5 * (right - (double)(i == j));
+            left[3 * i + j] = F[3 * i] * F[3 * j] + F[3 * i + 1] * F[3 * j + 1] + F[3 * i + 2] * F[3 * j + 2];
+        }
+    carom_lanes trace = S[0] + S[4] + S[8];
+    for (int a = 0; a < 9; a++)
+        S[a] = 2 * m.mu * S[a] + (a % 4 == 0 ? m.lambda * trace : zero);
+    for (int a = 0; a < 9; a++) {
+        const carom_lanes *row = &F[3 * (a / 3)];
+        P[a] = row[0] * S[a % 3] + row[1] * S[3 + a % 3] + row[2] * S[6 + a % 3];
+    }
+    for (int i = 0; A && i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                for (int l = 0; l < 3; l++)
+                    A[27 * i + 9 * j + 3 * k + l] = (i == k ? S[3 * j + l] : zero) + m.lambda * F[3 * i + j] * F[3 * k + l] +
+                                                    m.mu * (F[3 * i + l] * F[3 * k + j] + (j == l ? left[3 * i + k] : zero));
+}
+
+// The law in terms of C: S = 2 W', and if not NULL CC = 4 W'' and the energy. Lanes without an answer are no longer `good`.
+CAROM_INLINE void law_of(carom_kernel_law law, carom_lame m, const carom_lanes C[9], carom_lanes_bits *good, carom_lanes S[9],
+                         carom_lanes CC[81], carom_lanes *W) {
+    carom_lanes F[9], G[9], P[9], A[81], left[81];
+    root(C, F, G, good);
+    if (law == CAROM_KERNEL_NEO_HOOKEAN)
+        neo_hookean(m, F, good, P, CC ? A : NULL, W);
+    else
+        st_venant_kirchhoff(m, F, P, CC ? A : NULL);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            S[3 * i + j] = G[3 * i] * P[j] + G[3 * i + 1] * P[3 + j] + G[3 * i + 2] * P[6 + j];
+    if (!CC)
+        return;
+    for (int i = 0; i < 3; i++)
+        for (int jl = 0; jl < 9; jl++)
+            A[27 * i + 9 * (jl / 3) + 3 * i + jl % 3] -= S[jl];
+    for (int I = 0; I < 3; I++)
+        for (int r = 0; r < 27; r++)
+            left[27 * I + r] = G[3 * I] * A[r] + G[3 * I + 1] * A[27 + r] + G[3 * I + 2] * A[54 + r];
+    for (int IJ = 0; IJ < 9; IJ++)
+        for (int K = 0; K < 3; K++)
+            for (int L = 0; L < 3; L++)
+                CC[9 * IJ + 3 * K + L] =
+                    G[3 * K] * left[9 * IJ + L] + G[3 * K + 1] * left[9 * IJ + 3 + L] + G[3 * K + 2] * left[9 * IJ + 6 + L];
+}
+
+// The lanes in which the correction c D exceeds rounding.
+CAROM_INLINE void find_needed(const carom_lanes C[9], const carom_lanes *size, carom_lanes_bits *needed) {
+    carom_lanes strain = {0}, length = *size;
+    for (int a = 0; a < 9; a++) {
+        carom_lanes e = C[a] - (double)(a % 4 == 0), minus = -e;
+        carom_lanes_bits negative = e < 0.0;
+        carom_lanes_choose(&negative, &minus, &e, &e);
+        carom_lanes_bits larger = e > strain;
+        carom_lanes_choose(&larger, &e, &strain, &strain);
+    }
+    take_root(&length);
+    *needed = *size * length > 7e-15 * strain;
+}
+
+CAROM_INLINE bool is_any(const carom_lanes_bits *mask) {
+    bool any = false;
+    for (int l = 0; l < CAROM_LANES; l++)
+        any = any || (*mask)[l];
+    return any;
+}
+
+// The stress between C0 and C1 and, if not NULL, M.
+CAROM_INLINE void balanced_stress(carom_kernel_law law, carom_lame m, const carom_lanes C0[9], const carom_lanes C1[9],
+                                  carom_lanes_bits *good, carom_lanes S[9], carom_lanes M[81]) {
+    carom_lanes Cm[9], D[9], size;
+    for (int a = 0; a < 9; a++) {
+        Cm[a] = 0.5 * (C0[a] + C1[a]);
+        D[a] = C1[a] - C0[a];
+    }
+    contract(D, D, &size);
+    law_of(law, m, Cm, good, S, M, NULL);
+    for (int a = 0; M && a < 81; a++)
+        M[a] *= 0.25;
+    carom_lanes_bits needed;
+    find_needed(Cm, &size, &needed);
+    needed &= *good;
+    if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF || !is_any(&needed))
+        return;
+
+    carom_lanes unused[9], S1[9], W0, W1, work, dc[9];
+    carom_lanes_bits answer = needed;
+    law_of(law, m, C0, &answer, unused, NULL, &W0);
+    law_of(law, m, C1, &answer, S1, NULL, &W1);
+    answer &= (W0 < HUGE_VAL) & (W1 < HUGE_VAL);
+    *good &= answer | ~needed;
+    contract(S, D, &work);
+    carom_lanes c = (W1 - W0 - 0.5 * work) / size;
+    for (int a = 0; M && a < 9; a++) {
+        contract(&M[9 * a], D, &work);
+        dc[a] = (0.5 * (S1[a] - S[a]) - 0.5 * work - 2.0 * c * D[a]) / size;
+    }
+    for (int a = 0; a < 9; a++) {
+        carom_lanes more = S[a] + 2.0 * c * D[a];
+        carom_lanes_choose(&needed, &more, &S[a], &S[a]);
+    }
+    for (int ij = 0; M && ij < 9; ij++)
+        for (int kl = 0; kl < 9; kl++) {
+            // the symmetric identity (d_ik d_jl + d_il d_jk)/2, twice
+            double identity = (ij == kl) + (ij / 3 == kl % 3 && ij % 3 == kl / 3);
+            carom_lanes *entry = &M[9 * ij + kl], more = *entry + (c * identity + 2.0 * D[ij] * dc[kl]);
+            carom_lanes_choose(&needed, &more, entry, entry);
+        }
+}
+
+// P between F0 and F1 and, if not NULL, its derivative with respect to F1.
+CAROM_INLINE void balanced_law(carom_kernel_law law, carom_lame m, const carom_lanes F0[9], const carom_lanes F1[9],
+                               carom_lanes_bits *good, carom_lanes P[9], carom_lanes A[81]) {
+    carom_lanes Fm[9], C0[9], C1[9], S[9], M[81], T[81], zero = {0};
+    for (int a = 0; a < 9; a++)
+        Fm[a] = 0.5 * (F0[a] + F1[a]);
+    carom_lanes det = F1[0] * (F1[4] * F1[8] - F1[5] * F1[7]) - F1[1] * (F1[3] * F1[8] - F1[5] * F1[6]) +
+                      F1[2] * (F1[3] * F1[7] - F1[4] * F1[6]);
+    *good = det > 0.0;
+    square(F0, C0);
+    square(F1, C1);
+    balanced_stress(law, m, C0, C1, good, S, A ? M : NULL);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            P[3 * i + j] = Fm[3 * i] * S[j] + Fm[3 * i + 1] * S[3 + j] + Fm[3 * i + 2] * S[6 + j];
+    if (!A)
+        return;
+    for (int i = 0; i < 3; i++)
+        for (int r = 0; r < 27; r++)
+            T[27 * i + r] = 2.0 * (Fm[3 * i] * M[r] + Fm[3 * i + 1] * M[27 + r] + Fm[3 * i + 2] * M[54 + r]);
+    for (int iJ = 0; iJ < 9; iJ++)
+        for (int k = 0; k < 3; k++)
+            for (int L = 0; L < 3; L++)
+                A[9 * iJ + 3 * k + L] = F1[3 * k] * T[9 * iJ + L] + F1[3 * k + 1] * T[9 * iJ + 3 + L] +
+                                        F1[3 * k + 2] * T[9 * iJ + 6 + L] + (iJ / 3 == k ? 0.5 * S[3 * (iJ % 3) + L] : zero);
+}
+
+// What is kept of a point for the tangents.
+typedef struct point {
+    carom_lanes g[CAROM_SOLID_NODES][3], volume, A[81];
+} point;
+
+// Row 3 a + i of the tangents of a batch, summed over the points in their order.
+CAROM_INLINE void tangent_row(int n, int points, const point *p, int a, int i, carom_lanes *row) {
+    memset(row, 0, (size_t)(3 * n) * sizeof *row);
+    for (int q = 0; q < points; q++) {
+        const carom_lanes *A = &p[q].A[27 * i];
+        carom_lanes B[9];
+        for (int kl = 0; kl < 9; kl++)
+            B[kl] = p[q].volume * (p[q].g[a][0] * A[kl] + p[q].g[a][1] * A[9 + kl] + p[q].g[a][2] * A[18 + kl]);
+        for (int b = 0; b < n; b++)
+            for (int k = 0; k < 3; k++)
+                row[3 * b + k] += B[3 * k] * p[q].g[b][0] + B[3 * k + 1] * p[q].g[b][1] + B[3 * k + 2] * p[q].g[b][2];
+    }
+}
+
+// Tangents of the elements of a batch that lie in [begin, end), one after another.
+CAROM_INLINE void put_tangents(int n, int points, const point *p, int e0, int begin, int end, double *tangent) {
+    int dofs = 3 * n;
+    for (int r = 0; r < dofs; r++) {
+        carom_lanes row[3 * CAROM_SOLID_NODES];
+        tangent_row(n, points, p, r / 3, r % 3, row);
+        for (int l = 0; l < CAROM_LANES; l++) {
+            if (e0 + l < begin || e0 + l >= end)
+                continue;
+            double *target = tangent + (ptrdiff_t)dofs * dofs * (e0 + l - begin) + dofs * r;
+            for (int c = 0; c < dofs; c++)
+                target[c] = row[c][l];
+        }
+    }
+}
+
+CAROM_INLINE void batch(const carom_block *block, const carom_solid_shape *shape, int n, int points, int e0, int begin, int end,
+                        const double (*x0)[3], const double (*x1)[3], const double (*X)[3], double *force, double *tangent,
+                        carom_kernel_law law, carom_lame m) {
+    carom_lanes at[3 * CAROM_SOLID_NODES], u0[3 * CAROM_SOLID_NODES], u1[3 * CAROM_SOLID_NODES], f[3 * CAROM_SOLID_NODES];
+    carom_kernel_gather(block, n, e0, X, at);
+    carom_kernel_gather(block, n, e0, x0, u0);
+    carom_kernel_gather(block, n, e0, x1, u1);
+    for (int d = 0; d < 3 * n; d++) {
+        u0[d] -= at[d];
+        u1[d] -= at[d];
+    }
+    memset(f, 0, sizeof f);
+    point p[CAROM_SOLID_POINTS];
+    for (int q = 0; q < points; q++) {
+        carom_lanes F0[9], F1[9], P[9], nan;
+        carom_lanes_bits good;
+        find_point(shape, n, q, at, p[q].g, &p[q].volume);
+        deform(n, u0, p[q].g, F0);
+        deform(n, u1, p[q].g, F1);
+        balanced_law(law, m, F0, F1, &good, P, tangent ? p[q].A : NULL);
+        carom_lanes_fill(NAN, &nan);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < 3; i++) {
+                carom_lanes *g = p[q].g[a];
+                carom_lanes next = f[3 * a + i] - p[q].volume * (P[3 * i] * g[0] + P[3 * i + 1] * g[1] + P[3 * i + 2] * g[2]);
+                carom_lanes_choose(&good, &next, &nan, &f[3 * a + i]);
+            }
+    }
+    carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
+    if (tangent)
+        put_tangents(n, points, p, e0, begin, end, tangent);
+}
+
+CAROM_INLINE void range(const carom_block *block, int n, int points, int begin, int end, const double (*x0)[3],
+                        const double (*x1)[3], const double (*X)[3], double *force, double *tangent) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    carom_lame m = carom_elastic_lame(block->material_params);
+    bool barrier = block->material == &carom_material_neo_hookean;
+    // constants in each branch, so that the compiler sees one law, with or without tangents
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        if (barrier && tangent)
+            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, tangent, CAROM_KERNEL_NEO_HOOKEAN, m);
+        else if (barrier)
+            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, NULL, CAROM_KERNEL_NEO_HOOKEAN, m);
+        else if (tangent)
+            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, tangent, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
+        else
+            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, NULL, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
+    }
+}
+
+#define PARAMETERS                                                                                                  \
+    (const carom_block *block, int begin, int end, const double(*x0)[3], const double(*x1)[3], const double(*X)[3], \
+     double *force, double *tangent)
+#define ARGUMENTS (block, begin, end, x0, x1, X, force, tangent)
+CAROM_KERNEL(tetrahedra, PARAMETERS, ARGUMENTS, range(block, 4, 1, begin, end, x0, x1, X, force, tangent))
+CAROM_KERNEL(bricks, PARAMETERS, ARGUMENTS, range(block, 8, 8, begin, end, x0, x1, X, force, tangent))
+
+bool carom_balanced_has_kernel(const carom_block *block) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    return (shape == &carom_shape_tet4 || shape == &carom_shape_hex8) &&
+           (block->material == &carom_material_neo_hookean || block->material == &carom_material_st_venant_kirchhoff);
+}
+
+void carom_balanced_batches PARAMETERS {
+    if (carom_solid_shape_of(block) == &carom_shape_tet4)
+        tetrahedra ARGUMENTS;
+    else
+        bricks ARGUMENTS;
+}

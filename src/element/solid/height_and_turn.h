@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Heights of solids and how far they have turned, for batches and for threads of a device. The height is the least
+// det J/|cof J| over the points of an element, J = dx/dr; the turn that of its mean gradient.
+#ifndef CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
+#define CAROM_ELEMENT_SOLID_HEIGHT_AND_TURN_H
+
+#include <float.h>
+#include <math.h>
+
+#include "element/solid/hex8_body.h"
+#include "element/solid_shape.h"
+
+// Eight copies of a loop over points take the compiler long and gain nothing.
+#ifdef __CUDACC__
+#define CAROM_SHAPE_ROLLED _Pragma("unroll 1")
+#else
+#define CAROM_SHAPE_ROLLED _Pragma("GCC unroll 1")
+#endif
+
+// det J/|cof J| of a map; cof of a plane one within the plane.
+CAROM_INLINE void carom_shape_height_of(const carom_lanes J[9], int dimension, carom_lanes *height) {
+    carom_lanes C[9], det, square, root;
+    carom_lanes_clear(1, &square);
+    carom_kernel_cofactor(J, C, &det);
+    for (int i = 0; i < (dimension == 3 ? 9 : 6); i++)
+        square += C[i] * C[i];
+    // DBL_MIN keeps an element that has shrunk to a point from dividing zero by zero.
+    square = square + DBL_MIN;
+    carom_lanes_sqrt(&square, &root);
+    *height = det / root;
+}
+
+// The least height over the points; q are positions of the nodes.
+CAROM_INLINE void carom_shape_height(const carom_solid_shape *shape, const carom_lanes *q, carom_lanes *least) {
+    carom_lanes_fill(HUGE_VAL, least);
+    CAROM_SHAPE_ROLLED
+    for (int point = 0; point < shape->point_count; point++) {
+        carom_lanes J[9], height;
+        carom_lanes_clear(9, J);
+        for (int a = 0; a < shape->node_count; a++)
+            for (int i = 0; i < shape->dimension; i++)
+                for (int j = 0; j < shape->dimension; j++)
+                    J[3 * i + j] += q[3 * a + i] * shape->dN[point][a][j];
+        // A plane map is completed by 1 across the plane.
+        if (shape->dimension == 2)
+            J[8] = J[8] + 1.0;
+        carom_shape_height_of(J, shape->dimension, &height);
+        carom_lanes_min(&height, least, least);
+    }
+}
+
+// A brick with one point sees the mean of F only: that of the map is F times the one at the centre of the reference.
+CAROM_INLINE void carom_shape_mean_height(const carom_lanes *start, const carom_lanes *q, carom_lanes *height) {
+    carom_lanes R[8][3], c[8][3], b[7][3], j, F[9], J[9];
+    carom_hex8_coefficients(start, R);
+    carom_hex8_coefficients(q, c);
+    carom_hex8_mean_gradients(R, b, &j);
+    carom_lanes scale = 1.0 / j;
+    carom_hex8_mean_map(c, b, &scale, F);
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            J[i + k] = 0.125 * (F[i] * R[k + 1][0] + F[i + 1] * R[k + 1][1] + F[i + 2] * R[k + 1][2]);
+    carom_shape_height_of(J, 3, height);
+}
+
+// Adds the gradients of point q times its volume, and the volume.
+CAROM_INLINE void carom_shape_add_point(const carom_solid_shape *shape, int q, const carom_lanes *X, carom_lanes g[][3],
+                                        carom_lanes *volume) {
+    carom_lanes J[3][3], C[3][3];
+    carom_lanes_clear(9, &J[0][0]);
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                J[i][j] += X[3 * a + i] * shape->dN[q][a][j];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            C[i][j] = J[i1][j1] * J[i2][j2] - J[i1][j2] * J[i2][j1];
+        }
+    carom_lanes det = J[0][0] * C[0][0] + J[0][1] * C[0][1] + J[0][2] * C[0][2], own = shape->weight[q] * det;
+    *volume += own;
+    for (int a = 0; a < shape->node_count; a++)
+        for (int i = 0; i < 3; i++) {
+            const double *dN = shape->dN[q][a];
+            carom_lanes one = (C[i][0] * dN[0] + C[i][1] * dN[1] + C[i][2] * dN[2]) / det;
+            // a single point is its own mean, to the last bit
+            g[a][i] = shape->point_count > 1 ? g[a][i] + own * one : one;
+        }
+}
+
+// At the mean gradient: |axial vector of (F - F^T)/2|, |F|, and the sum of |g_a| over the nodes.
+CAROM_INLINE void carom_shape_turn(const carom_solid_shape *shape, const carom_lanes *start, const carom_lanes *now,
+                                   carom_lanes *turn, carom_lanes *norm, carom_lanes *slope) {
+    carom_lanes g[CAROM_SOLID_NODES][3], volume, F[9], square;
+    carom_lanes_clear(1, &volume);
+    carom_lanes_clear(1, &square);
+    carom_lanes_clear(1, slope);
+    carom_lanes_clear(3 * CAROM_SOLID_NODES, &g[0][0]);
+    carom_lanes_clear(9, F);
+    CAROM_SHAPE_ROLLED
+    for (int q = 0; q < shape->point_count; q++)
+        carom_shape_add_point(shape, q, start, g, &volume);
+    for (int a = 0; a < shape->node_count; a++) {
+        for (int i = 0; i < 3; i++)
+            g[a][i] = shape->point_count > 1 ? g[a][i] / volume : g[a][i];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                F[3 * i + j] += (now[3 * a + i] - start[3 * a + i]) * g[a][j];
+        carom_lanes length = g[a][0] * g[a][0] + g[a][1] * g[a][1] + g[a][2] * g[a][2];
+        carom_lanes_sqrt(&length, &length);
+        *slope += length;
+    }
+    for (int i = 0; i < 3; i++)
+        F[4 * i] += 1.0;
+    for (int c = 0; c < 9; c++)
+        square += F[c] * F[c];
+    carom_lanes_sqrt(&square, norm);
+    carom_lanes a0 = 0.5 * (F[7] - F[5]), a1 = 0.5 * (F[2] - F[6]), a2 = 0.5 * (F[3] - F[1]);
+    *turn = a0 * a0 + a1 * a1 + a2 * a2;
+    carom_lanes_sqrt(turn, turn);
+}
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic of plane elements (plane_kernel.c has the equations), for batches and for threads of a device.
+#ifndef CAROM_ELEMENT_SOLID_PLANE_BODY_H
+#define CAROM_ELEMENT_SOLID_PLANE_BODY_H
+
+#include "material/lanes/stress.h"
+
+enum { CAROM_PLANE_DOFS_MAX = 12 }; // a quadrilateral
+
+// Constants of a block.
+typedef struct carom_sheet {
+    carom_kernel_law law;
+    bool stress;   // plane stress
+    double mu;     // Lame's constants;
+    double lambda; // that of the plane
+    double full;   // that of the law
+    double thickness;
+} carom_sheet;
+
+// Differences of the nodes: c1 and c2 are the mean edges, c3 the twist of the quadrilateral.
+CAROM_INLINE void carom_plane_coefficients(const carom_lanes *q, carom_lanes c[6]) {
+    for (int i = 0; i < 2; i++) {
+        carom_lanes below = q[3 + i] - q[i], above = q[6 + i] - q[9 + i];
+        c[3 * i] = 0.25 * (above + below);
+        c[3 * i + 1] = 0.25 * ((q[6 + i] - q[3 + i]) + (q[9 + i] - q[i]));
+        c[3 * i + 2] = 0.25 * (above - below);
+    }
+}
+
+// The three laws, as in material/, for the components 11, 12, 21, 22 of the plane.
+CAROM_INLINE void carom_plane_linear(const carom_sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+    carom_lanes pressure = s->lambda * (F[0] + F[3] - 2.0);
+    P[0] = pressure + 2 * s->mu * (F[0] - 1.0);
+    P[3] = pressure + 2 * s->mu * (F[3] - 1.0);
+    P[1] = P[2] = s->mu * (F[1] + F[2]);
+}
+
+CAROM_INLINE void carom_plane_st_venant_kirchhoff(const carom_sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+    // twice Green's strain, then S
+    carom_lanes S0 = F[0] * F[0] + F[2] * F[2] - 1.0, S1 = F[1] * F[1] + F[3] * F[3] - 1.0;
+    carom_lanes S01 = s->mu * (F[0] * F[1] + F[2] * F[3]), pressure = 0.5 * s->lambda * (S0 + S1);
+    if (s->stress) {
+        // F_33^2 must be positive.
+        carom_lanes left = 1.0 - s->full / (s->full + 2 * s->mu) * (S0 + S1), answer;
+        carom_kernel_forbid(&left, &answer);
+        pressure += answer;
+    }
+    S0 = pressure + s->mu * S0;
+    S1 = pressure + s->mu * S1;
+    for (int i = 0; i < 4; i += 2) {
+        P[i] = F[i] * S0 + F[i + 1] * S01;
+        P[i + 1] = F[i] * S01 + F[i + 1] * S1;
+    }
+}
+
+CAROM_INLINE void carom_plane_neo_hookean(const carom_sheet *s, const carom_lanes F[4], carom_lanes P[4]) {
+    carom_lanes J = F[0] * F[3] - F[1] * F[2], log_J, answer, scale;
+    carom_kernel_forbid(&J, &answer);
+    if (s->stress) {
+        carom_lanes z;
+        carom_kernel_thinning(s->mu, s->full, &J, &z);
+        scale = -s->mu * z / J + answer;
+    } else {
+        carom_lanes_log(&J, &log_J);
+        scale = (s->lambda * log_J - s->mu) / J + answer;
+    }
+    P[0] = s->mu * F[0] + scale * F[3];
+    P[1] = s->mu * F[1] - scale * F[2];
+    P[2] = s->mu * F[2] - scale * F[1];
+    P[3] = s->mu * F[3] + scale * F[0];
+}
+
+// Q = w t P C for the maps y and Y of the element, [x or y][r or s] each.
+CAROM_INLINE void carom_plane_conjugate(const carom_sheet *s, double weight, const carom_lanes y[4], const carom_lanes Y[4],
+                                        carom_lanes Q[4]) {
+    carom_lanes C[4] = {Y[3], -Y[2], -Y[1], Y[0]}, F[4], P[4];
+    carom_lanes scale = 1.0 / (Y[0] * Y[3] - Y[1] * Y[2]);
+    for (int a = 0; a < 4; a++)
+        F[a] = scale * (y[a & 2] * C[2 * (a & 1)] + y[(a & 2) + 1] * C[2 * (a & 1) + 1]);
+    if (s->law == CAROM_KERNEL_LINEAR)
+        carom_plane_linear(s, F, P);
+    else if (s->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+        carom_plane_st_venant_kirchhoff(s, F, P);
+    else
+        carom_plane_neo_hookean(s, F, P);
+    double factor = weight * s->thickness;
+    for (int a = 0; a < 4; a++)
+        Q[a] = factor * (P[a & 2] * C[a & 1] + P[(a & 2) + 1] * C[2 + (a & 1)]);
+}
+
+// A triangle has one point of weight 1/2. The three forces add up to zero.
+CAROM_INLINE void carom_plane_triangle(const carom_sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
+    carom_lanes y[4], Y[4], Q[4];
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            y[2 * i + k] = q[3 * (k + 1) + i] - q[i];
+            Y[2 * i + k] = q0[3 * (k + 1) + i] - q0[i];
+        }
+    carom_plane_conjugate(s, 0.5, y, Y, Q);
+    for (int i = 0; i < 2; i++) {
+        f[3 + i] = -Q[2 * i];
+        f[6 + i] = -Q[2 * i + 1];
+        f[i] = Q[2 * i] + Q[2 * i + 1];
+    }
+}
+
+// A quadrilateral has two by two Gauss points of weight 1; h are the forces conjugate to the coefficients.
+CAROM_INLINE void carom_plane_quadrilateral(const carom_sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
+    // 1/sqrt(3)
+    const double g = 0.57735026918962576451;
+    carom_lanes c[6], C[6], h[6] = {{0}};
+    carom_plane_coefficients(q, c);
+    carom_plane_coefficients(q0, C);
+    for (int point = 0; point < 4; point++) {
+        double r = point & 1 ? g : -g, t = point & 2 ? g : -g;
+        carom_lanes y[4], Y[4], Q[4];
+        for (int i = 0; i < 2; i++) {
+            y[2 * i] = c[3 * i] + t * c[3 * i + 2];
+            y[2 * i + 1] = c[3 * i + 1] + r * c[3 * i + 2];
+            Y[2 * i] = C[3 * i] + t * C[3 * i + 2];
+            Y[2 * i + 1] = C[3 * i + 1] + r * C[3 * i + 2];
+        }
+        carom_plane_conjugate(s, 1, y, Y, Q);
+        for (int i = 0; i < 2; i++) {
+            h[3 * i] += Q[2 * i];
+            h[3 * i + 1] += Q[2 * i + 1];
+            h[3 * i + 2] += t * Q[2 * i] + r * Q[2 * i + 1];
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        carom_lanes sum = 0.25 * (h[3 * i] + h[3 * i + 1]), difference = 0.25 * (h[3 * i] - h[3 * i + 1]),
+                    twist = 0.25 * h[3 * i + 2];
+        f[i] = sum - twist;
+        f[3 + i] = twist - difference;
+        f[6 + i] = -sum - twist;
+        f[9 + i] = difference + twist;
+    }
+}
+
+#endif

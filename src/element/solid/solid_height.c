@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The smallest height of solids (shape_body.h), eight elements at a time.
+#include "element/solid/height_and_turn.h"
+#include "element/solid/hex8_lanes.h"
+#include "element/solid/solid_point.h"
+
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *height, const carom_solid_shape *shape, bool one_point) {
+    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+        carom_lanes q[3 * CAROM_SOLID_NODES], start[3 * CAROM_SOLID_NODES], least;
+        carom_kernel_gather(block, shape->node_count, e0, x, q);
+        if (one_point) {
+            carom_kernel_gather(block, shape->node_count, e0, X, start);
+            carom_shape_mean_height(start, q, &least);
+        } else
+            carom_shape_height(shape, q, &least);
+        for (int l = 0; l < CAROM_LANES; l++)
+            if (e0 + l >= begin && e0 + l < end)
+                height[e0 + l - begin] = least[l];
+    }
+}
+
+#define HEIGHTS(name, shape, one_point)                                                                                    \
+    CAROM_KERNEL(name,                                                                                                     \
+                 (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *height), \
+                 (block, begin, end, x, X, height), range(block, begin, end, x, X, height, &shape, one_point))
+
+HEIGHTS(tri3, carom_shape_tri3, false)
+HEIGHTS(quad4, carom_shape_quad4, false)
+HEIGHTS(tet4, carom_shape_tet4, false)
+HEIGHTS(hex8, carom_shape_hex8, false)
+HEIGHTS(hex8_mean, carom_shape_hex8, true)
+
+void carom_solid_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double *height) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    if (carom_solid_is_one_point(block))
+        hex8_mean(block, begin, end, x, X, height);
+    else if (shape == &carom_shape_hex8)
+        hex8(block, begin, end, x, X, height);
+    else if (shape == &carom_shape_tet4)
+        tet4(block, begin, end, x, X, height);
+    else if (shape == &carom_shape_quad4)
+        quad4(block, begin, end, x, X, height);
+    else
+        tri3(block, begin, end, x, X, height);
+}

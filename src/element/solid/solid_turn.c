@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// How far solids have turned (shape_body.h), eight at a time, by the operations of solid_point.c in their order: each lane has
+// the bits of a single element.
+#include <math.h>
+
+#include "element/solid/height_and_turn.h"
+#include "element/solid/solid_point.h"
+#include "material/lanes/law.h"
+#include "math/vec3.h"
+
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                        double *measures, const carom_solid_shape *shape) {
+    for (int e0 = begin; e0 < end; e0 += CAROM_LANES, measures += CAROM_LANES * CAROM_TURN_MEASURES) {
+        carom_lanes start[3 * CAROM_SOLID_NODES], now[3 * CAROM_SOLID_NODES], turn, norm, slope;
+        carom_kernel_gather(block, shape->node_count, e0, X, start);
+        carom_kernel_gather(block, shape->node_count, e0, x, now);
+        carom_shape_turn(shape, start, now, &turn, &norm, &slope);
+        carom_lanes_store(&turn, measures + CAROM_LANES * CAROM_TURN_SINE);
+        carom_lanes_store(&norm, measures + CAROM_LANES * CAROM_TURN_NORM);
+        carom_lanes_store(&slope, measures + CAROM_LANES * CAROM_TURN_SLOPE);
+    }
+}
+
+CAROM_KERNEL(tet4, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *measures),
+             (block, begin, end, x, X, measures), range(block, begin, end, x, X, measures, &carom_shape_tet4))
+
+CAROM_KERNEL(hex8, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *measures),
+             (block, begin, end, x, X, measures), range(block, begin, end, x, X, measures, &carom_shape_hex8))
+
+// Plane elements, one at a time.
+static void plane(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *measures) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    for (int e = begin; e < end; e++) {
+        const int *nodes = &block->nodes[shape->node_count * e];
+        carom_solid_point point = shape->point_count > 1 ? carom_solid_mean_point(shape, block, nodes, X)
+                                                         : carom_solid_point_of(shape, block, nodes, 0, X);
+        double F[9], square = 0, slope = 0;
+        carom_solid_deformation(shape, nodes, &point, x, X, F);
+        for (int c = 0; c < 9; c++)
+            square += F[c] * F[c];
+        for (int a = 0; a < shape->node_count; a++)
+            slope += carom_norm(point.g[a]);
+        const double axial[3] = {0.5 * (F[7] - F[5]), 0.5 * (F[2] - F[6]), 0.5 * (F[3] - F[1])};
+        measures[carom_lane(e - begin, CAROM_TURN_SINE, CAROM_TURN_MEASURES)] = carom_norm(axial);
+        measures[carom_lane(e - begin, CAROM_TURN_NORM, CAROM_TURN_MEASURES)] = sqrt(square);
+        measures[carom_lane(e - begin, CAROM_TURN_SLOPE, CAROM_TURN_MEASURES)] = slope;
+    }
+}
+
+void carom_solid_turns(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                       double *measures) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    if (shape == &carom_shape_tet4)
+        tet4(block, begin, end, x, X, measures);
+    else if (shape == &carom_shape_hex8)
+        hex8(block, begin, end, x, X, measures);
+    else
+        plane(block, begin, end, x, X, measures);
+}

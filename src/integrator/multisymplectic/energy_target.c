@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "integrator/multisymplectic/energy_target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/sum.h"
+#include "math/vec3.h"
+#include "model/forces/forces.h"
+#include "model/model.h"
+
+// Links all bodies that contacts join. There are few candidates between bodies, so that sweeps until nothing changes will do.
+static void find_groups(const carom_model *model, int *group) {
+    for (int b = 0; b < model->body_count; b++)
+        group[b] = b;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int c = 0; c < model->candidates.count; c++) {
+            const int *body = model->candidates.items[c].body;
+            if (body[0] < 0 || body[1] < 0 || group[body[0]] == group[body[1]])
+                continue;
+            int less = group[body[0]] < group[body[1]] ? group[body[0]] : group[body[1]];
+            group[body[0]] = group[body[1]] = less;
+            changed = true;
+        }
+    }
+}
+
+carom_status carom_carried_create(const carom_slabs *slabs, carom_state *state, carom_carried *carried, carom_error *error) {
+    int bodies = slabs->model->body_count;
+    *carried = (carom_carried){
+        .slabs = slabs,
+        .start = carom_state_add_silent(state, "start energies", bodies),
+        .group = carom_allocate(bodies, sizeof *carried->group),
+        .excess = carom_allocate(bodies, sizeof *carried->excess),
+    };
+    if (!carried->start || !carried->group || !carried->excess)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    find_groups(slabs->model, carried->group);
+    return CAROM_OK;
+}
+
+void carom_carried_release(carom_carried *carried) {
+    free(carried->group);
+    free(carried->excess);
+    *carried = (carom_carried){0};
+}
+
+// (1/2) of the product of the velocities before and after a level, times mass.
+static double product(double mass, double w, double force, double before, double after) {
+    double a = force / mass;
+    return 0.5 * mass * (w + after * a) * (w + before * a);
+}
+
+// Motion and loads of one node. Directions that a restraint takes from it have no velocity, and their forces do not act.
+static double energy_of_node(const carom_model *model, const carom_level *level, double h, int k) {
+    double after = 0.5 * (level->h + h), before = 0.5 * (level->h - h), sum = 0, force[3];
+    const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+    bool framed = carom_model_has_frame(model, k);
+    carom_copy(level->force[k], force);
+    // restrained nodes of beams stand still as a whole
+    if (r && framed)
+        memset(force, 0, sizeof force);
+    else if (r)
+        carom_restraint_project(r, force);
+    for (int i = 0; i < 3; i++) {
+        sum += product(model->mass[k], level->w[k][i], force[i], before, after);
+        if (framed)
+            sum += product(model->inertia[k][i], level->spin[k][i], r && r->clamped ? 0 : level->moment[k][i], before, after);
+        if (model->loaded)
+            sum -= model->load[k][i] * (level->x[k][i] - model->X[k][i]);
+    }
+    return sum;
+}
+
+// H of each group, in the place of its first body.
+static void measure(const carom_carried *carried, const carom_level *level, double h, double *energies) {
+    const carom_slabs *slabs = carried->slabs;
+    const carom_model *model = slabs->model;
+    memset(energies, 0, (size_t)model->body_count * sizeof *energies);
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        carom_sum sum = {0};
+        for (int i = 0; i < body->block_count; i++) {
+            const carom_block *block = &model->blocks[body->block_begin + i];
+            carom_block_energy(model, block, (carom_const_vectors)level->x, (const double(*)[3][3])level->R, slabs->energies);
+            for (int e = 0; e < block->count; e++)
+                carom_sum_add(&sum, slabs->energies[e]);
+        }
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+            carom_sum_add(&sum, energy_of_node(model, level, h, k));
+        energies[carried->group[b]] += carom_sum_value(&sum);
+    }
+}
+
+void carom_carried_start(carom_carried *carried, const carom_level *now, double h) {
+    measure(carried, now, h, carried->start);
+}
+
+void carom_carried_measure(carom_carried *carried, const carom_level *level, double h) {
+    measure(carried, level, h, carried->excess);
+    for (int b = 0; b < carried->slabs->model->body_count; b++)
+        carried->excess[b] -= carried->start[b];
+}
+
+double carom_carried_take(carom_carried *carried, const carom_contact *contact) {
+    double *own = &carried->excess[carried->group[contact->body[0]]], excess = *own;
+    *own = 0;
+    return excess;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// `j2` on all lanes alike, by the formulas of src/material/trial_body.h and src/material/flow/j2_body.h: lanes that do not flow
+// are masked, and what only flowing lanes need is left out where none does. For batches (j2_kernel.c) and threads of a
+// device.
+#ifndef CAROM_MATERIAL_LANES_J2_BODY_H
+#define CAROM_MATERIAL_LANES_J2_BODY_H
+
+#include <math.h>
+
+#include "material/elastic.h"
+#include "material/flow/j2.h"
+#include "material/lanes/j2.h"
+#include "material/lanes/johnson_cook.h"
+#include "material/lanes/strain.h"
+
+// Writes the lanes of a mask.
+CAROM_INLINE void carom_flow_put(const carom_lanes_bits *mask, const carom_lanes *value, double *slot) {
+    carom_lanes old;
+    carom_lanes_load(slot, &old);
+    carom_lanes_choose(mask, value, &old, &old);
+    carom_lanes_store(&old, slot);
+}
+
+// Heat of the lanes that flowed.
+CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *work, const carom_lanes_bits *flows,
+                                  double *history) {
+    if (isnan(p->heat_capacity))
+        return;
+    carom_lanes T;
+    double *slot = history + CAROM_LANES * CAROM_J2_TEMPERATURE;
+    carom_lanes_load(slot, &T);
+    T += p->heat_share / (p->elastic.density * p->heat_capacity) * *work;
+    carom_flow_put(flows, &T, slot);
+}
+
+// True if a lane flows: then the plastic strain of the step, 0 in lanes that do not flow, 3 mu/q, and the lanes that do.
+// `about` is q to 3e-5, for johnson-cook alone.
+CAROM_INLINE bool carom_flow_yield(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow,
+                                   const double *history, double mu, const carom_lanes *alpha, const carom_lanes *about,
+                                   const carom_lanes *q, carom_lanes *da, carom_lanes *over_q, carom_lanes_bits *flows) {
+    carom_lanes_yielding point;
+    carom_lanes theta, sigma, temperature = {0};
+    point.params = p;
+    point.kind = kind;
+    point.stiffness = 3 * mu;
+    point.step = flow->before;
+    point.alpha = *alpha;
+    if (kind == CAROM_HARDENING_JOHNSON_COOK)
+        carom_lanes_load(history + CAROM_LANES * CAROM_J2_TEMPERATURE, &temperature);
+    point.temperature = temperature;
+    carom_kernel_flow_bound(&point, &sigma);
+    carom_lanes_bits may = *q > sigma, above;
+    if (!carom_lanes_any(&may))
+        return false;
+    // early, where nothing waits for it
+    *over_q = 3 * mu / *q;
+    theta = temperature;
+    if (kind == CAROM_HARDENING_JOHNSON_COOK)
+        carom_kernel_softening(p, &point.temperature, &theta);
+    if (kind == CAROM_HARDENING_JOHNSON_COOK) {
+        carom_kernel_johnson_cook(&point, about, q, &theta, &may, da, flows);
+        return carom_lanes_any(flows);
+    }
+    carom_kernel_flow_start(&point, &theta, &sigma);
+    carom_lanes excess = *q - sigma;
+    above = excess > 0.0;
+    // a lane has the same answer whether or not others need more than the bound
+    carom_lanes_both(&above, &may, &above);
+    if (!carom_lanes_any(&above))
+        return false;
+    carom_kernel_flow_strain(&point, q, &excess, &above, da);
+    *flows = *da > 0.0;
+    return carom_lanes_any(flows);
+}
+
+// The step of a batch, from the trial `k`: r = 3 mu da/q, plastic work, and the history.
+CAROM_INLINE void carom_flow_step(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow, double mu,
+                                  double *history, const carom_lanes F[9], const carom_lanes_trial *k, carom_lanes *r,
+                                  carom_lanes *work) {
+    bool commits = flow->use == CAROM_USE_COMMIT;
+    carom_lanes alpha, da, over_q, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0, about = zero;
+    carom_lanes_bits flows, answers = k->J > 0.0;
+    carom_lanes_both(&answers, &k->served, &answers);
+    carom_lanes_sqrt(&q, &q);
+    q = 2 * mu * q;
+    if (kind == CAROM_HARDENING_JOHNSON_COOK) {
+        carom_kernel_strain_about(k, &about);
+        carom_lanes_sqrt(&about, &about);
+        about = 2 * mu * about;
+    }
+    carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &alpha);
+    if (carom_flow_yield(kind, p, flow, history, mu, &alpha, &about, &q, &da, &over_q, &flows)) {
+        *r = da * over_q;
+        carom_lanes_min(r, &one, r);
+        carom_lanes_choose(&flows, r, &zero, r);
+        q *= 1.0 - *r;
+        carom_lanes_load(history + CAROM_LANES * CAROM_J2_STRESS, &last);
+        *work = 0.5 * (last + q) * da;
+        carom_lanes_choose(&flows, work, &zero, work);
+        if (commits) {
+            carom_lanes metric[6];
+            carom_kernel_flow_metric(k, F, r, history, metric);
+            carom_lanes_both(&flows, &answers, &flows);
+            for (int a = 0; a < 6; a++)
+                carom_flow_put(&flows, &metric[a], history + CAROM_LANES * a);
+            alpha += da;
+            carom_flow_put(&flows, &alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
+            if (kind == CAROM_HARDENING_JOHNSON_COOK)
+                carom_flow_heat(p, work, &flows, history);
+        }
+    }
+    if (commits)
+        carom_flow_put(&answers, &q, history + CAROM_LANES * CAROM_J2_STRESS);
+}
+
+// Eight points of `j2`; `single` receives the lanes that the series does not serve.
+CAROM_INLINE void carom_flow_j2(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow, double *history,
+                                const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result, carom_lanes_bits *single) {
+    carom_lame m = carom_elastic_lame(&p->elastic);
+    double kappa = flow->isochoric ? 0 : m.lambda + 2 * m.mu / 3;
+    carom_lanes_trial k;
+    carom_lanes answer, tau[6], infinite, zero = {0}, r = zero;
+    carom_kernel_trial(history, F, &k);
+    result->plasticity = result->viscosity = result->pending = zero;
+    if (flow->use != CAROM_USE_READ)
+        carom_flow_step(kind, p, flow, m.mu, history, F, &k, &r, &result->plasticity);
+    carom_kernel_forbid(&k.J, &answer);
+    carom_lanes pressure = kappa * k.log_J, left = 1.0 - r, scale = k.over_J + answer,
+                factor = 2 * m.mu * left * scale * k.over_t;
+    // tau/J = s0 I + s1 D + s2 adj D
+    carom_lanes s1 = factor * k.A, s2 = factor * k.over_t * k.B, s0 = scale * pressure + s2 * k.j2 * (1.0 / 3);
+    for (int a = 0; a < 6; a++)
+        tau[a] = s1 * k.D[a] + s2 * k.adj[a];
+    for (int a = 0; a < 3; a++)
+        tau[a] += s0;
+    for (int i = 0; P && i < 3; i++) {
+        P[i] = tau[0] * k.C[i] + tau[3] * k.C[3 + i] + tau[5] * k.C[6 + i];
+        P[3 + i] = tau[3] * k.C[i] + tau[1] * k.C[3 + i] + tau[4] * k.C[6 + i];
+        P[6 + i] = tau[5] * k.C[i] + tau[4] * k.C[3 + i] + tau[2] * k.C[6 + i];
+    }
+    carom_lanes_fill(HUGE_VAL, &infinite);
+    carom_lanes_bits good = k.J > 0.0;
+    result->energy = 0.5 * pressure * k.log_J + m.mu * left * left * k.norm2;
+    carom_lanes_choose(&good, &result->energy, &infinite, &result->energy);
+    carom_lanes_bits large = ~k.served;
+    carom_lanes_both(&large, &good, single);
+}
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Laws with history on batches. `j2` runs on all lanes alike (j2_body.h). Lanes with an elastic strain beyond the series, and
+// all other laws, go one by one through the plain law.
+#include "material/lanes/j2.h"
+
+#include <math.h>
+
+#include "material/lanes/j2_body.h"
+#include "material/material.h"
+
+// One kernel for each kind of hardening.
+#define J2_KERNEL(name, kind)                                                                                              \
+    CAROM_KERNEL(name,                                                                                                     \
+                 (const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P, \
+                  carom_flow_result *result, carom_lanes_bits *single),                                                    \
+                 (p, flow, history, F, P, result, single), carom_flow_j2(kind, p, flow, history, F, P, result, single))
+J2_KERNEL(j2_linear, CAROM_HARDENING_LINEAR)
+J2_KERNEL(j2_voce, CAROM_HARDENING_VOCE)
+J2_KERNEL(j2_johnson_cook, CAROM_HARDENING_JOHNSON_COOK)
+J2_KERNEL(j2_table, CAROM_HARDENING_TABLE)
+
+static void j2_kernel(const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P,
+                      carom_flow_result *result, carom_lanes_bits *single) {
+    switch ((carom_hardening)p->hardening) {
+    case CAROM_HARDENING_VOCE: j2_voce(p, flow, history, F, P, result, single); break;
+    case CAROM_HARDENING_JOHNSON_COOK: j2_johnson_cook(p, flow, history, F, P, result, single); break;
+    case CAROM_HARDENING_TABLE: j2_table(p, flow, history, F, P, result, single); break;
+    default: j2_linear(p, flow, history, F, P, result, single); break;
+    }
+}
+
+// The same where only the lanes [low, high) may be written: those of others may be written by another thread at the same time.
+static void j2_part(const carom_j2_params *p, const carom_flow *flow, double *history, int low, int high, const carom_lanes *F,
+                    carom_lanes *P, carom_flow_result *result, carom_lanes_bits *single) {
+    double own[CAROM_LANES * CAROM_HISTORY_MAX];
+    int size = carom_material_j2.inelastic->size(p, CAROM_POINT_SOLID);
+    memcpy(own, history, (size_t)size * CAROM_LANES * sizeof *own);
+    j2_kernel(p, flow, own, F, P, result, single);
+    for (int k = 0; k < size; k++)
+        for (int l = low; l < high; l++)
+            history[CAROM_LANES * k + l] = own[CAROM_LANES * k + l];
+}
+
+// The lanes of a mask by the plain law.
+static void one_by_one(const carom_material *material, const void *params, const carom_flow *flow, double *history, int low,
+                       int high, const carom_lanes_bits *mask, const carom_lanes F[9], carom_lanes P[9],
+                       carom_flow_result *result) {
+    int size = material->inelastic->size(params, CAROM_POINT_SOLID);
+    for (int l = 0; l < CAROM_LANES; l++) {
+        double own[CAROM_HISTORY_MAX], f[9], stress[9];
+        carom_losses losses = {0};
+        carom_flow use = *flow;
+        if (!(*mask)[l])
+            continue;
+        // the history of others is not written, but their results are wanted
+        if (flow->use == CAROM_USE_COMMIT && !(l >= low && l < high))
+            use.use = CAROM_USE_TRIAL;
+        for (int k = 0; k < size; k++)
+            own[k] = history[CAROM_LANES * k + l];
+        for (int a = 0; a < 9; a++) {
+            f[a] = F[a][l];
+            stress[a] = NAN;
+        }
+        result->energy[l] = material->inelastic->solid(params, &use, own, f, P ? stress : NULL, NULL, &losses);
+        for (int a = 0; P && a < 9; a++)
+            P[a][l] = stress[a];
+        for (int k = 0; k < size && use.use == CAROM_USE_COMMIT; k++)
+            history[CAROM_LANES * k + l] = own[k];
+        result->plasticity[l] = losses.plasticity;
+        result->viscosity[l] = losses.viscosity;
+        result->pending[l] = losses.pending;
+    }
+}
+
+void carom_flow_batch(const carom_material *material, const void *params, const carom_flow *flow, double *history, int low,
+                      int high, const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result) {
+    carom_lanes_bits single = (carom_lanes_bits){0} - 1;
+    bool part = flow->use == CAROM_USE_COMMIT && (low > 0 || high < CAROM_LANES);
+    if (material != &carom_material_j2)
+        memset(result, 0, sizeof *result);
+    else if (part)
+        j2_part(params, flow, history, low > 0 ? low : 0, high < CAROM_LANES ? high : CAROM_LANES, F, P, result, &single);
+    else
+        j2_kernel(params, flow, history, F, P, result, &single);
+    if (carom_lanes_any(&single))
+        one_by_one(material, params, flow, history, low, high, &single, F, P, result);
+}

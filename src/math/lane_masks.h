@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Masks of lanes: all bits of a lane are set, or none.
+#ifndef CAROM_MATH_LANE_MASKS_H
+#define CAROM_MATH_LANE_MASKS_H
+
+#include <stdbool.h>
+
+#include "math/lanes.h"
+
+// Lanes of both masks, and of either one. By sums: `&` and `|` of two comparisons gcc takes apart lane by lane in functions
+// that are inlined into a kernel for wider registers.
+CAROM_INLINE void carom_lanes_both(const carom_lanes_bits *a, const carom_lanes_bits *b, carom_lanes_bits *out) {
+    *out = *a + *b < -1;
+}
+
+CAROM_INLINE void carom_lanes_either(const carom_lanes_bits *a, const carom_lanes_bits *b, carom_lanes_bits *out) {
+    *out = *a + *b < 0;
+}
+
+// True if a bit of a mask is set.
+CAROM_INLINE bool carom_lanes_any(const carom_lanes_bits *mask) {
+    int64_t any = 0;
+    for (int l = 0; l < CAROM_ABREAST; l++)
+        any |= (*mask)[l];
+    return any != 0;
+}
+
+// The same where it is not expected, which keeps what follows out of the way of the rest.
+CAROM_INLINE bool carom_lanes_rare(const carom_lanes_bits *mask) {
+    return __builtin_expect(carom_lanes_any(mask), 0);
+}
+
+#endif

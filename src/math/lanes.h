@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Eight numbers side by side: the type of the batched kernels. Operators work on all lanes; the compiler maps them to the
+// vector registers of the processor. Each lane is computed by the same operations in the same order, so that results do not
+// depend on the width of the registers.
+//
+// A thread of a device has one element, and one lane: where CAROM_LANES_ONE is defined, the same formulas are compiled for
+// lanes of one (src/device). Numbers of elements stand in batches of CAROM_LANES in either case.
+#ifndef CAROM_MATH_LANES_H
+#define CAROM_MATH_LANES_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/kernel.h"
+#include "carom/lanes.h"
+
+// Lanes that are computed at once.
+#ifdef CAROM_LANES_ONE
+enum { CAROM_ABREAST = 1 };
+#else
+enum { CAROM_ABREAST = CAROM_LANES };
+#endif
+
+#ifdef __cplusplus
+#include "math/lanes_one.h"
+#else
+typedef __attribute__((vector_size(CAROM_ABREAST * sizeof(double)))) double carom_lanes;
+typedef __attribute__((vector_size(CAROM_ABREAST * sizeof(int64_t)))) int64_t carom_lanes_bits;
+typedef __attribute__((vector_size(CAROM_ABREAST * sizeof(uint64_t)))) uint64_t carom_lanes_words;
+
+CAROM_INLINE void carom_lanes_of_bits(const carom_lanes_bits *k, carom_lanes *lanes) {
+    *lanes = __builtin_convertvector(*k, carom_lanes);
+}
+#endif
+
+CAROM_INLINE void carom_lanes_fill(double value, carom_lanes *lanes) {
+    for (int l = 0; l < CAROM_ABREAST; l++)
+        (*lanes)[l] = value;
+}
+
+CAROM_INLINE void carom_lanes_clear(int count, carom_lanes *lanes) {
+    const carom_lanes zero = {0};
+    for (int i = 0; i < count; i++)
+        lanes[i] = zero;
+}
+
+// Lanes of one are plain numbers: what a compiler for devices copies in this way it copies byte by byte.
+CAROM_INLINE void carom_lanes_load(const double *source, carom_lanes *lanes) {
+#ifdef __cplusplus
+    lanes->one = *source;
+#else
+    memcpy(lanes, source, sizeof *lanes);
+#endif
+}
+
+CAROM_INLINE void carom_lanes_store(const carom_lanes *lanes, double *target) {
+#ifdef __cplusplus
+    *target = lanes->one;
+#else
+    memcpy(target, lanes, sizeof *lanes);
+#endif
+}
+
+// x = 2^k m with m in [sqrt(1/2), sqrt(2)), for positive normal numbers; others give numbers that mean nothing.
+CAROM_INLINE void carom_lanes_split(const carom_lanes *x, carom_lanes_bits *k, carom_lanes *m) {
+    carom_lanes_words words;
+    carom_lanes_bits bits, half = {0};
+    memcpy(&words, x, sizeof words);
+    // 0x3fe6a09e667f3bcd is sqrt(1/2); words wrap where the argument is negative and the result means nothing
+    words = words - UINT64_C(0x3fe6a09e667f3bcd);
+    memcpy(&bits, &words, sizeof bits);
+    *k = bits >> 52;
+    bits = (bits & INT64_C(0xfffffffffffff)) + (half + INT64_C(0x3fe6a09e667f3bcd));
+    memcpy(m, &bits, sizeof *m);
+}
+
+// k ln 2 + ln((1 + s)/(1 - s)) = k ln 2 + 2 (s + s^3/3 + ... + s^19/19) for |s| < 0.172; the first term left out is below 3e-17
+// of the first one.
+CAROM_INLINE void carom_lanes_log_series(const carom_lanes_bits *k, const carom_lanes *s, carom_lanes *result) {
+    carom_lanes z = *s * *s, p = z * (1.0 / 19) + 1.0 / 17;
+    p = p * z + 1.0 / 15;
+    p = p * z + 1.0 / 13;
+    p = p * z + 1.0 / 11;
+    p = p * z + 1.0 / 9;
+    p = p * z + 1.0 / 7;
+    p = p * z + 1.0 / 5;
+    p = p * z + 1.0 / 3;
+    p = 2.0 * *s + 2.0 * *s * z * p;
+    carom_lanes exponent;
+    carom_lanes_of_bits(k, &exponent);
+    *result = exponent * 0.693147180559945309417 + p;
+}
+
+// Natural logarithm of positive normal numbers, to two units in the last place: x = 2^k m, s = (m - 1)/(m + 1).
+CAROM_INLINE void carom_lanes_log(const carom_lanes *x, carom_lanes *result) {
+    carom_lanes_bits k;
+    carom_lanes m, s;
+    carom_lanes_split(x, &k, &m);
+    s = (m - 1.0) / (m + 1.0);
+    carom_lanes_log_series(&k, &s, result);
+}
+
+// a where the bits of `mask` are set, else b.
+CAROM_INLINE void carom_lanes_choose(const carom_lanes_bits *mask, const carom_lanes *a, const carom_lanes *b,
+                                     carom_lanes *result) {
+    *result = (carom_lanes)((*mask & (carom_lanes_bits)*a) | (~*mask & (carom_lanes_bits)*b));
+}
+
+// The second one where they do not compare.
+CAROM_INLINE void carom_lanes_max(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
+    carom_lanes_bits mask = *a > *b;
+    carom_lanes_choose(&mask, a, b, out);
+}
+
+CAROM_INLINE void carom_lanes_min(const carom_lanes *a, const carom_lanes *b, carom_lanes *out) {
+    carom_lanes_bits mask = *a < *b;
+    carom_lanes_choose(&mask, a, b, out);
+}
+
+// The compiler makes one instruction of a loop over lanes.
+#ifdef __cplusplus
+#define CAROM_LANE_ROOT sqrt
+#else
+#define CAROM_LANE_ROOT __builtin_sqrt
+#endif
+CAROM_INLINE void carom_lanes_sqrt(const carom_lanes *a, carom_lanes *out) {
+    carom_lanes root = *a;
+    for (int l = 0; l < CAROM_ABREAST; l++)
+        root[l] = CAROM_LANE_ROOT(root[l]);
+    *out = root;
+}
+
+// exp(x) to two units in the last place; x is kept within the numbers whose result is normal. x = k ln 2 + r with |r| < 0.35;
+// the series of exp(r) is cut after r^13, the first term left out is below 5e-18.
+CAROM_INLINE void carom_lanes_exp(const carom_lanes *x, carom_lanes *result) {
+    // adding 1.5 2^52 rounds to a whole number, which then stands in the last bits
+    const double round = 0x1.8p52;
+    carom_lanes low, high, t = *x;
+    carom_lanes_fill(-708, &low);
+    carom_lanes_fill(709, &high);
+    carom_lanes_bits under = t<low, over = t> high;
+    carom_lanes_choose(&under, &low, &t, &t);
+    carom_lanes_choose(&over, &high, &t, &t);
+    carom_lanes shifted = t * 1.44269504088896340736 + round, k = shifted - round;
+    carom_lanes r = (t - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33;
+    carom_lanes p = r * (1.0 / 6227020800) + 1.0 / 479001600;
+    p = p * r + 1.0 / 39916800;
+    p = p * r + 1.0 / 3628800;
+    p = p * r + 1.0 / 362880;
+    p = p * r + 1.0 / 40320;
+    p = p * r + 1.0 / 5040;
+    p = p * r + 1.0 / 720;
+    p = p * r + 1.0 / 120;
+    p = p * r + 1.0 / 24;
+    p = p * r + 1.0 / 6;
+    p = p * r + 0.5;
+    p = r + r * r * p;
+    carom_lanes_words words;
+    memcpy(&words, &shifted, sizeof words);
+    // (k + 1023) 2^52: bits of 2^k
+    words = (words + UINT64_C(1023)) << 52;
+    carom_lanes scale;
+    memcpy(&scale, &words, sizeof scale);
+    *result = scale + scale * p;
+}
+
+// ln(1 + t) for t > -1, relatively accurate however small t is: s = t/(t + 2) where 1 + t has the exponent 0.
+CAROM_INLINE void carom_lanes_log1p(const carom_lanes *t, carom_lanes *result) {
+    carom_lanes_bits k;
+    carom_lanes x = *t + 1.0, m, above, below, more = *t + 2.0;
+    carom_lanes_split(&x, &k, &m);
+    carom_lanes_bits near = k == 0;
+    above = m - 1.0;
+    below = m + 1.0;
+    carom_lanes_choose(&near, t, &above, &above);
+    carom_lanes_choose(&near, &more, &below, &below);
+    carom_lanes s = above / below;
+    carom_lanes_log_series(&k, &s, result);
+}
+
+#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Sums over the nodes of a model in its reference configuration, and the speeds of waves from the moduli E, G of laws without
+// strain:
+//     bar        c = sqrt(E / rho)
+//     sheet      c = sqrt(E / ((1 - nu^2) rho)),  nu = E / (2 G) - 1
+//     solid      c = sqrt(G (4 G - E) / ((3 G - E) rho))
+//     shear      c = sqrt(G / rho)
+#include "carom/facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "element/body_step.h"
+#include "math/sum.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "model/motion/damping.h"
+#include "model/rigid.h"
+
+// Eigenvalues of a symmetric matrix in ascending order, by Jacobi's rotations.
+static void find_eigenvalues(double A[3][3], double values[3]) {
+    // each sweep squares what is off the diagonal; a handful is enough
+    enum { SWEEPS = 12 };
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        for (int p = 0; p < 2; p++)
+            for (int q = p + 1; q < 3; q++) {
+                if (A[p][q] == 0)
+                    continue;
+                double theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
+                double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+                double c = 1 / sqrt(t * t + 1), s = t * c;
+                for (int k = 0; k < 3; k++) {
+                    double a = A[k][p], b = A[k][q];
+                    A[k][p] = c * a - s * b;
+                    A[k][q] = s * a + c * b;
+                }
+                for (int k = 0; k < 3; k++) {
+                    double a = A[p][k], b = A[q][k];
+                    A[p][k] = c * a - s * b;
+                    A[q][k] = s * a + c * b;
+                }
+            }
+    for (int i = 0; i < 3; i++)
+        values[i] = A[i][i];
+    for (int i = 0; i < 2; i++)
+        for (int k = i + 1; k < 3; k++)
+            if (values[k] < values[i]) {
+                double larger = values[i];
+                values[i] = values[k];
+                values[k] = larger;
+            }
+}
+
+// Box, mass and mass centre of nodes [begin, end).
+static void add_up_masses(const carom_model *model, int begin, int end, carom_facts *facts) {
+    carom_sum mass = {0}, moment[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        facts->low[i] = HUGE_VAL;
+        facts->high[i] = -HUGE_VAL;
+    }
+    for (int k = begin; k < end; k++) {
+        carom_sum_add(&mass, model->mass[k]);
+        for (int i = 0; i < 3; i++) {
+            carom_sum_add(&moment[i], model->mass[k] * model->X[k][i]);
+            // a hub may be outside of the body
+            if (carom_model_is_hub(model, k))
+                continue;
+            facts->low[i] = fmin(facts->low[i], model->X[k][i]);
+            facts->high[i] = fmax(facts->high[i], model->X[k][i]);
+        }
+    }
+    facts->mass = carom_sum_value(&mass);
+    for (int i = 0; i < 3; i++)
+        facts->center[i] = carom_sum_value(&moment[i]) / facts->mass;
+}
+
+// What the section of a node with a frame adds: R diag(inertia) R^T.
+static void add_frame(const carom_model *model, int node, carom_sum tensor[3][3]) {
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            for (int a = 0; a < 3; a++)
+                carom_sum_add(&tensor[i][k], model->R[node][i][a] * model->inertia[node][a] * model->R[node][k][a]);
+}
+
+// What the rotation of a rigid body about its mass centre adds to an entry: a term of R I R^T.
+static void add_moment(const carom_carrier *one, int i, int k, int a, carom_sum *sum) {
+    double row = one->R[i][a] * one->inertia[a];
+    if (one->joint.there)
+        row = one->R[i][0] * one->joint.own[0][a] + one->R[i][1] * one->joint.own[1][a] + one->R[i][2] * one->joint.own[2][a];
+    carom_sum_add(sum, row * one->R[k][a]);
+}
+
+// sum of m (|r|^2 I - r r^T), r from the mass centre.
+static void find_moments(const carom_model *model, int begin, int end, carom_facts *facts) {
+    carom_sum sums[3][3] = {0};
+    double tensor[3][3];
+    for (int n = begin; n < end; n++) {
+        double r[3];
+        for (int i = 0; i < 3; i++)
+            r[i] = model->X[n][i] - facts->center[i];
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                carom_sum_add(&sums[i][k], model->mass[n] * ((i == k ? carom_dot(r, r) : 0) - r[i] * r[k]));
+        if (carom_model_has_frame(model, n))
+            add_frame(model, n, sums);
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        const carom_carrier *one = &model->rigid.items[r];
+        for (int i = 0; i < 9 && one->centre >= begin && one->centre < end; i++)
+            for (int a = 0; a < 3; a++)
+                add_moment(one, i / 3, i % 3, a, &sums[i / 3][i % 3]);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            tensor[i][k] = carom_sum_value(&sums[i][k]);
+    find_eigenvalues(tensor, facts->moments);
+}
+
+// True if the parameters of an element of the plane ask for plane stress.
+static bool is_plane_stress(const carom_block *block) {
+    const carom_kind *kind = &block->element->kind;
+    for (int i = 0; i < kind->param_count; i++)
+        if (kind->params[i].type == CAROM_PARAM_CHOICE && strcmp(kind->params[i].name, "plane") == 0) {
+            const int *choice = (const void *)((const char *)block->params + kind->params[i].offset);
+            return strcmp(kind->params[i].choices[*choice], "stress") == 0;
+        }
+    return false;
+}
+
+// The square of the speed of longitudinal waves times the density; NaN if the law does not tell.
+static double find_modulus(const carom_block *block, double E, double G) {
+    int dimension = carom_cell_dimension(block->element->cell);
+    if (dimension == 1)
+        return E;
+    if (dimension == 2 && (!block->element->plane || is_plane_stress(block))) {
+        double nu = E / (2 * G) - 1;
+        return E / (1 - nu * nu);
+    }
+    return G * (4 * G - E) / (3 * G - E);
+}
+
+// dP_12/dF_12 without strain, of a law that does not name its shear modulus.
+static double shear_of_tangent(const carom_material *law, const void *params) {
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double P[9], A[81];
+    return law->solid && isfinite(law->solid(params, unit, P, A)) ? A[10] : NAN;
+}
+
+static void add_waves(const carom_block *block, carom_facts *facts) {
+    const carom_material *law = block->material;
+    if (!law)
+        return;
+    const void *params = block->material_params;
+    double rho = law->density(params);
+    double E = law->young ? law->young(params) : law->uniaxial ? law->uniaxial(params, 0).tangent : NAN;
+    double G = law->shear ? law->shear(params) : shear_of_tangent(law, params);
+    // of two numbers fmax takes the one that is known
+    facts->longitudinal = fmax(facts->longitudinal, sqrt(find_modulus(block, E, G) / rho));
+    facts->shear = fmax(facts->shear, sqrt(G / rho));
+}
+
+static double damped_step(const carom_model *model, int block) {
+    return carom_damping_step(&model->bodies[model->blocks[block].body].damping, model->block_step[block]);
+}
+
+carom_facts carom_model_facts(const carom_model *model, int body) {
+    const carom_body *b = body >= 0 ? &model->bodies[body] : NULL;
+    int begin = b ? b->node_begin : 0, end = b ? begin + b->node_count : model->node_count;
+    int first = b ? b->block_begin : 0, last = b ? first + b->block_count : model->block_count;
+    carom_facts facts = {.nodes = end - begin, .longitudinal = NAN, .shear = NAN, .stable_step = HUGE_VAL};
+    add_up_masses(model, begin, end, &facts);
+    find_moments(model, begin, end, &facts);
+    if (b && carom_poses_has(&model->poses, body)) {
+        // an obstacle has a shape only: its centre is the mean of its nodes
+        facts.obstacle = true;
+        facts.mass = 0;
+        memset(facts.moments, 0, sizeof facts.moments);
+    }
+    for (int s = first; s < last; s++) {
+        facts.elements += model->blocks[s].count;
+        facts.stable_step = fmin(facts.stable_step, damped_step(model, s));
+        add_waves(&model->blocks[s], &facts);
+    }
+    return facts;
+}
+
+// Takes the element of a block that is shorter than all before.
+static void look_for_shorter(const carom_model *model, const carom_block *block, carom_shortest *found) {
+    double *steps = carom_allocate(block->count, sizeof *steps);
+    if (!steps)
+        return;
+    if (block->element->framed)
+        block->element->framed->stable_step(block, 0, block->count, steps);
+    else
+        carom_block_stable_steps(block, (carom_const_vectors)model->X, steps);
+    int best = -1;
+    for (int e = 0; e < block->count; e++)
+        if (steps[e] < found->step) {
+            found->step = steps[e];
+            best = e;
+        }
+    free(steps);
+    if (best < 0)
+        return;
+    found->body = block->body;
+    found->element = carom_block_id(block, best);
+    const int *nodes = &block->nodes[(int64_t)best * block->node_count];
+    // an element that reaches beyond its cell is where its cell is
+    int count = block->element->node_count > 0 ? block->element->node_count : block->node_count;
+    for (int i = 0; i < 3; i++) {
+        double sum = 0;
+        for (int a = 0; a < count; a++)
+            sum += model->X[nodes[a]][i];
+        found->center[i] = sum / count;
+    }
+}
+
+carom_shortest carom_model_shortest(const carom_model *model) {
+    carom_shortest found = {.body = -1, .step = HUGE_VAL};
+    double stable = carom_model_stable_step(model);
+    int body = -1;
+    for (int s = 0; s < model->block_count && body < 0 && isfinite(stable); s++)
+        if (damped_step(model, s) == stable)
+            body = model->blocks[s].body;
+    for (int s = 0; s < model->block_count; s++)
+        if (model->blocks[s].body == body && carom_block_has_cells(&model->blocks[s]))
+            look_for_shorter(model, &model->blocks[s], &found);
+    return found;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What the blocks of bodies will be, before any is built: all blocks are counted first, so that their array never moves.
+#ifndef CAROM_MODEL_BUILD_BLOCK_LAYOUT_H
+#define CAROM_MODEL_BUILD_BLOCK_LAYOUT_H
+
+#include "model/build/material_regions.h"
+
+// The blocks of a body: groups of an arrangement, pieces of several materials, or the blocks of its mesh.
+typedef struct carom_body_plan {
+    carom_arrangement arrangement;
+    carom_piece *pieces; // NULL: the body has one material
+    int count;           // of blocks
+} carom_body_plan;
+
+// Plans the bodies of a definition, in the arena, and counts their blocks. Cells must be those of the element.
+carom_status carom_plan_bodies(const carom_model_def *def, carom_arena *arena, carom_body_plan *plans, int *block_count,
+                               carom_error *error);
+
+// The element of a body must have a law for each of its materials; then carom_body_def_check.
+carom_status carom_plan_check_materials(const carom_body_def *def, carom_error *error);
+
+#endif

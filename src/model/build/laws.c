@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the
+// last one stays.
+#include "model/build/laws.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "element/line/rigid.h"
+#include "model/motion/timed_restraints.h"
+
+// Groups make many pairs of few words.
+enum { PAIRS_MAX = 1 << 22 };
+
+// One pair of one entry.
+typedef struct ruling {
+    int body[2]; // ascending
+    int entry;
+    carom_contact_law law;
+} ruling;
+
+// Start from {0}.
+typedef struct rulings {
+    int count;
+    int64_t capacity;
+    ruling *items;
+} rulings;
+
+static carom_status add(rulings *r, int a, int b, int entry, carom_contact_law law, carom_error *error) {
+    if (r->count == PAIRS_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "contact has more than %d pairs of bodies of its own", PAIRS_MAX);
+    ruling *items = carom_grow(r->items, r->count, &r->capacity, sizeof *items);
+    if (!items)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    r->items = items;
+    items[r->count++] = (ruling){{a < b ? a : b, a < b ? b : a}, entry, law};
+    return CAROM_OK;
+}
+
+// Numbers of all bodies and planes (as -1 - p) that are called so; returns how many. `found` has room for all.
+static int find_sides(const carom_model *model, const carom_contact_def *def, const char *name, int *found) {
+    int count = 0;
+    for (int b = 0; b < model->body_count; b++)
+        if (carom_body_is_called(&model->bodies[b], name))
+            found[count++] = b;
+    for (int p = 0; p < def->plane_count; p++)
+        if (strcmp(def->planes[p].name, name) == 0)
+            found[count++] = -1 - p;
+    return count;
+}
+
+static carom_status add_entry(const carom_model *model, const carom_contact_def *def, int entry, int *const found[2],
+                              rulings *r, carom_error *error) {
+    const carom_contact_pair_def *pair = &def->pairs[entry];
+    carom_contact_law law = {
+        // NaN means `auto`: the value of all contacts holds.
+        .restitution = isnan(pair->restitution) ? def->restitution : pair->restitution,
+        .friction = isnan(pair->friction) ? def->friction : pair->friction,
+        .apart = !pair->touch,
+    };
+    int count[2];
+    for (int side = 0; side < 2; side++) {
+        count[side] = find_sides(model, def, pair->side[side], found[side]);
+        if (!count[side])
+            return carom_fail(error, CAROM_BAD_INPUT, "contact: there is no body, group or plane '%s'", pair->side[side]);
+    }
+    bool same = strcmp(pair->side[0], pair->side[1]) == 0;
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < count[0]; i++)
+        // A group with itself: each pair of its bodies once, and each body with itself.
+        for (int j = same ? i : 0; j < count[1] && !status; j++)
+            // Two planes never meet.
+            if (found[0][i] >= 0 || found[1][j] >= 0)
+                status = add(r, found[0][i], found[1][j], entry, law, error);
+    return status;
+}
+
+// True if no node of a body can move freely in any direction.
+static bool is_held(const carom_model *model, int b) {
+    const carom_body *body = &model->bodies[b];
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        const carom_restraint *r = carom_restraint_of(&model->restraints, k);
+        // Three independent directions hold a node altogether, whether it stands still or is driven.
+        // one that will be let go is free some day
+        if (!r || r->count < 3 || carom_model_is_windowed(model, model->restraints.of_node[k]))
+            return false;
+    }
+    return true;
+}
+
+static int by_bodies(const void *a_, const void *b_) {
+    const ruling *a = a_, *b = b_;
+    for (int side = 0; side < 2; side++)
+        if (a->body[side] != b->body[side])
+            return a->body[side] < b->body[side] ? -1 : 1;
+    // Entries of the same pair stay in the order of the definition, so that the last one is at the end of its run.
+    return (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+static bool same_bodies(const ruling *a, const ruling *b) {
+    return a->body[0] == b->body[0] && a->body[1] == b->body[1];
+}
+
+// Of each run of rulings on the same bodies the last one becomes an exception.
+static carom_status keep_last(carom_model *model, rulings *r, carom_error *error) {
+    if (r->count)
+        qsort(r->items, (size_t)r->count, sizeof *r->items, by_bodies);
+    carom_contact_exception *exceptions = carom_arena_allocate(model->arena, r->count, sizeof *exceptions);
+    if (!exceptions)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int i = 0; i < r->count; i++) {
+        // Not the last of its run: a later entry overrules it.
+        if (i + 1 < r->count && same_bodies(&r->items[i], &r->items[i + 1]))
+            continue;
+        carom_contact_exception *exception = &exceptions[model->laws.count++];
+        memcpy(exception->body, r->items[i].body, sizeof exception->body);
+        exception->law = r->items[i].law;
+    }
+    model->laws.exceptions = exceptions;
+    return CAROM_OK;
+}
+
+// Exclusions of the search: pairs of bodies that are kept apart, and bodies with themselves unless an entry says
+// otherwise.
+static carom_status exclude(carom_model *model, bool self, carom_error *error) {
+    const carom_contact_laws *laws = &model->laws;
+    int64_t still = 0;
+    for (int b = 0; b < model->body_count; b++)
+        still += model->immovable[b];
+    int64_t most = (int64_t)laws->count + model->body_count + (model->poses.count + 1) * still;
+    int(*pairs)[2] = carom_allocate(most, sizeof *pairs), count = 0;
+    bool *ruled = carom_allocate(model->body_count, sizeof *ruled);
+    carom_status status = pairs && ruled ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int i = 0; i < laws->count && !status; i++) {
+        const int *body = laws->exceptions[i].body;
+        // An entry for a body with itself decides for it, whatever `self` says.
+        if (body[0] == body[1])
+            ruled[body[0]] = true;
+        if (body[0] < 0 || !laws->exceptions[i].law.apart)
+            continue;
+        pairs[count][0] = body[0];
+        pairs[count++][1] = body[1];
+    }
+    // Without self-contact every body is excluded with itself, unless an entry has ruled. A rigid body never touches itself.
+    for (int b = 0; b < model->body_count && !status; b++)
+        if (carom_element_is_rigid(model->blocks[model->bodies[b].block_begin].element) || (!self && !ruled[b])) {
+            pairs[count][0] = b;
+            pairs[count++][1] = b;
+        }
+    // Obstacles meet neither each other nor themselves, nor other bodies that nothing can move.
+    for (int a = 0; a < model->body_count && !status && model->poses.count; a++)
+        for (int b = 0; b < model->body_count && carom_poses_has(&model->poses, a); b++)
+            if (model->immovable[b] && (!carom_poses_has(&model->poses, b) || a <= b)) {
+                pairs[count][0] = a;
+                pairs[count++][1] = b;
+            }
+    if (!status && count)
+        status = carom_exclusions_build(model->body_count, (const int(*)[2])pairs, count, &model->exclusions, error);
+    free(pairs);
+    free(ruled);
+    return status;
+}
+
+carom_status carom_model_find_laws(carom_model *model, const carom_model_def *def, carom_error *error) {
+    const carom_contact_def *contact = &def->contact;
+    model->laws.general = (carom_contact_law){.restitution = contact->restitution, .friction = contact->friction};
+    int64_t most = (int64_t)model->body_count + contact->plane_count;
+    model->immovable = carom_arena_allocate(model->arena, model->body_count, sizeof *model->immovable);
+    if (!model->immovable)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int b = 0; b < model->body_count; b++)
+        // A body that cannot move receives no impulses, and two of them need not be searched for.
+        model->immovable[b] = is_held(model, b);
+
+    rulings r = {0};
+    int *found[2] = {carom_allocate(most, sizeof *found[0]), carom_allocate(most, sizeof *found[1])};
+    carom_status status =
+        found[0] && found[1] ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    for (int i = 0; i < contact->pair_count && !status; i++)
+        status = add_entry(model, contact, i, found, &r, error);
+    free(found[0]);
+    free(found[1]);
+    if (!status)
+        status = keep_last(model, &r, error);
+    free(r.items);
+    if (!status)
+        status = exclude(model, contact->self, error);
+    // What is glued together does not touch, at the seam and nowhere else.
+    if (!status)
+        status = carom_exclusions_add_seams(model->node_count, (const int(*)[2])model->ties.seam, model->ties.seam_count,
+                                            &model->exclusions, error);
+    if (!status && model->ties.glued_count)
+        status = carom_exclusions_add_carriers(model->node_count, model->rigid.of_node, &model->exclusions, error);
+    return status;
+}
+
+uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {
+    const carom_contact_def *contact = &model->contact;
+    // As doubles, without the padding bytes of structs.
+    double settings[] = {contact->restitution, contact->friction,  contact->resolve,
+                         contact->layer,       contact->thickness, contact->self};
+    h = carom_hash(h, settings, sizeof settings);
+    for (int i = 0; i < model->laws.count; i++) {
+        const carom_contact_exception *exception = &model->laws.exceptions[i];
+        double law[] = {exception->law.restitution, exception->law.friction, exception->law.apart};
+        h = carom_hash(h, exception->body, sizeof exception->body);
+        h = carom_hash(h, law, sizeof law);
+    }
+    return h;
+}

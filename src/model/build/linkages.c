@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/joints.md
+// The rows of a joint, with an axis e, two directions n1, n2 across it, all fixed in both bodies as they are placed:
+//
+//     ball       the point stays together                     3
+//     hinge      the same, and e.n1 = e.n2 = 0                5
+//     cylinder   the point stays on the axis, e.n1 = e.n2 = 0 4
+//     slider     the same, and the bodies do not turn         5
+//     planar     the point stays in the plane, e.n1 = e.n2 = 0  3
+//     upright    the bodies do not turn                       3
+//
+// Where a kind has no point of its own, it is the mass centre of the first body.
+#include "model/build/linkages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/disjoint_sets.h"
+#include "base/hash.h"
+#include "math/mat3.h"
+#include "model/build/joints.h"
+#include "model/rigid.h"
+#include "model/schedule.h"
+
+// Velocities that joints forbid are smaller than this part of all velocities if they are rounding.
+static const double rounding = 1e-9;
+
+enum { ROWS_OF_JOINT = 6 };
+
+bool carom_model_def_links(const carom_model_def *def, const char *body) {
+    int count = 0;
+    bool joined = false;
+    for (int j = 0; j < def->joint_count; j++) {
+        const carom_joint_def *joint = &def->joints[j];
+        if (strcmp(joint->body, body) != 0 && strcmp(joint->to, body) != 0)
+            continue;
+        count++;
+        joined = joined || joint->driven || strcmp(joint->to, "ground") != 0;
+    }
+    return joined || count > 1;
+}
+
+void carom_model_seat_rigid(carom_model *model, carom_carrier *one) {
+    carom_joint *joint = &one->joint;
+    *joint = (carom_joint){.there = true, .mass_node = one->centre - 1, .turns = CAROM_TURNS_FREELY};
+    carom_copy(model->X[joint->mass_node], model->X[one->centre]);
+    for (int i = 0; i < 3; i++) {
+        joint->slide[i][i] = 1;
+        joint->own[i][i] = one->inertia[i];
+    }
+}
+
+// The rigid body of a name; -1: the ground.
+static int rigid_named(const carom_model *model, const char *name) {
+    for (int r = 0; r < model->rigid.count; r++)
+        if (strcmp(model->bodies[model->rigid.items[r].body].name, name) == 0)
+            return r;
+    return -1;
+}
+
+// One joint while its rows are made.
+typedef struct fitting {
+    const carom_model *model;
+    const carom_joint_def *def;
+    int joint;
+    int body[2], seat[2];
+    double point[3];
+    double frame[3][3]; // e, n1, n2
+    carom_link_row *rows;
+    int count;
+} fitting;
+
+// A direction of space in the axes of the body on side s.
+static void seen_from(const fitting *f, int s, const double v[3], double seen[3]) {
+    if (f->body[s] < 0)
+        carom_copy(v, seen);
+    else
+        carom_mat3_apply_transposed((carom_const_vectors)f->model->rigid.items[f->body[s]].R, v, seen);
+}
+
+static carom_link_row *add_row(fitting *f, carom_link_kind kind, const double e[3], const double n[3]) {
+    carom_link_row *row = &f->rows[f->count++];
+    *row = (carom_link_row){.kind = kind, .joint = f->joint, .motor = -1, .body = {f->seat[0], f->seat[1]}};
+    for (int s = 0; s < 2; s++) {
+        double arm[3];
+        carom_copy(f->point, arm);
+        if (f->body[s] >= 0)
+            carom_difference(f->point, f->model->X[f->model->rigid.items[f->body[s]].centre], arm);
+        seen_from(f, s, arm, row->at[s]);
+        const double *along = s ? n : e;
+        if (along)
+            seen_from(f, s, along, row->along[s]);
+    }
+    return row;
+}
+
+// Two directions across the first one, the same for every machine: the axis that is least along it makes the first.
+static void find_frame(const double axis[3], double frame[3][3]) {
+    carom_copy(axis, frame[0]);
+    carom_normalize(frame[0]);
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        least = fabs(frame[0][i]) < fabs(frame[0][least]) ? i : least;
+    const double unit[3] = {least == 0, least == 1, least == 2};
+    carom_cross(frame[0], unit, frame[1]);
+    carom_normalize(frame[1]);
+    carom_cross(frame[0], frame[1], frame[2]);
+}
+
+// The row that a motor drives: along the axis of a slider, about that of a hinge.
+static void add_motor_row(fitting *f) {
+    bool straight = f->def->kind == CAROM_JOINT_SLIDER;
+    carom_link_row *row = add_row(f, straight ? CAROM_LINK_OFFSET : CAROM_LINK_TURN, NULL, f->frame[straight ? 0 : 1]);
+    row->motor = f->joint;
+    for (int s = 0; s < 2 && !straight; s++)
+        seen_from(f, s, f->frame[0], row->at[s]);
+}
+
+// Appends the rows of a joint.
+static void add_rows(fitting *f) {
+    static const double plain[3] = {0, 0, 1};
+    carom_joint_kind kind = f->def->kind;
+    bool axial = kind != CAROM_JOINT_BALL && kind != CAROM_JOINT_UPRIGHT;
+    bool placed = kind == CAROM_JOINT_BALL || kind == CAROM_JOINT_HINGE;
+    find_frame(axial ? f->def->axis : plain, f->frame);
+    if (isnan(f->def->at[0]))
+        carom_copy(f->model->X[f->model->rigid.items[f->body[0]].centre], f->point);
+    else
+        carom_copy(f->def->at, f->point);
+    for (int i = 0; placed && i < 3; i++)
+        add_row(f, CAROM_LINK_POINT, NULL, NULL)->direction = i;
+    if (kind == CAROM_JOINT_PLANAR)
+        add_row(f, CAROM_LINK_OFFSET, NULL, f->frame[0]);
+    for (int i = 1; (kind == CAROM_JOINT_SLIDER || kind == CAROM_JOINT_CYLINDER) && i < 3; i++)
+        add_row(f, CAROM_LINK_OFFSET, NULL, f->frame[i]);
+    if (kind == CAROM_JOINT_SLIDER || kind == CAROM_JOINT_UPRIGHT) {
+        for (int i = 0; i < 3; i++)
+            add_row(f, CAROM_LINK_ANGLE, f->frame[i], f->frame[(i + 1) % 3]);
+    } else if (kind != CAROM_JOINT_BALL) {
+        for (int i = 1; i < 3; i++)
+            add_row(f, CAROM_LINK_ANGLE, f->frame[0], f->frame[i]);
+    }
+    if (f->def->driven)
+        add_motor_row(f);
+}
+
+// Times that differ by this part are the same: steps are counted, and a time in a file is written down.
+static const double same_time = 1e-9;
+
+// The speed of a motor at a time, and whether it is on.
+static double rate_of(const void *motors, int motor, double time, bool *is_on) {
+    const carom_joint_def *joint = &((const carom_joint_def *)motors)[motor];
+    double later = time + same_time * fabs(time);
+    *is_on = later >= joint->from && !(joint->until > 0 && later >= joint->until);
+    return joint->speed * carom_schedule_factor(&joint->schedule, time);
+}
+
+// Numbers the linkages in the order of their first bodies, and gives each body its seat; returns how many there are.
+static int find_groups(carom_model *model, const carom_model_def *def, int *parent) {
+    int count = 0;
+    carom_disjoint_start(parent, model->rigid.count);
+    for (int j = 0; j < def->joint_count; j++) {
+        int a = rigid_named(model, def->joints[j].body), b = rigid_named(model, def->joints[j].to);
+        if (a >= 0 && b >= 0)
+            carom_disjoint_join(parent, carom_disjoint_find(parent, a), carom_disjoint_find(parent, b));
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        carom_carrier *items = (carom_carrier *)model->rigid.items;
+        int seat = 0, linkage = 0;
+        if (!items[r].joint.there || !carom_model_def_links(def, model->bodies[items[r].body].name))
+            continue;
+        for (int q = 0; q < r; q++)
+            if (items[q].joint.linkage && carom_disjoint_find(parent, q) == carom_disjoint_find(parent, r)) {
+                linkage = items[q].joint.linkage;
+                seat++;
+            }
+        items[r].joint.linkage = linkage ? linkage : ++count;
+        items[r].joint.seat = seat;
+    }
+    return count;
+}
+
+// Bodies and rows of linkage number q.
+static carom_status fill(carom_model *model, const carom_model_def *def, int q, carom_linkage *linkage, carom_error *error) {
+    int *bodies = carom_arena_allocate(model->arena, model->rigid.count, sizeof *bodies);
+    carom_link_row *rows = carom_arena_allocate(model->arena, (int64_t)ROWS_OF_JOINT * def->joint_count, sizeof *rows);
+    if (!bodies || !rows)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    *linkage = (carom_linkage){.bodies = bodies, .rows = rows};
+    for (int r = 0; r < model->rigid.count; r++)
+        if (model->rigid.items[r].joint.linkage == q + 1)
+            bodies[linkage->body_count++] = r;
+    fitting f = {.model = model, .rows = rows};
+    for (int j = 0; j < def->joint_count; j++) {
+        f.body[0] = rigid_named(model, def->joints[j].body);
+        f.body[1] = rigid_named(model, def->joints[j].to);
+        if (f.body[0] < 0 || model->rigid.items[f.body[0]].joint.linkage != q + 1)
+            continue;
+        for (int s = 0; s < 2; s++)
+            f.seat[s] = f.body[s] < 0 ? -1 : model->rigid.items[f.body[s]].joint.seat;
+        f.def = &def->joints[j];
+        f.joint = j;
+        linkage->grounded = linkage->grounded || f.body[1] < 0;
+        linkage->driven = linkage->driven || f.def->driven;
+        add_rows(&f);
+    }
+    linkage->row_count = f.count;
+    for (int i = 0; i < f.count; i++)
+        for (int s = 0; s < 2; s++)
+            if (rows[i].body[s] >= 0 && rows[i].kind != CAROM_LINK_TURN)
+                linkage->size = fmax(linkage->size, carom_norm(rows[i].at[s]));
+    for (int b = 0; b < linkage->body_count; b++)
+        for (int k = 0; k < 3 && !(linkage->size > 0); k++)
+            linkage->size = sqrt(model->rigid.items[bodies[b]].inertia[k] / model->rigid.items[bodies[b]].mass);
+    return CAROM_OK;
+}
+
+// Refuses velocities at the start that a joint does not leave.
+static carom_status check_start(const carom_model *model, const carom_model_def *def, const carom_linkage *linkage,
+                                carom_error *error) {
+    carom_link_pose *pose = carom_allocate(linkage->body_count, sizeof *pose);
+    carom_status status = pose ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    double speed = 0;
+    for (int b = 0; pose && b < linkage->body_count; b++) {
+        const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
+        carom_copy(model->X[one->centre], pose[b].c);
+        carom_mat3_copy((carom_const_vectors)one->R, pose[b].R);
+        speed = fmax(speed, carom_norm(model->v0[one->centre]) + linkage->size * carom_norm(one->spin));
+    }
+    for (int i = 0; !status && i < linkage->row_count; i++) {
+        const carom_link_row *row = &linkage->rows[i];
+        carom_link_gradient gradient;
+        // a motor sets in motion what it drives
+        if (row->motor >= 0)
+            continue;
+        carom_link_gradient_find(row, pose, pose, &gradient);
+        double rate = 0;
+        for (int s = 0; s < 2; s++) {
+            const carom_carrier *one = row->body[s] < 0 ? NULL : &model->rigid.items[linkage->bodies[row->body[s]]];
+            if (one)
+                rate += carom_dot(gradient.of[s], model->v0[one->centre]) + carom_dot(gradient.of[s] + 3, one->spin);
+        }
+        double scale = row->kind == CAROM_LINK_ANGLE ? speed / linkage->size : speed;
+        const carom_joint_def *joint = &def->joints[row->joint];
+        if (!(fabs(rate) > rounding * scale))
+            continue;
+        // the number says which of several joints it is
+        if (row->body[0] < 0 || row->body[1] < 0)
+            status = carom_fail(error, CAROM_BAD_INPUT,
+                                CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
+                                                 "give body '%s' a `velocity`, that of the mass centre, and a `spin` that fit",
+                                row->joint, joint->body, joint->to, fabs(rate), joint->body);
+        else
+            status = carom_fail(error, CAROM_BAD_INPUT,
+                                CAROM_JOINT_MARK "the joint of body '%s' with '%s' would open at the start, with a rate of %g: "
+                                                 "give both bodies a `spin` and a `velocity`, that of the mass centre, which "
+                                                 "agree at the joint",
+                                row->joint, joint->body, joint->to, fabs(rate));
+    }
+    free(pose);
+    return status;
+}
+
+// Flights of linkages know bodies alone, without the forces of what is glued to them.
+static carom_status check_glue(const carom_model *model, const carom_linkage *linkage, carom_error *error) {
+    for (int b = 0; b < linkage->body_count; b++) {
+        const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
+        if (one->glued_count)
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "parts are glued to body '%s', which has a motor, several joints or one with another rigid body: glue them to "
+                "a body that is free or has one joint with the ground and no motor",
+                model->bodies[one->body].name);
+    }
+    return CAROM_OK;
+}
+
+// What drives joints, by their numbers in the definition.
+static carom_status add_motors(carom_model *model, const carom_model_def *def, carom_error *error) {
+    carom_joint_def *motors = carom_arena_allocate(model->arena, def->joint_count, sizeof *motors);
+    if (!motors)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    for (int j = 0; j < def->joint_count; j++) {
+        motors[j] = def->joints[j];
+        if (!carom_schedule_copy(model->arena, &def->joints[j].schedule, &motors[j].schedule))
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    }
+    model->rigid.motors = motors;
+    model->rigid.motor_rate = rate_of;
+    return CAROM_OK;
+}
+
+carom_status carom_model_add_linkages(carom_model *model, const carom_model_def *def, carom_error *error) {
+    if (!model->rigid.count || !def->joint_count)
+        return CAROM_OK;
+    int *parent = carom_arena_allocate(model->arena, model->rigid.count, sizeof *parent);
+    int count = parent ? find_groups(model, def, parent) : 0;
+    carom_linkage *linkages = carom_arena_allocate(model->arena, count, sizeof *linkages);
+    if (!parent || (count && !linkages))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    carom_status status = add_motors(model, def, error);
+    for (int q = 0, offset = 0; q < count && !status; q++) {
+        status = fill(model, def, q, &linkages[q], error);
+        if (!status)
+            status = check_glue(model, &linkages[q], error);
+        if (!status)
+            status = check_start(model, def, &linkages[q], error);
+        linkages[q].offset = offset;
+        offset += linkages[q].body_count;
+    }
+    model->rigid.linkages = linkages;
+    model->rigid.linkage_count = count;
+    return status;
+}
+
+uint64_t carom_model_linkages_hash(uint64_t h, const carom_model *model) {
+    for (int q = 0; q < model->rigid.linkage_count; q++) {
+        const carom_linkage *linkage = &model->rigid.linkages[q];
+        h = carom_hash(h, linkage->bodies, (size_t)linkage->body_count * sizeof *linkage->bodies);
+        for (int i = 0; i < linkage->row_count; i++) {
+            const carom_link_row *row = &linkage->rows[i];
+            h = carom_hash(h, &row->kind, sizeof row->kind);
+            h = carom_hash(h, row->body, sizeof row->body);
+            h = carom_hash(h, &row->direction, sizeof row->direction);
+            h = carom_hash(h, row->at, sizeof row->at);
+            h = carom_hash(h, row->along, sizeof row->along);
+            if (row->motor < 0)
+                continue;
+            const carom_joint_def *motor = &((const carom_joint_def *)model->rigid.motors)[row->motor];
+            h = carom_hash(h, &motor->speed, sizeof motor->speed);
+            h = carom_hash(h, &motor->from, sizeof motor->from);
+            h = carom_hash(h, &motor->until, sizeof motor->until);
+            h = carom_schedule_hash(h, &motor->schedule);
+        }
+    }
+    return h;
+}

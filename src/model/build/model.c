@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Building a model, part after part: bodies, gather lists, restraints, loads, ties, contact candidates; and its hash.
+#include "model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/param.h"
+#include "model/build/bodies.h"
+#include "model/build/boundary.h"
+#include "model/build/candidates.h"
+#include "model/build/definition.h"
+#include "model/build/joints.h"
+#include "model/build/laws.h"
+#include "model/build/linkages.h"
+#include "model/build/plane_check.h"
+#include "model/build/start_check.h"
+#include "model/gather.h"
+#include "model/motion/damping.h"
+#include "model/motion/loads.h"
+#include "model/motion/restraints.h"
+#include "model/motion/springs.h"
+#include "model/rigid.h"
+
+void carom_model_release(carom_model *model) {
+    if (!model)
+        return;
+    carom_surface_release(&model->surface);
+    carom_exclusions_release(&model->exclusions);
+    carom_arena_release(model->arena);
+}
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static carom_status check_names(const carom_model_def *def, carom_arena *arena, carom_error *error) {
+    const char **names = carom_arena_allocate(arena, def->body_count, sizeof *names);
+    if (!names)
+        return no_memory(error);
+    // Sorted, since arrays of bodies make thousands of names.
+    for (int b = 0; b < def->body_count; b++)
+        names[b] = def->bodies[b].name;
+    qsort(names, (size_t)def->body_count, sizeof *names, compare_names);
+    for (int b = 1; b < def->body_count; b++)
+        if (strcmp(names[b - 1], names[b]) == 0)
+            return carom_fail(error, CAROM_BAD_INPUT, "two bodies are named '%s'", names[b]);
+    return CAROM_OK;
+}
+
+// Counts nodes and blocks, and checks what can be checked without building.
+static carom_status survey(const carom_model_def *def, carom_model *model, carom_error *error) {
+    int64_t nodes = 0;
+    for (int b = 0; b < def->body_count; b++) {
+        const carom_body_def *body = &def->bodies[b];
+        if (!body->mesh || body->mesh->node_count < 1)
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
+        if (!body->element.kind && !body->obstacle)
+            return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
+        // a rigid body has a node at its mass centre, and one at the hub of its joint
+        nodes += body->mesh->node_count + carom_body_def_is_rigid(body);
+        nodes += carom_model_def_joint(def, body->name) != NULL;
+    }
+    // Indices of nodes times eight fit an int.
+    if (nodes > INT32_MAX / 8)
+        return carom_fail(error, CAROM_BAD_INPUT, "%lld nodes are too many", (long long)nodes);
+    if (def->body_count < 1)
+        return carom_fail(error, CAROM_BAD_INPUT, "a model needs at least one body");
+    carom_status status = check_names(def, model->arena, error);
+    if (!status)
+        status = carom_model_check_joints(def, error);
+    if (status)
+        return status;
+    model->node_count = (int)nodes;
+    model->body_count = def->body_count;
+    return CAROM_OK;
+}
+
+static uint64_t hash_params(uint64_t h, const carom_kind *kind, const void *params) {
+    return carom_param_hash(h, kind->params, kind->param_count, params);
+}
+
+// Everything that decides how the model moves.
+uint64_t carom_model_find_hash(const carom_model *model) {
+    uint64_t h = CAROM_HASH_START;
+    // The bits of the input decide, so that a saved state can be matched with its model.
+    h = carom_hash(h, model->X, (size_t)model->node_count * sizeof *model->X);
+    h = carom_hash(h, model->mass, (size_t)model->node_count * sizeof *model->mass);
+    h = carom_hash(h, model->load, (size_t)model->node_count * sizeof *model->load);
+    h = carom_hash(h, model->v0, (size_t)model->node_count * sizeof *model->v0);
+    if (model->R) {
+        h = carom_hash(h, model->R, (size_t)model->node_count * sizeof *model->R);
+        h = carom_hash(h, model->inertia, (size_t)model->node_count * sizeof *model->inertia);
+        h = carom_hash(h, model->spin0, (size_t)model->node_count * sizeof *model->spin0);
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        const carom_carrier *one = &model->rigid.items[r];
+        h = carom_hash(h, one->inertia, sizeof one->inertia);
+        h = carom_hash(h, one->R, sizeof one->R);
+        h = carom_hash(h, one->spin, sizeof one->spin);
+        h = carom_hash(h, one->glued, (size_t)one->glued_count * sizeof *one->glued);
+        if (one->joint.there) {
+            h = carom_hash(h, &one->joint.turns, sizeof one->joint.turns);
+            h = carom_hash(h, one->joint.axis, sizeof one->joint.axis);
+            h = carom_hash(h, one->joint.slide, sizeof one->joint.slide);
+        }
+    }
+    for (int b = 0; b < model->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        h = carom_hash(h, block->element->kind.name, strlen(block->element->kind.name));
+        h = hash_params(h, &block->element->kind, block->params);
+        // Parameters are hashed row by row: the bytes of a struct include padding.
+        if (block->material) {
+            h = carom_hash(h, block->material->kind.name, strlen(block->material->kind.name));
+            h = hash_params(h, &block->material->kind, block->material_params);
+        }
+        h = carom_hash(h, block->nodes, (size_t)(block->count * block->node_count) * sizeof *block->nodes);
+    }
+    h = carom_model_linkages_hash(h, model);
+    h = carom_model_springs_hash(h, model);
+    h = carom_model_restraints_hash(h, model);
+    h = carom_live_loads_hash(h, &model->live);
+    for (int b = 0; model->damped && b < model->body_count; b++)
+        h = carom_hash(h, &model->bodies[b].damping, sizeof model->bodies[b].damping);
+    h = carom_model_laws_hash(h, model);
+    for (int c = 0; c < model->candidates.count; c++) {
+        const carom_contact *item = &model->candidates.items[c];
+        h = carom_hash(h, item->node, sizeof item->node);
+        h = carom_hash(h, item->normal, sizeof item->normal);
+        h = carom_hash(h, &item->offset, sizeof item->offset);
+    }
+    return carom_ties_hash(h, &model->ties);
+}
+
+static carom_status check_plane(carom_model *model, const carom_model_def *def, carom_error *error) {
+    return carom_model_check_plane(model, def, error);
+}
+
+static carom_status check_start(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
+    return carom_model_check_start(model, error);
+}
+
+static carom_status find_candidates(carom_model *model, const carom_model_def *def, carom_error *error) {
+    return carom_model_find_candidates(model, &def->contact, def->gravity, error);
+}
+
+// The parts of a model in the order in which they are built: each may read what the ones before have made.
+typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, carom_error *error);
+
+static const builder builders[] = {
+    carom_model_add_bodies,        // nodes, masses, blocks, sets
+    carom_model_glue_rigid,        // nodes that rigid bodies take over
+    carom_model_add_linkages,      // rigid bodies that joints hold together
+    carom_model_find_gather_lists, // where nodes find their element forces
+    carom_model_spread_damping,    // from bodies to nodes
+    carom_model_find_chunks,       // what threads take at a time
+    carom_model_find_tiles,        // and keep in their caches
+    check_plane,                   // plane bodies stay in their plane
+    carom_model_add_restraints,    // and prescribed motions
+    carom_model_add_loads,         // dead and live
+    carom_model_add_ties,          // surfaces glued together
+    carom_model_add_springs,       // at rigid bodies
+    carom_model_check_rigid,       // what rigid bodies cannot have
+    carom_model_find_laws,         // restitution and friction of pairs
+    carom_model_find_boundary,     // the surface of all bodies
+    find_candidates,               // contacts with fixed normals
+    check_start,                   // nothing overlaps at the start
+    carom_model_find_steps,        // stable steps
+};
+
+// The diagonal of the box around all nodes.
+static double extent_of(const carom_model *model) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (int k = 0; k < model->node_count; k++) {
+            least = fmin(least, model->X[k][i]);
+            most = fmax(most, model->X[k][i]);
+        }
+        square += (most - least) * (most - least);
+    }
+    return sqrt(square);
+}
+
+// Finds what is tied, on a model that has its bodies only; their nodes may be moved.
+static carom_status tie(carom_model *model, carom_model_def *def, carom_error *error) {
+    if (!def->tie_count && !def->connection_count)
+        return CAROM_OK;
+    carom_arena *arena = carom_arena_create();
+    carom_model *bare = arena ? carom_arena_allocate(arena, 1, sizeof *bare) : NULL;
+    carom_status status = bare ? CAROM_OK : no_memory(error);
+    if (!status) {
+        *bare = (carom_model){.arena = arena, .node_count = model->node_count, .body_count = model->body_count};
+        bare->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = bare};
+        status = carom_model_add_bodies(bare, def, error);
+    }
+    if (!status)
+        status = carom_model_find_ties(bare, def, model->arena, &model->ties, error);
+    carom_arena_release(arena);
+    return status;
+}
+
+static carom_status build(carom_model *model, const carom_model_def *given, carom_error *error) {
+    carom_model_def complete;
+    // Counts come first, so that all arrays are allocated once, at their size.
+    carom_status status = survey(given, model, error);
+    if (!status)
+        status = carom_model_def_complete(given, model->arena, &complete, error);
+    if (!status)
+        status = carom_contact_def_check(&complete.contact, error);
+    if (!status)
+        status = tie(model, &complete, error);
+    // the builders sum over nodes and elements
+    model->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = model};
+    for (size_t i = 0; !status && i < sizeof builders / sizeof *builders; i++)
+        status = builders[i](model, &complete, error);
+    if (status)
+        return status;
+    model->part.whole_elements = model->element_count;
+    model->part.whole_restraints = model->restraints.count;
+    model->part.whole_live_nodes = model->live.node_count;
+    model->part.extent = extent_of(model);
+    model->hash = carom_model_find_hash(model);
+    return CAROM_OK;
+}
+
+carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error) {
+    *model = NULL;
+    carom_arena *arena = carom_arena_create();
+    carom_model *m = arena ? carom_arena_allocate(arena, 1, sizeof *m) : NULL;
+    if (!m) {
+        carom_arena_release(arena);
+        return no_memory(error);
+    }
+    m->arena = arena;
+    m->skip_peaks = def->skip_peaks;
+    carom_status status = build(m, def, error);
+    if (status)
+        carom_model_release(m);
+    else
+        *model = m;
+    return status;
+}

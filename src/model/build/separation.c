@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "model/build/separation.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "math/vec3.h"
+#include "model/build/start_advice.h"
+#include "model/motion/obstacle_motion.h"
+
+// Cosines below this are those of a right angle.
+static const double along = 1e-9;
+
+// A plane less steep than this against the one a body stands on is passed by lifting the body.
+static const double flat = 1e-2;
+
+// Rounding of coordinates.
+static const double rounding = 1e-12;
+
+static void normal_of(const carom_plane_def *plane, double n[3]) {
+    carom_copy(plane->normal, n);
+    carom_normalize(n);
+}
+
+const carom_plane_def *carom_way_plane(const carom_model *model, int body) {
+    int p = model->bodies[body].stands_on;
+    return p > 0 && p <= model->contact.plane_count ? &model->contact.planes[p - 1] : NULL;
+}
+
+// The least distance of a body from a plane, negative behind it.
+static double gap_to(const carom_model *model, int body, const carom_plane_def *plane, double *size) {
+    const carom_body *b = &model->bodies[body];
+    double n[3], least = HUGE_VAL;
+    normal_of(plane, n);
+    *size = fabs(carom_dot(n, plane->point));
+    for (int k = b->node_begin; k < b->node_begin + b->node_count; k++) {
+        least = fmin(least, carom_dot(n, model->X[k]) - carom_dot(n, plane->point));
+        *size = fmax(*size, carom_norm(model->X[k]));
+    }
+    return least;
+}
+
+// True if a plane would stop a body on such a way that is not behind it yet.
+static bool is_stopped(const carom_model *model, int body, const double n[3], double distance) {
+    for (int p = 0; p < model->contact.plane_count; p++) {
+        int sides[2] = {body, -1 - p};
+        if (carom_contact_law_of(&model->laws, sides).apart || carom_poses_has(&model->poses, body))
+            continue;
+        double front[3], size, gap = gap_to(model, body, &model->contact.planes[p], &size);
+        normal_of(&model->contact.planes[p], front);
+        if (gap >= -rounding * size && gap + distance * carom_dot(n, front) < -rounding * size)
+            return true;
+    }
+    return false;
+}
+
+carom_way carom_way_of(const carom_model *model, int body, const double n[3], double distance) {
+    const carom_plane_def *plane = carom_way_plane(model, body);
+    double up = 0;
+    if (plane) {
+        double front[3];
+        normal_of(plane, front);
+        up = carom_dot(n, front);
+    }
+    if ((fabs(up) > along && up < 1 - along) || is_stopped(model, body, n, distance))
+        return CAROM_WAY_NONE;
+    return up > along ? CAROM_WAY_LIFT : CAROM_WAY_MOVE;
+}
+
+void carom_way_print(const carom_model *model, int body, const double n[3], double distance, char *text, size_t size) {
+    const carom_plane_def *plane = carom_way_plane(model, body);
+    char number[CAROM_CURE_MAX];
+    double extent;
+    switch (carom_way_of(model, body, n, distance)) {
+    case CAROM_WAY_NONE: text[0] = 0; break;
+    case CAROM_WAY_MOVE:
+        carom_cure_print(n, distance, number);
+        snprintf(text, size, "moving '%s' by %s", model->bodies[body].name, number);
+        break;
+    case CAROM_WAY_LIFT:
+        carom_cure_print_length(fmax(gap_to(model, body, plane, &extent), 0) + distance, number);
+        snprintf(text, size, "`gap: %s` of '%s' on '%s'", number, model->bodies[body].name, plane->name);
+        break;
+    }
+}
+
+void carom_way_print_front(const carom_model *model, int body, int p, double depth, char *text, size_t size) {
+    const carom_plane_def *plane = &model->contact.planes[p], *ground = carom_way_plane(model, body);
+    double n[3], up[3], slope[3], extent;
+    char number[CAROM_CURE_MAX];
+    normal_of(plane, n);
+    if (!ground || ground == plane) {
+        carom_cure_print(n, depth, number);
+        snprintf(text, size, "move it by %s, or give it `place: {on: %s}`", number, plane->name);
+        return;
+    }
+    // along the ground n.t = |t|^2 is gained, straight up n.up
+    normal_of(ground, up);
+    carom_copy(n, slope);
+    carom_add_scaled(-carom_dot(n, up), up, slope);
+    double steep = carom_norm(slope), rise = carom_dot(n, up);
+    if (steep > flat) {
+        carom_normalize(slope);
+        carom_cure_print(slope, depth / steep, number);
+        snprintf(text, size, "move it by %s along plane '%s', on which it stands", number, ground->name);
+    } else if (rise > 0) {
+        carom_cure_print_length(fmax(gap_to(model, body, ground, &extent), 0) + depth / rise, number);
+        snprintf(text, size, "give it `gap: %s` from plane '%s', on which it stands", number, ground->name);
+    } else {
+        snprintf(text, size, "it stands on plane '%s', and the space between both is too small for it", ground->name);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Movements that take a body out of something at the start and that a scene can say. A body that stands `on` a plane is put
+// there last, whatever moved it before: it can go along the plane, or leave it by its gap.
+#ifndef CAROM_MODEL_BUILD_SEPARATION_H
+#define CAROM_MODEL_BUILD_SEPARATION_H
+
+#include "model/model.h"
+
+typedef enum carom_way {
+    CAROM_WAY_NONE, // the plane it stands on takes it back, or another plane is in the way
+    CAROM_WAY_MOVE, // by `translate`
+    CAROM_WAY_LIFT  // by the gap to the plane it stands on
+} carom_way;
+
+// The plane that a body was put on; NULL: none.
+const carom_plane_def *carom_way_plane(const carom_model *model, int body);
+
+// How a body can go by `distance` >= 0 along the unit vector `n`.
+carom_way carom_way_of(const carom_model *model, int body, const double n[3], double distance);
+
+// What to do for that, as text: "moving 'high' by [0, 0, 0.126]", "`gap: 0.126` of 'high' on 'floor'"; empty: there is no way.
+void carom_way_print(const carom_model *model, int body, const double n[3], double distance, char *text, size_t size);
+
+// The shortest way to the front of plane `p` for a body that is `depth` behind it, in words: "move it by [0, 0, 1], or give it
+// `place: {on: floor}`".
+void carom_way_print_front(const carom_model *model, int body, int p, double depth, char *text, size_t size);
+
+#endif

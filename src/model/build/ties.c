@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: MIT
+// Ties are found on the meshes as they are given. Nodes that follow are then moved to the points that they follow, so that the
+// rows hold for the reference positions, and elements are made from the moved meshes: the glue is free of strain.
+#include "model/ties.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "carom/rigid.h"
+#include "element/line/obstacle.h"
+#include "math/vec3.h"
+#include "model/model.h"
+#include "tied/mortar.h"
+#include "tied/spot.h"
+
+// The tolerance by default, in units of the mean size of the faces whose nodes follow.
+static const double usual_tolerance = 0.1;
+
+// Faces farther apart than this many tolerances, or this part of a face, are not opposite each other.
+static const double range_tolerances = 2;
+static const double range_faces = 0.5;
+
+// Faces whose nodes follow should not be larger than those that they follow, up to this factor.
+static const double coarser = 1.2;
+
+// A point of a connection may be outside of its body by this part of an element: surfaces of meshes are not smooth.
+static const double most_outside = 0.05;
+
+// Passes that move followers of followers.
+enum { PASSES = 64 };
+
+// The ties while they are found.
+typedef struct finding {
+    const carom_model *bare;
+    carom_model_def *def;
+    double (*X)[3];
+    int *tie_of; // per node: 1 + the tie in which it follows
+    carom_tie_rows rows;
+    carom_seam seam;
+    carom_ties *ties;
+    int64_t pair_capacity;
+    int (*pairs)[2];
+    int64_t glued_capacity;
+    int (*glued)[2];
+} finding;
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+}
+
+static const carom_body *body_at(const carom_model *model, int node) {
+    return &model->bodies[carom_model_node_body(model, node)];
+}
+
+static bool is_solid(const carom_model *model, const carom_body *body) {
+    const carom_element *element = body->block_count ? model->blocks[body->block_begin].element : NULL;
+    return element && carom_cell_dimension(element->cell) == 3 && !carom_element_is_obstacle(element);
+}
+
+static bool is_rigid(const finding *f, const carom_body *body) {
+    return carom_model_rigid(f->bare, (int)(body - f->bare->bodies)) >= 0;
+}
+
+// The faces of one side; to be freed.
+static carom_status find_faces(const finding *f, const carom_selection *where, carom_tie_face **faces, int *count, double *mean,
+                               carom_error *error) {
+    carom_load_face *selected;
+    *faces = NULL;
+    *mean = 0;
+    carom_status status = carom_model_select_faces(f->bare, f->def, where, &selected, count, error);
+    if (status)
+        return status;
+    *faces = carom_allocate(*count, sizeof **faces);
+    if (!*faces)
+        status = no_memory(error);
+    for (int i = 0; i < *count && !status; i++) {
+        carom_tie_plane plane;
+        const carom_body *body = body_at(f->bare, selected[i].nodes[0]);
+        if (!is_solid(f->bare, body) && !is_rigid(f, body))
+            status = carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no faces to tie: ties are between solids", body->name);
+        memcpy((*faces)[i].nodes, selected[i].nodes, sizeof(*faces)[i].nodes);
+        if (!status && carom_tie_plane_of(&(*faces)[i], (carom_const_vectors)f->X, &plane))
+            *mean += plane.size / *count;
+    }
+    free(selected);
+    return status;
+}
+
+// Every node follows once, and nothing follows itself.
+static carom_status check_sides(const finding *f, const carom_mortar_def *def, carom_error *error) {
+    bool *first = carom_allocate(f->bare->node_count, sizeof *first);
+    if (!first)
+        return no_memory(error);
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < def->face_count[0]; i++)
+        for (int a = 0; a < carom_tie_face_size(&def->faces[0][i]); a++)
+            first[def->faces[0][i].nodes[a]] = true;
+    for (int i = 0; i < def->face_count[1] && !status; i++)
+        for (int a = 0; a < carom_tie_face_size(&def->faces[1][i]) && !status; a++) {
+            int k = def->faces[1][i].nodes[a];
+            if (first[k])
+                status = carom_fail(error, CAROM_BAD_INPUT,
+                                    "node %lld of body '%s' is on both sides: `from` and `to` must not share nodes",
+                                    (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name);
+        }
+    free(first);
+    return status;
+}
+
+// Notes who follows in the rows from `begin` on.
+static carom_status note_followers(finding *f, int tie, const carom_tie_rows *rows, int begin, carom_error *error) {
+    for (int r = begin; r < rows->count; r++) {
+        int k = rows->node[rows->begin[r]];
+        if (f->tie_of[k])
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "node %lld of body '%s' follows in tied[%d] already: a node can follow once; let the other side "
+                              "of one of the two follow",
+                              (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
+                              f->tie_of[k] - 1);
+        f->tie_of[k] = 1 + tie;
+    }
+    return CAROM_OK;
+}
+
+// Notes which bodies the rows from `begin` on tie.
+static carom_status note_pairs(finding *f, const carom_tie_rows *rows, int begin, carom_error *error) {
+    for (int r = begin; r < rows->count; r++)
+        for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++) {
+            int a = carom_model_node_body(f->bare, rows->node[rows->begin[r]]);
+            int b = carom_model_node_body(f->bare, rows->node[i]);
+            bool known = false;
+            for (int p = 0; p < f->ties->pair_count && !known; p++)
+                known = f->pairs[p][0] == a && f->pairs[p][1] == b;
+            if (known)
+                continue;
+            void *pairs = carom_grow(f->pairs, f->ties->pair_count, &f->pair_capacity, sizeof *f->pairs);
+            if (!pairs)
+                return no_memory(error);
+            f->pairs = pairs;
+            f->pairs[f->ties->pair_count][0] = a;
+            f->pairs[f->ties->pair_count++][1] = b;
+        }
+    return CAROM_OK;
+}
+
+static carom_status judge(const finding *f, int tie, const carom_mortar_result *result, double tolerance, double range,
+                          carom_error *error) {
+    const carom_tie_def *def = &f->def->ties[tie];
+    if (!result->tied)
+        return carom_fail(error, CAROM_BAD_INPUT, "no face of '%s' lies opposite a face of '%s' within %.3g: nothing is tied",
+                          def->to.body, def->from.body, range);
+    if (result->distance <= tolerance)
+        return CAROM_OK;
+    const carom_body *body = body_at(f->bare, result->farthest);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "node %lld of body '%s' is %.3g away from the faces that it should follow, farther than the "
+                      "tolerance of %.3g: move the bodies together, or give a larger `tolerance`",
+                      (long long)carom_body_node_id(body, result->farthest), body->name, result->distance, tolerance);
+}
+
+static void tell(carom_ties *ties, const carom_mortar_result *result) {
+    carom_tied *told = &ties->told;
+    told->ties++;
+    told->nodes += result->tied;
+    told->left += result->left;
+    // what rounding leaves is no distance
+    if (result->distance > 1e-12 * result->mean[0])
+        told->distance = fmax(told->distance, result->distance);
+    told->coarse += result->mean[0] > coarser * result->mean[1];
+}
+
+// Which side of a tie is rigid: what deforms follows it, whatever the order. -1: none.
+static carom_status find_rigid_side(const finding *f, carom_tie_face *const faces[2], const int count[2], int *side,
+                                    carom_error *error) {
+    const carom_body *rigid[2] = {NULL, NULL}, *soft[2] = {NULL, NULL};
+    for (int s = 0; s < 2; s++)
+        for (int i = 0; i < count[s]; i++) {
+            const carom_body *body = body_at(f->bare, faces[s][i].nodes[0]);
+            *(is_rigid(f, body) ? &rigid[s] : &soft[s]) = body;
+        }
+    *side = rigid[0] ? 0 : rigid[1] ? 1 : -1;
+    if (rigid[0] && rigid[1])
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "'%s' and '%s' are both rigid, and are not tied: make one body of their meshes, or hold them by "
+                          "`joints`",
+                          rigid[0]->name, rigid[1]->name);
+    if (*side >= 0 && soft[*side])
+        return carom_fail(error, CAROM_BAD_INPUT, "one side of the tie has '%s', which is rigid, and '%s', which deforms",
+                          rigid[*side]->name, soft[*side]->name);
+    return CAROM_OK;
+}
+
+// The nodes that follow in some rows are glued to the rigid body that they follow. They stay where they are: their places in
+// that body are as good as any.
+static carom_status glue(finding *f, const carom_tie_rows *rows, carom_error *error) {
+    for (int r = 0; r < rows->count; r++) {
+        int k = rows->node[rows->begin[r]], body = carom_model_node_body(f->bare, rows->node[rows->begin[r] + 1]);
+        for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++)
+            if (carom_model_node_body(f->bare, rows->node[i]) != body)
+                return carom_fail(error, CAROM_BAD_INPUT,
+                                  "node %lld of body '%s' lies between the rigid bodies '%s' and '%s', and can be glued to one",
+                                  (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
+                                  f->bare->bodies[body].name, body_at(f->bare, rows->node[i])->name);
+        void *glued = carom_grow(f->glued, f->ties->glued_count, &f->glued_capacity, sizeof *f->glued);
+        if (!glued)
+            return no_memory(error);
+        f->glued = glued;
+        f->glued[f->ties->glued_count][0] = k;
+        f->glued[f->ties->glued_count++][1] = body;
+    }
+    return CAROM_OK;
+}
+
+static carom_status find_tie(finding *f, int tie, carom_error *error) {
+    const carom_tie_def *given = &f->def->ties[tie];
+    carom_tie_face *faces[2] = {NULL, NULL};
+    double mean[2];
+    int rigid = -1, first = 0;
+    carom_mortar_def def = {.X = (carom_const_vectors)f->X, .node_count = f->bare->node_count};
+    carom_tie_rows scratch = {0}, *rows = &f->rows;
+    carom_status status = find_faces(f, &given->from, &faces[0], &def.face_count[0], &mean[0], error);
+    if (!status)
+        status = find_faces(f, &given->to, &faces[1], &def.face_count[1], &mean[1], error);
+    if (!status)
+        status = find_rigid_side(f, faces, def.face_count, &rigid, error);
+    if (rigid >= 0)
+        rows = &scratch;
+    if (rigid == 0) {
+        int count = def.face_count[0];
+        def.face_count[0] = def.face_count[1];
+        def.face_count[1] = count;
+        mean[0] = mean[1];
+        first = 1;
+    }
+    def.faces[0] = faces[first];
+    def.faces[1] = faces[!first];
+    double tolerance = isnan(given->tolerance) ? usual_tolerance * mean[0] : given->tolerance;
+    def.range = fmax(range_tolerances * tolerance, range_faces * mean[0]);
+    // nodes may be moved by the tolerance; what overlaps by more is the far side of something thin
+    def.behind = tolerance;
+    if (!status)
+        status = check_sides(f, &def, error);
+    carom_mortar_result result;
+    int begin = rows->count;
+    if (!status)
+        status = carom_mortar_tie(&def, rows, &f->seam, &result, error);
+    if (!status)
+        status = judge(f, tie, &result, tolerance, def.range, error);
+    if (!status)
+        status = note_followers(f, tie, rows, begin, error);
+    if (!status)
+        status = note_pairs(f, rows, begin, error);
+    if (!status && rigid >= 0)
+        status = glue(f, &scratch, error);
+    // nodes on rigid bodies are not moved, and faces of these may have any size
+    if (rigid >= 0)
+        result.distance = result.mean[0] = 0;
+    if (!status)
+        tell(f->ties, &result);
+    carom_tie_rows_release(&scratch);
+    free(faces[0]);
+    free(faces[1]);
+    return status;
+}
+
+// Moves followers to where they follow. Those of followers need a pass each.
+static carom_status close_gaps(finding *f, carom_error *error) {
+    for (int pass = 0; pass < PASSES; pass++) {
+        double largest = 0, size = 0;
+        for (int r = 0; r < f->rows.count; r++) {
+            double at[3] = {0}, way[3];
+            int k = f->rows.node[f->rows.begin[r]];
+            for (int i = f->rows.begin[r] + 1; i < f->rows.begin[r + 1]; i++)
+                carom_add_scaled(-f->rows.weight[i], f->X[f->rows.node[i]], at);
+            carom_difference(at, f->X[k], way);
+            largest = fmax(largest, carom_norm(way));
+            size = fmax(size, carom_norm(at));
+            carom_copy(at, f->X[k]);
+        }
+        // the last pass finds everything in its place
+        if (largest <= 1e-15 * size)
+            return CAROM_OK;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT, "ties follow each other in a circle: let the other side of one of them follow");
+}
+
+// The mesh nodes of one side of a connection, and their weights at the point where the two sides meet.
+static carom_status locate(const finding *f, const carom_spot_def *side, const char *name, const double meet[3], int nodes[4],
+                           double weights[4], carom_error *error) {
+    int b = carom_model_body(f->bare, side->body);
+    if (b < 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: there is no body '%s'", name, side->body);
+    const carom_body *body = &f->bare->bodies[b];
+    carom_const_vectors X = (carom_const_vectors)(f->X + body->node_begin);
+    carom_spot_place place;
+    if (!is_solid(f->bare, body) || !carom_spot_locate(f->def->bodies[b].mesh, X, side->point, &place))
+        return carom_fail(error, CAROM_BAD_INPUT, "`%s`: body '%s' is no solid: connections are between solids", name,
+                          side->body);
+    if (place.outside > most_outside)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "`%s`: the point (%g, %g, %g) is outside of body '%s', by %.2g of its nearest element", name,
+                          side->point[0], side->point[1], side->point[2], side->body, place.outside);
+    carom_spot_weights(place.nodes, X, meet, weights);
+    for (int i = 0; i < 4; i++)
+        nodes[i] = body->node_begin + place.nodes[i];
+    return CAROM_OK;
+}
+
+// Both sides meet at the middle of their points; a gap between them is bridged by the affine motion of the elements.
+static carom_status connect(finding *f, int number, carom_error *error) {
+    const carom_connection_def *def = &f->def->connections[number];
+    double meet[3], way[3], weights[8];
+    int nodes[8];
+    for (int d = 0; d < 3; d++)
+        meet[d] = 0.5 * (def->from.point[d] + def->to.point[d]);
+    if (strcmp(def->from.body, def->to.body) == 0)
+        return carom_fail(error, CAROM_BAD_INPUT, "both points are of body '%s'", def->from.body);
+    carom_status status = locate(f, &def->from, "from", meet, nodes, weights, error);
+    if (!status)
+        status = locate(f, &def->to, "to", meet, nodes + 4, weights + 4, error);
+    if (status)
+        return status;
+    // The node with the largest weight leads.
+    int best = 0;
+    for (int i = 0; i < 8; i++) {
+        weights[i] *= i < 4 ? 1 : -1;
+        if (fabs(weights[i]) > fabs(weights[best]))
+            best = i;
+    }
+    double weight = weights[best];
+    int node = nodes[best];
+    weights[best] = weights[0];
+    nodes[best] = nodes[0];
+    weights[0] = weight;
+    nodes[0] = node;
+    carom_difference(def->to.point, def->from.point, way);
+    f->ties->told.connections++;
+    f->ties->told.span = fmax(f->ties->told.span, carom_norm(way));
+    return carom_tie_rows_add(&f->rows, 8, nodes, weights) ? CAROM_OK : no_memory(error);
+}
+
+// Bodies with moved nodes get meshes of their own.
+static bool replace_meshes(const finding *f, carom_arena *arena) {
+    carom_body_def *bodies = (carom_body_def *)f->def->bodies;
+    for (int b = 0; b < f->def->body_count; b++) {
+        const carom_body *body = &f->bare->bodies[b];
+        size_t size = (size_t)body->node_count * sizeof *f->X;
+        if (memcmp(f->X + body->node_begin, f->bare->X + body->node_begin, size) == 0)
+            continue;
+        carom_mesh *mesh = carom_arena_copy(arena, bodies[b].mesh, sizeof *mesh);
+        if (!mesh)
+            return false;
+        mesh->nodes = carom_arena_copy(arena, f->X + body->node_begin, size);
+        if (!mesh->nodes)
+            return false;
+        bodies[b].mesh = mesh;
+    }
+    return true;
+}
+
+static int by_nodes(const void *a, const void *b) {
+    const int *p = a, *q = b;
+    return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
+}
+
+// Each pair of nodes of a seam once.
+static bool keep_seam(const finding *f, carom_arena *arena, carom_ties *ties) {
+    int(*pairs)[2] = f->seam.pairs;
+    ties->seam_count = 0;
+    if (!f->seam.count)
+        return true;
+    qsort(pairs, (size_t)f->seam.count, sizeof *pairs, by_nodes);
+    for (int64_t i = 0; i < f->seam.count; i++)
+        if (i == 0 || by_nodes(pairs[i], pairs[ties->seam_count - 1]) != 0)
+            memmove(pairs[ties->seam_count++], pairs[i], sizeof *pairs);
+    ties->seam = carom_arena_copy(arena, pairs, (size_t)ties->seam_count * sizeof *pairs);
+    return ties->seam;
+}
+
+static bool keep(const finding *f, carom_arena *arena, carom_ties *ties) {
+    const carom_tie_rows *rows = &f->rows;
+    int entries = rows->count ? rows->begin[rows->count] : 0;
+    ties->rows = (carom_tie_rows){.count = rows->count, .surfaces = rows->surfaces};
+    if (ties->pair_count)
+        ties->pairs = carom_arena_copy(arena, f->pairs, (size_t)ties->pair_count * sizeof *f->pairs);
+    if (ties->glued_count) {
+        qsort(f->glued, (size_t)ties->glued_count, sizeof *f->glued, by_nodes);
+        ties->glued = carom_arena_copy(arena, f->glued, (size_t)ties->glued_count * sizeof *f->glued);
+    }
+    if ((ties->pair_count && !ties->pairs) || (ties->glued_count && !ties->glued))
+        return false;
+    if (!rows->count)
+        return true;
+    ties->rows.begin = carom_arena_copy(arena, rows->begin, (size_t)(rows->count + 1) * sizeof *rows->begin);
+    ties->rows.node = carom_arena_copy(arena, rows->node, (size_t)entries * sizeof *rows->node);
+    ties->rows.weight = carom_arena_copy(arena, rows->weight, (size_t)entries * sizeof *rows->weight);
+    return ties->rows.begin && ties->rows.node && ties->rows.weight;
+}
+
+carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def, carom_arena *arena, carom_ties *ties,
+                                   carom_error *error) {
+    size_t size = (size_t)bare->node_count * sizeof *bare->X;
+    finding f = {.bare = bare, .def = def, .ties = ties};
+    f.X = carom_allocate(bare->node_count, sizeof *f.X);
+    f.tie_of = carom_allocate(bare->node_count, sizeof *f.tie_of);
+    ties->tie_begin = carom_arena_allocate(arena, def->tie_count, sizeof *ties->tie_begin);
+    carom_status status = f.X && f.tie_of && ties->tie_begin ? CAROM_OK : no_memory(error);
+    if (!status)
+        memcpy(f.X, bare->X, size);
+    for (int t = 0; t < def->tie_count && !status; t++) {
+        ties->tie_begin[t] = f.rows.count;
+        status = find_tie(&f, t, error);
+    }
+    if (!status)
+        status = close_gaps(&f, error);
+    for (int c = 0; c < def->connection_count && !status; c++)
+        status = connect(&f, c, error);
+    if (!status && (!replace_meshes(&f, arena) || !keep(&f, arena, ties) || !keep_seam(&f, arena, ties)))
+        status = no_memory(error);
+    free(f.X);
+    free(f.tie_of);
+    free(f.pairs);
+    free(f.glued);
+    free(f.seam.pairs);
+    carom_tie_rows_release(&f.rows);
+    return status;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Numbers of the whole model ascend in a part: among owned nodes, among ghosts, and among elements.
+#include "model/collective.h"
+
+// The place of a number among ascending ones in [begin, end), or -1.
+static int find(const int *numbers, int begin, int end, int number) {
+    while (begin < end) {
+        int middle = begin + (end - begin) / 2;
+        if (numbers[middle] == number)
+            return middle;
+        if (numbers[middle] < number)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return -1;
+}
+
+int carom_model_local_node(const carom_model *model, int global) {
+    if (!carom_model_is_part(model))
+        return global;
+    int owned = find(model->part.global, 0, model->part.owned_count, global);
+    return owned >= 0 ? owned : find(model->part.global, model->part.owned_count, model->node_count, global);
+}
+
+int carom_model_local_element(const carom_model *model, int global) {
+    return carom_model_is_part(model) ? find(model->part.element_global, 0, model->element_count, global) : global;
+}

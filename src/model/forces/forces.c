@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Elements write their forces into slots of their own; each node then gathers its slots in ascending order. Threads share out
+// elements first and nodes second, and no sum depends on how. In large models a tile of elements is gathered before the next
+// one is computed (tiles.h).
+#include "model/forces/forces.h"
+
+#include <string.h>
+
+#include "element/peak_values.h"
+#include "element/slots.h"
+#include "math/exact.h"
+#include "math/mat3.h"
+#include "math/vec3.h"
+#include "model/collective.h"
+#include "model/forces/peaks.h"
+#include "model/model.h"
+#include "model/tiles.h"
+
+enum {
+    // Elements whose energies a thread computes at a time.
+    CHUNK = 512,
+    // Elements above which threads share energies.
+    SHARED_ENERGIES = 1024,
+    // Slots, three to a node of an element, above which several threads are faster than one: the forces of 1024 tetrahedra
+    // or 512 bricks take some 30 to 80 us on one thread, several times what it takes to form a team of four.
+    SHARED_SLOTS = 3 * 4096,
+    // Beams, each of which costs more.
+    SHARED_FRAMED = 256
+};
+
+bool carom_model_is_shared(const carom_model *model) {
+    return model->R ? model->element_count > SHARED_FRAMED : carom_model_slot_count(model) > SHARED_SLOTS;
+}
+
+// The forces of a chunk from slots[0] on, and what is asked for beside while it is in the cache.
+static void evaluate(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], double *slots,
+                     const carom_beside *beside) {
+    const double(*X)[3] = (carom_const_vectors)model->X;
+    const carom_block *block = &model->blocks[chunk->block];
+    if (block->element->framed)
+        return;
+    // Chunks begin with whole batches, so this one may pass for a block of its own.
+    int count = chunk->end - chunk->begin;
+    carom_block own = carom_block_at(block, chunk->begin, count);
+    if (block->data)
+        own.data += carom_lane(chunk->begin, 0, block->data_size);
+    own.flow = beside->flow;
+    carom_extremes extremes;
+    if (beside->peaks && carom_peaks_begin_chunk(beside->peaks, model, chunk, &extremes)) {
+        carom_extremes_force(&own, x, X, slots, &extremes);
+        carom_peaks_end_chunk(beside->peaks, model, chunk, &extremes);
+    } else
+        block->element->force(&own, 0, count, x, X, slots);
+    // what was committed is read
+    own.flow = NULL;
+    if (beside->energies)
+        block->element->energy(&own, 0, count, x, X, beside->energies + chunk->first);
+}
+
+static int64_t slot_of(const carom_model *model, const carom_chunk *chunk) {
+    return model->block_slot[chunk->block] + carom_lane(chunk->begin, 0, 3 * model->blocks[chunk->block].node_count);
+}
+
+// Loads first, then elements in ascending order: one order of sums for any number of threads and any tiles.
+static void gather(const carom_model *model, int k, const double *slots, int64_t first, double (*force)[3]) {
+    double f[3] = {0};
+    if (model->loaded)
+        carom_copy(model->load[k], f);
+    const int *at = model->gather;
+    for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++)
+        for (int c = 0; c < 3; c++)
+            f[c] += slots[at[i] - first + CAROM_LANES * c];
+    carom_copy(f, force[k]);
+}
+
+// The forces of a tile from slots[0] on, and those on its own nodes. Forces on shared nodes are put aside.
+static void work_on(const carom_model *model, const carom_tile *tile, const double (*x)[3], double *slots, double *aside,
+                    double (*force)[3], const carom_beside *beside) {
+    const carom_tiles *tiles = &model->tiles;
+    for (int c = tile->chunk_begin; c < tile->chunk_end; c++)
+        evaluate(model, &model->chunks[c], x, slots + (slot_of(model, &model->chunks[c]) - tile->slot), beside);
+    for (int i = tile->own_begin; i < tile->own_end; i++)
+        gather(model, tiles->own[i], slots, tile->slot, force);
+    for (int i = tile->put_begin; i < tile->put_end; i++)
+        for (int c = 0; c < 3; c++)
+            aside[3 * (int64_t)i + c] = slots[tiles->put[i] - tile->slot + CAROM_LANES * c];
+}
+
+static void gather_shared(const carom_model *model, int s, const double *aside, double (*force)[3]) {
+    const carom_tiles *tiles = &model->tiles;
+    int k = tiles->shared[s];
+    double f[3] = {0};
+    if (model->loaded)
+        carom_copy(model->load[k], f);
+    for (int i = tiles->at_begin[s]; i < tiles->at_begin[s + 1]; i++)
+        for (int c = 0; c < 3; c++)
+            f[c] += aside[3 * (int64_t)tiles->at[i] + c];
+    carom_copy(f, force[k]);
+}
+
+// Tile by tile. A thread has a run of tiles, and uses the part of the buffer that belongs to them from its beginning for each:
+// that part stays in its cache, and it is long enough, since the tile itself lies in it.
+static void force_of_tiles(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                           const carom_beside *beside) {
+    const carom_tiles *tiles = &model->tiles;
+    double *aside = slots + model->block_slot[model->block_count];
+#pragma omp parallel
+    {
+        double *own = NULL;
+#pragma omp for schedule(static)
+        for (int t = 0; t < tiles->count; t++) {
+            own = own ? own : slots + tiles->items[t].slot;
+            work_on(model, &tiles->items[t], x, own, aside, force, beside);
+        }
+        // The implied barrier separates what is put aside from what is gathered there.
+#pragma omp for schedule(static)
+        for (int s = 0; s < tiles->shared_count; s++)
+            gather_shared(model, s, aside, force);
+    }
+}
+
+// All chunks, then all nodes, by one thread without a team.
+static void force_of_few(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                         const carom_beside *beside) {
+    for (int c = 0; c < model->chunk_count; c++)
+        evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
+    for (int k = 0; k < model->part.owned_count; k++)
+        if (!carom_model_has_frame(model, k))
+            gather(model, k, slots, 0, force);
+}
+
+void carom_model_force_beside(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3],
+                              const carom_beside *beside) {
+    // Models with tiles are large.
+    if (model->tiles.count) {
+        force_of_tiles(model, x, slots, force, beside);
+        return;
+    }
+    if (carom_model_slot_count(model) <= SHARED_SLOTS) {
+        force_of_few(model, x, slots, force, beside);
+        return;
+    }
+#pragma omp parallel
+    {
+#pragma omp for schedule(static)
+        // The implied barrier of the first loop separates writing slots from gathering them.
+        for (int c = 0; c < model->chunk_count; c++)
+            evaluate(model, &model->chunks[c], x, slots + slot_of(model, &model->chunks[c]), beside);
+#pragma omp for schedule(static)
+        for (int k = 0; k < model->part.owned_count; k++)
+            if (!carom_model_has_frame(model, k))
+                gather(model, k, slots, 0, force);
+    }
+}
+
+void carom_model_force(const carom_model *model, const double (*x)[3], double *slots, double (*force)[3], double *energies) {
+    carom_model_force_beside(model, x, slots, force, &(carom_beside){.energies = energies});
+}
+
+int64_t carom_model_slot_count(const carom_model *model) {
+    return model->block_slot[model->block_count] + carom_tiles_room(&model->tiles);
+}
+
+void carom_model_wrench(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *slots,
+                        double (*moment)[3], double (*force)[3]) {
+#pragma omp parallel if (model->element_count > SHARED_FRAMED)
+    {
+#pragma omp for schedule(static)
+        for (int c = 0; c < model->chunk_count; c++) {
+            const carom_chunk *chunk = &model->chunks[c];
+            const carom_block *block = &model->blocks[chunk->block];
+            if (block->element->framed)
+                block->element->framed->wrench(block, chunk->begin, chunk->end, x, R,
+                                               (double(*)[6])(slots + model->block_slot[chunk->block]));
+        }
+#pragma omp for schedule(static)
+        for (int k = 0; k < model->part.owned_count; k++) {
+            if (!carom_model_has_frame(model, k))
+                continue;
+            double m[3] = {0}, f[3];
+            // loads are given in space, wrenches are in the axes of the node
+            carom_mat3_apply_transposed(R[k], model->load[k], f);
+            for (int i = model->gather_begin[k]; i < model->gather_begin[k + 1]; i++) {
+                // Moments first, then forces: the six numbers of a wrench.
+                carom_add_scaled(1, &slots[model->gather[i]], m);
+                carom_add_scaled(1, &slots[model->gather[i] + 3], f);
+            }
+            carom_copy(m, moment[k]);
+            carom_copy(f, force[k]);
+        }
+    }
+}
+
+void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
+                        double *energies) {
+    // Without a team of one: to form it costs more than the few elements of a small block.
+    if (block->count <= CHUNK) {
+        if (block->element->framed)
+            block->element->framed->energy(block, 0, block->count, x, R, energies);
+        else
+            block->element->energy(block, 0, block->count, x, (carom_const_vectors)model->X, energies);
+        return;
+    }
+#pragma omp parallel for schedule(static) if (block->count > 1024)
+    for (int begin = 0; begin < block->count; begin += CHUNK) {
+        int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
+        if (block->element->framed)
+            block->element->framed->energy(block, begin, end, x, R, energies);
+        else
+            block->element->energy(block, begin, end, x, (carom_const_vectors)model->X, energies);
+    }
+}
+
+int carom_block_counted(const carom_model *model, const carom_block *block, int begin, int end, double *energies) {
+    if (!carom_model_is_part(model))
+        return end - begin;
+    int count = 0;
+    for (int e = begin; e < end; e++)
+        if (carom_model_counts(model, &block->nodes[(ptrdiff_t)e * block->node_count]))
+            energies[count++] = energies[e - begin];
+    return count;
+}
+
+// The energies of a chunk, where the whole model has its elements, unless they are there; and their sum.
+static void add_energies(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], const double (*R)[3][3],
+                         bool known, double *energies, carom_exact *sum) {
+    const carom_block *block = &model->blocks[chunk->block];
+    double terms[CAROM_CHUNK_MAX], *of_block = energies + chunk->first - chunk->begin;
+    if (!known && block->element->framed)
+        block->element->framed->energy(block, chunk->begin, chunk->end, x, R, of_block);
+    else if (!known)
+        block->element->energy(block, chunk->begin, chunk->end, x, (carom_const_vectors)model->X, of_block);
+    memcpy(terms, energies + chunk->first, (size_t)(chunk->end - chunk->begin) * sizeof *terms);
+    carom_exact_add_all(sum, terms, carom_block_counted(model, block, chunk->begin, chunk->end, terms));
+}
+
+static carom_exact sum_here(const carom_model *model, const double (*x)[3], const double (*R)[3][3], bool known,
+                            double *energies) {
+    carom_exact sum = {0};
+    if (model->element_count <= SHARED_ENERGIES) {
+        for (int c = 0; c < model->chunk_count; c++)
+            add_energies(model, &model->chunks[c], x, R, known, energies, &sum);
+        return sum;
+    }
+#pragma omp parallel
+    {
+        carom_exact own = {0};
+#pragma omp for schedule(static) nowait
+        for (int c = 0; c < model->chunk_count; c++)
+            add_energies(model, &model->chunks[c], x, R, known, energies, &own);
+            // exact sums have no order
+#pragma omp critical(carom_model_energy)
+        carom_exact_merge(&sum, &own);
+    }
+    return sum;
+}
+
+static double sum_of(const carom_model *model, const double (*x)[3], const double (*R)[3][3], bool known, double *energies) {
+    carom_exact sum = sum_here(model, x, R, known, energies);
+    carom_model_sum(model, &sum, 1);
+    return carom_exact_value(&sum);
+}
+
+double carom_model_energy(const carom_model *model, const double (*x)[3], const double (*R)[3][3], double *energies) {
+    return sum_of(model, x, R, false, energies);
+}
+
+double carom_model_sum_energies(const carom_model *model, double *energies) {
+    return sum_of(model, NULL, NULL, true, energies);
+}

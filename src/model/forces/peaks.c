@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+// A look asks each element for its scores (peak_scores.h), raises its envelopes, and keeps the best of each chunk of elements;
+// then the chunks of a body are compared in their order. Maxima have no order: of equal scores the earliest step wins, and of
+// one step the first element, so that the result is the same for any number of threads and processes.
+#include "model/forces/peaks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "element/peak_values.h"
+#include "math/vec3.h"
+#include "model/collective.h"
+#include "model/forces/peak_scores.h"
+#include "model/model.h"
+
+_Static_assert((int)CAROM_EXTREME_LEAST == (int)CAROM_PEAK_LEAST && (int)CAROM_EXTREME_STRAIN == (int)CAROM_PEAK_STRAIN &&
+                   (int)CAROM_EXTREME_KINDS == (int)CAROM_PEAK_KINDS,
+               "kernels count the kinds of peaks as we do");
+
+// The numbers of one body and kind. ELEMENT counts through the whole model from 1; 0 tells that there is no peak yet.
+enum { ROW_IS_SET, ROW_SCORE, ELEMENT, SCORE, TIME, X, RECORD = X + 3 };
+
+// Two numbers come first: whether the start has been looked at, and whether the last look was that of a row.
+enum { STARTED, CLOSED, HEAD };
+
+// What decides between the peaks of two processes, and comes with the winner: score, time, element and position.
+enum { KEYS = 6 };
+
+// Elements from which on threads share a look.
+enum { SHARED = 2048 };
+
+// The best elements of a chunk, by their place in the chunk.
+typedef struct best {
+    double score[CAROM_PEAK_KINDS];
+    int element[CAROM_PEAK_KINDS];
+} best;
+
+struct carom_peaks {
+    double *numbers;                 // of the state: HEAD, then the records of all bodies with stresses
+    double *envelopes;               // of the state: CAROM_ENVELOPES per element
+    int *place;                      // per body: the number of its first record; -1: it has none
+    int *element_begin, *cell_begin; // per body: elements, and cells of frames, before its own
+    int record_count;
+    bool *scored;        // per block: it has elements with scores, and
+    bool *passes;        // the kernel of its forces compares stresses
+    int64_t passed_step; // the step of the last pass of forces that did, -1: none; and its time
+    double passed_time;
+    best *bests; // scratch, per chunk
+    // scratch, per block: whether a pass of a device has looked at it as a whole, and the best it has told
+    bool *whole;
+    best *of_block;
+    bool *left;       // scratch, per block: a pass of a device has found no answer for an element of it
+    int *chunk_begin; // per block: its first chunk; the number of all chunks last
+    // for elements that show one field at a time: each block has a part of its own, as threads look at several blocks at once
+    double *scratch;
+    int64_t *scratch_begin; // per block
+    double *room;           // scratch of carom_peaks_join; NULL in a whole model
+    bool *in;               // likewise
+};
+
+const char *carom_peak_name(carom_peak_kind kind) {
+    static const char *const names[CAROM_PEAK_KINDS] = {"max_von_mises", "max_principal", "min_principal", "max_strain"};
+    return names[kind];
+}
+
+bool carom_body_has_peak(const carom_model *model, int body, carom_peak_kind kind) {
+    const carom_body *b = &model->bodies[body];
+    for (int i = b->block_begin; i < b->block_begin + b->block_count; i++) {
+        carom_peak_source source = carom_peak_source_of(model->blocks[i].element);
+        if (carom_block_is_scored(model, &model->blocks[i]) && carom_peak_source_has(&source, kind))
+            return true;
+    }
+    return false;
+}
+
+// Blocks are the same in all parts of a model, also where a process has nothing of them: all agree on the places.
+static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *room) {
+    int elements = 0, cells = 0;
+    peaks->place = carom_allocate(model->body_count, sizeof *peaks->place);
+    peaks->element_begin = carom_allocate(model->body_count, sizeof *peaks->element_begin);
+    peaks->cell_begin = carom_allocate(model->body_count, sizeof *peaks->cell_begin);
+    peaks->bests = carom_allocate(model->chunk_count, sizeof *peaks->bests);
+    peaks->scratch_begin = carom_allocate(model->block_count, sizeof *peaks->scratch_begin);
+    peaks->passes = carom_allocate(model->block_count, sizeof *peaks->passes);
+    peaks->scored = carom_allocate(model->block_count, sizeof *peaks->scored);
+    peaks->whole = carom_allocate(model->block_count, sizeof *peaks->whole);
+    peaks->left = carom_allocate(model->block_count, sizeof *peaks->left);
+    peaks->of_block = carom_allocate(model->block_count, sizeof *peaks->of_block);
+    peaks->chunk_begin = carom_allocate((int64_t)model->block_count + 1, sizeof *peaks->chunk_begin);
+    if (!peaks->scored || !peaks->whole || !peaks->of_block || !peaks->chunk_begin || !peaks->scratch_begin || !peaks->passes ||
+        !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests || !peaks->left)
+        return false;
+    for (int b = 0, c = 0; b <= model->block_count; b++) {
+        while (c < model->chunk_count && model->chunks[c].block < b)
+            c++;
+        peaks->chunk_begin[b] = c;
+    }
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_body *body = &model->bodies[b];
+        bool any = false;
+        peaks->element_begin[b] = elements;
+        peaks->cell_begin[b] = cells;
+        for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+            const carom_block *block = &model->blocks[i];
+            elements += block->count;
+            cells += carom_block_has_cells(block) ? block->count : 0;
+            if (!carom_block_is_scored(model, block))
+                continue;
+            any = true;
+            peaks->scored[i] = block->count > 0;
+            peaks->passes[i] = carom_extremes_known(block);
+            peaks->scratch_begin[i] = *room;
+            *room += carom_peak_room(block);
+        }
+        peaks->place[b] = any ? peaks->record_count : -1;
+        peaks->record_count += any ? CAROM_PEAK_KINDS : 0;
+    }
+    return true;
+}
+
+bool carom_peaks_register(carom_state *state) {
+    carom_peaks *peaks = carom_allocate(1, sizeof *peaks);
+    int64_t room = 0;
+    if (!peaks || !find_places(peaks, state->model, &room)) {
+        carom_peaks_release(peaks);
+        return false;
+    }
+    if (peaks->record_count == 0) {
+        carom_peaks_release(peaks);
+        return true;
+    }
+    state->peaks = peaks;
+    peaks->scratch = carom_allocate(room, sizeof *peaks->scratch);
+    peaks->passed_step = -1;
+    peaks->numbers = carom_state_add_silent(state, "peaks", HEAD + (int64_t)RECORD * peaks->record_count);
+    peaks->envelopes = carom_state_add_elemental(state, "stress envelopes", CAROM_ENVELOPES);
+    if (peaks->envelopes)
+        state->arrays[state->array_count - 1].silent = true;
+    if (carom_model_is_part(state->model)) {
+        peaks->room = carom_allocate((int64_t)KEYS * peaks->record_count, sizeof *peaks->room);
+        peaks->in = carom_allocate(peaks->record_count, sizeof *peaks->in);
+        if (!peaks->room || !peaks->in)
+            return false;
+    }
+    return peaks->scratch && peaks->numbers && peaks->envelopes;
+}
+
+void carom_peaks_release(carom_peaks *peaks) {
+    if (!peaks)
+        return;
+    free(peaks->place);
+    free(peaks->element_begin);
+    free(peaks->cell_begin);
+    free(peaks->bests);
+    free(peaks->scratch);
+    free(peaks->scratch_begin);
+    free(peaks->passes);
+    free(peaks->scored);
+    free(peaks->whole);
+    free(peaks->left);
+    free(peaks->of_block);
+    free(peaks->chunk_begin);
+    free(peaks->room);
+    free(peaks->in);
+    free(peaks);
+}
+
+static double *record_of(const carom_peaks *peaks, int body, int kind) {
+    return peaks->numbers + HEAD + (ptrdiff_t)RECORD * (peaks->place[body] + kind);
+}
+
+// Raises the envelopes of some elements, of which the first has the number `first`, and the best of their chunk.
+static void take_scores(const carom_peaks *peaks, const carom_peak_scores *scores, int first, int before, int count,
+                        bool started, best *found) {
+    for (int kind = 0; kind < CAROM_ENVELOPES; kind++)
+        for (int i = 0; i < count; i++) {
+            double *envelope = &peaks->envelopes[(ptrdiff_t)CAROM_ENVELOPES * (first + i) + kind];
+            double score = scores->of[kind][i];
+            if (score > *envelope || (!started && score > CAROM_NO_SCORE))
+                *envelope = score;
+        }
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        for (int i = 0; i < count; i++)
+            if (scores->of[kind][i] > found->score[kind]) {
+                found->score[kind] = scores->of[kind][i];
+                found->element[kind] = before + i;
+            }
+}
+
+// The scores of some elements of a chunk that may count, from `begin` on in its block.
+static void look_at(const carom_state *state, const carom_chunk *chunk, int begin, int end, carom_peak_limits *limits,
+                    best *found) {
+    const carom_model *model = state->model;
+    const carom_peaks *peaks = state->peaks;
+    int before = begin - chunk->begin, first = chunk->first + before;
+    bool started = peaks->numbers[STARTED] != 0;
+    carom_peak_scores scores;
+    limits->envelopes = started ? &peaks->envelopes[(ptrdiff_t)CAROM_ENVELOPES * first] : NULL;
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        limits->of[kind] = found->score[kind] > limits->of[kind] ? found->score[kind] : limits->of[kind];
+    carom_peak_find_scores(&model->blocks[chunk->block], begin, end, (carom_const_vectors)state->x,
+                           (carom_const_vectors)model->X, limits, peaks->scratch + peaks->scratch_begin[chunk->block], &scores);
+    take_scores(peaks, &scores, first, before, end - begin, started, found);
+}
+
+// What the body has had since the last row: the extreme of the run is at least that.
+static void find_limits(const carom_peaks *peaks, int body, double limits[CAROM_PEAK_KINDS]) {
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        const double *record = record_of(peaks, body, kind);
+        limits[kind] = record[ROW_IS_SET] ? record[ROW_SCORE] : CAROM_NO_SCORE;
+    }
+}
+
+static void look_at_chunk(const carom_state *state, int c, bool passed) {
+    const carom_model *model = state->model;
+    const carom_peaks *peaks = state->peaks;
+    const carom_chunk *chunk = &model->chunks[c];
+    const carom_block *block = &model->blocks[chunk->block];
+    best *found = &peaks->bests[c];
+    // the pass of the forces has looked
+    if (passed && peaks->passes[chunk->block] && !peaks->left[chunk->block])
+        return;
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        found->score[kind] = CAROM_NO_SCORE;
+    if (!peaks->scored[chunk->block])
+        return;
+    carom_peak_limits limits;
+    find_limits(peaks, block->body, limits.of);
+    for (int begin = chunk->begin; begin < chunk->end; begin += CAROM_SCORES_MAX) {
+        int end = begin + CAROM_SCORES_MAX < chunk->end ? begin + CAROM_SCORES_MAX : chunk->end;
+        look_at(state, chunk, begin, end, &limits, found);
+    }
+}
+
+// The middle of the nodes of a cell, which come first among those of its element; of a patch its central node.
+static void find_middle(const carom_block *block, int element, const double (*x)[3], double middle[3]) {
+    const int *nodes = &block->nodes[(ptrdiff_t)element * block->node_count];
+    int count = carom_block_has_cells(block) ? block->element->node_count : 1;
+    middle[0] = middle[1] = middle[2] = 0;
+    for (int i = 0; i < count; i++)
+        carom_add_scaled(1.0 / count, x[nodes[i]], middle);
+}
+
+// Compares the best of a chunk, or of a block as if it were one, with the record of its body. Chunks come in ascending order,
+// and the first of equals stays.
+static void take_best(const carom_state *state, const carom_chunk *chunk, const best *found) {
+    const carom_model *model = state->model;
+    const carom_block *block = &model->blocks[chunk->block];
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++) {
+        double score = found->score[kind];
+        if (score <= CAROM_NO_SCORE)
+            continue;
+        double *record = record_of(state->peaks, block->body, kind);
+        if (!record[ROW_IS_SET] || score > record[ROW_SCORE]) {
+            record[ROW_IS_SET] = 1;
+            record[ROW_SCORE] = score;
+        }
+        if (record[ELEMENT] && score <= record[SCORE])
+            continue;
+        record[SCORE] = score;
+        record[TIME] = state->time;
+        record[ELEMENT] = 1 + carom_model_global_element(model, chunk->first + found->element[kind]);
+        find_middle(block, chunk->begin + found->element[kind], (carom_const_vectors)state->x, &record[X]);
+    }
+}
+
+// The first look after a row begins anew.
+static void begin_row(carom_peaks *peaks) {
+    for (int r = 0; peaks->numbers[CLOSED] != 0 && r < peaks->record_count; r++)
+        peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 0;
+    peaks->numbers[CLOSED] = 0;
+}
+
+void carom_peaks_ask(const carom_state *state, carom_beside *beside) {
+    carom_peaks *peaks = state->peaks;
+    // the first look of all has no envelopes to compare with
+    if (!peaks || peaks->numbers[STARTED] == 0)
+        return;
+    begin_row(peaks);
+    memset(peaks->whole, 0, (size_t)state->model->block_count * sizeof *peaks->whole);
+    memset(peaks->left, 0, (size_t)state->model->block_count * sizeof *peaks->left);
+    peaks->passed_step = state->step;
+    peaks->passed_time = state->time;
+    beside->peaks = peaks;
+}
+
+bool carom_peaks_begin_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
+                             carom_extremes *extremes) {
+    if (!peaks->passes[chunk->block])
+        return false;
+    extremes->envelopes = peaks->envelopes + (ptrdiff_t)CAROM_ENVELOPES * chunk->first;
+    extremes->count = chunk->end - chunk->begin;
+    find_limits(peaks, model->blocks[chunk->block].body, extremes->limit);
+    for (int kind = 0; kind < CAROM_PEAK_KINDS; kind++)
+        extremes->score[kind] = CAROM_NO_SCORE;
+    return true;
+}
+
+void carom_peaks_end_chunk(const carom_peaks *peaks, const carom_model *model, const carom_chunk *chunk,
+                           const carom_extremes *extremes) {
+    best *found = &peaks->bests[chunk - model->chunks];
+    memcpy(found->score, extremes->score, sizeof found->score);
+    memcpy(found->element, extremes->element, sizeof found->element);
+}
+
+void carom_peaks_pass_block(const carom_peaks *peaks, int block, const double score[CAROM_PEAK_KINDS],
+                            const int element[CAROM_PEAK_KINDS]) {
+    best *found = &peaks->of_block[block];
+    memcpy(found->score, score, sizeof found->score);
+    memcpy(found->element, element, sizeof found->element);
+    peaks->whole[block] = true;
+}
+
+void carom_peaks_leave_block(const carom_peaks *peaks, int block) {
+    peaks->left[block] = true;
+}
+
+bool carom_peaks_need_envelopes(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    bool left = peaks && !carom_peaks_passed(state);
+    for (int b = 0; peaks && b < state->model->block_count; b++)
+        left = left || peaks->left[b];
+    return left;
+}
+
+bool carom_peaks_passed(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
+}
+
+bool carom_peaks_need_positions(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    bool passed = carom_peaks_passed(state);
+    for (int b = 0; peaks && b < state->model->block_count; b++)
+        if (!(passed && peaks->passes[b] && !peaks->left[b]) && peaks->scored[b])
+            return true;
+    return false;
+}
+
+static void look_at_chunks(const carom_state *state, bool passed) {
+    const carom_model *model = state->model;
+#pragma omp parallel for schedule(static) if (model->element_count > SHARED)
+    for (int c = 0; c < model->chunk_count; c++)
+        look_at_chunk(state, c, passed);
+}
+
+void carom_peaks_look(carom_state *state, bool row) {
+    carom_peaks *peaks = state->peaks;
+    const carom_model *model = state->model;
+    if (!peaks)
+        return;
+    bool passed = carom_peaks_passed(state);
+    begin_row(peaks);
+    if (!passed)
+        memset(peaks->whole, 0, (size_t)model->block_count * sizeof *peaks->whole);
+    bool all = true;
+    for (int b = 0; b < model->block_count; b++)
+        all = all && (peaks->whole[b] || !peaks->scored[b]);
+    if (!all)
+        look_at_chunks(state, passed);
+    for (int b = 0; b < model->block_count; b++) {
+        int begin = peaks->chunk_begin[b], end = peaks->scored[b] ? peaks->chunk_begin[b + 1] : begin;
+        if (peaks->whole[b] && begin < end)
+            take_best(state, &model->chunks[begin], &peaks->of_block[b]);
+        for (int c = begin; !peaks->whole[b] && c < end; c++)
+            take_best(state, &model->chunks[c], &peaks->bests[c]);
+    }
+    peaks->passed_step = -1;
+    peaks->numbers[STARTED] = 1;
+    peaks->numbers[CLOSED] = row;
+}
+
+void carom_peaks_start(carom_state *state) {
+    carom_peaks *peaks = state->peaks;
+    if (!peaks)
+        return;
+    memset(peaks->numbers, 0, (size_t)(HEAD + (int64_t)RECORD * peaks->record_count) * sizeof *peaks->numbers);
+    carom_peaks_look(state, true);
+}
+
+// One number of all records, the largest of those that are still in the race on any process: all others are out of it.
+static void race(const carom_peaks *peaks, int number, double sign, double *room) {
+    const double *records = peaks->numbers + HEAD;
+    bool *in = peaks->in;
+    for (int r = 0; r < peaks->record_count; r++)
+        room[r] = in[r] ? sign * records[(ptrdiff_t)RECORD * r + number] : -HUGE_VAL;
+    carom_parallel_most(room, peaks->record_count);
+    for (int r = 0; r < peaks->record_count; r++)
+        in[r] = in[r] && sign * records[(ptrdiff_t)RECORD * r + number] == room[r];
+}
+
+// Takes the number of the winners over.
+static void adopt(const carom_peaks *peaks, int number, double sign, const double *room) {
+    double *records = peaks->numbers + HEAD;
+    for (int r = 0; r < peaks->record_count; r++)
+        if (room[r] > -HUGE_VAL)
+            records[(ptrdiff_t)RECORD * r + number] = sign * room[r] + 0.0;
+}
+
+// The records in which a number is not zero take part.
+static void admit(const carom_peaks *peaks, int number) {
+    for (int r = 0; r < peaks->record_count; r++)
+        peaks->in[r] = peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + number] != 0;
+}
+
+void carom_peaks_join(const carom_state *state) {
+    static const struct {
+        int number;
+        double sign;
+    } keys[KEYS] = {{SCORE, 1}, {TIME, -1}, {ELEMENT, -1}, {X, 1}, {X + 1, 1}, {X + 2, 1}};
+    const carom_peaks *peaks = state->peaks;
+    if (!peaks || !carom_model_is_part(state->model))
+        return;
+    // the largest score, of these the earliest, of these the first element, and its position
+    ptrdiff_t n = peaks->record_count;
+    admit(peaks, ELEMENT);
+    for (int k = 0; k < KEYS; k++)
+        race(peaks, keys[k].number, keys[k].sign, peaks->room + k * n);
+    for (int k = 0; k < KEYS; k++)
+        adopt(peaks, keys[k].number, keys[k].sign, peaks->room + k * n);
+    admit(peaks, ROW_IS_SET);
+    race(peaks, ROW_SCORE, 1, peaks->room);
+    adopt(peaks, ROW_SCORE, 1, peaks->room);
+    for (int r = 0; r < n; r++)
+        if (peaks->room[r] > -HUGE_VAL)
+            peaks->numbers[HEAD + (ptrdiff_t)RECORD * r + ROW_IS_SET] = 1;
+}
+
+static double value_of(carom_peak_kind kind, double score) {
+    return kind == CAROM_PEAK_LEAST ? 0 - score : score;
+}
+
+double carom_peaks_of_row(const carom_state *state, int body, carom_peak_kind kind) {
+    const carom_peaks *peaks = state->peaks;
+    if (!peaks || peaks->place[body] < 0)
+        return NAN;
+    const double *record = record_of(peaks, body, kind);
+    return record[ROW_IS_SET] ? value_of(kind, record[ROW_SCORE]) : (double)NAN;
+}
+
+const double *carom_peaks_envelopes(const carom_state *state) {
+    return state->peaks ? state->peaks->envelopes : NULL;
+}
+
+// The cell of its body, in the order of the frames, and its number in the mesh file.
+static void name_cell(const carom_state *state, int b, int e, carom_peak *peak) {
+    const carom_model *model = state->model;
+    const carom_block *block = &model->blocks[b];
+    int64_t place = e;
+    for (int i = model->bodies[block->body].block_begin; i < b; i++)
+        place += carom_block_has_cells(&model->blocks[i]) ? model->blocks[i].count : 0;
+    place = block->cells ? block->cells[e] : place;
+    peak->cell = state->peaks->cell_begin[block->body] + place;
+    peak->element = block->ids ? block->ids[e] : place;
+}
+
+// The first cell of a body at a node.
+static void name_cell_at(const carom_state *state, const carom_body *body, int node, carom_peak *peak) {
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+        const carom_block *block = &state->model->blocks[b];
+        for (int i = 0; carom_block_has_cells(block) && i < block->count * block->node_count; i++)
+            if (block->nodes[i] == node) {
+                name_cell(state, b, i / block->node_count, peak);
+                return;
+            }
+    }
+}
+
+bool carom_peaks_of_run(const carom_state *state, int body, carom_peak_kind kind, carom_peak *peak) {
+    const carom_peaks *peaks = state->peaks;
+    const double *record = peaks && peaks->place[body] >= 0 ? record_of(peaks, body, kind) : NULL;
+    if (!record || record[ELEMENT] == 0)
+        return false;
+    *peak = (carom_peak){.kind = kind, .value = value_of(kind, record[SCORE]), .time = record[TIME], .element = -1, .cell = -1};
+    const carom_body *of = &state->model->bodies[body];
+    memcpy(peak->body, of->name, sizeof peak->body);
+    carom_copy(&record[X], peak->x);
+    int e = (int)record[ELEMENT] - 1 - peaks->element_begin[body];
+    for (int b = of->block_begin; b < of->block_begin + of->block_count; e -= state->model->blocks[b++].count) {
+        const carom_block *block = &state->model->blocks[b];
+        if (e >= block->count)
+            continue;
+        if (carom_block_has_cells(block))
+            name_cell(state, b, e, peak);
+        else
+            name_cell_at(state, of, block->nodes[(ptrdiff_t)e * block->node_count], peak);
+        break;
+    }
+    return true;
+}

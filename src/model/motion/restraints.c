@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// A restrained node has orthonormal directions d_1 ... d_c and a velocity u in their span, fixed by the speeds s_j along the
+// directions a_j as they were given: u.a_j = s_j. A new direction a with the part d that is new, a.d = l, changes u by (s -
+// u.a)/l d. So u is linear in the speeds, u = base + sum g_j s_j(t), and only the speeds change in time.
+#include "model/motion/restraints.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "math/vec3.h"
+#include "model/motion/obstacle_motion.h"
+#include "model/motion/timed_restraints.h"
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+}
+
+static bool varies(const carom_restraint_def *def) {
+    // A table of motion varies by definition; a constant factor makes a constant velocity.
+    return def->motion_count > 0 || (carom_norm(def->velocity) > 0 && !carom_schedule_is_constant(&def->schedule));
+}
+
+// Checks a restraint as far as possible without its nodes.
+static carom_status check(const carom_restraint_def *def, carom_error *error) {
+    char owner[CAROM_NAME_MAX + 32];
+    snprintf(owner, sizeof owner, "restraint of body '%s'", def->where.body);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(def->velocity[i]))
+            return carom_fail(error, CAROM_BAD_INPUT, "%s: its velocity is not finite", owner);
+    if (def->direction_count < 1 || def->direction_count > 3)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: it has %d directions, not 1 to 3", owner, def->direction_count);
+    // A table of motion takes the place of velocity and schedule.
+    if (def->motion_count)
+        return carom_table_check(def->motion[0], def->motion_count, 4, owner, error);
+    return carom_schedule_check(&def->schedule, owner, error);
+}
+
+// The motion of a restraint, kept by the model.
+static carom_status add_motion(carom_model *model, const carom_restraint_def *def, carom_error *error) {
+    carom_motion *motion = &model->drives.motions[model->drives.motion_count++];
+    // The definition may be released after the model is built, so tables are copied.
+    motion->count = def->motion_count;
+    carom_copy(def->velocity, motion->velocity);
+    if (motion->count)
+        motion->points = carom_arena_copy(model->arena, def->motion, (size_t)def->motion_count * sizeof *def->motion);
+    bool copied = carom_schedule_copy(model->arena, &def->schedule, &motion->schedule);
+    return copied && (motion->points || !motion->count) ? CAROM_OK : no_memory(error);
+}
+
+// Books a direction that is new to a node: how base and gains change, and its own gain if its speed changes in time.
+static void note_drive(carom_driven *driven, const double d[3], const double along[3], double speed, int motion) {
+    double left = carom_dot(along, d);
+    carom_add_scaled(((motion < 0 ? speed : 0) - carom_dot(driven->base, along)) / left, d, driven->base);
+    for (int i = 0; i < driven->count; i++)
+        carom_add_scaled(-carom_dot(driven->items[i].gain, along) / left, d, driven->items[i].gain);
+    if (motion < 0)
+        return;
+    carom_drive *drive = &driven->items[driven->count++];
+    drive->motion = motion;
+    carom_copy(along, drive->along);
+    for (int i = 0; i < 3; i++)
+        drive->gain[i] = d[i] / left;
+}
+
+// Adds the directions of a restraint to one of its nodes; `motion` is -1 if it does not change in time.
+static carom_status restrain_node(carom_model *model, const carom_restraint_def *def, int node, int motion,
+                                  carom_error *error) {
+    int r = model->restraints.of_node[node];
+    carom_restraint *item = &model->restraints.items[r];
+    carom_driven *driven = model->drives.of_restraint ? &model->drives.of_restraint[r] : NULL;
+    if (def->clamped && !carom_model_has_frame(model, node))
+        return carom_fail(error, CAROM_BAD_INPUT, "only the frame of a beam can be clamped");
+    item->clamped = item->clamped || def->clamped;
+    double velocity[3];
+    carom_copy(def->velocity, velocity);
+    if (motion >= 0)
+        carom_motion_velocity(&model->drives.motions[motion], 0, velocity);
+    for (int d = 0; d < def->direction_count; d++) {
+        double unit[3];
+        int count = item->count;
+        carom_copy(def->direction[d], unit);
+        // Directions may be given with any length; speeds are along the unit vector.
+        carom_normalize(unit);
+        carom_status status = carom_restraint_add(item, unit, carom_dot(unit, velocity), error);
+        if (status)
+            return status;
+        // A direction that is not new must agree with the old one, which a motion in time cannot promise.
+        if (item->count == count && driven && (motion >= 0 || driven->count > 0))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "a node is restrained twice in one direction, once by a motion that changes in time");
+        if (item->count > count && driven)
+            note_drive(driven, item->direction[count], unit, carom_dot(unit, velocity), motion);
+    }
+    return CAROM_OK;
+}
+
+// Room for what changes in time.
+static carom_status reserve_drives(carom_model *model, const carom_model_def *def, carom_error *error) {
+    bool any = model->poses.moving;
+    for (int r = 0; r < def->restraint_count; r++)
+        any = any || varies(&def->restraints[r]) || carom_restraint_def_has_window(&def->restraints[r]);
+    if (!any)
+        return CAROM_OK;
+    carom_drives *drives = &model->drives;
+    drives->motions = carom_arena_allocate(model->arena, def->restraint_count, sizeof *drives->motions);
+    drives->of_restraint = carom_arena_allocate(model->arena, model->restraints.count, sizeof *drives->of_restraint);
+    return drives->motions && drives->of_restraint ? CAROM_OK : no_memory(error);
+}
+
+// Numbers the restrained nodes in ascending order.
+static carom_status number_nodes(carom_model *model, const carom_model_def *def, carom_error *error) {
+    carom_restraints *restraints = &model->restraints;
+    restraints->of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *restraints->of_node);
+    if (!restraints->of_node)
+        return no_memory(error);
+    for (int r = 0; r < def->restraint_count; r++) {
+        int *nodes = NULL, count = 0;
+        carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
+        if (!status)
+            status = check(&def->restraints[r], error);
+        // First the nodes are marked, then numbered in ascending order, so that the order of the definitions does not matter.
+        for (int i = 0; i < count; i++)
+            restraints->of_node[nodes[i]] = 1;
+        for (int i = 0; i < count && !status; i++) {
+            int body = carom_model_node_body(model, nodes[i]);
+            if (carom_poses_has(&model->poses, body))
+                status = carom_fail(error, CAROM_BAD_INPUT,
+                                    "body '%s' is an obstacle: its motion is that of `obstacle`, not of restraints",
+                                    model->bodies[body].name);
+        }
+        free(nodes);
+        if (status)
+            return status;
+    }
+    for (int p = 0; p < model->poses.count; p++) {
+        const carom_body *body = &model->bodies[model->poses.items[p].body];
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
+            restraints->of_node[k] = 1;
+    }
+    for (int k = 0; k < model->node_count; k++)
+        restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
+    restraints->items = carom_arena_allocate(model->arena, restraints->count, sizeof *restraints->items);
+    if (!restraints->items)
+        return no_memory(error);
+    for (int k = 0; k < model->node_count; k++)
+        if (restraints->of_node[k] >= 0)
+            restraints->items[restraints->of_node[k]].node = k;
+    return CAROM_OK;
+}
+
+// The nodes of obstacles cannot move freely in any direction.
+static void hold_obstacles(carom_model *model) {
+    for (int p = 0; p < model->poses.count; p++) {
+        const carom_body *body = &model->bodies[model->poses.items[p].body];
+        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+            int r = model->restraints.of_node[k];
+            carom_restraint *item = &model->restraints.items[r];
+            item->count = 3;
+            for (int i = 0; i < 3; i++)
+                item->direction[i][i] = 1;
+            if (model->drives.of_restraint)
+                model->drives.of_restraint[r].pose = p + 1;
+        }
+    }
+}
+
+carom_status carom_model_add_restraints(carom_model *model, const carom_model_def *def, carom_error *error) {
+    carom_status status = carom_model_add_poses(model, def, error);
+    if (status || (def->restraint_count == 0 && model->poses.count == 0))
+        return status;
+    status = number_nodes(model, def, error);
+    if (!status)
+        status = reserve_drives(model, def, error);
+    if (status)
+        return status;
+
+    // which of them change in time
+    int *motion = carom_arena_allocate(model->arena, def->restraint_count, sizeof *motion);
+    status = motion ? CAROM_OK : no_memory(error);
+    for (int r = 0; r < def->restraint_count && !status; r++) {
+        motion[r] = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
+        status = motion[r] >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
+    }
+    if (!status)
+        status = carom_model_add_windows(model, def, motion, error);
+    if (status)
+        return status;
+
+    // collect their directions
+    for (int r = 0; r < def->restraint_count; r++) {
+        const carom_restraint_def *restraint = &def->restraints[r];
+        int *nodes = NULL, count = 0;
+        carom_error reason;
+        status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
+        for (int i = 0; i < count && !status; i++)
+            // those with windows are made anew for each step
+            if (!carom_model_is_windowed(model, model->restraints.of_node[nodes[i]]))
+                status = restrain_node(model, restraint, nodes[i], motion[r], &reason);
+        free(nodes);
+        if (status)
+            return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
+    }
+    hold_obstacles(model);
+    // Velocities at the start are those of the time zero.
+    carom_model_drive(model, 0, model->restraints.items);
+    return CAROM_OK;
+}
+
+// The velocities of all restraints but those of obstacles.
+static void drive(const carom_model *model, double time, carom_restraint *restraints) {
+    const carom_drives *drives = &model->drives;
+    for (int r = 0; drives->of_restraint && r < model->restraints.count; r++) {
+        const carom_driven *driven = &drives->of_restraint[r];
+        // Restraints without a motion keep the velocity that they have.
+        if (driven->count)
+            carom_copy(driven->base, restraints[r].velocity);
+        for (int i = 0; i < driven->count; i++) {
+            const carom_drive *drive = &driven->items[i];
+            double velocity[3];
+            carom_motion_velocity(&drives->motions[drive->motion], time, velocity);
+            // u = base + sum g_j s_j(t), the formula above.
+            carom_add_scaled(carom_dot(drive->along, velocity), drive->gain, restraints[r].velocity);
+        }
+    }
+}
+
+void carom_model_drive(const carom_model *model, double time, carom_restraint *restraints) {
+    drive(model, time, restraints);
+    carom_model_open_windows(model, time, time, restraints);
+    carom_model_pose_velocities(model, time, restraints);
+}
+
+void carom_model_drive_over(const carom_model *model, double time, double h, const double (*x)[3],
+                            carom_restraint *restraints) {
+    drive(model, time + 0.5 * h, restraints);
+    carom_model_open_windows(model, time + 0.5 * h, time + 0.5 * h, restraints);
+    carom_model_pose_chords(model, time, h, x, restraints);
+}
+
+uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {
+    for (int r = 0; r < model->restraints.count; r++) {
+        const carom_restraint *item = &model->restraints.items[r];
+        h = carom_hash(h, &item->node, sizeof item->node);
+        h = carom_hash(h, item->direction, sizeof item->direction);
+        h = carom_hash(h, item->velocity, sizeof item->velocity);
+        h = carom_hash(h, &item->clamped, sizeof item->clamped);
+    }
+    const carom_drives *drives = &model->drives;
+    for (int r = 0; drives->of_restraint && r < model->restraints.count; r++)
+        for (int i = 0; i < drives->of_restraint[r].count; i++) {
+            const carom_drive *drive = &drives->of_restraint[r].items[i];
+            h = carom_hash(h, &drive->motion, sizeof drive->motion);
+            h = carom_hash(h, drive->along, sizeof drive->along);
+        }
+    for (int i = 0; i < drives->motion_count; i++) {
+        const carom_motion *motion = &drives->motions[i];
+        h = carom_hash(h, motion->velocity, sizeof motion->velocity);
+        h = carom_schedule_hash(h, &motion->schedule);
+        h = carom_hash(h, motion->points, (size_t)motion->count * sizeof *motion->points);
+    }
+    return carom_model_poses_hash(carom_model_windows_hash(h, model), model);
+}

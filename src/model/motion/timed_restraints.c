@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "model/motion/timed_restraints.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "math/vec3.h"
+
+bool carom_restraint_def_has_window(const carom_restraint_def *def) {
+    return def->from > 0 || def->until > 0;
+}
+
+static bool holds(const carom_clause *clause, double time) {
+    return time >= clause->from && !(clause->until > 0 && time >= clause->until);
+}
+
+static void velocity_of(const carom_model *model, const carom_clause *clause, double time, double velocity[3]) {
+    carom_copy(clause->velocity, velocity);
+    if (clause->motion >= 0)
+        carom_motion_velocity(&model->drives.motions[clause->motion], time, velocity);
+}
+
+// The restraint of a node by the clauses that hold at a time, with the velocities of another; fails if two of these clauses
+// give one direction.
+static carom_status make(const carom_model *model, const carom_window_node *node, double time, double moving,
+                         carom_restraint *item, carom_error *error) {
+    carom_restraint made = {.node = item->node};
+    for (int i = node->begin; i < node->begin + node->count; i++) {
+        const carom_clause *clause = &model->windows.clauses[model->windows.of_nodes[i]];
+        double velocity[3];
+        if (!holds(clause, time))
+            continue;
+        velocity_of(model, clause, moving, velocity);
+        for (int d = 0; d < clause->count; d++) {
+            int before = made.count;
+            if (carom_restraint_add(&made, clause->direction[d], carom_dot(clause->direction[d], velocity), error) ||
+                made.count == before)
+                return carom_fail(
+                    error, CAROM_BAD_INPUT,
+                    "a node is restrained twice in one direction at the time %g, once by a restraint with a window", time);
+        }
+    }
+    *item = made;
+    return CAROM_OK;
+}
+
+static carom_clause clause_of(const carom_restraint_def *def, int motion) {
+    carom_clause clause = {.count = def->direction_count, .motion = motion, .from = def->from, .until = def->until};
+    carom_copy(def->velocity, clause.velocity);
+    for (int d = 0; d < def->direction_count; d++) {
+        carom_copy(def->direction[d], clause.direction[d]);
+        carom_normalize(clause.direction[d]);
+    }
+    return clause;
+}
+
+// Lists, for each node that has a window, the restraints that name it: first counted, then filled.
+static carom_status list_clauses(carom_model *model, const carom_model_def *def, int *place, carom_error *error) {
+    carom_windows *windows = &model->windows;
+    for (int pass = 0; pass < 3; pass++) {
+        // pass 0 finds the nodes with windows, 1 counts their restraints, 2 lists them
+        for (int r = 0; r < def->restraint_count; r++) {
+            int *nodes = NULL, count = 0;
+            if (pass == 0 && !carom_restraint_def_has_window(&def->restraints[r]))
+                continue;
+            carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
+            for (int i = 0; i < count && !status; i++) {
+                int item = model->restraints.of_node[nodes[i]];
+                if (pass == 0)
+                    place[item] = 0;
+                else if (place[item] >= 0 && pass == 1)
+                    windows->nodes[place[item]].count++;
+                else if (place[item] >= 0) {
+                    carom_window_node *node = &windows->nodes[place[item]];
+                    windows->of_nodes[node->begin + node->count++] = r;
+                }
+            }
+            free(nodes);
+            if (status)
+                return status;
+        }
+        if (pass == 0) {
+            for (int r = 0; r < model->restraints.count; r++)
+                place[r] = place[r] < 0 ? -1 : windows->count++;
+            windows->nodes = carom_arena_allocate(model->arena, windows->count, sizeof *windows->nodes);
+            if (!windows->nodes)
+                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+        }
+        int total = 0;
+        for (int r = 0, n = 0; r < model->restraints.count && pass == 1; r++) {
+            if (place[r] < 0)
+                continue;
+            windows->nodes[n].restraint = r;
+            windows->nodes[n].begin = total;
+            total += windows->nodes[n].count;
+            windows->nodes[n++].count = 0;
+        }
+        if (pass == 1)
+            windows->of_nodes = carom_arena_allocate(model->arena, total, sizeof *windows->of_nodes);
+        if (pass == 1 && !windows->of_nodes)
+            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+    }
+    return CAROM_OK;
+}
+
+// Whatever holds together begins together with one of its clauses: the beginnings are all that need be tried.
+static carom_status try_all(const carom_model *model, carom_error *error) {
+    for (int n = 0; n < model->windows.count; n++) {
+        const carom_window_node *node = &model->windows.nodes[n];
+        for (int i = node->begin; i < node->begin + node->count; i++) {
+            carom_restraint item = model->restraints.items[node->restraint];
+            double time = fmax(0, model->windows.clauses[model->windows.of_nodes[i]].from);
+            carom_error reason;
+            if (make(model, node, time, time, &item, &reason))
+                return carom_fail(error, CAROM_BAD_INPUT, "restraint of body '%s': %s",
+                                  model->bodies[carom_model_node_body(model, item.node)].name, reason.message);
+        }
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_model_add_windows(carom_model *model, const carom_model_def *def, const int *motion, carom_error *error) {
+    carom_windows *windows = &model->windows;
+    bool any = false;
+    for (int r = 0; r < def->restraint_count; r++) {
+        const carom_restraint_def *restraint = &def->restraints[r];
+        if (!isfinite(restraint->from) || !(restraint->from >= 0) || isnan(restraint->until) ||
+            (restraint->until > 0 && restraint->until <= restraint->from) || restraint->until < 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "restraint of body '%s': it holds from %g until %g, which is no time to come",
+                              restraint->where.body, restraint->from, restraint->until);
+        any = any || carom_restraint_def_has_window(restraint);
+        if (carom_restraint_def_has_window(restraint) && restraint->clamped)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "restraint of body '%s': frames are clamped for ever, without from and until",
+                              restraint->where.body);
+    }
+    if (!any)
+        return CAROM_OK;
+    windows->clause_count = def->restraint_count;
+    windows->clauses = carom_arena_allocate(model->arena, def->restraint_count, sizeof *windows->clauses);
+    int *place = carom_arena_allocate(model->arena, model->restraints.count, sizeof *place);
+    if (!windows->clauses || !place)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+    for (int r = 0; r < def->restraint_count; r++)
+        windows->clauses[r] = clause_of(&def->restraints[r], motion[r]);
+    for (int r = 0; r < model->restraints.count; r++)
+        place[r] = -1;
+    windows->of_restraint = place;
+    carom_status status = list_clauses(model, def, place, error);
+    return status ? status : try_all(model, error);
+}
+
+bool carom_model_is_windowed(const carom_model *model, int restraint) {
+    return model->windows.of_restraint && model->windows.of_restraint[restraint] >= 0;
+}
+
+void carom_model_open_windows(const carom_model *model, double time, double moving, carom_restraint *restraints) {
+    for (int n = 0; n < model->windows.count; n++) {
+        const carom_window_node *node = &model->windows.nodes[n];
+        make(model, node, time, moving, &restraints[node->restraint], NULL);
+    }
+}
+
+void carom_window_release(const carom_restraint *old, const carom_restraint *now, double after, double h, double mass,
+                          const double force[3], double w[3]) {
+    double before[3], freed[3];
+    carom_copy(force, before);
+    carom_copy(force, freed);
+    carom_restraint_project(old, before);
+    carom_restraint_project(now, freed);
+    // what can move now and could not move before
+    carom_add_scaled(-1, before, freed);
+    carom_restraint_project(now, freed);
+    carom_add_scaled(-(1 - after) * h / mass, freed, w);
+}
+
+uint64_t carom_model_windows_hash(uint64_t h, const carom_model *model) {
+    const carom_windows *windows = &model->windows;
+    for (int i = 0; i < windows->clause_count; i++) {
+        const carom_clause *clause = &windows->clauses[i];
+        double numbers[] = {clause->count, clause->motion, clause->from, clause->until};
+        h = carom_hash(h, numbers, sizeof numbers);
+        h = carom_hash(h, clause->direction, sizeof clause->direction);
+        h = carom_hash(h, clause->velocity, sizeof clause->velocity);
+    }
+    for (int n = 0; n < windows->count; n++)
+        h = carom_hash(h, &windows->of_nodes[windows->nodes[n].begin], (size_t)windows->nodes[n].count * sizeof(int));
+    return h;
+}

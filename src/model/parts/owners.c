@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "model/parts/owners.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "model/node_graph.h"
+#include "model/parts/partition.h"
+#include "parallel/scotch.h"
+
+static carom_status by_scotch(const carom_model *model, const int64_t *weight, int parts, int *owner, carom_error *error) {
+    carom_node_graph graph;
+    carom_status status = carom_node_graph_create(model, &graph, error);
+    if (!status)
+        status = carom_scotch_part(model->node_count, graph.begin, graph.neighbour, weight, parts, owner, error);
+    carom_node_graph_release(&graph);
+    return status;
+}
+
+carom_status carom_owners_by_weight(const carom_model *model, carom_partition way, const int64_t *weight, int parts, int *owner,
+                                    carom_error *error) {
+    return way == CAROM_PARTITION_SCOTCH ? by_scotch(model, weight, parts, owner, error)
+                                         : carom_partition_bisect(model, weight, parts, owner, error);
+}
+
+void carom_owners_by_chance(const carom_model *model, uint64_t seed, int parts, int *owner) {
+    for (int k = 0; k < model->node_count; k++)
+        owner[k] = (int)(carom_hash_mix(carom_hash_mix(seed) + (uint64_t)k) % (uint64_t)parts);
+}
+
+static carom_status by_cost(const carom_model *model, carom_partition way, int parts, int *owner, carom_error *error) {
+    int64_t *weight = carom_allocate(model->node_count, sizeof *weight);
+    if (!weight)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory to share %d nodes among processes", model->node_count);
+    carom_partition_weigh(model, weight);
+    carom_status status = carom_owners_by_weight(model, way, weight, parts, owner, error);
+    free(weight);
+    return status;
+}
+
+carom_status carom_owners_find(const carom_model *model, carom_partition way, int parts, int *owner, carom_error *error) {
+    const char *asked = getenv("CAROM_OWNERS");
+    if (!asked || !*asked)
+        return by_cost(model, way, parts, owner, error);
+    if (strcmp(asked, "bisection") == 0)
+        return by_cost(model, CAROM_PARTITION_BISECTION, parts, owner, error);
+    if (strcmp(asked, "scotch") == 0)
+        return by_cost(model, CAROM_PARTITION_SCOTCH, parts, owner, error);
+    if (strcmp(asked, "random") == 0 || strncmp(asked, "random:", 7) == 0) {
+        carom_owners_by_chance(model, asked[6] ? strtoull(asked + 7, NULL, 10) : 1, parts, owner);
+        return CAROM_OK;
+    }
+    bool stripes = strcmp(asked, "stripes") == 0;
+    if (!stripes && strcmp(asked, "first") != 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "CAROM_OWNERS=%s: expected bisection, scotch, random, random:SEED, stripes or first", asked);
+    for (int k = 0; k < model->node_count; k++)
+        owner[k] = stripes ? k % parts : 0;
+    return CAROM_OK;
+}

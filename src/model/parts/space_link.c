@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "model/parts/space_link.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "model/collective.h"
+
+static carom_status no_memory(carom_error *error) {
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of contact");
+}
+
+// What depends on this process alone.
+static carom_status list_mine(const carom_model *part, carom_space_link *link, carom_error *error) {
+    const int n = part->part.space->node_count;
+    for (int k = 0; k < part->part.owned_count; k++)
+        link->count += part->part.in_space[k] >= 0;
+    link->mine = carom_allocate(link->count, sizeof *link->mine);
+    link->local = carom_allocate(n, sizeof *link->local);
+    link->place = carom_allocate(n, sizeof *link->place);
+    link->sent = carom_allocate(3 * CAROM_SPACE_TOGETHER * (int64_t)link->count, sizeof *link->sent);
+    link->received = carom_allocate(3 * CAROM_SPACE_TOGETHER * (int64_t)n, sizeof *link->received);
+    link->x = carom_allocate(n, sizeof *link->x);
+    if (!link->mine || !link->local || !link->place || !link->sent || !link->received || !link->x)
+        return no_memory(error);
+    for (int k = 0; k < n; k++)
+        link->local[k] = -1;
+    for (int k = 0, i = 0; k < part->part.owned_count; k++) {
+        if (part->part.in_space[k] < 0)
+            continue;
+        link->mine[i++] = k;
+        link->local[part->part.in_space[k]] = k;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_space_link_create(const carom_model *part, carom_space_link **link, carom_error *error) {
+    carom_space_link *made = carom_allocate(1, sizeof *made);
+    *link = made;
+    carom_status status = made ? list_mine(part, made, error) : no_memory(error);
+    status = carom_parallel_agree(status, error);
+    if (!status)
+        status = carom_shares_create(made->count, &made->shares, error);
+    if (status) {
+        carom_space_link_release(made);
+        *link = NULL;
+        return status;
+    }
+    int *numbers = (int *)made->sent;
+    for (int i = 0; i < made->count; i++)
+        numbers[i] = part->part.in_space[made->mine[i]];
+    carom_parallel_gather_all(&made->shares, numbers, sizeof *numbers, made->place);
+    return CAROM_OK;
+}
+
+void carom_space_link_release(carom_space_link *link) {
+    if (!link)
+        return;
+    free(link->mine);
+    free(link->local);
+    free(link->place);
+    free(link->sent);
+    free(link->received);
+    free(link->x);
+    carom_shares_release(&link->shares);
+    free(link);
+}
+
+void carom_space_gather(const carom_model *part, int count, const double (*const *mine)[3], double (*const *all)[3]) {
+    const carom_space_link *link = part->part.link;
+    const int n = part->part.space->node_count;
+    for (int i = 0; i < link->count; i++)
+        for (int a = 0; a < count; a++)
+            memcpy(link->sent + 3 * ((ptrdiff_t)count * i + a), mine[a][link->mine[i]], sizeof *mine[a]);
+    carom_parallel_gather_all(&link->shares, link->sent, 3 * sizeof(double) * (size_t)count, link->received);
+    for (int i = 0; i < n; i++)
+        for (int a = 0; a < count; a++)
+            memcpy(all[a][link->place[i]], link->received + 3 * ((ptrdiff_t)count * i + a), sizeof *all[a]);
+}
+
+const double (*carom_space_positions(const carom_model *model, const double (*x)[3]))[3] {
+    if (!carom_model_is_part(model))
+        return x;
+    carom_vectors all = model->part.link->x;
+    carom_space_gather(model, 1, &x, &all);
+    return (carom_const_vectors)all;
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "model/parts/submodel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "math/vec3.h"
+
+bool carom_cut_start(carom_cut *cut, const carom_model *whole) {
+    *cut = (carom_cut){.whole = whole, .local = carom_allocate(whole->node_count, sizeof *cut->local)};
+    carom_arena *arena = carom_arena_create();
+    cut->part = arena ? carom_arena_allocate(arena, 1, sizeof *cut->part) : NULL;
+    if (!cut->part) {
+        carom_arena_release(arena);
+        return false;
+    }
+    cut->part->arena = arena;
+    for (int k = 0; cut->local && k < whole->node_count; k++)
+        cut->local[k] = -1;
+    return cut->local != NULL;
+}
+
+void carom_cut_end(carom_cut *cut) {
+    free(cut->local);
+    carom_model_release(cut->part);
+    *cut = (carom_cut){0};
+}
+
+// Numbers the nodes that are marked and belong to the process, or those that do not.
+static void number_nodes(carom_cut *cut, const int *owner, int rank, bool own) {
+    carom_model *part = cut->part;
+    for (int k = 0; k < cut->whole->node_count; k++) {
+        if (cut->local[k] < 0 || (!owner || owner[k] == rank) != own)
+            continue;
+        cut->local[k] = part->node_count;
+        cut->global[part->node_count++] = k;
+    }
+}
+
+bool carom_cut_number(carom_cut *cut, const int *owner, int rank) {
+    int count = 0;
+    for (int k = 0; k < cut->whole->node_count; k++)
+        count += cut->local[k] >= 0;
+    cut->global = carom_arena_allocate(cut->part->arena, count, sizeof *cut->global);
+    if (!cut->global)
+        return false;
+    number_nodes(cut, owner, rank, true);
+    cut->part->part.owned_count = cut->part->node_count;
+    number_nodes(cut, owner, rank, false);
+    return true;
+}
+
+// The rows of an array over nodes, each of so many bytes.
+static void *take(const carom_cut *cut, const void *of_whole, size_t size, bool *enough) {
+    char *rows = carom_arena_reserve(cut->part->arena, cut->part->node_count, size, enough);
+    for (int k = 0; *enough && k < cut->part->node_count; k++)
+        memcpy(rows + (size_t)k * size, (const char *)of_whole + (size_t)cut->global[k] * size, size);
+    return rows;
+}
+
+// Motions are few: the part has all of them, by the same numbers.
+static bool take_motions(const carom_cut *cut) {
+    const carom_drives *from = &cut->whole->drives;
+    carom_drives *to = &cut->part->drives;
+    bool enough = true;
+    to->motion_count = from->motion_count;
+    to->motions = carom_arena_reserve(cut->part->arena, from->motion_count, sizeof *to->motions, &enough);
+    for (int i = 0; enough && i < from->motion_count; i++) {
+        const carom_motion *motion = &from->motions[i];
+        to->motions[i] = *motion;
+        enough = carom_schedule_copy(cut->part->arena, &motion->schedule, &to->motions[i].schedule);
+        if (motion->count && enough) {
+            to->motions[i].points =
+                carom_arena_copy(cut->part->arena, motion->points, (size_t)motion->count * sizeof *motion->points);
+            enough = to->motions[i].points != NULL;
+        }
+    }
+    return enough;
+}
+
+// The restraints of the nodes, ascending by their new numbers.
+static bool take_restraints(const carom_cut *cut) {
+    const carom_model *whole = cut->whole;
+    carom_model *part = cut->part;
+    if (!whole->restraints.of_node)
+        return true;
+    bool enough = true, driven = whole->drives.of_restraint != NULL;
+    carom_restraints *to = &part->restraints;
+    to->of_node = carom_arena_reserve(part->arena, part->node_count, sizeof *to->of_node, &enough);
+    for (int k = 0; enough && k < part->node_count; k++)
+        to->of_node[k] = whole->restraints.of_node[cut->global[k]] < 0 ? -1 : to->count++;
+    to->items = carom_arena_reserve(part->arena, to->count, sizeof *to->items, &enough);
+    if (driven)
+        part->drives.of_restraint = carom_arena_reserve(part->arena, to->count, sizeof *part->drives.of_restraint, &enough);
+    for (int k = 0; enough && k < part->node_count; k++) {
+        int r = to->of_node[k], from = whole->restraints.of_node[cut->global[k]];
+        if (r < 0)
+            continue;
+        to->items[r] = whole->restraints.items[from];
+        to->items[r].node = k;
+        if (driven)
+            part->drives.of_restraint[r] = whole->drives.of_restraint[from];
+    }
+    return enough && (!driven || take_motions(cut));
+}
+
+bool carom_cut_nodes(carom_cut *cut) {
+    const carom_model *whole = cut->whole;
+    carom_model *part = cut->part;
+    bool enough = true;
+    part->X = take(cut, whole->X, sizeof *whole->X, &enough);
+    part->mass = take(cut, whole->mass, sizeof *whole->mass, &enough);
+    part->v0 = take(cut, whole->v0, sizeof *whole->v0, &enough);
+    part->load = take(cut, whole->load, sizeof *whole->load, &enough);
+    if (whole->mass_damping)
+        part->mass_damping = take(cut, whole->mass_damping, sizeof *whole->mass_damping, &enough);
+    return enough && take_restraints(cut);
+}
+
+// Both the nodes of the process and its ghosts ascend by their numbers in the whole model, and so come body after body.
+static void find_ranges(const carom_cut *cut) {
+    int owned = cut->part->part.owned_count;
+    for (int b = 0, node = 0, ghost = owned; b < cut->whole->body_count; b++) {
+        carom_body *body = &cut->part->bodies[b];
+        int end = cut->whole->bodies[b].node_begin + cut->whole->bodies[b].node_count;
+        body->node_begin = node;
+        while (node < owned && cut->global[node] < end)
+            node++;
+        body->node_count = node - body->node_begin;
+        body->ghost_begin = ghost;
+        while (ghost < cut->part->node_count && cut->global[ghost] < end)
+            ghost++;
+        body->ghost_count = ghost - body->ghost_begin;
+    }
+}
+
+bool carom_cut_bodies(carom_cut *cut) {
+    const carom_model *whole = cut->whole;
+    carom_model *part = cut->part;
+    part->body_count = whole->body_count;
+    part->bodies = carom_arena_allocate(part->arena, whole->body_count, sizeof *part->bodies);
+    if (!part->bodies)
+        return false;
+    find_ranges(cut);
+    for (int b = 0; b < whole->body_count; b++) {
+        const carom_body *from = &whole->bodies[b];
+        carom_body *to = &part->bodies[b];
+        memcpy(to->name, from->name, sizeof to->name);
+        memcpy(to->group, from->group, sizeof to->group);
+        to->mass = from->mass;
+        to->damping = from->damping;
+        int64_t *ids = carom_arena_allocate(part->arena, (int64_t)to->node_count + to->ghost_count, sizeof *ids);
+        if (!ids)
+            return false;
+        // Numbers that were counted have gaps here.
+        for (int i = 0; i < to->node_count; i++)
+            ids[i] = carom_body_node_id(from, cut->global[to->node_begin + i]);
+        for (int i = 0; i < to->ghost_count; i++)
+            ids[to->node_count + i] = carom_body_node_id(from, cut->global[to->ghost_begin + i]);
+        to->node_ids = ids;
+    }
+    return true;
+}
+
+static void *copy(const carom_cut *cut, const void *items, int64_t count, size_t size, bool *enough) {
+    void *copied = carom_arena_reserve(cut->part->arena, count, size, enough);
+    if (*enough && count)
+        memcpy(copied, items, (size_t)count * size);
+    return copied;
+}
+
+static bool copy_contact(const carom_cut *cut) {
+    const carom_model *whole = cut->whole;
+    carom_model *part = cut->part;
+    bool enough = true;
+    part->contact = whole->contact;
+    part->contact.planes = copy(cut, whole->contact.planes, whole->contact.plane_count, sizeof *whole->contact.planes, &enough);
+    part->laws = whole->laws;
+    part->laws.exceptions = copy(cut, whole->laws.exceptions, whole->laws.count, sizeof *whole->laws.exceptions, &enough);
+    if (whole->filled)
+        part->filled = copy(cut, whole->filled, whole->body_count, sizeof *whole->filled, &enough);
+    if (whole->immovable)
+        part->immovable = copy(cut, whole->immovable, whole->body_count, sizeof *whole->immovable, &enough);
+    part->surface_length = whole->surface_length;
+    part->contact_length = whole->contact_length;
+    // seams count nodes of the whole: models with ties are not cut (sim/share.c)
+    return enough && carom_exclusions_copy(&whole->exclusions, &part->exclusions);
+}
+
+bool carom_cut_constants(carom_cut *cut) {
+    const carom_model *whole = cut->whole;
+    carom_model *part = cut->part;
+    bool enough = true;
+    part->loaded = whole->loaded;
+    part->damped = whole->damped;
+    part->skip_peaks = whole->skip_peaks;
+    part->hash = whole->hash;
+    part->block_step = copy(cut, whole->block_step, whole->block_count, sizeof *whole->block_step, &enough);
+    part->watch_start = copy(cut, whole->watch_start, whole->block_count, sizeof *whole->watch_start, &enough);
+    part->part.whole_nodes = whole->part.whole_nodes;
+    part->part.whole_elements = whole->part.whole_elements;
+    part->part.whole_restraints = whole->part.whole_restraints;
+    part->part.whole_live_nodes = whole->part.whole_live_nodes;
+    part->part.extent = whole->part.extent;
+    return enough && copy_contact(cut);
+}
+
+int carom_cut_find_space(const carom_model *whole, int *number) {
+    const carom_surface *surface = &whole->surface;
+    for (int k = 0; k < whole->node_count; k++)
+        number[k] = surface->node_body && surface->node_body[k] >= 0 ? 0 : -1;
+    for (int i = 0; i < whole->candidates.count; i++)
+        for (int a = 0; a < whole->candidates.items[i].count; a++)
+            number[whole->candidates.items[i].node[a]] = 0;
+    int count = 0;
+    for (int k = 0; k < whole->node_count; k++)
+        number[k] = number[k] < 0 ? -1 : count++;
+    return count;
+}

@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: MIT
+// The ledger (docs/theory/ledger.md).
+//
+//     total    = kinetic + internal + external
+//     residual = total + friction + restitution + projection + damping + plasticity + viscosity - oscillation - total(0)
+//
+// Every impulse books the kinetic energy it takes exactly (J.u + J.A J/2 is no estimate), every projection the change of
+// potential energy it makes, every restraint its work. What is left in the residual is the energy error of the integrator
+// alone.
+//
+// A kick at t_n acts half before and half after t_n: the velocity is v_n = (w- + w+)/2, so momentum at t_n has taken in half of
+// the kick's external impulse. The other half is pending.
+#include "model/state/ledger.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "carom/threads.h"
+#include "math/exact.h"
+#include "math/vec3.h"
+#include "model/collective.h"
+#include "model/interior_nodes.h"
+#include "model/model.h"
+#include "model/parts/space_link.h"
+#include "model/state/accounts.h"
+#include "model/state/history.h"
+#include "model/state/load_cells.h"
+
+enum {
+    // Hits above which threads share the loops over them.
+    SHARED_HITS = 1024,
+    // Portions of these; fixed, so that nothing depends on the number of threads.
+    PORTIONS = 64,
+    // Owners of nodes, the impulses of each of which one thread adds, and nodes with consecutive numbers that have the same
+    // owner: owners do not share lines of memory.
+    OWNERS = 16,
+    OWNED_TOGETHER = 64,
+    // Hits whose owners are noted at a time: 64 kB.
+    OWNED_HITS = 16384
+};
+
+const char *carom_event_name(carom_event event) {
+    switch (event) {
+    case CAROM_EVENT_NOT_FINITE: return "not_finite";
+    case CAROM_EVENT_CONTACT_SETTLED: return "contact_settled";
+    case CAROM_EVENT_CONTACT_HELD: return "contact_held";
+    case CAROM_EVENT_UNSTABLE_STEP: return "unstable_step";
+    case CAROM_EVENT_INVERTED: return "inverted_element";
+    case CAROM_EVENT_CONTACT_MISSED: return "contact_missed";
+    case CAROM_EVENT_LOST_STABILITY: return "lost_stability";
+    case CAROM_EVENT_CONTACT_AMBIGUOUS: return "contact_ambiguous";
+    case CAROM_EVENT_ENERGY_GROWTH: return "energy_growth";
+    case CAROM_EVENT_UNBALANCED: return "unbalanced";
+    case CAROM_EVENT_LARGE_ROTATION: return "large_rotation";
+    case CAROM_EVENT_COUNT: break;
+    }
+    return "unknown";
+}
+
+carom_accounts carom_ledger_accounts(const carom_state *state) {
+    // Booked entries, less the part of them that falls behind the time of the state.
+    carom_accounts a = carom_accounts_difference(&state->books.booked, &state->books.pending);
+    const double *unbooked = carom_state_find_array(state, CAROM_STATE_UNBOOKED);
+    if (unbooked) {
+        a.restitution += unbooked[CAROM_UNBOOKED_RESTITUTION];
+        a.projection += unbooked[CAROM_UNBOOKED_PROJECTION];
+    }
+    carom_material_losses losses = carom_history_losses(state, -1);
+    a.plasticity = losses.plasticity;
+    a.viscosity = losses.viscosity;
+    return a;
+}
+
+double carom_ledger_pending(const carom_state *state) {
+    carom_accounts pending = carom_accounts_value(&state->books.pending);
+    return pending.drive_work - pending.friction - pending.restitution - pending.projection - pending.damping;
+}
+
+carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_ledger_row *measured) {
+    const carom_model *model = state->model;
+    carom_accounts accounts = carom_ledger_accounts(state);
+    carom_ledger_row row = *measured;
+    row.time = state->time;
+    row.friction = accounts.friction;
+    row.restitution = accounts.restitution;
+    row.projection = accounts.projection;
+    row.damping = accounts.damping;
+    row.plasticity = accounts.plasticity;
+    row.viscosity = accounts.viscosity;
+    row.contacts = state->books.contacts;
+    row.penetration = state->books.overlap;
+    // Elements read the history as it is, behind the kick; what viscous branches lose there was still stored at its time.
+    row.internal += carom_history_losses(state, -1).pending;
+    // Work of the drive raises the total; with this sign the residual stays a balance.
+    row.external -= accounts.drive_work;
+
+    // overlap of the configuration as it is
+    const carom_candidates *candidates = &model->part.space->candidates;
+    carom_const_vectors x = candidates->count ? carom_space_positions(model, (carom_const_vectors)state->x) : NULL;
+    for (int c = 0; c < candidates->count; c++)
+        row.penetration = fmax(row.penetration, -carom_contact_gap(&candidates->items[c], x));
+
+    // nodes inside solids are no candidates, and may be behind planes all the same
+    row.penetration = fmax(row.penetration, carom_model_core_behind(model, (carom_const_vectors)state->x).depth);
+
+    row.total = row.kinetic + row.internal + row.external;
+    row.residual = row.total + row.friction + row.restitution + row.projection + row.damping - state->books.initial_total;
+    row.residual += row.plasticity + row.viscosity - row.oscillation;
+    return row;
+}
+
+void carom_ledger_open(carom_state *state) {
+    carom_ledger_row row = {0};
+    carom_force_window window = state->books.window;
+    memset(&state->books, 0, sizeof state->books);
+    state->books.window = window;
+    carom_ledger_measure(state, NULL, &row);
+    carom_ledger_restart(state, &row);
+}
+
+static void add_mass_and_moment(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = context;
+    for (int k = begin; k < end; k++) {
+        double m = state->model->mass[k];
+        terms[0][k - begin] = m;
+        for (int i = 0; i < 3; i++)
+            terms[1 + i][k - begin] = m * state->x[k][i];
+    }
+}
+
+void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured) {
+    const carom_model *model = state->model;
+    carom_ledger_row row = carom_ledger_complete(state, measured);
+    state->books.initial_total = row.total;
+    carom_copy(row.momentum, state->books.initial_momentum);
+    carom_copy(row.angular_momentum, state->books.initial_angular_momentum);
+
+    carom_exact sums[4] = {0};
+    carom_model_sum_nodes(model, sums, 4, add_mass_and_moment, state);
+    for (int i = 0; i < 3; i++)
+        state->books.initial_centre[i] = carom_exact_value(&sums[1 + i]) / carom_exact_value(&sums[0]);
+}
+
+typedef struct body_of_state {
+    const carom_state *state;
+    const carom_body *body;
+} body_of_state;
+
+static void add_momentum(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const carom_state *state = ((const body_of_state *)context)->state;
+    int first = ((const body_of_state *)context)->body->node_begin;
+    for (int k = begin; k < end; k++)
+        for (int i = 0; i < 3; i++)
+            terms[i][k - begin] = state->model->mass[first + k] * state->v[first + k][i];
+}
+
+// Velocity of the mass centre of a body; planes stand still.
+static void centre_velocity(const carom_state *state, int body, double velocity[3]) {
+    velocity[0] = velocity[1] = velocity[2] = 0;
+    if (body < 0)
+        return;
+    const carom_body *b = &state->model->bodies[body];
+    carom_exact sums[3] = {0};
+    carom_exact_add_range(sums, 3, b->node_count, add_momentum, &(body_of_state){state, b});
+    carom_model_sum(state->model, sums, 3);
+    for (int i = 0; i < 3; i++)
+        velocity[i] = carom_exact_value(&sums[i]) / b->mass;
+}
+
+double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]) {
+    // the normal leads from the first body to the second, or from a plane to the body on it
+    double first[3], second[3], u[3];
+    centre_velocity(state, body[0], first);
+    centre_velocity(state, body[1], second);
+    carom_difference(first, second, u);
+    return body[1] < 0 ? -carom_dot(u, normal) : carom_dot(u, normal);
+}
+
+// Whether a hit comes before the first one of its pair: by time, then by the nodes of the contacts. Hits may be booked in any
+// order.
+static bool comes_first(const carom_state *state, int p, const carom_hit *hit) {
+    const carom_pair_first *first = &state->pair_firsts[p];
+    if (hit->time != state->pairs[p].first_contact || first->step != state->step)
+        return hit->time < state->pairs[p].first_contact;
+    for (int k = 0; k < hit->contact.count; k++)
+        if (hit->contact.node[k] != first->node[k])
+            return hit->contact.node[k] < first->node[k];
+    return false;
+}
+
+static bool meets_anew(const carom_state *state, const carom_hit *hit) {
+    int p = state->pair_found, i = 0;
+    // contacts of the same bodies follow each other
+    for (; i < state->pair_count; i++, p = (p + 1) % state->pair_count)
+        if (memcmp(state->pairs[p].body, hit->contact.body, sizeof state->pairs[p].body) == 0)
+            break;
+    return i == state->pair_count || comes_first(state, p, hit);
+}
+
+bool carom_ledger_meets_anew(const carom_state *state, const carom_hit *hits, int count) {
+    bool anew = false;
+#pragma omp parallel for schedule(static) reduction(|| : anew) if (count > SHARED_HITS)
+    for (int h = 0; h < count; h++)
+        anew = anew || meets_anew(state, &hits[h]);
+    return anew;
+}
+
+static void note_first(carom_state *state, int p, const carom_hit *hit) {
+    carom_pair_record *pair = &state->pairs[p];
+    pair->first_contact = hit->time;
+    carom_copy(hit->contact.normal, pair->normal);
+    pair->approach = carom_state_closing_speed(state, pair->body, pair->normal);
+    state->pair_firsts[p].step = state->step;
+    for (int k = 0; k < 4; k++)
+        state->pair_firsts[p].node[k] = k < hit->contact.count ? hit->contact.node[k] : -1;
+}
+
+// The number of the record of a pair, made when it touches for the first time; -1 if there are too many pairs.
+static int record_of(carom_state *state, const carom_hit *hit) {
+    const carom_contact *contact = &hit->contact;
+    // Contacts of the same bodies follow each other, so the search starts at the pair found last.
+    for (int i = 0; i < state->pair_count; i++) {
+        int p = (state->pair_found + i) % state->pair_count;
+        if (memcmp(state->pairs[p].body, contact->body, sizeof contact->body) != 0)
+            continue;
+        state->pair_found = p;
+        if (comes_first(state, p, hit))
+            note_first(state, p, hit);
+        return p;
+    }
+    if (state->pair_count == CAROM_PAIR_RECORDS_MAX)
+        return -1;
+    int p = state->pair_count++;
+    state->pairs[p] = (carom_pair_record){.body = {contact->body[0], contact->body[1]}, .last_contact = hit->time};
+    state->pair_firsts[p].window_impulse = 0;
+    for (int i = 0; i < CAROM_PAIR_SUMS; i++)
+        carom_exact_clear(&state->pair_sums[p].of[i]);
+    note_first(state, p, hit);
+    return p;
+}
+
+// Reports an impulse that acts; `step` is the one that it belongs to.
+static void report(const carom_observer *observer, const carom_state *state, const carom_hit *hit, int64_t step) {
+    // Impulses of zero are none, unless they amend an earlier one.
+    if (observer && observer->hit && (hit->normal > 0 || hit->amends))
+        observer->hit(observer->context, state, hit, step);
+}
+
+// Each node takes its share of the impulse; of a model that processes share, each node at its owner.
+static void add_impulses(carom_state *state, const carom_hit *hit) {
+    const carom_contact *contact = &hit->contact;
+    const carom_space_link *link = state->model->part.link;
+    for (int k = 0; k < contact->count; k++) {
+        int node = link ? link->local[contact->node[k]] : contact->node[k];
+        if (node >= 0)
+            carom_add_scaled(contact->weight[k], hit->impulse, state->impulse[node]);
+    }
+}
+
+// A hit with the numbers that its nodes have in the whole model: contact numbers those of its space. `room` is for one where
+// they differ.
+static const carom_hit *in_whole(const carom_state *state, const carom_hit *hit, carom_hit *room) {
+    const int *numbers = state->model->part.space->part.numbers;
+    if (!numbers)
+        return hit;
+    *room = *hit;
+    for (int k = 0; k < room->contact.count; k++)
+        room->contact.node[k] = numbers[room->contact.node[k]];
+    return room;
+}
+
+void carom_ledger_report_hits(const carom_state *state, const carom_observer *observer, const carom_hit *hits, int count) {
+    for (int h = 0; h < count; h++) {
+        carom_hit room;
+        report(observer, state, in_whole(state, &hits[h], &room), state->step);
+    }
+}
+
+// True if a hit follows one of the pair of record p within the same list, and is not the first of the pair.
+static bool goes_on(const carom_state *state, int p, const carom_hit *hit) {
+    const int *body = hit->contact.body, *noted = p < 0 ? NULL : state->pairs[p].body;
+    return noted && body[0] == noted[0] && body[1] == noted[1] && !comes_first(state, p, hit);
+}
+
+// Notes an impulse in the record of its pair and adds it to load cells; `event`: it counts as one. `last` is the record of the
+// hit before it in the list, or -1. Returns the number of the record, or -1.
+static int note_in_pair(carom_state *state, const carom_hit *hit, bool event, int last) {
+    if (!state->cells && goes_on(state, last, hit)) {
+        carom_pair_record *pair = &state->pairs[last];
+        state->pair_found = last;
+        pair->events += event;
+        pair->last_contact = hit->time > pair->last_contact ? hit->time : pair->last_contact;
+        return last;
+    }
+    carom_cells_book(state, hit);
+    int p = record_of(state, hit);
+    if (p < 0)
+        return -1;
+    carom_pair_record *pair = &state->pairs[p];
+    pair->events += event;
+    pair->last_contact = fmax(pair->last_contact, hit->time);
+    pair->last_step = state->step;
+    // The record of a pair lives on after they part; a later touch resets the separation.
+    pair->separation = 0;
+    return p;
+}
+
+typedef struct pair_hits {
+    const carom_state *state;
+    const carom_hit *hits;
+} pair_hits;
+
+static void fill_pair(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const pair_hits *of = context;
+    for (int h = begin; h < end; h++) {
+        const carom_hit *hit = &of->hits[h];
+        // The impulse J acts on the second side; on the first one if the second is a plane.
+        double sign = hit->contact.body[1] < 0 ? 1 : -1, arm[3], moment[3];
+        carom_cells_arm(of->state, hit, arm);
+        carom_cross(arm, hit->impulse, moment);
+        terms[CAROM_PAIR_IMPULSE][h - begin] = hit->normal;
+        for (int i = 0; i < 3; i++) {
+            terms[CAROM_PAIR_PUSH + i][h - begin] = sign * hit->impulse[i];
+            terms[CAROM_PAIR_MOMENT + i][h - begin] = sign * moment[i];
+        }
+    }
+}
+
+// Adds the impulses of hits that follow each other to the sums of their pair; -1: it has no record.
+static void add_to_pair(carom_state *state, int p, const carom_hit *hits, int count) {
+    if (p >= 0 && count > 0)
+        carom_exact_add_range(state->pair_sums[p].of, CAROM_PAIR_SUMS, count, fill_pair, &(pair_hits){state, hits});
+}
+
+// The part of the restitution loss that falls after the time of a kick. An impact within it loses more before that time, when
+// it is fast, than after.
+static double late_of(const carom_hit *hit, double after) {
+    // At the ends of the interval the whole loss falls on one side.
+    return after > 0 && after < 1 ? hit->late : after * hit->restitution;
+}
+
+static carom_accounts entries_of(const carom_hit *hit) {
+    carom_accounts entries = {.friction = hit->friction,
+                              .restitution = hit->restitution,
+                              .projection = hit->projection,
+                              .drive_work = hit->ground.work};
+    carom_copy(hit->ground.impulse, entries.impulse);
+    carom_copy(hit->ground.moment, entries.angular_impulse);
+    return entries;
+}
+
+typedef struct hit_entries {
+    const carom_hit *hits;
+    double after; // the part that is asked for falls after the time of a kick; 0: all of it is asked for
+} hit_entries;
+
+static void fill_accounts(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
+    const hit_entries *e = context;
+    for (int h = begin; h < end; h++) {
+        const carom_hit *hit = &e->hits[h];
+        double values[CAROM_ACCOUNTS], factor = e->after > 0 ? e->after : 1;
+        carom_accounts entries = entries_of(hit);
+        carom_accounts_terms(&entries, values);
+        for (int a = 0; a < CAROM_ACCOUNTS; a++)
+            terms[a][h - begin] = factor * values[a];
+        if (e->after > 0)
+            terms[CAROM_ACCOUNT_RESTITUTION][h - begin] = late_of(hit, e->after);
+    }
+}
+
+// Exact sums have no order: threads share them.
+static void book_accounts(carom_state *state, const carom_hit *hits, int count, double after) {
+    _Static_assert((int)CAROM_ACCOUNTS <= (int)CAROM_EXACT_SUMS_MAX, "sums at once");
+    carom_exact_add_range(state->books.booked.of, CAROM_ACCOUNTS, count, fill_accounts, &(hit_entries){hits, 0});
+    if (after > 0)
+        carom_exact_add_range(state->books.pending.of, CAROM_ACCOUNTS, count, fill_accounts, &(hit_entries){hits, after});
+}
+
+// Hits that follow each other, from number `begin` on, of the pair of record `pair`, whose sums are still to be added.
+typedef struct hit_run {
+    int begin, pair;
+} hit_run;
+
+// Goes on with hit number h, of the pair of this record.
+static void go_on(carom_state *state, const carom_hit *hits, int h, int pair, hit_run *run) {
+    if (pair == run->pair)
+        return;
+    add_to_pair(state, run->pair, hits + run->begin, h - run->begin);
+    run->begin = h;
+    run->pair = pair;
+}
+
+// Reports hits and notes them in the records of their pairs, one by one; `pushes`: their impulses are to be added as well.
+// Returns how many count as events.
+static int note_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int begin, int end, bool pushes,
+                     int64_t step, hit_run *run) {
+    int events = 0;
+    for (int h = begin; h < end; h++) {
+        carom_hit room;
+        if (pushes)
+            add_impulses(state, &hits[h]);
+        const carom_hit *told = in_whole(state, &hits[h], &room);
+        // An amendment continues a contact that has been counted.
+        events += !hits[h].amends;
+        report(observer, state, told, step);
+        go_on(state, hits, h, note_in_pair(state, told, !hits[h].amends, run->pair), run);
+    }
+    return events;
+}
+
+// What there is to note of a portion of many hits.
+typedef struct portion {
+    int pair;    // of all its hits, none of which is the first of the pair; -1: they are noted one by one
+    int events;  // how many count as one
+    double last; // the latest time
+} portion;
+
+static int portion_begin(int count, int p) {
+    return (int)((int64_t)count * p / PORTIONS);
+}
+
+static portion look_at_portion(const carom_state *state, const carom_hit *hits, int begin, int end) {
+    portion found = {.pair = -1, .last = -HUGE_VAL};
+    for (int p = 0; p < state->pair_count && begin < end && found.pair < 0; p++)
+        if (memcmp(state->pairs[p].body, hits[begin].contact.body, sizeof state->pairs[p].body) == 0)
+            found.pair = p;
+    for (int h = begin; h < end && found.pair >= 0; h++) {
+        if (!goes_on(state, found.pair, &hits[h]))
+            found.pair = -1;
+        found.events += !hits[h].amends;
+        found.last = hits[h].time > found.last ? hits[h].time : found.last;
+    }
+    return found;
+}
+
+// The same by all threads. Records of hits are long, and other cores have written them: one thread alone would wait for them.
+// What a hit is does not change by the hits of other portions: the first one of a pair only becomes earlier.
+static int note_hits_shared(carom_state *state, const carom_hit *hits, int count, int64_t step, hit_run *run) {
+    portion portions[PORTIONS];
+    int events = 0;
+#pragma omp parallel for schedule(static)
+    for (int p = 0; p < PORTIONS; p++)
+        portions[p] = look_at_portion(state, hits, portion_begin(count, p), portion_begin(count, p + 1));
+    for (int p = 0; p < PORTIONS; p++) {
+        const portion *found = &portions[p];
+        int begin = portion_begin(count, p), end = portion_begin(count, p + 1);
+        if (found->pair < 0) {
+            events += note_hits(state, NULL, hits, begin, end, false, step, run);
+            continue;
+        }
+        carom_pair_record *pair = &state->pairs[found->pair];
+        state->pair_found = found->pair;
+        pair->events += found->events;
+        pair->last_contact = fmax(pair->last_contact, found->last);
+        pair->last_step = state->step;
+        pair->separation = 0;
+        go_on(state, hits, begin, found->pair, run);
+        events += found->events;
+    }
+    return events;
+}
+
+// The owner of a node among those that share the impulses: nodes with near numbers have the same.
+static inline int owner_of(int node) {
+    return node / OWNED_TOGETHER % OWNERS;
+}
+
+// add_impulses of all hits by many threads: each adds to the nodes of one owner, in the order of the hits.
+static void add_impulses_shared(carom_state *state, const carom_hit *hits, int count) {
+    uint8_t owners[OWNED_HITS][4];
+    for (int begin = 0; begin < count; begin += OWNED_HITS) {
+        int some = count - begin < OWNED_HITS ? count - begin : OWNED_HITS;
+        const carom_hit *first = hits + begin;
+#pragma omp parallel for schedule(static)
+        for (int h = 0; h < some; h++)
+            for (int k = 0; k < 4; k++)
+                owners[h][k] = k < first[h].contact.count ? (uint8_t)owner_of(first[h].contact.node[k]) : OWNERS;
+#pragma omp parallel for schedule(static)
+        for (int o = 0; o < OWNERS; o++)
+            for (int h = 0; h < some; h++)
+                for (int k = 0; k < 4; k++)
+                    if (owners[h][k] == o)
+                        carom_add_scaled(first[h].contact.weight[k], first[h].impulse,
+                                         state->impulse[first[h].contact.node[k]]);
+    }
+}
+
+void carom_ledger_book_hits(carom_state *state, const carom_observer *observer, const carom_hit *hits, int count, double after,
+                            int64_t step) {
+    hit_run run = {.pair = -1};
+    book_accounts(state, hits, count, after);
+    bool whole = !state->model->part.link && !state->model->part.space->part.numbers;
+    bool shared = whole && count > SHARED_HITS && carom_threads() >= OWNERS / 2;
+    bool silent = !(observer && observer->hit) && !state->cells;
+    if (shared)
+        add_impulses_shared(state, hits, count);
+    int events = shared && silent ? note_hits_shared(state, hits, count, step, &run)
+                                  : note_hits(state, observer, hits, 0, count, !shared, step, &run);
+    add_to_pair(state, run.pair, hits + run.begin, count - run.begin);
+    state->books.contact_events += events;
+    state->books.contacts += events;
+}
+
+// A pair has parted when a whole step has passed without an impulse.
+static bool has_parted(const carom_state *state, const carom_pair_record *pair) {
+    // Exactly two: the parting is noted once.
+    return state->step - pair->last_step == 2;
+}
+
+bool carom_ledger_has_partings(const carom_state *state) {
+    for (int p = 0; p < state->pair_count; p++)
+        if (has_parted(state, &state->pairs[p]))
+            return true;
+    return false;
+}
+
+void carom_ledger_note_partings(carom_state *state) {
+    for (int p = 0; p < state->pair_count; p++) {
+        carom_pair_record *pair = &state->pairs[p];
+        if (!has_parted(state, pair))
+            continue;
+        pair->separation = -carom_state_closing_speed(state, pair->body, pair->normal);
+    }
+}
+
+void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, hit->ground.impulse);
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, hit->ground.moment);
+    add_impulses(state, hit);
+    report(observer, state, hit, state->step + 1);
+    add_to_pair(state, note_in_pair(state, hit, false, -1), hit, 1);
+}
+
+void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                               double work) {
+    double moment[3];
+    carom_cross(x, impulse, moment);
+    carom_add_scaled(1, couple, moment);
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, impulse);
+    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, moment);
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], work);
+}
+
+// Programs of users book through the same door as integrators.
+void carom_state_book_external(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
+                               double work) {
+    carom_ledger_book_outside(state, x, impulse, couple, work);
+}
+
+void carom_state_book_loss(carom_state *state, carom_loss account, double energy) {
+    static const int accounts[] = {[CAROM_LOSS_FRICTION] = CAROM_ACCOUNT_FRICTION,
+                                   [CAROM_LOSS_RESTITUTION] = CAROM_ACCOUNT_RESTITUTION,
+                                   [CAROM_LOSS_PROJECTION] = CAROM_ACCOUNT_PROJECTION,
+                                   [CAROM_LOSS_DAMPING] = CAROM_ACCOUNT_DAMPING};
+    carom_exact_add(&state->books.booked.of[accounts[account]], energy);
+}

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: MIT
+// With J = dx/dr at a point of an element, r its own coordinates, det J <= 0 tells that it is inside out there, and det J/|cof
+// J| is, up to a factor, its smallest height.
+#include "model/watch/deformation.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "element/average/nodal.h"
+#include "element/element.h"
+#include "element/solid/solid_point.h"
+#include "material/material.h"
+#include "math/functions.h"
+#include "math/vec3.h"
+#include "model/collective.h"
+#include "model/model.h"
+#include "model/motion/damping.h"
+
+// Elements that are measured at a time: a few batches.
+enum { PIECE = 8 * CAROM_LANES };
+
+// The worst of a range of elements; -1: none.
+typedef struct survey {
+    int inverted; // first one that is inside out
+    int thinnest, longest;
+    double height, stretch; // of these
+} survey;
+
+static bool is_linear(const carom_block *block) {
+    return block->material == &carom_material_linear;
+}
+
+static bool is_solid(const carom_block *block) {
+    int dimension = carom_cell_dimension(block->element->cell);
+    return carom_element_is_solid(block->element) && !block->element->framed && block->material &&
+           (dimension == 3 || (block->element->plane && block->material->solid));
+}
+
+// Solids and shells whose law does not take every shape.
+static bool is_watched(const carom_block *block) {
+    bool shell = block->element->measure && !block->element->framed && block->material;
+    return (is_solid(block) || shell) && !is_linear(block);
+}
+
+// det J/|cof J| of a map; cof of a plane one within the plane.
+static double height_of_map(const double J[3][3], int dimension) {
+    // The rows of the cofactor matrix are cross products of the rows of J.
+    double C[3][3], square = 0;
+    for (int i = 0; i < 3; i++) {
+        carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
+        if (dimension == 3 || i < 2)
+            square += carom_dot(C[i], C[i]);
+    }
+    // DBL_MIN keeps an element that has shrunk to a point from dividing zero by zero.
+    return carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN);
+}
+
+// True if a sheet has no thickness any more for which there is no stress across it.
+static bool is_torn(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    if (!block->element->plane || ((const carom_plane_element_params *)block->params)->plane == CAROM_PLANE_STRAIN)
+        return false;
+    carom_block one = carom_block_at(block, e, 1);
+    double energy;
+    block->element->energy(&one, 0, 1, x, X, &energy);
+    // Not below infinity: NaN counts as torn.
+    return !(energy < HUGE_VAL);
+}
+
+// The largest growth of the map over its points: St. Venant and Kirchhoff's law becomes stiff by tension.
+static double stretch_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+    const int *nodes = &block->nodes[shape->node_count * e];
+    double most = 0;
+    for (int q = 0; q < shape->point_count; q++)
+        for (int j = 0; j < shape->dimension; j++) {
+            double now[3] = {0}, start[3] = {0};
+            for (int a = 0; a < shape->node_count; a++) {
+                carom_add_scaled(shape->dN[q][a][j], x[nodes[a]], now);
+                carom_add_scaled(shape->dN[q][a][j], X[nodes[a]], start);
+            }
+            most = fmax(most, carom_dot(now, now) / carom_dot(start, start));
+        }
+    return most;
+}
+
+static void join(survey *all, const survey *part) {
+    // The smallest index wins among equals, so that the result does not depend on the threads.
+    if (part->inverted >= 0 && (all->inverted < 0 || part->inverted < all->inverted))
+        all->inverted = part->inverted;
+    bool thinner = part->height < all->height || (part->height == all->height && part->thinnest < all->thinnest);
+    if (part->thinnest >= 0 && thinner) {
+        all->thinnest = part->thinnest;
+        all->height = part->height;
+    }
+    bool longer = part->stretch > all->stretch || (part->stretch == all->stretch && part->longest < all->longest);
+    if (part->longest >= 0 && longer) {
+        all->longest = part->longest;
+        all->stretch = part->stretch;
+    }
+}
+
+// Heights of solids, and heights and stretches of elements that have a measure of their own.
+static void find_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                         double height[PIECE], double stretch[PIECE]) {
+    memset(height, 0, PIECE * sizeof *height);
+    if (carom_element_is_solid(block->element))
+        carom_solid_heights(block, begin, end, x, X, height);
+    if (block->element->measure)
+        block->element->measure(block, begin, end, x, height, stretch);
+}
+
+static int end_of_piece(const carom_block *block, int begin) {
+    return begin + PIECE < block->count ? begin + PIECE : block->count;
+}
+
+static survey look(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
+    // Extrema do not depend on the order in which threads join.
+    survey all = {-1, -1, -1, HUGE_VAL, -1};
+    bool stiffens = block->material == &carom_material_st_venant_kirchhoff;
+#pragma omp parallel if (block->count > 4096)
+    {
+        survey own = {-1, -1, -1, HUGE_VAL, -1};
+#pragma omp for schedule(static) nowait
+        for (int begin = 0; begin < block->count; begin += PIECE) {
+            double heights[PIECE], stretches[PIECE];
+            int end = end_of_piece(block, begin);
+            find_heights(block, begin, end, x, X, heights, stretches);
+            for (int e = begin; e < end; e++) {
+                double height = heights[e - begin], stretch = 0;
+                if (block->element->measure)
+                    stretch = stretches[e - begin];
+                else
+                    stretch = stiffens ? stretch_of(block, e, x, X) : 0;
+                bool wrong = height <= 0 || is_torn(block, e, x, X);
+                // an element that is inside out has no stable step: the thinnest of the others tells whether it was outgrown
+                survey one = {wrong ? e : -1, height > 0 ? e : -1, height > 0 ? e : -1, height, stretch};
+                join(&own, &one);
+            }
+        }
+#pragma omp critical(carom_deformation)
+        join(&all, &own);
+    }
+    return all;
+}
+
+// "element 17 of body 'block'", by its number in the file.
+static void name_element(const carom_model *model, int b, int e, char *name, size_t size) {
+    const carom_block *block = &model->blocks[b];
+    const carom_body *body = &model->bodies[block->body];
+    long long number = e;
+    for (int before = body->block_begin; before < b; before++)
+        number += model->blocks[before].count;
+    if (block->cells)
+        number = block->cells[e];
+    if (block->ids)
+        number = (long long)block->ids[e];
+    snprintf(name, size, "element %lld of body '%s'", number, body->name);
+}
+
+// The stable step of one element by itself: that of its batch, where reference data are in batches.
+static double step_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
+    // Elements of an arrangement have their reference data in batches of lanes, so that a single one is
+    // measured with those before it.
+    int lane = block->element->arrange ? e % CAROM_LANES : 0;
+    carom_block few = carom_block_at(block, e - lane, lane + 1);
+    double step[CAROM_LANES];
+    if (block->element->arrange)
+        few.data = block->data + carom_lane(e - lane, 0, block->data_size);
+    block->element->stable_step(&few, 0, few.count, x, X, step);
+    return step[lane];
+}
+
+carom_deformation_start carom_deformation_of_block(const carom_block *block, const double (*X)[3]) {
+    if (!is_watched(block) || block->count == 0)
+        return (carom_deformation_start){0};
+    survey start = look(block, X, X);
+    return (carom_deformation_start){start.height, step_of(block, start.thinnest, X, X)};
+}
+
+// The stable step of a block from that of its thinnest and its most stretched element; HUGE_VAL if neither is far from the
+// start.
+static double step_at(const carom_model *model, int b, const survey *now, const double (*x)[3], const double (*X)[3]) {
+    const carom_block *block = &model->blocks[b];
+    const carom_deformation_start *start = &model->watch_start[b];
+    // Steps are examined only once an element has thinned or stretched by a tenth: until then the step of the block holds.
+    static const double thin = 0.9, long_ = 1.1;
+    double step = HUGE_VAL;
+    if (now->height > 0 && now->height < thin * start->height)
+        step = step_of(block, now->thinnest, x, X);
+    if (now->height > 0 && now->stretch > long_)
+        step = fmin(step, step_of(block, now->longest, x, X));
+    // In proportion to the start: the stable step of a block need not be that of its elements by themselves.
+    double ratio = step / start->step;
+    // damping makes it smaller
+    return isfinite(ratio) ? carom_damping_step(&model->bodies[block->body].damping, ratio * model->block_step[b]) : HUGE_VAL;
+}
+
+carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]) {
+    const double(*X)[3] = (carom_const_vectors)model->X;
+    carom_deformation watch = {.stable_step = HUGE_VAL};
+    for (int b = 0; b < model->block_count; b++) {
+        if (!is_watched(&model->blocks[b]))
+            continue;
+        survey now = look(&model->blocks[b], x, X);
+        // The first inverted element of the first block is enough for a message.
+        if (now.inverted >= 0 && !watch.inverted[0] && !carom_nodal_is_open(&model->blocks[b]))
+            name_element(model, b, now.inverted, watch.inverted, sizeof watch.inverted);
+        watch.stable_step = fmin(watch.stable_step, step_at(model, b, &now, x, X));
+    }
+    return watch;
+}
+
+// The sine of ten degrees: the law `linear` takes a turn by this much for a strain of 1.5 %.
+static const double large_turn = 0.17;
+
+// Of the way that is allowed between two looks: covers rounding.
+static const double sure = 0.99;
+
+// Between two looks: a rotation R and a further way of at most u make R F + E of F with |E| <= u sum |g_a|, and the axial
+// vector of a matrix is at most 1/sqrt(2) of its norm. Hence the sine of an element (carom_solid_turns) is at most the old one
+// + |R - I| |F|/2 + u sum |g_a|/sqrt(2), where |R - I| is the Frobenius norm, sqrt(2) times the largest stretch of R - I.
+
+// Nodes that move by u change the map J at a point by sum |dN_a| u at most. J keeps its orientation while the change is below
+// its least singular value, and det J/|cof J| is never more than that.
+static double change_of_map(const carom_solid_shape *shape) {
+    double most = 0;
+    for (int q = 0; q < shape->point_count; q++) {
+        double sum = 0;
+        for (int a = 0; a < shape->node_count; a++)
+            sum += carom_norm(shape->dN[q][a]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+// `height` is that of a solid, or the element's own measure; patches of `nodal` find theirs.
+static bool is_inside_out(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double height,
+                          double change, double *room) {
+    *room = 0;
+    if (block->element == &carom_nodal_patch) {
+        double F[3][3], most;
+        carom_nodal_patch_map(block, e, x, F, &most);
+        height = height_of_map((carom_const_vectors)F, 3);
+        // not a number counts as inside out
+        *room = height > 0 ? height / most : 0;
+        return !(height > 0);
+    }
+    if (block->element->measure)
+        return height <= 0;
+    // the mean map of a brick with one point, and sheets that may tear, have no such bound
+    if (!carom_solid_is_one_point(block) && (is_linear(block) || !block->element->plane) && height > 0)
+        *room = height / change;
+    return height <= 0 || (!is_linear(block) && is_torn(block, e, x, X));
+}
+
+// Cells of `nodal` may turn inside out if the patches of their nodes have the barrier; then the patches are looked at.
+static bool resists_inversion(const carom_block *block) {
+    bool patch = block->element == &carom_nodal_patch && !is_linear(block);
+    return patch || (is_watched(block) && !carom_nodal_is_open(block));
+}
+
+// Elements of a block, or of all small bodies together, above which threads share a look.
+enum { SHARED = 4096 };
+
+// The first elements of a block of which something is wrong.
+static carom_shapes look_at_block(const carom_block *block, bool turns, const double (*x)[3], const double (*X)[3],
+                                  carom_shape_room *room) {
+    int inverted = INT_MAX, rotated = INT_MAX;
+    double way = room->way, turn = room->turn, norm = room->norm, slope = room->slope;
+    double change = carom_element_is_solid(block->element) ? change_of_map(carom_solid_shape_of(block)) : 0;
+#pragma omp parallel for schedule(static) reduction(min                       \
+                                                    : inverted, rotated, way) \
+    reduction(max                                                             \
+              : turn, norm, slope) if (block->count > SHARED)
+    for (int begin = 0; begin < block->count; begin += PIECE) {
+        double height[PIECE], stretch[PIECE], turned[PIECE * CAROM_TURN_MEASURES];
+        int end = end_of_piece(block, begin);
+        find_heights(block, begin, end, x, X, height, stretch);
+        if (turns)
+            carom_solid_turns(block, begin, end, x, X, turned);
+        for (int e = begin; e < end; e++) {
+            double own = 0;
+            if (e < inverted && is_inside_out(block, e, x, X, height[e - begin], change, &own))
+                inverted = e;
+            way = own < way ? own : way;
+            if (!turns || e >= rotated)
+                continue;
+            const double *of = &turned[carom_lane(e - begin, 0, CAROM_TURN_MEASURES)];
+            double own_turn = of[CAROM_LANES * CAROM_TURN_SINE], own_norm = of[CAROM_LANES * CAROM_TURN_NORM];
+            double own_slope = of[CAROM_LANES * CAROM_TURN_SLOPE];
+            if (own_turn > large_turn)
+                rotated = e;
+            turn = own_turn > turn ? own_turn : turn;
+            norm = own_norm > norm ? own_norm : norm;
+            slope = own_slope > slope ? own_slope : slope;
+        }
+    }
+    *room = (carom_shape_room){inverted < INT_MAX ? 0 : way, turn, norm, slope};
+    return (carom_shapes){inverted < INT_MAX ? inverted : -1, rotated < INT_MAX ? rotated : -1};
+}
+
+// The rotation next to H by Newton's iteration for the polar decomposition, R <- (R + R^-T)/2; false if H has none.
+static bool rotation_of(double H[3][3]) {
+    for (int round = 0; round < 40; round++) {
+        double C[3][3], error = 0;
+        for (int i = 0; i < 3; i++)
+            carom_cross(H[(i + 1) % 3], H[(i + 2) % 3], C[i]);
+        double det = carom_dot(H[0], C[0]);
+        if (!(det > 0))
+            return false;
+        // the scale of the determinant brings far matrices near at once
+        double scale = 1 / carom_cbrt(det);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double next = 0.5 * (scale * H[i][j] + C[i][j] / (scale * det));
+                error = fmax(error, fabs(next - H[i][j]));
+                H[i][j] = next;
+            }
+        if (error < 1e-12)
+            return true;
+    }
+    return false;
+}
+
+// Moves the mean of some nodes from y to x, and adds up how they lie around both.
+static void add_places(int begin, int count, double share, const double (*y)[3], const double (*x)[3], double from[3],
+                       double to[3]) {
+    for (int k = begin; k < begin + count; k++) {
+        carom_add_scaled(share, y[k], from);
+        carom_add_scaled(share, x[k], to);
+    }
+}
+
+static void add_products(int begin, int count, const double (*y)[3], const double (*x)[3], const double from[3],
+                         const double to[3], double H[3][3]) {
+    for (int k = begin; k < begin + count; k++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                H[i][j] += (x[k][i] - to[i]) * (y[k][j] - from[j]);
+}
+
+// The largest square of a way of some nodes against the rigid motion; what is not a number stays.
+static double farthest(int begin, int count, const double (*y)[3], const double (*x)[3], const double from[3],
+                       const double to[3], const double R[3][3], double most) {
+    for (int k = begin; k < begin + count; k++) {
+        double d[3], square = 0;
+        carom_difference(y[k], from, d);
+        for (int i = 0; i < 3; i++) {
+            double u = x[k][i] - to[i] - carom_dot(R[i], d);
+            square += u * u;
+        }
+        most = square <= most ? most : square;
+    }
+    return most;
+}
+
+// The largest way of a node of the body from positions y to x, against the rigid motion next to it. `turn` receives |R - I|. Of
+// a body that processes share, the nodes that this one has.
+static double way_of(const carom_body *body, const double (*y)[3], const double (*x)[3], double *turn) {
+    double from[3] = {0}, to[3] = {0}, R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, H[3][3] = {{0}};
+    double share = 1.0 / (body->node_count + body->ghost_count);
+    add_places(body->node_begin, body->node_count, share, y, x, from, to);
+    add_places(body->ghost_begin, body->ghost_count, share, y, x, from, to);
+    add_products(body->node_begin, body->node_count, y, x, from, to, H);
+    add_products(body->ghost_begin, body->ghost_count, y, x, from, to, H);
+    // any rotation will do: that of a flat body, which has no nearest one, is left out
+    if (rotation_of(H))
+        memcpy(R, H, sizeof R);
+    *turn = 0;
+    for (int i = 0; i < 9; i++)
+        *turn += (R[i / 3][i % 3] - (i % 4 == 0)) * (R[i / 3][i % 3] - (i % 4 == 0));
+    *turn = sqrt(*turn);
+    double most = farthest(body->node_begin, body->node_count, y, x, from, to, (carom_const_vectors)R, 0);
+    return sqrt(farthest(body->ghost_begin, body->ghost_count, y, x, from, to, (carom_const_vectors)R, most));
+}
+
+// True if the nodes of a body have not moved far enough since the last look for anything to be found.
+static bool is_idle(const carom_body *body, const carom_shape_memory *memory, const double (*x)[3], bool turns) {
+    const carom_shape_room *room = &memory->room[body->block_begin];
+    if (!(room->way > 0))
+        return false;
+    double turn, way = way_of(body, (carom_const_vectors)memory->x, x, &turn);
+    bool level = room->turn + 0.5 * turn * room->norm + sqrt(0.5) * way * room->slope < sure * large_turn;
+    return way < sure * room->way && (!turns || level);
+}
+
+// The number in the model of element e of a block; -1 stays.
+static int number_of(const carom_model *model, int block, int e) {
+    for (int b = 0; e >= 0 && b < block; b++)
+        e += model->blocks[b].count;
+    return e;
+}
+
+// What a look asks of a block. `followed`: blocks that stiffen are looked at by whoever follows them.
+static bool asks_turns(const carom_block *block) {
+    return is_solid(block) && is_linear(block);
+}
+
+static bool is_looked_at(const carom_block *block, bool followed) {
+    bool elsewhere = followed && block->element->stiffens && block->element->stiffens(block);
+    return asks_turns(block) || (resists_inversion(block) && !elsewhere);
+}
+
+int carom_block_looks(const carom_block *block, bool followed) {
+    if (block->count == 0 || !is_looked_at(block, followed))
+        return 0;
+    bool patch = block->element == &carom_nodal_patch;
+    if (block->element->plane || (patch && is_linear(block)))
+        return CAROM_LOOK_OTHER;
+    return CAROM_LOOK_HEIGHT | (asks_turns(block) ? CAROM_LOOK_TURN : 0);
+}
+
+double carom_deformation_large_turn(void) {
+    return large_turn;
+}
+
+// True if a look asks anything of a body.
+static bool is_body_looked_at(const carom_model *model, const carom_body *body, bool followed) {
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+        if (model->blocks[i].count > 0 && is_looked_at(&model->blocks[i], followed))
+            return true;
+    return false;
+}
+
+bool carom_model_has_shapes(const carom_model *model, bool followed) {
+    for (int b = 0; b < model->body_count; b++)
+        if (is_body_looked_at(model, &model->bodies[b], followed))
+            return true;
+    return false;
+}
+
+static carom_shapes look_at_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
+                                 bool turns, carom_shape_memory *memory) {
+    carom_shapes all = {-1, -1};
+    carom_shape_room room = {.way = HUGE_VAL};
+    if (!is_body_looked_at(model, body, followed) || (memory && is_idle(body, memory, x, turns)))
+        return all;
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
+        const carom_block *block = &model->blocks[i];
+        if (!is_looked_at(block, followed))
+            continue;
+        carom_shapes seen = look_at_block(block, asks_turns(block) && turns, x, (carom_const_vectors)model->X, &room);
+        all.inverted = all.inverted < 0 ? number_of(model, i, seen.inverted) : all.inverted;
+        all.rotated = all.rotated < 0 ? number_of(model, i, seen.rotated) : all.rotated;
+    }
+    if (memory) {
+        memory->room[body->block_begin] = room;
+        memcpy(memory->x[body->node_begin], x[body->node_begin], (size_t)body->node_count * sizeof *x);
+        memcpy(memory->x[body->ghost_begin], x[body->ghost_begin], (size_t)body->ghost_count * sizeof *x);
+    }
+    return all;
+}
+
+static int element_count_of(const carom_model *model, const carom_body *body) {
+    int count = 0;
+    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
+        count += model->blocks[i].count;
+    return count;
+}
+
+// Elements are numbered body after body: the smallest number is that of the first body.
+static void join_shapes(carom_shapes *all, carom_shapes one) {
+    if (one.inverted >= 0 && (all->inverted < 0 || one.inverted < all->inverted))
+        all->inverted = one.inverted;
+    if (one.rotated >= 0 && (all->rotated < 0 || one.rotated < all->rotated))
+        all->rotated = one.rotated;
+}
+
+// Threads share the elements of a large body, and small bodies among each other.
+static carom_shapes look_here(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                              carom_shape_memory *memory) {
+    carom_shapes all = {-1, -1};
+    int large = 0;
+    for (int b = 0; b < model->body_count; b++) {
+        int count = element_count_of(model, &model->bodies[b]);
+        large += count > SHARED ? count : 0;
+        if (count > SHARED || model->element_count <= SHARED)
+            join_shapes(&all, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
+    }
+    if (model->element_count <= SHARED || large == model->element_count)
+        return all;
+#pragma omp parallel if (model->element_count - large > SHARED)
+    {
+        carom_shapes own = {-1, -1};
+#pragma omp for schedule(dynamic) nowait
+        for (int b = 0; b < model->body_count; b++)
+            if (element_count_of(model, &model->bodies[b]) <= SHARED)
+                join_shapes(&own, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
+#pragma omp critical(carom_shapes)
+        join_shapes(&all, own);
+    }
+    return all;
+}
+
+carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
+                                        carom_shape_memory *memory) {
+    carom_shapes here = look_here(model, x, followed, turns, memory);
+    if (!carom_model_is_part(model))
+        return here;
+    // the first ones of all processes
+    double first[2] = {here.inverted < 0 ? -HUGE_VAL : -carom_model_global_element(model, here.inverted),
+                       here.rotated < 0 ? -HUGE_VAL : -carom_model_global_element(model, here.rotated)};
+    carom_parallel_most(first, 2);
+    return (carom_shapes){isinf(first[0]) ? -1 : (int)-first[0], isinf(first[1]) ? -1 : (int)-first[1]};
+}

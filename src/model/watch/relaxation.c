@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Theory: docs/theory/inelastic.md
+// A branch with the relaxation time t damps a vibration of the frequency w by about pi g w t per cycle where w t is small, g
+// its part of the stiffness. Steps of length t see that to half a percent, longer ones less and less of it: a third is missing
+// with 4 t, all of it with 16 t. Waves of which a step sees enough have w h well below 1, so that what is missed is a part
+// g t/h of their energy at most.
+#include "model/watch/relaxation.h"
+
+#include <math.h>
+
+#include "model/model.h"
+
+// Branches below this g t/h are left to be missed rather than paid for by shorter steps.
+static const double matters = 0.05;
+
+// Calls for each branch of each block: false where the block has no more.
+static bool branch_of(const carom_block *block, int i, double *part, double *time) {
+    const carom_inelastic *law = block->material ? block->material->inelastic : NULL;
+    if (!law || !law->relaxation)
+        return false;
+    carom_pairs rows = law->relaxation(block->material_params);
+    if (i >= rows.count)
+        return false;
+    *part = rows.rows[i][0];
+    *time = rows.rows[i][1];
+    return true;
+}
+
+double carom_model_relaxing_step(const carom_model *model, double step) {
+    double least = step, part, time;
+    for (int b = 0; b < model->block_count; b++)
+        for (int i = 0; branch_of(&model->blocks[b], i, &part, &time); i++)
+            if (part * time > matters * step)
+                least = fmin(least, time);
+    return least;
+}
+
+carom_unresolved carom_model_unresolved(const carom_model *model, double step) {
+    carom_unresolved found = {.body = -1};
+    double part, time;
+    for (int b = 0; b < model->block_count; b++)
+        for (int i = 0; branch_of(&model->blocks[b], i, &part, &time); i++) {
+            // a step that was made as long as the time is no longer than it but for rounding
+            if (!(step > time * (1 + 1e-9)))
+                continue;
+            found.count++;
+            if (found.body >= 0 && !(part * time > found.part * found.time))
+                continue;
+            found.body = model->blocks[b].body;
+            found.part = part;
+            found.time = time;
+        }
+    return found;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What of a grid is written: all points and cells, or of solids only the outer faces with their nodes.
+#ifndef CAROM_OUTPUT_FRAMES_SURFACE_CELLS_H
+#define CAROM_OUTPUT_FRAMES_SURFACE_CELLS_H
+
+#include "output/frames/grid.h"
+
+// Start from {0}.
+typedef struct carom_cover {
+    int point_count, cell_count;
+    int64_t connectivity_count;
+    // As in the grid, and of points of the cover; borrowed from the grid if all of it is written.
+    const int64_t *connectivity, *offsets;
+    const uint8_t *types;
+    // The point of the grid that each point is, ascending; the cell of the grid that each cell is a face of, or is. NULL: the
+    // same.
+    int *points, *cells;
+    void *memory[3]; // own copies of the arrays above; NULL: borrowed
+} carom_cover;
+
+// All of the grid, or with `surface` the outer faces of tetrahedra and bricks and every other cell as it is, in the order of
+// the cells of the grid. Points that no such cell has are left out. Without solids nothing is left out.
+carom_status carom_cover_create(const carom_grid *grid, bool surface, carom_cover *cover, carom_error *error);
+void carom_cover_release(carom_cover *cover);
+
+#endif

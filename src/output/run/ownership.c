@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A result directory may be a directory in which the user keeps files of the same names. Each kind of
+// result is recognised by its first bytes; a run refuses to overwrite anything else.
+#include "output/run/ownership.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/platform.h"
+
+// Bytes read from a file: more than the head of any result up to the entry that identifies it.
+enum { LOOKED_AT = 4096 };
+
+// A comment of YAML, so that the scene stays valid.
+const char carom_scene_mark[] = "# A scene of carom with all defaults filled in.\n";
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+// A table of probes begins with "time,NAME.ux": its second column is a component of a probe.
+static bool is_probes(const char *text) {
+    static const char *const components[] = {"x",  "y",  "z",  "ux", "uy",  "uz", "vx", "vy", "vz", "ax", "ay",
+                                             "az", "fx", "fy", "fz", "sxx", "e1", "rx", "wx", "px", "lx"};
+    if (!begins(text, "time,"))
+        return false;
+    const char *column = text + 5, *dot = column + strcspn(column, ".,\n");
+    if (*dot != '.' || dot == column)
+        return false;
+    size_t size = strcspn(dot + 1, ",\n");
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++)
+        if (strlen(components[i]) == size && strncmp(components[i], dot + 1, size) == 0)
+            return true;
+    return false;
+}
+
+// A list of frames: empty, or with a frame of carom as its first entry.
+static bool is_pvd(const char *text) {
+    if (!begins(text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\""))
+        return false;
+    const char *first = strstr(text, "<DataSet ");
+    const char *end = first ? strchr(first, '\n') : NULL, *name = first ? strstr(first, "file=\"fields/frame_0") : NULL;
+    return !first || (name && end && name < end);
+}
+
+// carom writes the time of a frame into its head; other programs usually do not.
+static bool is_frame(const char *text) {
+    return begins(text, "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"") && strstr(text, "\"TimeValue\"");
+}
+
+// The format leaves no place for a mark of carom: a history of carom in the same directory must vouch for
+// the file.
+static bool is_vtkhdf(const char *directory, const char *text) {
+    char path[CAROM_PATH_MAX];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/history.csv", directory);
+    return begins(text, "\x89HDF\r\n\x1a\n") && stat(path, &info) == 0 && !carom_file_is_foreign(directory, "history.csv");
+}
+
+bool carom_file_is_foreign(const char *directory, const char *name) {
+    char path[2 * CAROM_PATH_MAX], text[LOOKED_AT + 1];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (stat(path, &info) != 0)
+        return false;
+    // a directory or device cannot be a result, and must not be replaced
+    if (!S_ISREG(info.st_mode))
+        return true;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return true;
+    size_t size = fread(text, 1, LOOKED_AT, file);
+    fclose(file);
+    text[size] = 0;
+    // a run killed at its start leaves empty files
+    if (size == 0)
+        return false;
+    // the first columns of the table in history.c
+    if (strcmp(name, "history.csv") == 0)
+        return !begins(text, "time,kinetic,internal,external,friction,restitution,projection,total,residual,px,py,pz,");
+    if (strncmp(name, "probes", 6) == 0)
+        return !is_probes(text);
+    if (strcmp(name, "pairs.csv") == 0)
+        return !begins(text, "time,body_1,body_2,events,normal,force_x,");
+    if (strcmp(name, "contacts.csv") == 0)
+        return !begins(text, "time,kind,body_1,body_2,node_1,");
+    if (strcmp(name, "summary.json") == 0)
+        return !begins(text, "{\n  \"version\": \"") || !strstr(text, "\n  \"scene\": ");
+    if (strcmp(name, "scene.yaml") == 0)
+        return !begins(text, carom_scene_mark);
+    if (strcmp(name, "checkpoint.carom") == 0)
+        return !begins(text, "carom-cp");
+    if (strcmp(name, "fields.pvd") == 0)
+        return !is_pvd(text);
+    if (strcmp(name, "fields.vtkhdf") == 0)
+        return !is_vtkhdf(directory, text);
+    // a temporary file has a name that only carom gives; any other name is that of a frame
+    size_t length = strlen(name);
+    bool partial = length > 5 && (strcmp(name + length - 4, ".tmp") == 0 || strcmp(name + length - 5, ".part") == 0);
+    return !partial && !is_frame(text);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a resumed run finds in its directory and what it changes there.
+#ifndef CAROM_OUTPUT_RUN_RESUME_H
+#define CAROM_OUTPUT_RUN_RESUME_H
+
+#include "output/run/output.h"
+
+// Steps between rows and between frames.
+typedef struct carom_cadences {
+    int history, fields;
+} carom_cadences;
+
+// Over the names, columns and nodes of the probes.
+carom_status carom_probes_hash(const carom_probe_def *probes, int count, const carom_model *model, uint64_t *hash,
+                               carom_error *error);
+
+// Fails if files that the bookmark relies on are gone or cut off, or if the definition would mix unlike rows or frames; `style`
+// is that of the frames to come.
+carom_status carom_resume_check(const carom_output_def *def, const carom_model *model, const carom_bookmark *resume,
+                                const carom_style *style, carom_error *error);
+
+// Tells (if `tell` is not NULL) in a sentence each which files have another cadence from `step` on, begin or end there. Tables
+// that are no longer written are cut back to the bookmark.
+void carom_resume_tell(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,
+                       void (*tell)(const char *text, void *context), void *context);
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// The columns of the ledger come first and are the same for every model; `damping` follows if a body or a spring is
+// damped, `plasticity` and `viscosity` if a material has history, then the peaks of each body, then its sums. One table gives
+// both the name and the value of a column, so that header and rows cannot disagree. The sums over a body run in the order of
+// its nodes and elements: the same bits for any number of threads.
+#include "output/tables/history.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "carom/rigid.h"
+#include "math/vec3.h"
+#include "model/forces/forces.h"
+#include "model/forces/peaks.h"
+#include "model/model.h"
+#include "model/state.h"
+#include "model/state/history.h"
+#include "model/state/ledger.h"
+
+// The energies and momenta of one body.
+typedef struct body_sums {
+    double kinetic, internal, momentum[3], angular_momentum[3];
+    double plasticity, viscosity;
+} body_sums;
+
+// A column: its name in the header, and the place of its value in the struct that a row is written from.
+typedef struct column {
+    const char *name;
+    size_t offset;
+    bool integer; // an int64_t; otherwise a double
+    bool damped;  // only if a body or a spring is damped
+    bool flows;   // only if a material has history
+} column;
+
+// The order is part of the file format: ownership.c recognises the file by its first twelve names. New columns go to the end.
+static const column ledger_columns[] = {
+    {"time", offsetof(carom_ledger_row, time)},
+    {"kinetic", offsetof(carom_ledger_row, kinetic)},
+    {"internal", offsetof(carom_ledger_row, internal)},
+    {"external", offsetof(carom_ledger_row, external)},
+    {"friction", offsetof(carom_ledger_row, friction)},
+    {"restitution", offsetof(carom_ledger_row, restitution)},
+    {"projection", offsetof(carom_ledger_row, projection)},
+    {"total", offsetof(carom_ledger_row, total)},
+    {"residual", offsetof(carom_ledger_row, residual)},
+    {"px", offsetof(carom_ledger_row, momentum[0])},
+    {"py", offsetof(carom_ledger_row, momentum[1])},
+    {"pz", offsetof(carom_ledger_row, momentum[2])},
+    {"lx", offsetof(carom_ledger_row, angular_momentum[0])},
+    {"ly", offsetof(carom_ledger_row, angular_momentum[1])},
+    {"lz", offsetof(carom_ledger_row, angular_momentum[2])},
+    {"contacts", offsetof(carom_ledger_row, contacts), .integer = true},
+    {"penetration", offsetof(carom_ledger_row, penetration)},
+    {"oscillation", offsetof(carom_ledger_row, oscillation)},
+    {"damping", offsetof(carom_ledger_row, damping), .damped = true},
+    {"plasticity", offsetof(carom_ledger_row, plasticity), .flows = true},
+    {"viscosity", offsetof(carom_ledger_row, viscosity), .flows = true},
+};
+static const column body_columns[] = {
+    {"kinetic", offsetof(body_sums, kinetic)},        {"internal", offsetof(body_sums, internal)},
+    {"px", offsetof(body_sums, momentum[0])},         {"py", offsetof(body_sums, momentum[1])},
+    {"pz", offsetof(body_sums, momentum[2])},         {"lx", offsetof(body_sums, angular_momentum[0])},
+    {"ly", offsetof(body_sums, angular_momentum[1])}, {"lz", offsetof(body_sums, angular_momentum[2])},
+};
+// Of bodies whose materials have history.
+static const column flow_columns[] = {
+    {"plasticity", offsetof(body_sums, plasticity)},
+    {"viscosity", offsetof(body_sums, viscosity)},
+};
+
+// Of rigid bodies.
+static const column rigid_columns[] = {
+    {"rx", offsetof(carom_rigid_motion, rotation[0])},         {"ry", offsetof(carom_rigid_motion, rotation[1])},
+    {"rz", offsetof(carom_rigid_motion, rotation[2])},         {"wx", offsetof(carom_rigid_motion, angular_velocity[0])},
+    {"wy", offsetof(carom_rigid_motion, angular_velocity[1])}, {"wz", offsetof(carom_rigid_motion, angular_velocity[2])},
+};
+
+enum {
+    RIGID_COLUMNS = sizeof rigid_columns / sizeof *rigid_columns,
+    LEDGER_COLUMNS = sizeof ledger_columns / sizeof *ledger_columns,
+    BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
+    FLOW_COLUMNS = sizeof flow_columns / sizeof *flow_columns,
+};
+
+// True if the files of this model have the column.
+static bool is_present(const column *c, const carom_model *model) {
+    return (!c->damped || model->damped || model->springs.damped) && (!c->flows || carom_model_has_history(model));
+}
+
+static bool has_history(const carom_model *model, const carom_body *body) {
+    bool any = false;
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
+        any = any || model->blocks[b].history_size;
+    return any;
+}
+
+static void write_value(carom_csv *csv, const column *c, const void *values) {
+    const char *value = (const char *)values + c->offset;
+    if (c->integer)
+        carom_csv_integer(csv, *(const int64_t *)(const void *)value);
+    else
+        carom_csv_real(csv, *(const double *)(const void *)value);
+}
+
+// The element of a body if its energy is reported in parts (membrane and bending), else NULL.
+static const carom_element *parted(const carom_model *model, const carom_body *body) {
+    const carom_element *element = body->block_count ? model->blocks[body->block_begin].element : NULL;
+    return element && element->split ? element : NULL;
+}
+
+// Bodies above which the columns of peaks are left out by default: 400 columns are as many as a table bears.
+enum { PEAKS_MAX = 100 };
+
+carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model) {
+    bool few = model->body_count <= PEAKS_MAX || def->history_bodies;
+    return (carom_history_choice){def->history_bodies, few && def->history_peaks};
+}
+
+static const char *const cell_columns[CAROM_CELL_SUMS] = {"force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"};
+
+static int cell_count(const carom_model *model) {
+    return model->poses.count < CAROM_CELLS_MAX ? model->poses.count : CAROM_CELLS_MAX;
+}
+
+// Must agree with the header that carom_history_open writes.
+int carom_history_columns(const carom_model *model, carom_history_choice choice) {
+    int count = 0;
+    for (int i = 0; i < LEDGER_COLUMNS; i++)
+        count += is_present(&ledger_columns[i], model);
+    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++)
+        count += carom_body_has_peak(model, i / CAROM_PEAK_KINDS, (carom_peak_kind)(i % CAROM_PEAK_KINDS));
+    for (int b = 0; choice.bodies && b < model->body_count; b++)
+        count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0) +
+                 (has_history(model, &model->bodies[b]) ? FLOW_COLUMNS : 0) +
+                 (carom_model_rigid(model, b) >= 0 ? RIGID_COLUMNS : 0);
+    return count + CAROM_CELL_SUMS * cell_count(model);
+}
+
+carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
+                                int64_t resume_size, carom_error *error) {
+    *history = (carom_history){.csv = carom_csv_closed(), .choice = choice};
+
+    // the header
+    carom_text header = {0};
+    for (int i = 0; i < LEDGER_COLUMNS; i++)
+        if (is_present(&ledger_columns[i], model))
+            carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i].name);
+    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
+        int body = i / CAROM_PEAK_KINDS;
+        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
+        if (carom_body_has_peak(model, body, kind))
+            carom_text_print(&header, ",%s.%s", model->bodies[body].name, carom_peak_name(kind));
+    }
+    for (int b = 0; choice.bodies && b < model->body_count; b++) {
+        const carom_element *element = parted(model, &model->bodies[b]);
+        for (int i = 0; i < BODY_COLUMNS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i].name);
+        for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, element->parts[i]);
+        for (int i = 0; has_history(model, &model->bodies[b]) && i < FLOW_COLUMNS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, flow_columns[i].name);
+        for (int i = 0; carom_model_rigid(model, b) >= 0 && i < RIGID_COLUMNS; i++)
+            carom_text_print(&header, ",%s.%s", model->bodies[b].name, rigid_columns[i].name);
+    }
+    for (int c = 0; c < CAROM_CELL_SUMS * cell_count(model); c++)
+        carom_text_print(&header, ",%s.%s", model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body].name,
+                         cell_columns[c % CAROM_CELL_SUMS]);
+    carom_text_append(&header, "\n", 1);
+
+    // scratch for the element energies of the largest block, in parts
+    int largest = 0;
+    for (int b = 0; b < model->block_count; b++)
+        if (model->blocks[b].count > largest)
+            largest = model->blocks[b].count;
+    history->energy = carom_allocate((int64_t)CAROM_ELEMENT_PARTS * largest, sizeof *history->energy);
+
+    carom_status status = carom_csv_open(&history->csv, path, &header, resume_size, error);
+    carom_text_release(&header);
+    if (!status && !history->energy)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the energies of the bodies");
+    return status;
+}
+
+// The section of a beam at node k turns: inertia and spin are those along its own axes.
+static void add_rotation(const carom_state *state, int k, body_sums *sums) {
+    const double *spin = state->spin[k], *inertia = state->model->inertia[k];
+    for (int j = 0; j < 3; j++) {
+        sums->kinetic += 0.5 * inertia[j] * spin[j] * spin[j];
+        for (int i = 0; i < 3; i++)
+            sums->angular_momentum[i] += state->R[k][i][j] * inertia[j] * spin[j];
+    }
+}
+
+// Kinetic energy sum m v^2 / 2, momentum sum m v, angular momentum about the origin sum m x cross v, and
+// internal energy.
+static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
+    const carom_model *model = state->model;
+    const double(*velocity)[3] = carom_state_velocities(state);
+    double parts[CAROM_ELEMENT_PARTS] = {0};
+    body_sums sums = {0};
+    for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
+        const double *x = state->x[k], *v = velocity[k];
+        double m = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0;
+        sums.kinetic += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        for (int i = 0; i < 3; i++) {
+            // component i of the cross product, by cyclic permutation
+            int j = (i + 1) % 3, h = (i + 2) % 3;
+            sums.momentum[i] += m * v[i];
+            sums.angular_momentum[i] += m * (x[j] * v[h] - x[h] * v[j]);
+        }
+        if (model->R)
+            add_rotation(state, k, &sums);
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        double l[3];
+        if (&model->bodies[model->rigid.items[r].body] != body)
+            continue;
+        sums.kinetic += carom_rigid_turning(state, r, l);
+        for (int i = 0; i < 3; i++)
+            sums.angular_momentum[i] += l[i];
+    }
+    for (int b = body->block_begin; b < body->block_begin + body->block_count; b++) {
+        const carom_block *block = &model->blocks[b];
+        carom_block_energy(model, block, (carom_const_vectors)state->x, (const double(*)[3][3])state->R, history->energy);
+        for (int e = 0; e < block->count; e++)
+            sums.internal += history->energy[e];
+        if (!parted(model, body))
+            continue;
+        // the parts of each element stand side by side
+        block->element->split(block, 0, block->count, (carom_const_vectors)state->x, (carom_const_vectors)model->X,
+                              history->energy);
+        for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
+            parts[i % CAROM_ELEMENT_PARTS] += history->energy[i];
+    }
+    carom_material_losses losses = {0};
+    if (has_history(model, body))
+        losses = carom_history_losses(state, (int)(body - model->bodies));
+    // as in the row of all bodies
+    sums.internal += losses.pending;
+    for (int i = 0; i < BODY_COLUMNS; i++)
+        write_value(&history->csv, &body_columns[i], &sums);
+    for (int i = 0; parted(model, body) && i < CAROM_ELEMENT_PARTS; i++)
+        carom_csv_real(&history->csv, parts[i]);
+    if (!has_history(model, body))
+        return;
+    sums.plasticity = losses.plasticity;
+    sums.viscosity = losses.viscosity;
+    for (int i = 0; i < FLOW_COLUMNS; i++)
+        write_value(&history->csv, &flow_columns[i], &sums);
+}
+
+// Rotation and angular velocity of a rigid body.
+static void rigid_row(carom_history *history, const carom_state *state, int body) {
+    carom_rigid_motion motion;
+    if (carom_model_rigid(state->model, body) < 0 || !carom_state_rigid_motion(state, body, &motion))
+        return;
+    for (int i = 0; i < RIGID_COLUMNS; i++)
+        write_value(&history->csv, &rigid_columns[i], &motion);
+}
+
+// The mean force and moment on each obstacle since the previous row; 0 in the first row.
+static void cell_rows(carom_history *history, const carom_state *state) {
+    double passed = state->time - history->last.time;
+    for (int c = 0; c < cell_count(state->model); c++) {
+        double now[CAROM_CELL_SUMS], *last = history->last.sums[c];
+        carom_cells_sums(state, c, now);
+        for (int i = 0; i < CAROM_CELL_SUMS; i++)
+            carom_csv_real(&history->csv, passed > 0 ? (now[i] - last[i]) / passed : 0);
+        memcpy(last, now, sizeof now);
+    }
+    history->last.time = state->time;
+}
+
+carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
+                               carom_error *error) {
+    carom_csv *csv = &history->csv;
+    for (int i = 0; i < LEDGER_COLUMNS; i++)
+        if (is_present(&ledger_columns[i], state->model))
+            write_value(csv, &ledger_columns[i], row);
+    for (int i = 0; history->choice.peaks && i < CAROM_PEAK_KINDS * state->model->body_count; i++) {
+        int body = i / CAROM_PEAK_KINDS;
+        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
+        if (carom_body_has_peak(state->model, body, kind))
+            carom_csv_real(csv, carom_peaks_of_row(state, body, kind));
+    }
+    for (int b = 0; history->choice.bodies && b < state->model->body_count; b++) {
+        body_row(history, state, &state->model->bodies[b]);
+        rigid_row(history, state, b);
+    }
+    cell_rows(history, state);
+    return carom_csv_end_row(csv, error);
+}
+
+carom_status carom_history_close(carom_history *history, carom_error *error) {
+    free(history->energy);
+    history->energy = NULL;
+    return carom_csv_close(&history->csv, error);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// history.csv: the energy ledger over time, one row per output step.
+#ifndef CAROM_OUTPUT_TABLES_HISTORY_H
+#define CAROM_OUTPUT_TABLES_HISTORY_H
+
+#include "carom/output.h"
+#include "carom/state.h"
+#include "model/state/load_cells.h"
+#include "output/tables/csv.h"
+
+// Columns beside those of the ledger.
+typedef struct carom_history_choice {
+    bool bodies; // energies and momenta of each body
+    bool peaks;  // largest stresses and strains of each body
+} carom_history_choice;
+
+// What load cells had measured at the previous row. Plain numbers, stored in a checkpoint as they are.
+typedef struct carom_cell_row {
+    double time;
+    double sums[CAROM_CELLS_MAX][CAROM_CELL_SUMS];
+} carom_cell_row;
+
+typedef struct carom_history {
+    carom_csv csv;
+    carom_history_choice choice;
+    carom_cell_row last;
+    double *energy; // scratch: element energies of the largest block
+} carom_history;
+
+// The columns that a definition asks for.
+carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model);
+
+// Number of columns. The last column of the ledger is `damping` if a body or a spring is damped; with `peaks`,
+// NAME.max_von_mises and so on follow of each body that has them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ...
+// NAME.lz of each body; at last NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
+int carom_history_columns(const carom_model *model, carom_history_choice choice);
+
+// resume_size as in carom_csv_open.
+carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
+                                int64_t resume_size, carom_error *error);
+carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
+                               carom_error *error);
+carom_status carom_history_close(carom_history *history, carom_error *error);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// probes.csv: motion, contact force, stress and strain of chosen nodes over time.
+#ifndef CAROM_OUTPUT_TABLES_PROBES_H
+#define CAROM_OUTPUT_TABLES_PROBES_H
+
+#include "carom/output.h"
+#include "carom/state.h"
+#include "output/tables/around.h"
+#include "output/tables/csv.h"
+
+// What a probe remembers of the previous row. Plain numbers, stored in a checkpoint as they are.
+typedef struct carom_probe_memory {
+    double time, velocity[3], impulse[3]; // the impulse of contact on all its nodes since the start
+} carom_probe_memory;
+
+// A probe with the nodes of its selection, and the elements around them if it shows their stress.
+typedef struct carom_probe {
+    const carom_probe_def *def;
+    int *nodes;
+    int count;
+    carom_around around;
+    int body; // of which it shows the rotation
+} carom_probe;
+
+typedef struct carom_probes {
+    carom_csv csv;
+    int count;
+    carom_probe *items;
+    carom_probe_memory *memory; // of each
+} carom_probes;
+
+// Number of columns of the table, `time` included.
+int carom_probes_columns(const carom_probe_def *defs, int count);
+
+// The definitions must outlive the probes. resume_size as in carom_csv_open.
+carom_status carom_probes_open(carom_probes *probes, const char *path, const carom_model *model, const carom_probe_def *defs,
+                               int count, int64_t resume_size, carom_error *error);
+carom_status carom_probes_row(carom_probes *probes, const carom_state *state, carom_error *error);
+carom_status carom_probes_close(carom_probes *probes, carom_error *error);
+
+// What must survive an interruption: the bytes of `count` memories. Without them (NULL) means are taken from the present state
+// on.
+void carom_probes_restore(carom_probes *probes, const void *memory, const carom_state *state);
+
+// True if it records what only bodies have that move as one. Their body: fails with CAROM_BAD_INPUT if it is none.
+bool carom_probe_is_rigid(const carom_probe_def *def);
+carom_status carom_probe_check_body(const carom_model *model, const carom_probe_def *def, const int *nodes, int count,
+                                    int *body, carom_error *error);
+
+// Velocity of a probe, and the impulse of contact on it since the start.
+void carom_probe_motion(const carom_probe *probe, const carom_state *state, double velocity[3], double impulse[3]);
+
+// Mass-weighted mean of a vector over some nodes; one node gives its own bits.
+void carom_probe_mean(const int *nodes, int count, const double *mass, const double (*values)[3], double result[3]);
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The key `place` of a body: a map, whose parts have one order, or a list of steps. Both become the placement of a mesh, with
+// contact planes in place of their names.
+#include "scene/build/placing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scene/read/value.h"
+
+static const carom_plane_def *plane_at(const carom_scene_def *def, int index) {
+    return &((const carom_plane_def *)def->planes.items)[index];
+}
+
+static const carom_plane_def *find_plane(const carom_scene_def *def, const char *name) {
+    for (int p = 0; p < def->planes.count; p++)
+        if (strcmp(plane_at(def, p)->name, name) == 0)
+            return plane_at(def, p);
+    return NULL;
+}
+
+static bool is_given(const double vector[3]) {
+    return !isnan(vector[0]);
+}
+
+// Names the planes that there are, and the nearest of them.
+static void unknown_plane(const carom_scene_def *def, const char *name, carom_place place, const char *path,
+                          carom_report *report) {
+    enum { NAMES_MAX = 32 };
+    const char *names[NAMES_MAX];
+    char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX] = "", list[256] = "";
+    int count = 0;
+    for (; count < def->planes.count && count < NAMES_MAX; count++)
+        names[count] = plane_at(def, count)->name;
+    carom_value_nearest(name, names, count, hint);
+    for (int i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s'%s'", i ? ", " : "", names[i]);
+    if (count)
+        carom_report_add(report, place, path, "there is no contact plane %s%s; the planes are %s", carom_show_text(name, shown),
+                         hint, list);
+    else
+        carom_report_add(report, place, path, "there is no contact plane %s: contact.planes is empty",
+                         carom_show_text(name, shown));
+}
+
+// Reports a key that the others of its map leave without a meaning.
+static void forbid(const carom_tree *tree, const char *key, const char *path, const char *why, carom_report *report) {
+    const carom_branch *branch = carom_tree_branch(tree, key);
+    char key_path[160];
+    snprintf(key_path, sizeof key_path, "%s.%s", path, key);
+    if (branch)
+        carom_report_add(report, branch->place, key_path, "%s", why);
+}
+
+// What holds for a map and for a step.
+static void check_step(const carom_scene_def *def, const carom_scene_step *step, const carom_tree *tree, const char *path,
+                       carom_report *report) {
+    char key_path[160];
+    snprintf(key_path, sizeof key_path, "%s.on", path);
+    if (is_given(step->through) && step->about == CAROM_ABOUT_CENTER)
+        forbid(tree, "through", path, "`about: center` already says where the axis is", report);
+    if (!carom_tree_get(tree, "on"))
+        forbid(tree, "gap", path, "a gap needs a plane: `on`", report);
+    if (!carom_tree_get(tree, "angle")) {
+        forbid(tree, "about", path, "nothing is turned: there is no `angle`", report);
+        forbid(tree, "through", path, "nothing is turned: there is no `angle`", report);
+    }
+    if (step->on[0] && !find_plane(def, step->on))
+        unknown_plane(def, step->on, carom_scene_place(tree, "on"), key_path, report);
+}
+
+static void check_list(const carom_scene_def *def, const carom_list *steps, const carom_tree *tree, const char *path,
+                       carom_report *report) {
+    const carom_scene_step *items = steps->items;
+    for (int s = 0; s < steps->count; s++) {
+        const carom_tree *item = carom_tree_at(tree, s);
+        char step_path[128], key_path[160];
+        snprintf(step_path, sizeof step_path, "%s[%d]", path, s);
+        check_step(def, &items[s], item, step_path, report);
+        if (!carom_tree_get(item, "angle"))
+            forbid(item, "axis", step_path, "nothing is turned: there is no `angle`", report);
+        snprintf(key_path, sizeof key_path, "%s.on", step_path);
+        // a later step would move the body off the plane, or into it
+        if (items[s].on[0] && s < steps->count - 1)
+            carom_report_add(report, carom_scene_place(item, "on"), key_path, "`on` must be the last step, and the only one");
+    }
+}
+
+void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root, carom_report *report) {
+    const carom_scene_body *bodies = def->bodies.items;
+    for (int i = 0; i < def->bodies.count; i++) {
+        const carom_tree *tree = carom_tree_get(carom_tree_at(carom_tree_get(root, "bodies"), i), "place");
+        char path[64];
+        snprintf(path, sizeof path, "bodies[%d].place", i);
+        if (tree && tree->kind == CAROM_TREE_LIST) {
+            check_list(def, &bodies[i].steps, tree, path, report);
+        } else if (tree && tree->kind == CAROM_TREE_MAP) {
+            const double *way = bodies[i].placement.translate;
+            check_step(def, &bodies[i].place, tree, path, report);
+            if (is_given(bodies[i].place.center) && (way[0] != 0 || way[1] != 0 || way[2] != 0))
+                forbid(tree, "translate", path, "`center` already says where it goes", report);
+        }
+    }
+}
+
+static carom_place_step turn_step(const carom_scene_step *from, const double axis[3], double angle) {
+    carom_place_step step = {.action = from->about == CAROM_ABOUT_CENTER ? CAROM_PLACE_TURN_ABOUT_CENTER : CAROM_PLACE_TURN,
+                             .angle = angle};
+    memcpy(step.vector, axis, sizeof step.vector);
+    // zeros: the origin
+    if (is_given(from->through))
+        memcpy(step.point, from->through, sizeof step.point);
+    return step;
+}
+
+static carom_place_step vector_step(carom_place_action action, const double vector[3]) {
+    carom_place_step step = {.action = action};
+    memcpy(step.vector, vector, sizeof step.vector);
+    return step;
+}
+
+static carom_place_step plane_step(const carom_scene_def *def, const carom_scene_step *from) {
+    const carom_plane_def *plane = find_plane(def, from->on);
+    carom_place_step step = vector_step(CAROM_PLACE_ON_PLANE, plane->normal);
+    memcpy(step.point, plane->point, sizeof step.point);
+    step.gap = from->gap;
+    return step;
+}
+
+static carom_place_step one_step(const carom_scene_def *def, const carom_scene_step *from) {
+    if (is_given(from->scale))
+        return vector_step(CAROM_PLACE_SCALE, from->scale);
+    if (!isnan(from->angle))
+        return turn_step(from, from->axis, from->angle);
+    if (is_given(from->translate))
+        return vector_step(CAROM_PLACE_MOVE, from->translate);
+    return is_given(from->center) ? vector_step(CAROM_PLACE_CENTER, from->center) : plane_step(def, from);
+}
+
+// What a map says beyond scale, a turn about the origin and a translation; returns the number of steps. A turn elsewhere takes
+// the translation with it, which comes after it.
+static int map_steps(const carom_scene_def *def, const carom_scene_body *body, carom_placement *placement,
+                     carom_place_step steps[4]) {
+    int count = 0;
+    if (placement->angle != 0 && (body->place.about == CAROM_ABOUT_CENTER || is_given(body->place.through))) {
+        steps[count++] = turn_step(&body->place, placement->axis, placement->angle);
+        steps[count++] = vector_step(CAROM_PLACE_MOVE, placement->translate);
+        placement->angle = 0;
+        memset(placement->translate, 0, sizeof placement->translate);
+    }
+    if (is_given(body->place.center))
+        steps[count++] = vector_step(CAROM_PLACE_CENTER, body->place.center);
+    if (body->place.on[0])
+        steps[count++] = plane_step(def, &body->place);
+    return count;
+}
+
+bool carom_scene_find_path(const carom_scene_def *def, const carom_scene_body *body, carom_arena *arena,
+                           carom_scene_path *path) {
+    enum { MAP_STEPS = 4 };
+    const carom_scene_step *items = body->steps.items;
+    *path = (carom_scene_path){.placement = body->placement, .step_count = body->steps.count};
+    carom_place_step *steps = carom_arena_allocate(arena, path->step_count + MAP_STEPS, sizeof *steps);
+    if (!steps)
+        return false;
+    for (int s = 0; s < path->step_count; s++)
+        steps[s] = one_step(def, &items[s]);
+    if (path->step_count == 0)
+        path->step_count = map_steps(def, body, &path->placement, steps);
+    path->steps = steps;
+    return true;
+}
+
+void carom_scene_ground(const carom_scene_body *body, char name[CAROM_NAME_MAX]) {
+    const carom_scene_step *steps = body->steps.items;
+    // the last step, or the map
+    const carom_scene_step *last = body->steps.count > 0 ? &steps[body->steps.count - 1] : &body->place;
+    snprintf(name, CAROM_NAME_MAX, "%s", last->on);
+}

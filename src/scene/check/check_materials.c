@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Checks of a body of several materials. The model asks the same; here faults get their place in the file.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "model/build/definition.h"
+#include "model/build/material_regions.h"
+#include "scene/scene.h"
+
+// Parameters that only one choice of another parameter reads. Beside another choice they would be given in vain, as where that
+// choice was forgotten. `curve` of j2 is its own fault.
+typedef struct dependent {
+    const char *law, *choice; // of which parameter
+    const char *words;        // with these choices, each between blanks
+    const char *names;        // these parameters, each between blanks
+} dependent;
+
+static const dependent dependents[] = {
+    {"j2", "hardening", " linear or voce ", " modulus "},
+    {"j2", "hardening", " voce ", " saturation decay "},
+    {"j2", "hardening", " johnson-cook ",
+     " strength exponent rate reference_rate softening temperature melting heat_capacity heat_share "},
+    {"viscoelastic", "law", " hencky or j2 ", " young poisson "},
+    {"viscoelastic", "law", " j2 ", " yield hardening "},
+    {"viscoelastic", "law", " mooney-rivlin ", " c10 c01 "},
+    {"viscoelastic", "law", " yeoh ", " c1 c2 c3 "},
+    {"viscoelastic", "law", " ogden ", " terms "},
+    {"viscoelastic", "law", " mooney-rivlin, yeoh or ogden ", " bulk "},
+};
+
+static bool has_word(const char *words, const char *word) {
+    const char *found = strstr(words, word);
+    size_t size = strlen(word);
+    for (; found; found = strstr(found + 1, word))
+        if (found > words && found[-1] == ' ' && (found[size] == ' ' || found[size] == ','))
+            return true;
+    return false;
+}
+
+// The row of a parameter; NULL: there is none of that name.
+static const carom_param *find_row(const carom_kind *kind, const char *name) {
+    for (int i = 0; i < kind->param_count; i++)
+        if (strcmp(kind->params[i].name, name) == 0)
+            return &kind->params[i];
+    return NULL;
+}
+
+// A scene with every default filled in gives them all.
+static bool is_default(const carom_param *row, const carom_tree *value) {
+    if (value->kind == CAROM_TREE_LIST)
+        return value->count == 0;
+    if (value->kind != CAROM_TREE_SCALAR || !row->initial)
+        return false;
+    char *end;
+    double number = strtod(value->text, &end);
+    return strcmp(value->text, row->initial) == 0 || (end != value->text && number == strtod(row->initial, NULL));
+}
+
+static void check_dependents(const carom_kind *kind, const carom_tree *params, const char *path, carom_report *report) {
+    for (size_t i = 0; i < sizeof dependents / sizeof *dependents; i++) {
+        const dependent *d = &dependents[i];
+        if (strcmp(d->law, kind->name) != 0)
+            continue;
+        const carom_tree *chosen = carom_tree_get(params, d->choice);
+        const char *word = chosen && chosen->kind == CAROM_TREE_SCALAR ? chosen->text : find_row(kind, d->choice)->initial;
+        if (has_word(d->words, word))
+            continue;
+        for (int b = 0; b < params->count; b++) {
+            const char *name = params->branches[b].key;
+            const carom_param *row = has_word(d->names, name) ? find_row(kind, name) : NULL;
+            if (!row || is_default(row, params->branches[b].value))
+                continue;
+            char full[300];
+            snprintf(full, sizeof full, "%s.%s.%s", path, kind->name, name);
+            carom_report_add(report, params->branches[b].place, full, "has a meaning only with `%s` %.*s, found %s", d->choice,
+                             (int)strlen(d->words) - 2, d->words + 1, word);
+        }
+    }
+}
+
+void carom_scene_check_law(const carom_pick *material, const carom_tree *tree, const char *path, carom_report *report) {
+    const carom_material *law = (const carom_material *)material->kind;
+    const carom_tree *given = law ? carom_tree_get(tree, law->kind.name) : NULL;
+    int before = report->findings.count;
+    if (given && given->kind == CAROM_TREE_MAP)
+        check_dependents(&law->kind, given, path, report);
+    // what is missing for the wrong choice need not be told
+    if (report->findings.count > before)
+        return;
+    carom_error reason;
+    const char *key = law && law->fault ? law->fault(material->params, &reason) : NULL;
+    if (!key)
+        return;
+    const carom_tree *params = carom_tree_get(tree, law->kind.name);
+    char full[300];
+    snprintf(full, sizeof full, "%s.%s.%s", path, law->kind.name, key);
+    carom_report_add(report, params ? carom_scene_place(params, key) : tree->place, full, "%s", reason.message);
+}
+
+// The element must have a law for each material.
+static void check_laws(const carom_scene_body *body, int index, const carom_tree *list, carom_report *report) {
+    const carom_element *element = (const carom_element *)body->def.element.kind;
+    const carom_material_def *materials = body->materials.items;
+    for (int m = 0; m < body->materials.count; m++) {
+        carom_error reason;
+        char path[128];
+        snprintf(path, sizeof path, "bodies[%d].materials[%d].material", index, m);
+        carom_scene_check_law(&materials[m].material, carom_tree_get(carom_tree_at(list, m), "material"), path, report);
+        if (!carom_element_accepts(element, body->def.element.params, &materials[m].material, &reason))
+            continue;
+        carom_report_add(report, carom_scene_place(carom_tree_at(list, m), "material"), path, "element '%s': %s",
+                         element->kind.name, reason.message);
+    }
+}
+
+void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
+                                 carom_report *report) {
+    const carom_tree *list = carom_tree_get(tree, "materials");
+    const carom_element *element = (const carom_element *)body->def.element.kind;
+    // an element that takes no material at all has been reported
+    if (!list || body->materials.count == 0 || !element || !(element->needs_material || element->may_have_material))
+        return;
+    check_laws(body, index, list, report);
+    int64_t cells = 0;
+    for (int b = 0; b < mesh->block_count; b++)
+        cells += mesh->blocks[b].count;
+    // an entry without set and box was reported by the reader
+    const carom_material_def *materials = body->materials.items;
+    for (int m = 0; m < body->materials.count; m++)
+        cells = materials[m].set[0] || materials[m].in_box.given ? cells : 0;
+    if (cells == 0)
+        return;
+    int *of_cell = carom_allocate(cells, sizeof *of_cell), entry;
+    carom_body_def def = body->def;
+    def.material_count = body->materials.count;
+    def.materials = materials;
+    carom_error error;
+    report->failed |= !of_cell;
+    if (of_cell && carom_mixture_find(&def, mesh, true, of_cell, &entry, &error)) {
+        char path[128];
+        snprintf(path, sizeof path, "bodies[%d].materials[%d].set", index, entry);
+        carom_report_add(report, carom_scene_place(carom_tree_at(list, entry), "set"), path, "%s", error.message);
+    }
+    free(of_cell);
+}

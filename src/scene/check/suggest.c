@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What to write where mesh and element do not fit.
+#include "scene/check/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text, size_t size) {
+    text[0] = 0;
+    for (int p = 0; p < mesh->param_count; p++)
+        for (int i = 0; strcmp(mesh->params[p].name, "cells") == 0 && mesh->params[p].choices[i]; i++)
+            if (strcmp(mesh->params[p].choices[i], carom_cell_name(element->cell)) == 0)
+                snprintf(text, size, " (give the mesh `cells: %s`)", carom_cell_name(element->cell));
+    // the skin of a solid mesh is a shell, by way of a file
+    if (!text[0] && strcmp(element->kind.name, "loop-shell") == 0 && (cells == CAROM_CELL_TET4 || cells == CAROM_CELL_HEX8)) {
+        bool file = strcmp(mesh->name, "file") == 0;
+        snprintf(text, size, " (%stake its skin or a side of it, {file: {path: ..., group: surface}})",
+                 file ? "" : "write it as tet4 cells to a file by `carom mesh`, and ");
+    }
+    // solid and shell elements are named after their cells
+    const carom_kind *fitting = carom_catalogue_find(carom_elements(), carom_cell_name(cells));
+    if (!text[0] && fitting && !((const carom_element *)fitting)->plane)
+        snprintf(text, size, " (element '%s' fits)", fitting->name);
+}

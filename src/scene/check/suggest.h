@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What to write where mesh and element do not fit.
+#ifndef CAROM_SCENE_CHECK_SUGGEST_H
+#define CAROM_SCENE_CHECK_SUGGEST_H
+
+#include <stddef.h>
+
+#include "carom/element.h"
+#include "carom/mesh.h"
+
+// Other cells of the generator, an element for these cells, or the way from a solid to a shell. Plane elements are not
+// suggested, since they need a flat mesh. The text begins with a blank, or is empty.
+void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text, size_t size);
+
+#endif

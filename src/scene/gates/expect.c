@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+// A gate of `expect:` compares a result of the finished run with a condition. Results are the quantities of
+// the table below, taken from the summary, and columns of probes at the last step. NaN (a contact that
+// never happened, say) meets no condition.
+#include "scene/expect.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/integrator.h"
+#include "carom/rigid.h"
+#include "carom/text.h"
+#include "model/model.h"
+#include "model/state.h"
+#include "model/state/history.h"
+
+const char carom_condition_expected[] = "a condition: \"< x\", \"<= x\", \"> x\", \">= x\", \"== x\", \"a .. b\" or a number";
+
+#define NUMBER "[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?"
+// The same grammar as carom_condition_parse, for the JSON Schema.
+const char carom_condition_pattern[] = "^ *((<|<=|>|>=|==)? *" NUMBER "|" NUMBER " *\\.\\. *" NUMBER ") *$";
+
+// A number of exactly `size` bytes, blanks around it ignored.
+static bool parse_number(const char *text, size_t size, double *value) {
+    while (size && *text == ' ')
+        text++, size--;
+    while (size && text[size - 1] == ' ')
+        size--;
+    char copy[CAROM_NAME_MAX];
+    if (size >= sizeof copy)
+        return false;
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    static const carom_param row = {.name = "", .type = CAROM_PARAM_REAL};
+    return carom_param_parse(&row, copy, value, NULL) == CAROM_OK;
+}
+
+// Longer signs stand first in the table, so that "<=" is not read as "<".
+bool carom_condition_parse(const char *text, carom_condition *condition) {
+    static const struct {
+        const char *sign;
+        carom_relation relation;
+    } signs[] = {
+        {"<=", CAROM_RELATION_LESS_EQUAL}, {">=", CAROM_RELATION_GREATER_EQUAL}, {"==", CAROM_RELATION_EQUAL},
+        {"<", CAROM_RELATION_LESS},        {">", CAROM_RELATION_GREATER},
+    };
+    text += strspn(text, " ");
+    *condition = (carom_condition){.relation = CAROM_RELATION_EQUAL};
+    // a range is recognised first: "1 .. 2" also begins with a number
+    const char *dots = strstr(text, "..");
+    if (dots) {
+        condition->relation = CAROM_RELATION_BETWEEN;
+        return parse_number(text, (size_t)(dots - text), &condition->first) &&
+               parse_number(dots + 2, strlen(dots + 2), &condition->second) && condition->first <= condition->second;
+    }
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t size = strlen(signs[i].sign);
+        if (strncmp(text, signs[i].sign, size) != 0)
+            continue;
+        condition->relation = signs[i].relation;
+        text += size;
+        break;
+    }
+    return parse_number(text, strlen(text), &condition->first);
+}
+
+// Comparisons with NaN are false, so NaN meets none of the conditions.
+bool carom_condition_holds(const carom_condition *condition, double value) {
+    switch (condition->relation) {
+    case CAROM_RELATION_LESS: return value < condition->first;
+    case CAROM_RELATION_LESS_EQUAL: return value <= condition->first;
+    case CAROM_RELATION_GREATER: return value > condition->first;
+    case CAROM_RELATION_GREATER_EQUAL: return value >= condition->first;
+    case CAROM_RELATION_EQUAL: return value == condition->first;
+    case CAROM_RELATION_BETWEEN: return value >= condition->first && value <= condition->second;
+    }
+    return false;
+}
+
+// Energies are reported relative to the energy scale. A scene without any energy has scale 0, and its
+// losses are 0 as well.
+static double of_scale(double energy, const carom_summary *summary) {
+    return energy == 0 ? 0 : energy / summary->energy_scale;
+}
+
+// A quantity is a function of the simulation and its summary; most are one expression.
+#define QUANTITY(name, expression)                                           \
+    static double name(const carom_sim *sim, const carom_summary *summary) { \
+        (void)sim;                                                           \
+        (void)summary;                                                       \
+        return expression;                                                   \
+    }
+
+// from the summary of the run
+QUANTITY(energy_drift, summary->energy_drift)
+QUANTITY(momentum_drift, summary->momentum_drift)
+QUANTITY(angular_momentum_drift, summary->angular_momentum_drift)
+QUANTITY(conserved_momentum_drift, summary->conserved_drift[0])
+QUANTITY(conserved_angular_momentum_drift, summary->conserved_drift[1])
+QUANTITY(max_penetration, summary->max_penetration)
+QUANTITY(intersections, (double)summary->intersections)
+QUANTITY(minimum_distance, summary->minimum_distance)
+QUANTITY(contact_events, (double)summary->contact_events)
+QUANTITY(steps, (double)summary->steps)
+// from the ledger at the end of the run, relative to the energy scale
+QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
+QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
+QUANTITY(final_kinetic, of_scale(summary->last.kinetic, summary))
+QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
+QUANTITY(damping_loss, of_scale(summary->last.damping, summary))
+QUANTITY(plasticity_loss, of_scale(summary->last.plasticity, summary))
+QUANTITY(viscosity_loss, of_scale(summary->last.viscosity, summary))
+QUANTITY(max_plastic_strain, carom_history_most(carom_sim_state(sim), CAROM_INNER_PLASTIC_STRAIN))
+QUANTITY(max_temperature, carom_history_most(carom_sim_state(sim), CAROM_INNER_TEMPERATURE))
+QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
+QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
+QUANTITY(largest_account, of_scale(summary->last.largest_account, summary))
+QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : (double)NAN)
+
+// The earliest contact of any pair; NaN if nothing touched.
+static double first_contact(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    // fmin and fmax ignore NaN, so pairs that never touched do not count
+    double first = NAN;
+    for (int i = 0; i < summary->pair_count; i++)
+        first = fmin(first, summary->pairs[i].first_contact);
+    return first;
+}
+
+// The largest contact force of any pair; 0 if nothing touched.
+static double peak_force(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    double peak = 0;
+    for (int i = 0; i < summary->pair_count; i++)
+        peak = fmax(peak, summary->pairs[i].peak_force);
+    return peak;
+}
+
+// The latest contact of any pair; NaN if nothing touched.
+static double last_contact(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    double last = NAN;
+    for (int i = 0; i < summary->pair_count; i++)
+        last = fmax(last, summary->pairs[i].last_contact);
+    return last;
+}
+
+// The counter of that name of the integrator; NaN if the method does not have it.
+static double counted(const carom_sim *sim, const char *name) {
+    const carom_integrator *method = (const carom_integrator *)carom_sim_integrator(sim);
+    const carom_method_result *counts = carom_integrator_result(method, CAROM_RESULT_COUNTS);
+    for (int i = 0; counts && counts->labels[i]; i++)
+        if (strcmp(counts->labels[i], name) == 0)
+            return carom_method_result_values(counts, carom_sim_state(sim))[i];
+    return NAN;
+}
+
+// counters of nonsmooth-newmark; NaN for other methods
+QUANTITY(most_passes, counted(sim, "most_passes"))
+QUANTITY(halved_steps, counted(sim, "halved"))
+
+// The largest of all bodies; NaN if none has stresses.
+static double peak_of_all(const carom_summary *summary, carom_peak_kind kind) {
+    const carom_peak *peak = carom_summary_peak(summary, NULL, kind);
+    return peak ? peak->value : (double)NAN;
+}
+
+QUANTITY(max_von_mises, peak_of_all(summary, CAROM_PEAK_VON_MISES))
+QUANTITY(max_principal, peak_of_all(summary, CAROM_PEAK_PRINCIPAL))
+QUANTITY(min_principal, peak_of_all(summary, CAROM_PEAK_LEAST))
+QUANTITY(max_strain, peak_of_all(summary, CAROM_PEAK_STRAIN))
+
+// The largest of a body, or of those of an array; NaN if none of them has stresses.
+static double peak_of(const carom_sim *sim, const carom_summary *summary, const char *name, carom_peak_kind kind) {
+    const carom_model *model = carom_sim_model(sim);
+    double sign = kind == CAROM_PEAK_LEAST ? -1 : 1, most = NAN;
+    for (int b = 0; b < model->body_count; b++) {
+        const carom_peak *peak =
+            carom_body_is_called(&model->bodies[b], name) ? carom_summary_peak(summary, model->bodies[b].name, kind) : NULL;
+        if (peak && !(sign * peak->value <= sign * most))
+            most = peak->value;
+    }
+    return most;
+}
+
+// The sum over all kinds of events.
+static double numerical_events(const carom_sim *sim, const carom_summary *summary) {
+    (void)sim;
+    double sum = 0;
+    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
+        sum += (double)summary->events[i];
+    return sum;
+}
+
+// The table of results, which also becomes the manual and the JSON Schema. A result with a law is exactly
+// zero in theory; the verification manual compares it with 0.
+const carom_quantity *carom_quantities(int *count) {
+    static const carom_quantity quantities[] = {
+        {"energy_drift", energy_drift,
+         "Largest residual of the ledger over the energy scale: with `resolve: drift` the error of impacts in the middle of a "
+         "step, and the energy error of the integrator where the column `oscillation` is 0. For linear bodies by `newmark-dcr` "
+         "that error is the oscillation, which is not part of it. Drifts are taken at the rows of the history.",
+         "balance of energy"},
+        {"momentum_drift", momentum_drift, "Largest unexplained change of momentum over the momentum scale.",
+         "balance of momentum"},
+        {"angular_momentum_drift", angular_momentum_drift, "The same for the angular momentum.", "balance of angular momentum"},
+        {"conserved_momentum_drift", conserved_momentum_drift,
+         "Largest change of the components of momentum that no load, plane or restraint can change, over the momentum scale.",
+         "conservation of momentum"},
+        {"conserved_angular_momentum_drift", conserved_angular_momentum_drift, "The same for the angular momentum.",
+         "conservation of angular momentum"},
+        {"max_penetration", max_penetration, "Largest overlap (length) of the configurations at the rows of the history.",
+         "impenetrability"},
+        {"intersections", intersections, "Largest number of intersecting pairs of faces at any frame of the animation.",
+         "impenetrability"},
+        {"minimum_distance", minimum_distance,
+         "Smallest distance between surfaces of two bodies at any frame of the animation."},
+        {"contact_events", contact_events, "Number of contact impulses."},
+        {"steps", steps, "Number of steps."},
+        {"first_contact", first_contact, "Time of the first impulse between any two bodies."},
+        {"last_contact", last_contact, "Time of the last impulse between any two bodies."},
+        {"peak_force", peak_force,
+         "Largest normal contact force of any two bodies, as a mean over a window of the run (`output.history.force_window`)."},
+        {"restitution_loss", restitution_loss, "Energy lost by restitution over the energy scale."},
+        {"friction_loss", friction_loss, "Energy lost by friction over the energy scale."},
+        {"projection_loss", projection_loss, "Energy taken by contact handling over the energy scale."},
+        {"damping_loss", damping_loss, "Energy taken by the damping of bodies over the energy scale."},
+        {"plasticity_loss", plasticity_loss, "Work of plastic flow over the energy scale."},
+        {"viscosity_loss", viscosity_loss, "Energy lost by viscous materials over the energy scale."},
+        {"max_plastic_strain", max_plastic_strain, "Largest plastic strain of any point of the materials that flow."},
+        {"max_temperature", max_temperature, "Largest temperature of any point of the materials that heat, at the end."},
+        {"final_kinetic", final_kinetic, "Kinetic energy at the end over the energy scale: what has not come to rest."},
+        {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},
+        {"final_residual", final_residual, "Absolute residual of the ledger at the end, over the energy scale.",
+         "balance of energy"},
+        {"largest_account", largest_account,
+         "Largest energy that a pair of bouncing bodies ever owed or was owed, over the energy scale."},
+        {"macroscopic_restitution", macroscopic_restitution,
+         "Separation speed over approach speed of the mass centres of the first pair that touched."},
+        {"max_von_mises", max_von_mises, "Largest von Mises stress of any element at any step."},
+        {"max_principal", max_principal, "Largest principal stress, likewise; tension is positive."},
+        {"min_principal", min_principal, "Smallest principal stress, likewise: the largest compression."},
+        {"max_strain", max_strain, "Largest principal strain, likewise."},
+        {"numerical_events", numerical_events, "Numerical events of all kinds."},
+        {"most_passes", most_passes, "Largest number of quadratic programmes in one step of `nonsmooth-newmark`."},
+        {"halved_steps", halved_steps, "Number of halved steps of `nonsmooth-newmark`."},
+    };
+    *count = sizeof quantities / sizeof *quantities;
+    return quantities;
+}
+
+// Endings of the columns of probes.csv: position, displacement, velocity, and those of rigid bodies.
+static const char *const columns[] = {"x",  "y",  "z",  "ux", "uy", "uz", "vx", "vy", "vz", "rx", "ry",
+                                      "rz", "wx", "wy", "wz", "px", "py", "pz", "lx", "ly", "lz"};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+const char *carom_probe_column(int column) {
+    return column >= 0 && column < COLUMNS ? columns[column] : NULL;
+}
+
+// Columns come in groups of three, which are recorded together.
+bool carom_probe_has_column(const carom_probe_def *probe, int column) {
+    const bool recorded[COLUMNS / 3] = {probe->position,         probe->displacement, probe->velocity,        probe->rotation,
+                                        probe->angular_velocity, probe->momentum,     probe->angular_momentum};
+    return recorded[column / 3];
+}
+
+// Appends names to a message, as many as fit.
+static size_t list_names(char *hint, size_t used, size_t size, const char **words, int begin, int end) {
+    for (int i = begin; i < end; i++) {
+        const char *comma = used && hint[used - 1] != ' ' ? ", " : "";
+        // leave space for " ..." and the final zero
+        if (used + strlen(comma) + strlen(words[i]) + 6 > size)
+            return used + (size_t)snprintf(hint + used, size - used, " ...");
+        used += (size_t)snprintf(hint + used, size - used, "%s%s", comma, words[i]);
+    }
+    return used;
+}
+
+// Suggests the nearest name, or lists all names if none is near: columns of probes first if the name has a
+// dot, quantities first otherwise.
+static void suggest(const char *name, const carom_probe_def *probes, int probe_count, char *hint, size_t size) {
+    int quantity_count;
+    const carom_quantity *quantities = carom_quantities(&quantity_count);
+    size_t room = CAROM_NAME_MAX + 32, used = 0;
+    size_t most = (size_t)quantity_count + (size_t)probe_count * (COLUMNS + 2);
+    // without memory there is no hint
+    const char **words = calloc(most, sizeof *words);
+    char *names = calloc((size_t)probe_count * (COLUMNS + 2) + 1, room);
+    hint[0] = 0;
+    if (words && names) {
+        int count = 0;
+        for (int i = 0; i < quantity_count; i++)
+            words[count++] = quantities[i].name;
+        for (int p = 0; p < probe_count; p++)
+            for (int c = 0; c < COLUMNS + 2; c++) {
+                bool force = c > COLUMNS, recorded = force ? probes[p].force : probes[p].acceleration;
+                if (c < COLUMNS ? !carom_probe_has_column(&probes[p], c) : !recorded || probes[p].filter == CAROM_FILTER_NONE)
+                    continue;
+                snprintf(names + used, room, "%s.%s", probes[p].name, c < COLUMNS ? columns[c] : carom_filtered_name(force));
+                words[count++] = names + used;
+                used += room;
+            }
+        const char *nearest = carom_text_nearest(name, words, count);
+        if (nearest) {
+            snprintf(hint, size, " (did you mean '%s'?)", nearest);
+        } else {
+            bool probe = strchr(name, '.');
+            size_t length = (size_t)snprintf(hint, size, "; there are ");
+            length = list_names(hint, length, size, words, probe ? quantity_count : 0, probe ? count : quantity_count);
+            list_names(hint, length, size, words, probe ? 0 : quantity_count, probe ? quantity_count : count);
+        }
+    }
+    free(words);
+    free(names);
+}
+
+// A quantity, or PROBE.COLUMN; names of probes contain no dot.
+bool carom_subject_find(const char *name, const carom_probe_def *probes, int probe_count, carom_subject *subject, char *hint,
+                        size_t size) {
+    int count;
+    const carom_quantity *quantities = carom_quantities(&count);
+    *subject = (carom_subject){.probe = -1};
+    for (int i = 0; i < count; i++)
+        if (strcmp(quantities[i].name, name) == 0)
+            subject->quantity = &quantities[i];
+    if (subject->quantity)
+        return true;
+
+    const char *dot = strrchr(name, '.');
+    for (int p = 0; dot && p < probe_count; p++) {
+        size_t length = strlen(probes[p].name);
+        if (length != (size_t)(dot - name) || memcmp(probes[p].name, name, length) != 0)
+            continue;
+        for (int c = 0; c < COLUMNS; c++)
+            if (strcmp(columns[c], dot + 1) == 0 && carom_probe_has_column(&probes[p], c)) {
+                *subject = (carom_subject){.probe = p, .column = c};
+                return true;
+            }
+        for (int force = 0; force < 2; force++)
+            if (strcmp(carom_filtered_name(force), dot + 1) == 0 && probes[p].filter != CAROM_FILTER_NONE &&
+                (force ? probes[p].force : probes[p].acceleration)) {
+                *subject = (carom_subject){.probe = p, .column = -1, .force = force};
+                return true;
+            }
+    }
+    suggest(name, probes, probe_count, hint, size);
+    return false;
+}
+
+bool carom_subject_find_peak(const char *name, carom_subject *subject) {
+    const char *dot = strrchr(name, '.');
+    for (int kind = 0; dot && kind < CAROM_PEAK_KINDS; kind++) {
+        if (strcmp(dot + 1, carom_peak_name((carom_peak_kind)kind)) != 0 || dot - name >= CAROM_NAME_MAX)
+            continue;
+        *subject = (carom_subject){.probe = -1, .kind = (carom_peak_kind)kind};
+        memcpy(subject->body, name, (size_t)(dot - name));
+        return true;
+    }
+    return false;
+}
+
+// Mean weighted by mass, as in probes.csv; a single node keeps its bits.
+static double mean(const double (*values)[3], const double *mass, const int *nodes, int count, int axis) {
+    if (count == 1)
+        return values[nodes[0]][axis];
+    double sum = 0, weight = 0, total = 0;
+    for (int i = 0; i < count; i++)
+        total += mass[nodes[i]];
+    for (int i = 0; i < count; i++) {
+        double m = total > 0 ? mass[nodes[i]] : 1;
+        sum += m * values[nodes[i]][axis];
+        weight += m;
+    }
+    return sum / weight;
+}
+
+// A component of rotation, angular velocity, momentum or angular momentum of a rigid body.
+static double turning(const carom_state *state, int body, int column) {
+    carom_rigid_motion motion;
+    if (!carom_state_rigid_motion(state, body, &motion))
+        return NAN;
+    const double *const turns[] = {motion.rotation, motion.angular_velocity, motion.momentum, motion.angular_momentum};
+    return turns[column / 3][column % 3];
+}
+
+// The largest filtered value of a probe; NaN if the run was too short for a sample.
+static double filtered_of(const carom_summary *summary, const char *probe, bool force) {
+    for (int i = 0; i < summary->filtered_count; i++)
+        if (summary->filtered[i].force == force && strcmp(summary->filtered[i].probe, probe) == 0)
+            return summary->filtered[i].value;
+    return NAN;
+}
+
+double carom_subject_value(const carom_subject *subject, const carom_probe_def *probes, const carom_sim *sim,
+                           const carom_summary *summary) {
+    if (subject->quantity)
+        return subject->quantity->value(sim, summary);
+    if (subject->probe < 0)
+        return peak_of(sim, summary, subject->body, subject->kind);
+    if (subject->column < 0)
+        return filtered_of(summary, probes[subject->probe].name, subject->force);
+
+    const carom_model *model = carom_sim_model(sim);
+    const carom_state *state = carom_sim_state(sim);
+    const double *mass = carom_model_mass(model);
+    int *nodes, count, axis = subject->column % 3;
+    if (carom_model_select(model, &probes[subject->probe].where, &nodes, &count, NULL) != CAROM_OK)
+        return NAN;
+    double value;
+    if (subject->column >= 9)
+        value = turning(state, carom_model_node_body(model, nodes[0]), subject->column - 9);
+    else if (subject->column >= 6)
+        value = mean(carom_state_velocities(state), mass, nodes, count, axis);
+    else
+        value = mean(carom_state_positions(state), mass, nodes, count, axis);
+    // displacement: current minus reference position
+    if (subject->column >= 3 && subject->column < 6)
+        value -= mean(carom_model_reference(model), mass, nodes, count, axis);
+    free(nodes);
+    return value;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The keys of one of `restraints` and of one of `loads`.
+#include <string.h>
+
+#include "scene/keys/keys.h"
+
+// Letters x, y, z, each at most once.
+static bool is_axes(const char *text) {
+    if (!*text)
+        return false;
+    for (const char *c = text; *c; c++)
+        if (!strchr("xyz", *c) || strchr(c + 1, *c))
+            return false;
+    return true;
+}
+
+// The lookahead of the pattern refuses a repeated letter.
+static const carom_form form_axes = {
+    .expected = "axes such as x, xy or xyz",
+    .pattern = "^(?!.*(.).*\\1)[xyz]+$",
+    .matches = is_axes,
+};
+
+// A restraint: which nodes, which directions are blocked, and the motion imposed along these.
+const carom_key carom_restraint_keys[] = {
+    CAROM_SELECTION(carom_scene_restraint, where),
+    // four ways to block directions, of which an entry has exactly one
+    {CAROM_VALUE(.name = "fix", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_restraint, fix), .unit = "",
+                 .doc = "The axes along which the nodes cannot move: any of the letters x, y, z."),
+     .form = &form_axes, .optional = true},
+    {CAROM_VALUE(.name = "plane", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, plane), .unit = "",
+                 .flags = CAROM_PARAM_NONZERO, .doc = "Normal of the plane in which each node must stay."),
+     .optional = true},
+    {CAROM_VALUE(.name = "line", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, line), .unit = "",
+                 .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the line along which each node can move."),
+     .optional = true},
+    {.shape = CAROM_KEY_VECTORS,
+     .name = "directions",
+     .offset = offsetof(carom_scene_restraint, directions),
+     .optional = true,
+     .doc = "One to three independent directions along which the nodes cannot move."},
+    {CAROM_VALUE(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_restraint, velocity),
+                 .unit = "length/time", .initial = "[0, 0, 0]",
+                 .doc = "Motion imposed along the restrained directions; other components are ignored.")},
+    // the motion over time: a factor of `velocity`, or a table of velocities
+    CAROM_RAMP(carom_scene_restraint, "Soft start of `velocity`: within this time its factor rises smoothly from 0 to 1."),
+    CAROM_HISTORY(carom_scene_restraint, "Factor of `velocity` over time: linear between rows, constant before and after."),
+    {.shape = CAROM_KEY_TABLE,
+     .name = "velocities",
+     .offset = offsetof(carom_scene_restraint, velocities),
+     .optional = true,
+     .columns = 4,
+     .row = "[time, x, y, z]",
+     .doc = "Velocities over time instead of `velocity`: linear between rows, constant before and after."},
+    {CAROM_VALUE(.name = "from", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_restraint, from), .unit = "time",
+                 CAROM_RANGE_POSITIVE,
+                 .doc = "It holds from this time on; without it from the start. Steps belong to it by their middle."),
+     .optional = true},
+    {CAROM_VALUE(.name = "until", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_restraint, until), .unit = "time",
+                 CAROM_RANGE_POSITIVE, .doc = "It lets go at this time; without it never."),
+     .optional = true},
+    {CAROM_VALUE(.name = "clamped", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_restraint, clamped), .unit = "",
+                 .initial = "false",
+                 .doc = "Nodes of beams: the cross-section does not rotate either. `fix: xyz` alone makes a hinge.")},
+    {CAROM_KEY_END},
+};
+
+// A load: on nodes (force, acceleration) or on faces (traction, pressure).
+const carom_key carom_load_keys[] = {
+    CAROM_SELECTION(carom_scene_force, where),
+    {CAROM_VALUE(.name = "force", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, force),
+                 .unit = "mass length/time^2", .flags = CAROM_PARAM_NONZERO,
+                 .doc = "A force of constant direction, divided equally among the selected nodes."),
+     .optional = true},
+    {CAROM_VALUE(.name = "acceleration", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, acceleration),
+                 .unit = "length/time^2", .flags = CAROM_PARAM_NONZERO,
+                 .doc = "A force per mass on the selected nodes, like gravity."),
+     .optional = true},
+    {CAROM_VALUE(
+             .name = "traction", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_force, traction),
+             .unit = "mass/(length time^2)", .flags = CAROM_PARAM_NONZERO,
+             .doc =
+                 "A force per area of constant direction. It acts on the faces of a face set, or on those whose nodes are all "
+                 "selected; faces of plane bodies are their edges times the thickness. The area is that at the start."),
+     .optional = true},
+    {CAROM_VALUE(.name = "pressure", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_force, pressure),
+                 .unit = "mass/(length time^2)",
+                 .doc = "A pressure on faces, selected as for `traction`; positive values push inward."),
+     .optional = true},
+    // beside `pressure` only
+    {CAROM_VALUE(.name = "following", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_force, following), .unit = "",
+                 .initial = "true",
+                 .doc = "`pressure`: it follows the faces as they turn and stretch. `false`: as they were at the start."),
+     .beside = "pressure"},
+    CAROM_RAMP(carom_scene_force, "Soft start: within this time the factor of the load rises smoothly from 0 to 1."),
+    CAROM_HISTORY(carom_scene_force, "Factor of the load over time: linear between rows, constant before and after."),
+    {CAROM_KEY_END},
+};

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The keys of a scene, from the top of the file down. The parameters of kinds (meshes, elements, materials, integrators), of
+// contact and of time are described where they are used, by their own tables; the larger maps have files of their own (keys.h);
+// all other keys are described here. Documentation in these tables becomes the manual and the JSON Schema.
+//
+// The leaves of the table come first, since each map refers to the keys of the maps within.
+#include "scene/keys/keys.h"
+
+#include <string.h>
+
+// Groups of keys that exclude each other.
+const char *const carom_set_or_node[] = {"set", "node", NULL};
+static const char *const load_forms[] = {"force", "acceleration", "traction", "pressure", NULL};
+static const char *const restraint_forms[] = {"fix", "plane", "line", "directions", NULL};
+
+// Contact: planes, exceptions for pairs of bodies, and the parameters for all.
+static const carom_key plane_keys[] = {
+    {.shape = CAROM_KEY_PARAMS, .params = carom_plane_params},
+    {CAROM_KEY_END},
+};
+
+// Exceptions for pairs of bodies; parameters not given are those of `contact`.
+static const carom_key pair_keys[] = {
+    // the two sides come first: they are what a reader looks for
+    {.shape = CAROM_KEY_NAMES,
+     .name = "bodies",
+     .offset = offsetof(carom_contact_pair_def, side),
+     .columns = 2,
+     .doc = "Names of the two sides: bodies, arrays of bodies, planes. The same name twice means self-contact and, for an "
+            "array, contact of its bodies with each other."},
+    {.shape = CAROM_KEY_PARAMS, .params = carom_contact_pair_params},
+    {CAROM_KEY_END},
+};
+
+// Parameters for all contacts, then planes and pairs.
+static const carom_key contact_keys[] = {
+    {.shape = CAROM_KEY_PARAMS, .params = carom_contact_params, .offset = offsetof(carom_scene_def, contact)},
+    {.shape = CAROM_KEY_LIST,
+     .name = "planes",
+     .item = "plane",
+     .keys = plane_keys,
+     .offset = offsetof(carom_scene_def, planes),
+     .item_size = sizeof(carom_plane_def),
+     .doc = "Fixed planes that no body crosses."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "pairs",
+     .item = "pair",
+     .keys = pair_keys,
+     .offset = offsetof(carom_scene_def, pairs),
+     .item_size = sizeof(carom_contact_pair_def),
+     .doc = "Contact parameters between two bodies, or a body and a plane, that replace the general ones. If several entries "
+            "name the same two, the last one counts."},
+    {CAROM_KEY_END},
+};
+
+// The long form of a gate of `expect`: the condition, and for the verification manual the known value and
+// its source.
+static const carom_key gate_keys[] = {
+    {.shape = CAROM_KEY_CONDITION,
+     .name = "gate",
+     .offset = offsetof(carom_scene_gate, condition),
+     .doc = "The condition that the result must meet."},
+    {CAROM_VALUE(.name = "exact", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_gate, exact),
+                 .unit = "that of the result", .doc = "Its exact value, by a closed form or a conservation law."),
+     .optional = true},
+    {CAROM_VALUE(.name = "published", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_gate, published),
+                 .unit = "that of the result", .doc = "The value that a publication gives, instead of `exact`."),
+     .optional = true},
+    {CAROM_VALUE(
+             .name = "source", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_gate, source), .unit = "",
+             .doc =
+                 "Where that value comes from: the formula, or the publication and the place in it. Of a gate without a value, "
+                 "the reason for the bound."),
+     .optional = true},
+    {CAROM_KEY_END},
+};
+
+// A label is printed beside numbers and columns: at most 16 characters, no blanks, no quotes, and not a number itself.
+static bool is_label(const char *text) {
+    int length = 0;
+    if (strchr("+-.0123456789", *text))
+        return false;
+    for (const char *c = text; *c; c++) {
+        if ((unsigned char)*c <= ' ' || strchr("\"\\\x7f", *c))
+            return false;
+        // the bytes 10xxxxxx continue a character of UTF-8
+        length += ((unsigned char)*c & 0xc0) != 0x80;
+    }
+    return length >= 1 && length <= 16;
+}
+
+static const carom_form form_label = {
+    .expected = "the name of a unit, such as mm, t or s",
+    .pattern = "^(?![-+.0-9])[^\\s\"\\\\]{1,16}$",
+    .matches = is_label,
+};
+
+// Labels for the page, for remarks and for filters, whose classes are in hertz; no number is ever converted.
+static const carom_key units_keys[] = {
+    {CAROM_VALUE(.name = "length", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.length), .unit = "",
+                 .doc = "Name of the unit of length: `m`, `mm`, ..."),
+     .form = &form_label},
+    {CAROM_VALUE(.name = "mass", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.mass), .unit = "",
+                 .doc = "Name of the unit of mass: `kg`, `t`, ..."),
+     .form = &form_label},
+    {CAROM_VALUE(.name = "time", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.time), .unit = "",
+                 .doc = "Name of the unit of time: `s`, `ms`, ..."),
+     .form = &form_label},
+    {CAROM_KEY_END},
+};
+
+// The top of the file.
+static const carom_key scene_keys[] = {
+    {CAROM_VALUE(.name = "schema", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, schema), .unit = "",
+                 .initial = "1", .min = 1, .max = 1, .doc = "Version of this format.")},
+    {CAROM_VALUE(.name = "title", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, title), .unit = "",
+                 .doc = "One line about the scene."),
+     .optional = true},
+    {.shape = CAROM_KEY_MAP,
+     .name = "units",
+     .optional = true,
+     .offset = offsetof(carom_scene_def, units.given),
+     .keys = units_keys,
+     .doc = "The units that the numbers of the scene are in, for labels, for the seconds of filters and for remarks on numbers "
+            "that are implausible in them: no number is converted."},
+    {.shape = CAROM_KEY_PICK,
+     .name = "integrator",
+     .offset = offsetof(carom_scene_def, integrator),
+     .catalogue = carom_integrators,
+     .unless = "analysis",
+     .doc = "The method that advances the scene in time."},
+    {.shape = CAROM_KEY_PICK,
+     .name = "analysis",
+     .offset = offsetof(carom_scene_def, analysis),
+     .catalogue = carom_analyses,
+     .optional = true,
+     .doc = "An analysis that takes the place of `integrator` and `time`."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "time",
+     .keys =
+         (const carom_key[]){
+             {.shape = CAROM_KEY_PARAMS, .params = carom_time_params, .offset = offsetof(carom_scene_def, time)},
+             {CAROM_KEY_END},
+         },
+     .unless = "analysis",
+     .doc = "Duration and time step."},
+    {CAROM_VALUE(.name = "gravity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_def, gravity),
+                 .unit = "length/time^2", .initial = "[0, 0, 0]", .doc = "Acceleration of gravity on all bodies.")},
+    {.shape = CAROM_KEY_LIST,
+     .name = "bodies",
+     .item = "body",
+     .keys = carom_body_keys,
+     .offset = offsetof(carom_scene_def, bodies),
+     .item_size = sizeof(carom_scene_body),
+     .item_empty =
+         &(const carom_scene_body){.place = CAROM_EMPTY_STEP, .obstacle = {.point = CAROM_NOT_GIVEN, .cell = CAROM_NOT_GIVEN}},
+     .least = 1,
+     .doc = "The bodies; at least one."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "restraints",
+     .item = "restraint",
+     .keys = carom_restraint_keys,
+     .offset = offsetof(carom_scene_def, restraints),
+     .item_size = sizeof(carom_scene_restraint),
+     .item_empty = &(const carom_scene_restraint){.where.node = CAROM_AUTO, .from = NAN, .until = NAN},
+     .exactly_one = restraint_forms,
+     .at_most_one = carom_set_or_node,
+     .doc = "Nodes whose motion is restrained or prescribed."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "loads",
+     .item = "load",
+     .keys = carom_load_keys,
+     .offset = offsetof(carom_scene_def, loads),
+     .item_size = sizeof(carom_scene_force),
+     // CAROM_AUTO and NaN mark a node number and a pressure that are not given
+     .item_empty = &(const carom_scene_force){.where.node = CAROM_AUTO, .pressure = NAN},
+     .exactly_one = load_forms,
+     .at_most_one = carom_set_or_node,
+     .doc = "Forces on nodes, bodies and faces."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "tied",
+     .item = "tie",
+     .keys = carom_tie_keys,
+     .offset = offsetof(carom_scene_def, ties),
+     .item_size = sizeof(carom_tie_def),
+     .item_empty = &(const carom_tie_def){.from.node = CAROM_AUTO, .to.node = CAROM_AUTO, .tolerance = NAN},
+     .doc = "Surfaces of solids that are glued together, whatever their meshes."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "connections",
+     .item = "connection",
+     .keys = carom_connection_keys,
+     .offset = offsetof(carom_scene_def, connections),
+     .item_size = sizeof(carom_connection_def),
+     .doc = "Pairs of points of solids that stay together, as by a rigid pin."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "joints",
+     .item = "joint",
+     .keys = carom_joint_keys,
+     .offset = offsetof(carom_scene_def, joints),
+     .item_size = sizeof(carom_scene_joint),
+     .item_empty =
+         &(const carom_scene_joint){
+             .joint = {.at = {NAN, NAN, NAN}, .axis = {NAN, NAN, NAN}}, .speed = NAN, .from = NAN, .until = NAN},
+     .doc = "Joints of rigid bodies with the ground or with each other."},
+    {.shape = CAROM_KEY_LIST,
+     .name = "springs",
+     .item = "spring",
+     .keys = carom_spring_keys,
+     .offset = offsetof(carom_scene_def, springs),
+     .item_size = sizeof(carom_spring_def),
+     .item_empty = &(const carom_spring_def){.length = NAN},
+     .doc = "Springs and dampers between nodes of rigid bodies and other nodes or the ground."},
+    {.shape = CAROM_KEY_MAP,
+     .name = "contact",
+     .keys = contact_keys,
+     .can_be_off = true,
+     .offset = offsetof(carom_scene_def, contact.enabled),
+     .doc = "Contact of bodies; `false`: they pass through each other."},
+    {.shape = CAROM_KEY_MAP, .name = "output", .keys = carom_output_keys, .doc = "Output of a run."},
+    {.shape = CAROM_KEY_GATES,
+     .name = "expect",
+     .keys = gate_keys,
+     .offset = offsetof(carom_scene_def, gates),
+     .doc = "Conditions on the results; if one fails, the command ends with exit code 1."},
+    {CAROM_KEY_END},
+};
+
+// The table is constant: no part of the program can change it.
+const carom_key *carom_schema(void) {
+    return scene_keys;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Tests src/base/crew.c.
+// Members of a crew meet after every stage: nobody is a stage ahead, and what was written before is seen after.
+#include "../../support.h"
+#include "base/crew.h"
+#include "carom/threads.h"
+
+enum { MOST_THREADS = 8, STAGES = 500 };
+
+typedef struct rota {
+    long long written[MOST_THREADS]; // by each member, its own place
+    int size;
+    atomic_int faults;
+} rota;
+
+// In every stage each member writes to its own place, and reads those of all others after the meeting.
+static void work(const carom_crew_member *member, void *data) {
+    rota *r = data;
+    if (member->rank == 0)
+        r->size = member->size;
+    for (int stage = 1; stage <= STAGES; stage++) {
+        r->written[member->rank] = 1000LL * stage + member->rank;
+        carom_crew_meet(member);
+        for (int k = 0; k < member->size; k++)
+            if (r->written[k] != 1000LL * stage + k)
+                atomic_fetch_add(&r->faults, 1);
+        carom_crew_meet(member);
+    }
+}
+
+static void nobody_is_ahead(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+        rota r = {0};
+        carom_set_threads(threads);
+        carom_crew_run(work, &r);
+        assert_int_equal(atomic_load(&r.faults), 0);
+        assert_true(r.size >= 1 && r.size <= threads);
+        for (int k = 0; k < r.size; k++)
+            assert_true(r.written[k] == 1000LL * STAGES + k);
+    }
+    carom_set_threads(1);
+}
+
+// The portions of the members cover everything once.
+static void portions_cover_everything(void **state) {
+    (void)state;
+    for (int size = 1; size <= MOST_THREADS; size++)
+        for (int count = 0; count < 40; count++) {
+            int next = 0;
+            for (int rank = 0; rank < size; rank++) {
+                const carom_crew_member member = {NULL, rank, size};
+                assert_int_equal(carom_crew_begin(&member, count), next);
+                next = carom_crew_end(&member, count);
+            }
+            assert_int_equal(next, count);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_is_ahead),
+        cmocka_unit_test(portions_cover_everything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

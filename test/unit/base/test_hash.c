@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Tests src/base/hash.c.
+// The hash that compares states and models.
+#include "../../support.h"
+#include "base/hash.h"
+#include "carom/threads.h"
+
+// One bit anywhere, one byte more, another order: another hash.
+static void hash(void **state) {
+    (void)state;
+    unsigned char bytes[64] = {0};
+    for (size_t size = 0; size <= sizeof bytes; size++) {
+        uint64_t h = carom_hash(CAROM_HASH_START, bytes, size);
+        assert_true(h == carom_hash(CAROM_HASH_START, bytes, size));
+        for (size_t bit = 0; bit < 8 * size; bit++) {
+            bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            uint64_t changed = carom_hash(CAROM_HASH_START, bytes, size);
+            bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            // far away, too: about half of the bits
+            int distance = __builtin_popcountll(h ^ changed);
+            assert_true(distance > 8 && distance < 56);
+        }
+        if (size)
+            assert_true(h != carom_hash(CAROM_HASH_START, bytes, size - 1));
+    }
+    const double ab[2] = {1, 2}, ba[2] = {2, 1};
+    assert_true(carom_hash(CAROM_HASH_START, ab, sizeof ab) != carom_hash(CAROM_HASH_START, ba, sizeof ba));
+    // nothing has a hash, too
+    assert_true(carom_hash(1, NULL, 0) == carom_hash(1, ab, 0));
+    assert_true(carom_hash(1, ab, sizeof ab) != carom_hash(2, ab, sizeof ab));
+}
+
+// The sum has no order: parts of an array add up. Words that change places, or arrays that do, give another sum.
+static void sums(void **state) {
+    (void)state;
+    enum { COUNT = 300000 };
+    uint64_t *words = calloc(COUNT, sizeof *words), seed = 3;
+    assert_non_null(words);
+    for (int i = 0; i < COUNT; i++)
+        words[i] = (uint64_t)random_real(&seed, 0, 1e18);
+    uint64_t whole = carom_hash_sum(7, words, 0, COUNT);
+    for (int trial = 0; trial < 20; trial++) {
+        int64_t cut = (int64_t)random_real(&seed, 0, COUNT);
+        assert_true(carom_hash_sum(7, words + cut, cut, COUNT - cut) + carom_hash_sum(7, words, 0, cut) == whole);
+        // one thread or many
+        carom_set_threads(1 + trial % 4);
+        assert_true(carom_hash_sum(7, words, 0, COUNT) == whole);
+        uint64_t bit = UINT64_C(1) << trial * 3;
+        words[cut % COUNT] ^= bit;
+        int distance = __builtin_popcountll(carom_hash_mix(whole) ^ carom_hash_mix(carom_hash_sum(7, words, 0, COUNT)));
+        assert_true(distance > 8 && distance < 56);
+        words[cut % COUNT] ^= bit;
+    }
+    assert_true(carom_hash_sum(8, words, 0, COUNT) != whole);
+    // zeros count as well, by their number and their place
+    const uint64_t zeros[3] = {0}, last[3] = {0, 0, 1}, first[3] = {1, 0, 0};
+    assert_true(carom_hash_sum(7, zeros, 0, 2) != carom_hash_sum(7, zeros, 0, 3));
+    assert_true(carom_hash_sum(7, first, 0, 3) != carom_hash_sum(7, last, 0, 3));
+    assert_true(carom_hash_sum(7, zeros, 0, 0) == 0);
+    carom_set_threads(0);
+    free(words);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hash), cmocka_unit_test(sums)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Tests src/contact/impact/projection.c.
+// Overlap removed after the drift: where nodes go, the work that takes, and an impulse that pays for it.
+#include "contact/impact/projection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../../../support.h"
+#include "math/vec3.h"
+
+// A random contact of a node with a face that overlaps by about `depth`, in a random quadratic potential of its nodes.
+typedef struct overlap {
+    carom_contact contact;
+    double mass[4], x[4][3], rest[4][3], stiffness[4];
+} overlap;
+
+static overlap random_overlap(uint64_t *seed, double depth) {
+    overlap o = {.contact = {.kind = CAROM_CONTACT_NODE_FACE, .count = 4, .node = {0, 1, 2, 3}}};
+    double s = random_real(seed, 0, 1), t = random_real(seed, 0, 1 - s), apart[3] = {0};
+    memcpy(o.contact.weight, (double[]){s + t - 1, -s, -t, 1}, sizeof o.contact.weight);
+    for (int i = 0; i < 3; i++)
+        o.contact.normal[i] = random_real(seed, 0.2, 1);
+    carom_normalize(o.contact.normal);
+    for (int k = 0; k < 4; k++) {
+        o.mass[k] = exp(random_real(seed, -2, 2));
+        o.stiffness[k] = random_real(seed, 0, 1);
+        for (int i = 0; i < 3; i++)
+            o.x[k][i] = random_real(seed, -1, 1), o.rest[k][i] = random_real(seed, -1, 1);
+        carom_add_scaled(o.contact.weight[k], o.x[k], apart);
+    }
+    carom_add_scaled(-1, apart, o.x[3]);
+    carom_add_scaled(-depth, o.contact.normal, o.x[3]);
+    return o;
+}
+
+static double potential(const overlap *o) {
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+        double d[3];
+        carom_difference(o->x[k], o->rest[k], d);
+        sum += 0.5 * o->stiffness[k] * carom_dot(d, d);
+    }
+    return sum;
+}
+
+// The work is the change of the potential up to the square of the overlap, also with a restrained node; the mass centre stays.
+static void work(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int trial = 0; trial < 1000; trial++) {
+        double depth = 1e-6;
+        overlap o = random_overlap(&seed, depth);
+        carom_restraint item = {.node = 1};
+        assert_ok(carom_restraint_add(&item, VECTOR(1, 0, 0), 0, error));
+        carom_restraints restraints = {1, &item, (int[]){-1, 0, -1, -1}};
+        carom_mobility mobility = {o.mass, trial % 2 ? &restraints : NULL};
+        double f[4][3], centre[3] = {0}, before = potential(&o), x[4][3];
+        memcpy(x, o.x, sizeof x);
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 3; i++)
+                f[k][i] = -o.stiffness[k] * (o.x[k][i] - o.rest[k][i]);
+        double gap = carom_contact_gap(&o.contact, (const double(*)[3])o.x);
+        assert_near(gap, -depth, 1e-14);
+        double expected = carom_projection_work(&o.contact, mobility, gap, (const double(*)[3])f);
+        assert_true(carom_projection_run(&o.contact, mobility, o.x));
+        assert_near(carom_contact_gap(&o.contact, (const double(*)[3])o.x), 0, 1e-14);
+        double moved = 0, square = 0;
+        for (int k = 0; k < 4; k++) {
+            double d[3];
+            carom_difference(o.x[k], x[k], d);
+            carom_add_scaled(o.mass[k], d, centre);
+            moved += carom_norm(d);
+            square += 0.5 * o.stiffness[k] * carom_dot(d, d);
+        }
+        assert_near(potential(&o) - before, expected + square, 1e-14);
+        assert_true(moved > 0);
+        if (trial % 2 == 0)
+            assert_near(carom_norm(centre), 0, 1e-13);
+        else
+            assert_near(o.x[1][0], x[1][0], 0);
+    }
+}
+
+// The kinetic energy after the impact is that of restitution less the work; never less than what all of the normal motion has.
+static void payment(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    for (int trial = 0; trial < 1000; trial++) {
+        overlap o = random_overlap(&seed, 1e-3);
+        carom_mobility mobility = {o.mass, NULL};
+        double v[4][3], before = 0, after = 0;
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 3; i++)
+                v[k][i] = random_real(&seed, -1, 1);
+        double rate = carom_contact_rate(&o.contact, (const double(*)[3])v);
+        for (int k = 0; k < 4 && rate > 0; k++)
+            for (int i = 0; i < 3; i++)
+                v[k][i] = -v[k][i];
+        rate = -fabs(rate);
+        double e = random_real(&seed, 0.3, 1), W = random_real(&seed, -1, 1);
+        double soft = carom_contact_softness(&o.contact, mobility, o.contact.normal);
+        double rebound = 0.5 * e * e * rate * rate / soft;
+        double target = carom_projection_target(&o.contact, mobility, rate, e, W);
+        for (int k = 0; k < 4; k++)
+            before += 0.5 * o.mass[k] * carom_dot(v[k], v[k]);
+        carom_response(&o.contact, mobility, target, 0, v);
+        for (int k = 0; k < 4; k++)
+            after += 0.5 * o.mass[k] * carom_dot(v[k], v[k]);
+        double plain = 0.5 * (1 - e * e) * rate * rate / soft;
+        assert_near(before - after, plain + fmin(W, rebound), 1e-12);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(work), cmocka_unit_test(payment)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Tests src/contact/pairs/passed.c, src/contact/pairs/inside.c.
+// Nodes deep inside another body: two boxes at random places, against the distances from their planes.
+#include "../../../support.h"
+#include "contact/pairs/inside.h"
+#include "contact/pairs/passed.h"
+#include "math/vec3.h"
+
+enum { CORNERS = 8, TRIANGLES = 12, BOXES = 2, TRIALS = 2000 };
+
+// Corner i of a box is at low + size where the bits of i are set; each side is two triangles, seen from outside.
+static const int sides[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+
+typedef struct boxes {
+    int nodes[BOXES * TRIANGLES * 3], body[BOXES * TRIANGLES];
+    double low[BOXES][3], high[BOXES][3], x[BOXES * CORNERS][3];
+    carom_surface surface;
+    carom_audit audit;
+} boxes;
+
+static const bool filled[BOXES] = {true, true};
+
+static void build(boxes *b) {
+    int count = 0;
+    for (int box = 0; box < BOXES; box++)
+        for (int s = 0; s < 6; s++)
+            for (int half = 0; half < 2; half++) {
+                for (int i = 0; i < 3; i++)
+                    b->nodes[3 * count + i] = CORNERS * box + sides[s][i == 0 ? 0 : i + half];
+                b->body[count++] = box;
+            }
+    carom_surface_def def = {3, BOXES * CORNERS, BOXES, count, b->nodes, b->body};
+    assert_ok(carom_surface_build(&def, &b->surface, error));
+    assert_ok(carom_audit_create(&b->surface, NULL, NULL, &b->audit, error));
+    b->audit.filled = filled;
+    assert_false(b->surface.open[0] || b->surface.open[1]);
+}
+
+static void place(boxes *b, uint64_t *seed) {
+    for (int box = 0; box < BOXES; box++)
+        for (int i = 0; i < 3; i++) {
+            b->low[box][i] = box ? random_real(seed, -0.5, 1) : 0;
+            b->high[box][i] = b->low[box][i] + (box ? random_real(seed, 0.2, 1.5) : 1);
+            for (int k = 0; k < CORNERS; k++)
+                b->x[CORNERS * box + k][i] = k >> i & 1 ? b->high[box][i] : b->low[box][i];
+        }
+}
+
+// How deep a point is inside a box; negative if it is outside.
+static double depth_in(const boxes *b, int box, const double point[3]) {
+    double depth = HUGE_VAL;
+    for (int i = 0; i < 3; i++)
+        depth = fmin(depth, fmin(point[i] - b->low[box][i], b->high[box][i] - point[i]));
+    return depth;
+}
+
+static void deepest_node_of_two_boxes(void **state) {
+    (void)state;
+    static boxes b;
+    uint64_t seed = 5;
+    int found = 0, refused = 0;
+    build(&b);
+    for (int n = 0; n < TRIALS; n++) {
+        int64_t count;
+        place(&b, &seed);
+        carom_const_vectors x = (carom_const_vectors)b.x;
+        const double length[BOXES] = {0.3, random_real(&seed, 0.1, 0.5)};
+        double deepest = 0;
+        assert_ok(carom_surface_intersections(&b.audit, x, &count, error));
+        // all nodes are those of faces that intersect, or of boxes that contain each other without touching
+        for (int k = 0; k < BOXES * CORNERS; k++) {
+            double depth = depth_in(&b, k < CORNERS, b.x[k]);
+            assert_int_equal(carom_surface_encloses(&b.surface, k < CORNERS, x, b.x[k]), depth > 0);
+            deepest = fmax(deepest, count ? depth : 0);
+        }
+        carom_passed passed = carom_surface_passed(&b.audit, length, 0, x);
+        double measure = fmin(length[0], length[1]);
+        assert_near(passed.depth, deepest, 1e-14);
+        assert_int_equal(passed.node >= 0, deepest > 0);
+        if (passed.node < 0)
+            continue;
+        found++;
+        assert_int_equal(passed.body, passed.node < CORNERS);
+        assert_near(passed.part, deepest / measure, 1e-13);
+        // the bound leaves the deepest node or nothing
+        double beyond = passed.part * random_real(&seed, 0.5, 1.5);
+        carom_passed deep = carom_surface_passed(&b.audit, length, beyond, x);
+        refused += deep.node < 0;
+        assert_int_equal(deep.node, passed.part > beyond ? passed.node : -1);
+        assert_true(carom_surface_passed(&b.audit, length, passed.part, x).node == -1);
+    }
+    assert_true(found > TRIALS / 4 && refused > TRIALS / 16);
+    carom_audit_release(&b.audit);
+    carom_surface_release(&b.surface);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(deepest_node_of_two_boxes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,685 @@
+// SPDX-License-Identifier: MIT
+// Tests src/mesh/mend/check.c, src/mesh/mend.
+// Planted faults are found by their numbers and mended; sets and numbers follow.
+#include "../../../support.h"
+#include "mesh/mend/weld.h"
+#include "mesh/mesh.h"
+
+static void generate(const char *name, const void *params, carom_mesh *mesh) {
+    carom_pick pick = {carom_catalogue_find(carom_generators(), name), params};
+    assert_ok(carom_mesh_generate(pick, mesh, error));
+}
+
+static void make_box(carom_mesh *mesh, carom_solid_cells cells) {
+    carom_box_params p = {.to = {3, 2, 1}, .elements = {3, 2, 1}, .grading = {1, 1, 1}, .cells = cells};
+    generate("box", &p, mesh);
+}
+
+static void make_sphere(carom_mesh *mesh) {
+    carom_sphere_params p = {.radius = 1, .faces = 128};
+    generate("sphere", &p, mesh);
+}
+
+static carom_mesh_faults faults_of(const carom_mesh *mesh) {
+    carom_mesh_faults faults;
+    assert_ok(carom_mesh_check(mesh, &faults, error));
+    return faults;
+}
+
+// Exactly `count` faults of that kind, and no others but open edges.
+static void assert_only(const carom_mesh_faults *faults, carom_mesh_fault fault, int64_t count) {
+    for (int f = 0; f < CAROM_FAULT_COUNT; f++)
+        if (f != CAROM_FAULT_OPEN && faults->count[f] != (f == (int)fault ? count : 0))
+            fail_msg("%lld %s", (long long)faults->count[f], carom_mesh_fault_name((carom_mesh_fault)f));
+}
+
+static carom_mesh_faults fix(carom_mesh *mesh) {
+    carom_mesh_faults changes;
+    assert_ok(carom_mesh_fix(mesh, &changes, error));
+    return changes;
+}
+
+static void swap(int *a, int *b) {
+    int c = *a;
+    *a = *b;
+    *b = c;
+}
+
+// Numbers as a file would give them: nodes from 100, cells from 1000.
+static void number(carom_mesh *mesh) {
+    mesh->node_ids = calloc((size_t)mesh->node_count, sizeof *mesh->node_ids);
+    mesh->blocks[0].ids = calloc((size_t)mesh->blocks[0].count, sizeof *mesh->blocks[0].ids);
+    for (int k = 0; k < mesh->node_count; k++)
+        mesh->node_ids[k] = 100 + k;
+    for (int e = 0; e < mesh->blocks[0].count; e++)
+        mesh->blocks[0].ids[e] = 1000 + e;
+}
+
+// Adds a node at the end, at the place of another or elsewhere.
+static int add_node(carom_mesh *mesh, const double at[3]) {
+    double x[3] = {at[0], at[1], at[2]};
+    int k = mesh->node_count++;
+    mesh->nodes = realloc(mesh->nodes, (size_t)mesh->node_count * sizeof *mesh->nodes);
+    memcpy(mesh->nodes[k], x, sizeof *mesh->nodes);
+    if (mesh->node_ids) {
+        mesh->node_ids = realloc(mesh->node_ids, (size_t)mesh->node_count * sizeof *mesh->node_ids);
+        mesh->node_ids[k] = 100 + k;
+    }
+    return k;
+}
+
+static void test_inverted(void **state) {
+    (void)state;
+    for (int cells = CAROM_SOLID_HEX8; cells <= CAROM_SOLID_TET4; cells++) {
+        carom_mesh mesh;
+        make_box(&mesh, (carom_solid_cells)cells);
+        number(&mesh);
+        uint64_t hash = carom_mesh_hash(&mesh);
+        int size = carom_cell_size(mesh.blocks[0].type), *cell = &mesh.blocks[0].nodes[4 * size];
+        if (cells == CAROM_SOLID_TET4)
+            swap(&cell[1], &cell[2]);
+        for (int i = 0; cells == CAROM_SOLID_HEX8 && i < 4; i++)
+            swap(&cell[i], &cell[i + 4]);
+        carom_mesh_faults faults = faults_of(&mesh);
+        assert_int_equal(faults.count[CAROM_FAULT_INVERTED], 1);
+        assert_int_equal(faults.example[CAROM_FAULT_INVERTED][0][0], 1004);
+        assert_true(carom_mesh_is_faulty(&faults));
+
+        carom_mesh_faults changes = fix(&mesh);
+        assert_only(&changes, CAROM_FAULT_INVERTED, 1);
+        assert_int_equal(changes.example[CAROM_FAULT_INVERTED][0][0], 1004);
+        faults = faults_of(&mesh);
+        assert_false(carom_mesh_is_faulty(&faults));
+        assert_true(carom_mesh_hash(&mesh) == hash);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// A solid read inside out: its cells are turned, and the sets of its faces look outward again.
+static void test_inverted_faces(void **state) {
+    (void)state;
+    for (int cells = CAROM_SOLID_HEX8; cells <= CAROM_SOLID_TET4; cells++) {
+        carom_mesh mesh;
+        make_box(&mesh, (carom_solid_cells)cells);
+        carom_cell_block *block = &mesh.blocks[0];
+        int size = carom_cell_size(block->type);
+        for (int e = 0; e < block->count; e++) {
+            int *cell = &block->nodes[e * size];
+            if (size == 4)
+                swap(&cell[1], &cell[2]);
+            for (int i = 0; size == 8 && i < 4; i++)
+                swap(&cell[i], &cell[i + 4]);
+        }
+        for (int s = 0; s < mesh.face_set_count; s++)
+            for (int f = 0; f < mesh.face_sets[s].count; f++) {
+                int *face = mesh.face_sets[s].nodes[f];
+                swap(&face[0], &face[2]);
+            }
+        carom_mesh_faults changes = fix(&mesh);
+        assert_only(&changes, CAROM_FAULT_INVERTED, block->count);
+        const carom_face_set *set = carom_mesh_face_set(&mesh, "xmin");
+        assert_true(set->count >= 2);
+        for (int f = 0; f < set->count; f++) {
+            const double *a = mesh.nodes[set->nodes[f][0]], *b = mesh.nodes[set->nodes[f][1]],
+                         *c = mesh.nodes[set->nodes[f][2]];
+            assert_true((b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1]) < 0);
+        }
+        carom_mesh_release(&mesh);
+    }
+}
+
+static void test_folded(void **state) {
+    (void)state;
+    // a corner pushed through the opposite one: positive volume, but inside out at corners; not to be mended
+    carom_box_params p = {.to = {1, 1, 1}, .elements = {1, 1, 1}, .grading = {1, 1, 1}};
+    carom_mesh mesh;
+    generate("box", &p, &mesh);
+    memcpy(mesh.nodes[7], (double[]){0.2, 0.2, 0.2}, sizeof mesh.nodes[7]);
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_INVERTED, 1);
+    carom_mesh_faults changes = fix(&mesh);
+    assert_only(&changes, CAROM_FAULT_INVERTED, 0);
+    faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_INVERTED, 1);
+    carom_mesh_release(&mesh);
+
+    // a quadrilateral that is not convex
+    carom_rectangle_params r = {.to = {1, 1, 0}, .columns = 1, .rows = 1};
+    generate("rectangle", &r, &mesh);
+    memcpy(mesh.nodes[3], (double[]){0.2, 0.2, 0}, sizeof mesh.nodes[3]);
+    faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_INVERTED, 1);
+    carom_mesh_release(&mesh);
+}
+
+static void test_degenerate(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    make_sphere(&mesh);
+    number(&mesh);
+    // two more cells: one node twice; three nodes on a line
+    double middle[3];
+    int *nodes = mesh.blocks[0].nodes, a = nodes[0], b = nodes[1];
+    for (int i = 0; i < 3; i++)
+        middle[i] = 0.5 * (mesh.nodes[a][i] + mesh.nodes[b][i]);
+    int m = add_node(&mesh, middle);
+    uint64_t cells = 130;
+    mesh.blocks[0].nodes = nodes = realloc(nodes, 3 * cells * sizeof *nodes);
+    mesh.blocks[0].ids = realloc(mesh.blocks[0].ids, cells * sizeof *mesh.blocks[0].ids);
+    memcpy(&nodes[3 * 128], (int[]){a, b, b, a, m, b}, 6 * sizeof *nodes);
+    mesh.blocks[0].ids[128] = 1128, mesh.blocks[0].ids[129] = 1129;
+    mesh.blocks[0].count = 130;
+    assert_ok(carom_mesh_add_cell_set(&mesh, "some", (const int[]){5, 128, 129}, 3, error));
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_DEGENERATE], 2);
+    assert_int_equal(faults.example[CAROM_FAULT_DEGENERATE][0][0], 1128);
+    assert_int_equal(faults.example[CAROM_FAULT_DEGENERATE][1][0], 1129);
+
+    carom_mesh_faults changes = fix(&mesh);
+    assert_only(&changes, CAROM_FAULT_DEGENERATE, 2);
+    assert_int_equal(mesh.blocks[0].count, 128);
+    assert_int_equal(mesh.node_count, 66);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "some")->count, 1);
+    assert_int_equal(carom_mesh_cell_set(&mesh, "some")->cells[0], 5);
+    faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_OPEN, 0);
+    assert_int_equal(faults.count[CAROM_FAULT_OPEN], 0);
+    carom_mesh_release(&mesh);
+}
+
+// A node far away that no cell uses does not make the others coincide.
+static void test_far_unused(void **state) {
+    (void)state;
+    const double far[] = {1e12, 1e300};
+    for (int i = 0; i < 2; i++) {
+        carom_mesh mesh;
+        make_box(&mesh, CAROM_SOLID_HEX8);
+        int cells = mesh.blocks[0].count, nodes = mesh.node_count;
+        add_node(&mesh, (double[]){far[i], 0, 0});
+        carom_mesh_faults faults = faults_of(&mesh);
+        assert_only(&faults, CAROM_FAULT_UNUSED, 1);
+        carom_mesh_faults changes = fix(&mesh);
+        assert_only(&changes, CAROM_FAULT_UNUSED, 1);
+        assert_int_equal(mesh.blocks[0].count, cells);
+        assert_int_equal(mesh.node_count, nodes);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Nothing but flat cells: refused, not emptied. A wedge written as a hexahedron stays, and stays a fault.
+static void test_kept(void **state) {
+    (void)state;
+    carom_box_params p = {.to = {1, 1, 1}, .elements = {1, 1, 1}, .grading = {1, 1, 1}};
+    carom_mesh mesh;
+    carom_mesh_faults changes;
+    generate("box", &p, &mesh);
+    for (int k = 0; k < mesh.node_count; k++)
+        mesh.nodes[k][2] = 0;
+    assert_refused(carom_mesh_fix(&mesh, &changes, error), CAROM_BAD_INPUT, "nothing would be left of the mesh");
+    carom_mesh_release(&mesh);
+
+    generate("box", &p, &mesh);
+    int *cell = mesh.blocks[0].nodes;
+    cell[3] = cell[2], cell[7] = cell[6];
+    changes = fix(&mesh);
+    assert_int_equal(changes.count[CAROM_FAULT_DEGENERATE], 0);
+    assert_int_equal(mesh.blocks[0].count, 1);
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_DEGENERATE], 1);
+    carom_mesh_release(&mesh);
+}
+
+// Frames, velocities and spins stay with their nodes.
+static void test_unused_frames(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    assert_ok(carom_mesh_allocate(&mesh, 4, CAROM_CELL_LINE2, 1, error));
+    mesh.frames = calloc(4, sizeof *mesh.frames);
+    mesh.velocities = calloc(4, sizeof *mesh.velocities);
+    mesh.spins = calloc(4, sizeof *mesh.spins);
+    for (int k = 0; k < 4; k++)
+        mesh.nodes[k][0] = mesh.frames[k][0][0] = mesh.velocities[k][0] = mesh.spins[k][0] = k;
+    mesh.blocks[0].nodes[0] = 1, mesh.blocks[0].nodes[1] = 3;
+    assert_ok(carom_mesh_drop_unused(&mesh, error));
+    assert_int_equal(mesh.node_count, 2);
+    for (int k = 0; k < 2; k++) {
+        double x = mesh.nodes[k][0];
+        assert_true(x == 1 + 2 * k);
+        assert_true(mesh.frames[k][0][0] == x && mesh.velocities[k][0] == x && mesh.spins[k][0] == x);
+    }
+    carom_mesh_release(&mesh);
+}
+
+static void test_unused(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    make_box(&mesh, CAROM_SOLID_HEX8);
+    // the first node moves to the end, and a node without a cell takes its place
+    int spare = add_node(&mesh, mesh.nodes[0]);
+    memcpy(mesh.nodes[0], (double[]){9, 9, 9}, sizeof mesh.nodes[0]);
+    for (int i = 0; i < 8 * mesh.blocks[0].count; i++)
+        if (mesh.blocks[0].nodes[i] == 0)
+            mesh.blocks[0].nodes[i] = spare;
+    for (int s = 0; s < mesh.face_set_count; s++)
+        for (int i = 0; i < 4 * mesh.face_sets[s].count; i++)
+            if (mesh.face_sets[s].nodes[i / 4][i % 4] == 0)
+                mesh.face_sets[s].nodes[i / 4][i % 4] = spare;
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_UNUSED, 1);
+    assert_int_equal(faults.example[CAROM_FAULT_UNUSED][0][0], 0);
+    // no reason to refuse
+    assert_false(carom_mesh_is_faulty(&faults));
+
+    carom_mesh_faults changes = fix(&mesh);
+    assert_only(&changes, CAROM_FAULT_UNUSED, 1);
+    assert_int_equal(mesh.node_count, spare);
+    // numbers stay, indices close up; the dropped node leaves the sets
+    for (int k = 0; k < spare; k++)
+        assert_int_equal(carom_mesh_node_id(&mesh, k), k + 1);
+    assert_int_equal(carom_mesh_set(&mesh, "xmin")->count, 5);
+    assert_int_equal(carom_mesh_face_set(&mesh, "xmin")->count, 2);
+    faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_UNUSED, 0);
+    carom_mesh_release(&mesh);
+}
+
+static void test_duplicate(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    make_sphere(&mesh);
+    uint64_t hash = carom_mesh_hash(&mesh);
+    number(&mesh);
+    // one cell gets a node of its own at the same place: a slit
+    int *cell = &mesh.blocks[0].nodes[3 * 40], old = cell[1];
+    double near[3];
+    for (int i = 0; i < 3; i++)
+        near[i] = mesh.nodes[old][i] + (i == 0 ? 1e-11 : 0);
+    cell[1] = add_node(&mesh, near);
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_DUPLICATE, 1);
+    assert_int_equal(faults.example[CAROM_FAULT_DUPLICATE][0][0], 100 + old);
+    assert_int_equal(faults.example[CAROM_FAULT_DUPLICATE][0][1], 166);
+    assert_int_equal(faults.count[CAROM_FAULT_OPEN], 4);
+    carom_mesh_faults changes = fix(&mesh);
+    assert_only(&changes, CAROM_FAULT_DUPLICATE, 1);
+    assert_int_equal(mesh.node_count, 66);
+    assert_true(carom_mesh_hash(&mesh) == hash);
+    carom_mesh_release(&mesh);
+
+    // farther apart than the tolerance: no duplicate
+    make_sphere(&mesh);
+    for (int i = 0; i < 3; i++)
+        near[i] = mesh.nodes[7][i] + (i == 0 ? 1e-8 : 0);
+    mesh.blocks[0].nodes[0] = add_node(&mesh, near);
+    faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_DUPLICATE], 0);
+    carom_mesh_release(&mesh);
+}
+
+// Coincidence does not depend on where the walls of the search grid are.
+static void test_coincidence(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    enum { PAIRS = 2000 };
+    carom_mesh mesh;
+    assert_ok(carom_mesh_allocate(&mesh, 2 * PAIRS, CAROM_CELL_POINT, 2 * PAIRS, error));
+    for (int k = 0; k < PAIRS; k++)
+        for (int i = 0; i < 3; i++) {
+            mesh.nodes[2 * k][i] = random_real(&seed, -1, 1);
+            mesh.nodes[2 * k + 1][i] = mesh.nodes[2 * k][i] + random_real(&seed, -1, 1) * 1.5e-10;
+            mesh.blocks[0].nodes[2 * k] = 2 * k, mesh.blocks[0].nodes[2 * k + 1] = 2 * k + 1;
+        }
+    // the diagonal is 2 sqrt(3) at most, the tolerance 1e-10 of it: all pairs (at most 2.6e-10 apart) are within 3.4e-10
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_DUPLICATE], PAIRS);
+    carom_mesh_release(&mesh);
+}
+
+static void test_surface(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    make_sphere(&mesh);
+    uint64_t hash = carom_mesh_hash(&mesh);
+    // one face turned: its three edges; an example names the two nodes
+    int *cell = &mesh.blocks[0].nodes[3 * 17];
+    swap(&cell[1], &cell[2]);
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_ORIENTATION, 3);
+    carom_mesh_faults changes = fix(&mesh);
+    assert_only(&changes, CAROM_FAULT_ORIENTATION, 1);
+    assert_int_equal(changes.example[CAROM_FAULT_ORIENTATION][0][0], 17);
+    assert_true(carom_mesh_hash(&mesh) == hash);
+
+    // all turned: consistent, but inside out; fix knows since the surface is closed. The face set follows.
+    for (int e = 0; e < 128; e++)
+        swap(&mesh.blocks[0].nodes[3 * e], &mesh.blocks[0].nodes[3 * e + 1]);
+    carom_face_set *set = &mesh.face_sets[0];
+    for (int f = 0; f < set->count; f++)
+        swap(&set->nodes[f][0], &set->nodes[f][1]);
+    carom_mesh_facts facts;
+    assert_ok(carom_mesh_measure(&mesh, &facts, error));
+    assert_true(facts.volume < 0);
+    changes = fix(&mesh);
+    assert_only(&changes, CAROM_FAULT_ORIENTATION, 128);
+    assert_ok(carom_mesh_measure(&mesh, &facts, error));
+    assert_true(facts.volume > 0);
+    assert_true(carom_mesh_hash(&mesh) == hash);
+
+    // one face less: a hole of three edges, no fault by itself
+    mesh.blocks[0].count--;
+    faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_OPEN, 0);
+    assert_int_equal(faults.count[CAROM_FAULT_OPEN], 3);
+    assert_false(carom_mesh_is_faulty(&faults));
+    mesh.blocks[0].count++;
+
+    // a fin on an edge: three faces there
+    double tip[3] = {0, 0, 3};
+    int *nodes = mesh.blocks[0].nodes = realloc(mesh.blocks[0].nodes, 3 * 129 * sizeof(int));
+    int t = add_node(&mesh, tip), low = nodes[0] < nodes[1] ? nodes[0] : nodes[1], high = nodes[0] + nodes[1] - low;
+    nodes[3 * 128] = nodes[0], nodes[3 * 128 + 1] = nodes[1], nodes[3 * 128 + 2] = t;
+    mesh.blocks[0].count = 129;
+    faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_NON_MANIFOLD, 1);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][0], low);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][1], high);
+    char text[200], expected[100];
+    carom_mesh_faults_print(&faults, text, sizeof text);
+    snprintf(expected, sizeof expected, "1 edge with more than two faces: %d-%d", low, high);
+    assert_string_equal(text, expected);
+    carom_mesh_release(&mesh);
+}
+
+// Appends the cells of a sphere to a mesh of triangles, turned or not.
+static void append_sphere(carom_mesh *mesh, double radius, double x, bool turned) {
+    carom_mesh sphere;
+    carom_sphere_params p = {.center = {x, 0, 0}, .radius = radius, .faces = 128};
+    generate("sphere", &p, &sphere);
+    int nodes = mesh->node_count, cells = mesh->blocks[0].count;
+    carom_cell_block *block = &mesh->blocks[0];
+    mesh->nodes = realloc(mesh->nodes, (size_t)(nodes + sphere.node_count) * sizeof *mesh->nodes);
+    block->nodes = realloc(block->nodes, 3 * (size_t)(cells + 128) * sizeof *block->nodes);
+    memcpy(mesh->nodes + nodes, sphere.nodes, (size_t)sphere.node_count * sizeof *mesh->nodes);
+    for (int e = 0; e < 128; e++) {
+        int *cell = &block->nodes[3 * (cells + e)];
+        for (int i = 0; i < 3; i++)
+            cell[i] = nodes + sphere.blocks[0].nodes[3 * e + i];
+        if (turned)
+            swap(&cell[1], &cell[2]);
+    }
+    mesh->node_count += sphere.node_count;
+    block->count += 128;
+    carom_mesh_release(&sphere);
+}
+
+// Nodes of a mesh in the smallest units are told apart, and one that is really there twice is found.
+static void test_tiny(void **state) {
+    (void)state;
+    for (double unit = 1; unit > 1e-110; unit *= 1e-20) {
+        carom_mesh mesh;
+        make_sphere(&mesh);
+        for (int k = 0; k < mesh.node_count; k++)
+            for (int i = 0; i < 3; i++)
+                mesh.nodes[k][i] *= unit;
+        carom_mesh_faults faults = faults_of(&mesh);
+        assert_int_equal(faults.count[CAROM_FAULT_DUPLICATE], 0);
+        carom_mesh_facts facts;
+        assert_ok(carom_mesh_measure(&mesh, &facts, error));
+        assert_true(facts.worst_quality >= 0 && facts.worst_quality <= 1);
+        mesh.nodes[7][0] = mesh.nodes[5][0], mesh.nodes[7][1] = mesh.nodes[5][1];
+        mesh.nodes[7][2] = mesh.nodes[5][2] + 0.5 * CAROM_COINCIDENCE * unit;
+        faults = faults_of(&mesh);
+        assert_int_equal(faults.count[CAROM_FAULT_DUPLICATE], 1);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Where areas or volumes would be no numbers, the size is refused; a node that nothing uses does not count.
+static void test_size(void **state) {
+    (void)state;
+    const double units[] = {1e-101, 1e76, 1e300, 1e-300};
+    for (int i = 0; i < 4; i++) {
+        carom_mesh mesh;
+        carom_mesh_faults faults;
+        make_sphere(&mesh);
+        for (int k = 0; k < mesh.node_count; k++)
+            for (int d = 0; d < 3; d++)
+                mesh.nodes[k][d] *= units[i];
+        assert_refused(carom_mesh_check(&mesh, &faults, error), CAROM_BAD_INPUT, "choose a unit of length");
+        carom_mesh_release(&mesh);
+    }
+}
+
+// A closed surface within another bounds a cavity: it faces inward. One within the cavity faces outward again. However they
+// were turned, and in whatever order they come.
+static void test_cavity(void **state) {
+    (void)state;
+    carom_mesh unit;
+    carom_mesh_facts facts;
+    make_sphere(&unit);
+    assert_ok(carom_mesh_measure(&unit, &facts, error));
+    double volume = facts.volume;
+    carom_mesh_release(&unit);
+    // one in another; one in the wall of the first; one apart, its box within that of the first
+    static const double radius[] = {3, 2, 1, 0.1, 0.2}, place[] = {0, 0, 0, 2.4, 0};
+    static const double corner = 2.2;
+    for (int trial = 0; trial < 32; trial++) {
+        carom_mesh mesh;
+        make_sphere(&mesh);
+        int first = trial % 3;
+        for (int k = 0; k < mesh.node_count; k++)
+            for (int i = 0; i < 3; i++)
+                mesh.nodes[k][i] *= radius[first];
+        for (int e = 0; e < 128 && (trial & 1); e++)
+            swap(&mesh.blocks[0].nodes[3 * e], &mesh.blocks[0].nodes[3 * e + 1]);
+        for (int s = 0; s < 4; s++)
+            if (s != first)
+                append_sphere(&mesh, radius[s], place[s], trial >> (s + 1) & 1);
+        // moved to the corner of the box of the first, outside it
+        int outside = mesh.node_count;
+        append_sphere(&mesh, radius[4], 0, trial & 4);
+        for (int k = outside; k < mesh.node_count; k++)
+            for (int i = 0; i < 3; i++)
+                mesh.nodes[k][i] += corner;
+        fix(&mesh);
+        assert_ok(carom_mesh_measure(&mesh, &facts, error));
+        assert_near(facts.volume, volume * (27 - 8 + 1 - 0.001 + 0.008), 1e-12 * 27 * volume);
+        carom_mesh_faults changes = fix(&mesh);
+        assert_int_equal(changes.count[CAROM_FAULT_ORIENTATION], 0);
+        carom_mesh_release(&mesh);
+    }
+}
+
+// Sorting does not depend on how many faces meet at a node.
+static void test_crowded_node(void **state) {
+    (void)state;
+    enum { BLADES = 6000 };
+    carom_mesh mesh = {0};
+    assert_ok(carom_mesh_allocate(&mesh, 2 + BLADES, CAROM_CELL_TRI3, BLADES, error));
+    mesh.nodes[1][2] = 1;
+    for (int e = 0; e < BLADES; e++) {
+        double angle = 6.283185307179586 * e / BLADES;
+        mesh.nodes[2 + e][0] = cos(angle), mesh.nodes[2 + e][1] = sin(angle);
+        memcpy(&mesh.blocks[0].nodes[3 * e], (const int[]){0, 1, 2 + e}, 3 * sizeof(int));
+    }
+    // all blades share one edge, and have two of their own
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_only(&faults, CAROM_FAULT_NON_MANIFOLD, 1);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][0], 0);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][1], 1);
+    assert_int_equal(faults.count[CAROM_FAULT_OPEN], 2 * BLADES);
+    for (int i = 0; i < CAROM_FAULT_EXAMPLES; i++) {
+        assert_int_equal(faults.example[CAROM_FAULT_OPEN][i][0], 0);
+        assert_int_equal(faults.example[CAROM_FAULT_OPEN][i][1], 2 + i);
+    }
+    // a disc of them, around both ends: closed, and each edge has two faces
+    int *nodes = mesh.blocks[0].nodes = realloc(mesh.blocks[0].nodes, 6 * BLADES * sizeof *nodes);
+    mesh.blocks[0].count = 2 * BLADES;
+    for (int e = 0; e < BLADES; e++) {
+        int here = 2 + e, next = 2 + (e + 1) % BLADES;
+        memcpy(&nodes[6 * e], (const int[]){1, here, next, 0, next, here}, 6 * sizeof(int));
+    }
+    faults = faults_of(&mesh);
+    assert_false(carom_mesh_is_faulty(&faults));
+    assert_int_equal(faults.count[CAROM_FAULT_OPEN], 0);
+    carom_mesh_release(&mesh);
+}
+
+static void test_overlap(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    make_box(&mesh, CAROM_SOLID_HEX8);
+    number(&mesh);
+    // the cell 1002 is given twice, the second time as 1005 instead of the one that was there
+    memcpy(&mesh.blocks[0].nodes[8 * 5], &mesh.blocks[0].nodes[8 * 2], 8 * sizeof(int));
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_OVERLAP], 2);
+    // both with each other, and both beside 1001
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][0][0], 1001);
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][0][1], 1005);
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][1][0], 1002);
+    assert_int_equal(faults.example[CAROM_FAULT_OVERLAP][1][1], 1005);
+    assert_true(carom_mesh_is_faulty(&faults));
+    carom_mesh_release(&mesh);
+}
+
+// Two cubes that share an edge only.
+static void test_shared_edge(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    carom_box_params p = {.to = {2, 2, 1}, .elements = {2, 2, 1}, .grading = {1, 1, 1}};
+    generate("box", &p, &mesh);
+    memcpy(&mesh.blocks[0].nodes[8], &mesh.blocks[0].nodes[24], 8 * sizeof(int));
+    mesh.blocks[0].count = 2;
+    carom_mesh_faults faults = faults_of(&mesh);
+    assert_int_equal(faults.count[CAROM_FAULT_NON_MANIFOLD], 1);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][0], 4);
+    assert_int_equal(faults.example[CAROM_FAULT_NON_MANIFOLD][0][1], 13);
+    carom_mesh_release(&mesh);
+}
+
+static void test_renumber(void **state) {
+    (void)state;
+    for (int cells = CAROM_SOLID_HEX8; cells <= CAROM_SOLID_TET4; cells++) {
+        carom_ball_params p = {.radius = 1, .divisions = 4, .layers = 3, .cells = cells};
+        carom_mesh mesh, before;
+        generate("ball", &p, &mesh);
+        assert_ok(carom_mesh_add_cell_set(&mesh, "some", (const int[]){0, 7, 100}, 3, error));
+        assert_ok(carom_mesh_copy(&mesh, &before, error));
+        assert_ok(carom_mesh_renumber(&mesh, error));
+        assert_true(carom_mesh_hash(&mesh) == carom_mesh_hash(&before));
+
+        // ids are the old numbers: position and nodes are those of before
+        int size = carom_cell_size(mesh.blocks[0].type), *to = calloc((size_t)before.node_count, sizeof *to), moved = 0;
+        for (int k = 0; k < mesh.node_count; k++) {
+            int old = (int)carom_mesh_node_id(&mesh, k);
+            to[old] = k;
+            moved += old != k;
+            assert_memory_equal(mesh.nodes[k], before.nodes[old], sizeof mesh.nodes[k]);
+        }
+        assert_true(moved > mesh.node_count / 2);
+        for (int e = 0; e < mesh.blocks[0].count; e++) {
+            int64_t old = carom_mesh_cell_id(&mesh, 0, e);
+            for (int i = 0; i < size; i++)
+                assert_int_equal(mesh.blocks[0].nodes[e * size + i], to[before.blocks[0].nodes[old * size + i]]);
+        }
+        const carom_cell_set *some = carom_mesh_cell_set(&mesh, "some");
+        for (int i = 0; i < 3; i++) {
+            int64_t old = carom_mesh_cell_id(&mesh, 0, some->cells[i]);
+            assert_true(old == 0 || old == 7 || old == 100);
+        }
+
+        // neighbours on the curve are neighbours in space: the mean step is shorter than before and near the edge length
+        double length[2] = {0, 0};
+        for (int k = 1; k < mesh.node_count; k++)
+            for (int w = 0; w < 2; w++) {
+                const double(*x)[3] = (const double(*)[3])(w ? before.nodes : mesh.nodes);
+                length[w] +=
+                    sqrt(pow(x[k][0] - x[k - 1][0], 2) + pow(x[k][1] - x[k - 1][1], 2) + pow(x[k][2] - x[k - 1][2], 2));
+            }
+        assert_true(length[0] < length[1]);
+        carom_mesh_facts facts;
+        assert_ok(carom_mesh_measure(&mesh, &facts, error));
+        assert_true(length[0] / mesh.node_count < facts.longest_edge);
+
+        // a second time changes nothing
+        uint64_t first = mesh.node_ids[5];
+        assert_ok(carom_mesh_renumber(&mesh, error));
+        assert_true((uint64_t)mesh.node_ids[5] == first);
+        free(to);
+        carom_mesh_release(&mesh);
+        carom_mesh_release(&before);
+    }
+}
+
+static void test_hash(void **state) {
+    (void)state;
+    carom_mesh mesh, other;
+    make_box(&mesh, CAROM_SOLID_TET4);
+    uint64_t hash = carom_mesh_hash(&mesh);
+    assert_ok(carom_mesh_copy(&mesh, &other, error));
+    assert_true(carom_mesh_hash(&other) == hash);
+
+    // a bit of a coordinate, a turned cell, another name, another member: all matter; the sign of zero and numbers do not
+    other.nodes[3][1] = nextafter(other.nodes[3][1], 9);
+    assert_true(carom_mesh_hash(&other) != hash);
+    other.nodes[3][1] = mesh.nodes[3][1];
+    other.nodes[0][0] = -0.0;
+    number(&other);
+    assert_true(carom_mesh_hash(&other) == hash);
+    swap(&other.blocks[0].nodes[0], &other.blocks[0].nodes[1]);
+    assert_true(carom_mesh_hash(&other) != hash);
+    swap(&other.blocks[0].nodes[0], &other.blocks[0].nodes[1]);
+    other.sets[0].name[0] = 'X';
+    assert_true(carom_mesh_hash(&other) != hash);
+    other.sets[0].name[0] = 'x';
+    other.sets[0].count--;
+    assert_true(carom_mesh_hash(&other) != hash);
+    carom_mesh_release(&mesh);
+    carom_mesh_release(&other);
+}
+
+static void test_place(void **state) {
+    (void)state;
+    carom_mesh mesh;
+    make_box(&mesh, CAROM_SOLID_HEX8);
+    carom_placement place = carom_default_placement();
+    uint64_t hash = carom_mesh_hash(&mesh);
+    carom_mesh_place(&mesh, &place, 0);
+    assert_true(carom_mesh_hash(&mesh) == hash);
+
+    // scaled, turned, moved: (3, 2, 1) -> (6, 2, 1) -> (-2, 6, 1) -> (8, 6, 1)
+    place.scale[0] = 2;
+    place.angle = 90;
+    place.translate[0] = 10;
+    int last = mesh.node_count - 1;
+    carom_mesh_place(&mesh, &place, 0);
+    assert_true(mesh.nodes[last][0] == 8 && mesh.nodes[last][1] == 6 && mesh.nodes[last][2] == 1);
+    carom_mesh_facts facts;
+    assert_ok(carom_mesh_measure(&mesh, &facts, error));
+    assert_near(facts.volume, 12, 1e-13);
+    carom_mesh_release(&mesh);
+
+    // a third of a turn about the diagonal exchanges the axes; copies count x fastest
+    make_box(&mesh, CAROM_SOLID_HEX8);
+    place =
+        (carom_placement){.scale = {1, 1, 1}, .axis = {2, 2, 2}, .angle = 120, .copies = {2, 3, 4}, .spacing = {10, 100, 1000}};
+    carom_mesh_place(&mesh, &place, 1 + 2 * (2 + 3 * 3));
+    const double expected[3] = {1 + 10, 3 + 200, 2 + 3000};
+    for (int i = 0; i < 3; i++)
+        assert_near(mesh.nodes[last][i], expected[i], 1e-12);
+    carom_mesh_release(&mesh);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inverted),      cmocka_unit_test(test_far_unused),     cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_unused_frames), cmocka_unit_test(test_inverted_faces), cmocka_unit_test(test_folded),
+        cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_unused),         cmocka_unit_test(test_duplicate),
+        cmocka_unit_test(test_coincidence),   cmocka_unit_test(test_surface),        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_shared_edge),   cmocka_unit_test(test_renumber),       cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_place),         cmocka_unit_test(test_cavity),         cmocka_unit_test(test_crowded_node),
+        cmocka_unit_test(test_tiny),          cmocka_unit_test(test_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

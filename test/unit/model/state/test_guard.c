@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Tests src/model/state/guard.c.
+//
+// What the books do not explain is judged against the energy of the motion, and is nothing only below rounding.
+#include <float.h>
+
+#include "../../../blocks.h"
+#include "carom/sim.h"
+#include "model/state.h"
+#include "model/state/guard.h"
+#include "model/state/ledger.h"
+
+// Blocks with the shear modulus 1/4, the density 1 and the volume 6 (sides 1, 2, 3).
+enum { VOLUME = 6 };
+static const double shear = 0.25, step = 0.125;
+
+static const carom_elastic_params soft = {.young = 0.5, .poisson = 0, .density = 1};
+static const carom_mooney_rivlin_params rubber = {.c10 = 0.1, .c01 = 0.025, .bulk = 5, .density = 1};
+
+static carom_state *start(bench *b, bool is_rubber, double speed) {
+    bench_start(b);
+    carom_body_def *body = block_add(b, VECTOR(0, 0, 0), VECTOR(1, 2, 3), (const int[3]){2, 2, 2}, VECTOR(speed, 0, 0),
+                                     is_rubber ? "mooney-rivlin" : "neo-hookean");
+    body->material.params = is_rubber ? (const void *)&rubber : &soft;
+    bench_build(b);
+    carom_state *state;
+    assert_ok(carom_state_create(b->model, &state, error));
+    carom_ledger_open(state);
+    carom_guard_start(state, step);
+    carom_ledger_row row = {0};
+    carom_ledger_measure(state, NULL, &row);
+    row = carom_ledger_complete(state, &row);
+    carom_guard_take_scale(state, &row);
+    return state;
+}
+
+// Nearly at rest the stored energy of rubber is off by some units in the last place of modulus times volume: that is no
+// imbalance, and a hundred times as much is one.
+static void rounding(void **unused) {
+    (void)unused;
+    bench b;
+    carom_state *state = start(&b, true, 1e-14);
+    double unit = DBL_EPSILON * shear * VOLUME;
+    assert_true(state->guard[CAROM_GUARD_SCALE] < 1e-6 * unit);
+    assert_true(carom_guard_unexplained(state, 2 * unit, 2 * unit) == 0);
+    assert_true(carom_guard_balances(state, 2 * unit, 2 * unit));
+    assert_true(carom_guard_unexplained(state, 100 * unit, 100 * unit) > 1);
+    assert_false(carom_guard_balances(state, 100 * unit, 100 * unit));
+    carom_state_release(state);
+    bench_end(&b);
+}
+
+// Laws made of strains have no such rounding: what is a hundredth of the energy of a slow motion is told.
+static void strains(void **unused) {
+    (void)unused;
+    bench b;
+    double speed = 1e-9, energy = 0.5 * VOLUME * speed * speed;
+    carom_state *state = start(&b, false, speed);
+    assert_true(energy < 1e-2 * DBL_EPSILON * shear * VOLUME);
+    assert_near(carom_guard_unexplained(state, 1e-2 * energy, 1e-2 * energy), 1e-2, 1e-10);
+    carom_state_release(state);
+    bench_end(&b);
+}
+
+// A millionth of the energy of a motion is told, of rubber down to a thousandth of the speed of waves.
+static void millionth(void **unused) {
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        bench b;
+        double speed = (const double[]){1, 1e-2, 5e-4}[i], energy = 0.5 * VOLUME * speed * speed;
+        carom_state *state = start(&b, true, speed);
+        assert_near(carom_guard_unexplained(state, 1e-6 * energy, -1e-6 * energy), 1e-6, 1e-14);
+        carom_state_release(state);
+        bench_end(&b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rounding), cmocka_unit_test(strains), cmocka_unit_test(millionth)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Tests src/sim/thread_count.c.
+//
+// Steps are imagined: a share that threads divide, a share that they do not, and a price for each thread. The team must come
+// close to the fastest size, cost little on its way there, follow changes, and never do worse than one thread.
+#include <math.h>
+
+#include "../../support.h"
+#include "sim/thread_count.h"
+
+// What a step costs: serial + parallel / n + price * n seconds on n > 1 threads.
+typedef struct machine {
+    double serial, parallel, price;
+    double noise; // relative, of single steps
+    uint64_t random;
+} machine;
+
+static double uniform(machine *m) {
+    m->random = m->random * 6364136223846793005u + 1442695040888963407u;
+    return (double)(m->random >> 11) * 0x1p-53;
+}
+
+static double cost(machine *m, int threads) {
+    double seconds = m->serial + m->parallel / threads + (threads > 1 ? m->price * threads : 0);
+    return seconds * (1 + m->noise * (uniform(m) - 0.5));
+}
+
+// The time of so many steps with a team that measures.
+static double run(carom_team *team, machine *m, int64_t steps) {
+    double sum = 0;
+    for (int64_t i = 0; i < steps; i++) {
+        double seconds = cost(m, carom_team_size(team));
+        carom_team_note(team, seconds);
+        sum += seconds;
+    }
+    return sum;
+}
+
+// The least time of a step on any of the sizes.
+static double best(machine *m, const carom_team *team) {
+    double least = HUGE_VAL, noise = m->noise;
+    m->noise = 0;
+    for (int i = 0; i < team->size_count; i++)
+        least = fmin(least, cost(m, team->sizes[i]));
+    m->noise = noise;
+    return least;
+}
+
+static void sizes_are_powers_of_two_and_the_limit(void **state) {
+    (void)state;
+    carom_team team = carom_team_start(12, 100, false);
+    static const int expected[] = {1, 2, 4, 8, 12};
+    assert_int_equal(team.size_count, 5);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(team.sizes[i], expected[i]);
+    assert_int_equal(carom_team_start(1, 1000000, false).sizes[0], 1);
+    // more threads than any list of powers: the last is the limit
+    carom_team wide = carom_team_start(1 << 20, 100, false);
+    assert_int_equal(wide.sizes[wide.size_count - 1], 1 << 20);
+}
+
+static void fixed_team_stays(void **state) {
+    (void)state;
+    machine m = {.serial = 1e-5, .parallel = 0, .price = 1e-5, .random = 1};
+    carom_team team = carom_team_start(8, 10, true);
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(carom_team_size(&team), 8);
+        assert_false(carom_team_note(&team, cost(&m, 8)));
+    }
+    assert_float_equal(carom_team_mean(&team), 8, 1e-12);
+}
+
+// From steps of microseconds to steps of a tenth of a second, dear and cheap threads, with and without noise. A larger team
+// that saves less than a tenth is not taken, and the way to the best one takes time: the whole run is close to the best size
+// from the first step on, and closer to one thread where that is the best.
+static void comes_close_to_the_best(void **state) {
+    (void)state;
+    static const double parallels[] = {2e-6, 5e-5, 1e-3, 1e-1}, serials[] = {0, 0.3, 10}, prices[] = {1e-7, 3e-6, 5e-5},
+                        noises[] = {0, 0.3};
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 3; b++)
+            for (int c = 0; c < 3; c++)
+                for (int d = 0; d < 2; d++) {
+                    machine m = {serials[b] * parallels[a], parallels[a], prices[c], noises[d], 7};
+                    carom_team team = carom_team_start(16, 1000, false);
+                    double one = m.serial + m.parallel, least = best(&m, &team);
+                    int64_t steps = (int64_t)(4 / one) + 200;
+                    double mean = run(&team, &m, steps) / (double)steps;
+                    assert_true(mean < 1.15 * least);
+                    assert_true(mean < 1.03 * one);
+                }
+}
+
+// A large model begins on all threads, and leaves those that a busy machine does not have.
+static void large_model_begins_on_all(void **state) {
+    (void)state;
+    machine idle = {.serial = 1e-3, .parallel = 0.1, .price = 1e-5, .random = 3};
+    carom_team team = carom_team_start(16, 1000000, false);
+    assert_int_equal(carom_team_size(&team), 16);
+    double mean = run(&team, &idle, 500) / 500;
+    assert_true(mean < 1.06 * best(&idle, &team));
+    machine busy = {.serial = 1e-3, .parallel = 0.1, .price = 2e-2, .random = 3};
+    run(&team, &busy, 300);
+    mean = run(&team, &busy, 500) / 500;
+    assert_true(mean < 1.1 * best(&busy, &team));
+}
+
+// Contact sets in and ends: the team follows both ways.
+static void follows_changes(void **state) {
+    (void)state;
+    machine flight = {.serial = 1e-5, .parallel = 2e-5, .price = 1e-5, .noise = 0.2, .random = 5},
+            pile = {.serial = 1e-4, .parallel = 3e-3, .price = 1e-5, .noise = 0.2, .random = 6};
+    carom_team team = carom_team_start(16, 1000, false);
+    for (int turn = 0; turn < 3; turn++) {
+        run(&team, &flight, 40000);
+        assert_true(run(&team, &flight, 10000) < 10000 * 1.05 * best(&flight, &team));
+        run(&team, &pile, 2000);
+        assert_true(run(&team, &pile, 2000) < 2000 * 1.1 * best(&pile, &team));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_powers_of_two_and_the_limit),
+        cmocka_unit_test(fixed_team_stays),
+        cmocka_unit_test(comes_close_to_the_best),
+        cmocka_unit_test(large_model_begins_on_all),
+        cmocka_unit_test(follows_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
