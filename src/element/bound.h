@@ -3,7 +3,7 @@
 #ifndef CAROM_ELEMENT_BOUND_H
 #define CAROM_ELEMENT_BOUND_H
 
-#include "material/lanes/law.h"
+#include "element/batch.h"
 #include "material/lanes/point_bound.h"
 
 enum { CAROM_BOUND_NODES = 8 };

@@ -3,9 +3,9 @@
 #ifndef CAROM_ELEMENT_J2_BATCH_H
 #define CAROM_ELEMENT_J2_BATCH_H
 
+#include "element/batch.h"
 #include "element/point_law.h"
 #include "material/lanes/j2.h"
-#include "material/lanes/law.h"
 
 // P at point q of the batch that begins with e0. `volume` is what the point stands for; elements outside [begin, end) commit
 // nothing.

@@ -4,7 +4,7 @@
 #define CAROM_ELEMENT_AVERAGE_ISOCHORIC_LANES_H
 
 #include "element/average/isochoric_body.h"
-#include "material/lanes/law.h"
+#include "element/batch.h"
 
 // P of W_iso at point q of the eight elements from e0 on; those in [begin, end) commit and book where the block says so, with
 // the volumes that the points stand for. NaN where the law has no answer.

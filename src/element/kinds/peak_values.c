@@ -3,10 +3,10 @@
 #include "element/peak_values.h"
 
 #include "element/average/nodal.h"
+#include "element/batch.h"
 #include "element/element.h"
 #include "element/peak_settle.h"
 #include "element/shell/loop_shell.h"
-#include "material/lanes/law.h"
 
 bool carom_extremes_known(const carom_block *block) {
     const carom_element *element = block->element;

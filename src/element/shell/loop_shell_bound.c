@@ -25,9 +25,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/batch.h"
 #include "element/bound.h"
 #include "element/shell/loop_shell_bound_body.h"
-#include "material/lanes/law.h"
 #include "material/material.h"
 #include "math/vec3.h"
 

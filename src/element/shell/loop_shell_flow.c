@@ -5,12 +5,12 @@
 // Each lane is computed by itself: its bits do not depend on the others.
 #include <math.h>
 
+#include "element/batch.h"
 #include "element/point_law.h"
 #include "element/shell/loop_shell_lanes.h"
 #include "material/elastic.h"
 #include "material/flow/j2.h"
 #include "material/lanes/hardening.h"
-#include "material/lanes/law.h"
 
 bool carom_shell_flows_batched(const carom_block *block) {
     return block->history && block->material == &carom_material_j2;

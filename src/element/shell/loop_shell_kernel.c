@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/batch.h"
 #include "element/peak_settle.h"
 #include "element/peak_values.h"
 #include "element/shell/loop_shell_faces.h"
-#include "material/lanes/law.h"
 
 // The gradient of the energy of a point with respect to the derivatives of the position.
 CAROM_INLINE void act(const carom_shell_surface *s, const double *data, double bend, carom_shell_action *out) {

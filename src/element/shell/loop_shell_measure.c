@@ -3,8 +3,8 @@
 // the law with batches is measured in batches.
 #include <math.h>
 
+#include "element/batch.h"
 #include "element/shell/loop_shell_measure_body.h"
-#include "material/lanes/law.h"
 #include "material/lanes/point_bound.h"
 
 bool carom_shell_is_batched(const carom_block *block) {

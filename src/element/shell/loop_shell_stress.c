@@ -3,8 +3,8 @@
 // peaks; later looks are made by the pass of the forces (loop_shell_kernel.c).
 #include <math.h>
 
+#include "element/batch.h"
 #include "element/shell/loop_shell_faces.h"
-#include "material/lanes/law.h"
 
 // The mean over the points of eight elements. False if a lane is left to others.
 CAROM_INLINE bool batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *stress) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Energy-conserving forces and tangents of tetrahedra and bricks, eight elements at a time. The equations are those of
 // balanced.c, and so are the operations of each lane and their order: the two give the same bits, which a test compares.
+#include "element/batch.h"
 #include "element/element.h"
 #include "element/solid/balanced.h"
-#include "material/lanes/law.h"
 #include "math/functions.h"
 
 #include <math.h>

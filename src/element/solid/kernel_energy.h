@@ -6,8 +6,8 @@
 #ifndef CAROM_ELEMENT_SOLID_KERNEL_ENERGY_H
 #define CAROM_ELEMENT_SOLID_KERNEL_ENERGY_H
 
+#include "element/batch.h"
 #include "element/solid/energy_body.h"
-#include "material/lanes/law.h"
 
 // Energies of the elements of a batch that lie in [begin, end).
 CAROM_INLINE void carom_kernel_put_energy(const carom_lanes *W, int e0, int begin, int end, double *energy) {

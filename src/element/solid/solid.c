@@ -8,6 +8,7 @@
 // A plane element has F_13 = F_23 = F_31 = F_32 = 0; F_33 is 1 (plane strain) or makes P_33 vanish (plane stress). Its nodes
 // feel no force along z.
 #include "element/solid.h"
+#include "element/batch.h"
 #include "element/points_body.h"
 
 #include <math.h>
@@ -19,7 +20,6 @@
 #include "element/element.h"
 #include "element/largest_eigenvalue.h"
 #include "element/solid/solid_point.h"
-#include "material/lanes/law.h"
 #include "math/vec3.h"
 
 // Any law in three dimensions serves, also in plane strain and plane stress.

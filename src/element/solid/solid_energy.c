@@ -2,10 +2,10 @@
 // The stored energy of solids with any law. Maps, gradients and F of eight elements are found side by side, by the operations
 // of solid_point.c in their order, so that each lane has the bits of a single element; the law is that of the material, one
 // point after another. The elastic laws have kernels of their own.
+#include "element/batch.h"
 #include "element/j2_batch.h"
 #include "element/point_law.h"
 #include "element/solid/solid_point.h"
-#include "material/lanes/law.h"
 #include "math/lanes.h"
 
 // F at point q of eight elements, from their reference positions X and displacements u; returns the volumes.

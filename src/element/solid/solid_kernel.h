@@ -3,9 +3,9 @@
 #ifndef CAROM_ELEMENT_SOLID_SOLID_KERNEL_H
 #define CAROM_ELEMENT_SOLID_SOLID_KERNEL_H
 
+#include "element/batch.h"
 #include "element/solid.h"
 #include "element/solid/tet4_body.h"
-#include "material/lanes/law.h"
 
 // Numbers of a brick by itself: its reference positions.
 enum { CAROM_HEX8_SINGLE = 24 };

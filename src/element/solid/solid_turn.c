@@ -3,9 +3,9 @@
 // the bits of a single element.
 #include <math.h>
 
+#include "element/batch.h"
 #include "element/solid/height_and_turn.h"
 #include "element/solid/solid_point.h"
-#include "material/lanes/law.h"
 #include "math/vec3.h"
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
