@@ -4,8 +4,6 @@
 //
 //     q = A p,  alpha = r.z/(p.q),  x += alpha p,  r' = r - alpha q,  z = M r',  p = z + (r'.z/r.z) p
 //
-// Each pass over the unknowns is done in pieces, which are shared out among threads.
-//
 // Is A positive definite? The residual after k iterations is r = P(A M) b with a polynomial of degree k, P(0) = 1, whose roots
 // are the Ritz values. As long as every curvature p.q is positive, so are they, and at an eigenvalue l <= 0 of A M
 //
@@ -24,14 +22,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "solver/jacobi.h"
 #include "solver/probe.h"
-
-enum {
-    PIECE = CAROM_ROWS_PIECE,
-    PARALLEL_PIECES = 8, // below, starting threads costs more than it saves
-    VECTORS = 5
-};
 
 // The iteration goes this far below what is wanted of the true residual, so that the two rarely fall on different sides.
 static const double below_goal = 0.7;
@@ -40,101 +31,44 @@ static const double least_gain = 0.5;
 // A residual within so many units of rounding of A x is as small as that of elimination.
 static const double rounding = 8 * DBL_EPSILON;
 
-enum { R, Z, P, Q, B };
+enum { R, Z, P, Q, B, DIAGONAL, VECTORS };
 
 // The sums of a pass: r.z or p.q; r.r; the square of the diagonal times x.
-enum { ENERGY, SQUARE, SIZE, SUMS };
+enum { ENERGY, SQUARE, SIZE, SUMS = CAROM_ITERATION_SUMS };
 
-void carom_conjugate_release(carom_conjugate *k) {
-    carom_product_release(&k->product);
-    free(k->inverse);
-    free(k->diagonal);
-    free(k->sums);
-    for (int i = 0; i < VECTORS; i++)
-        free(k->vectors[i]);
-    *k = (carom_conjugate){.product.rows = k->product.rows};
-}
-
-static bool reserve(carom_conjugate *k, int size) {
-    k->piece_count = (k->product.block_count + PIECE - 1) / PIECE;
-    k->inverse = carom_allocate(k->product.block_count, sizeof *k->inverse);
-    k->diagonal = carom_allocate(size, sizeof *k->diagonal);
-    k->sums = carom_allocate(k->piece_count, sizeof *k->sums);
-    bool ready = k->inverse && k->diagonal && k->sums;
-    for (int i = 0; i < VECTORS; i++) {
-        k->vectors[i] = carom_allocate((int64_t)size + CAROM_PRODUCT_PADDING, sizeof *k->vectors[i]);
-        ready = ready && k->vectors[i];
-    }
-    return ready;
-}
-
-// Pieces whose rows are assembled here, and the block behind a piece.
-static int first_piece(const carom_conjugate *k) {
-    return k->product.rows ? k->product.rows->piece_begin : 0;
-}
-
-static int end_piece(const carom_conjugate *k) {
-    return k->product.rows ? k->product.rows->piece_end : k->piece_count;
-}
-
-static int end_of(const carom_conjugate *k, int piece) {
-    return (piece + 1) * PIECE < k->product.block_count ? (piece + 1) * PIECE : k->product.block_count;
-}
-
-carom_status carom_conjugate_prepare(carom_conjugate *k, const carom_sparse *matrix, carom_error *error) {
-    int blocks = k->product.block_count, size = k->matrix ? k->product.block_begin[blocks] : 0;
-    bool finite, reserved = k->inverse;
-    k->matrix = NULL;
-    bool ready = carom_product_locate(&k->product, matrix, &finite);
-    if (ready && (k->product.block_count != blocks || matrix->size != size || !reserved)) {
-        carom_product product = k->product;
-        int64_t iterations = k->iterations;
-        k->product = (carom_product){.rows = product.rows};
-        carom_conjugate_release(k);
-        k->product = product;
-        k->iterations = iterations;
-        ready = reserve(k, matrix->size);
-    }
-    if (!carom_rows_all(k->product.rows, ready)) {
-        carom_conjugate_release(k);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the iterative solver");
-    }
-    k->matrix = matrix;
-    carom_sparse_diagonal(matrix, k->diagonal);
-    carom_rows_complete(k->product.rows, k->diagonal);
-    const int *at = k->product.block_begin;
-    bool definite = true;
-#pragma omp parallel for schedule(static) reduction(&& : definite) if (k->piece_count > PARALLEL_PIECES)
-    for (int b = first_piece(k) * PIECE; b < end_of(k, end_piece(k) - 1); b++)
-        definite = carom_jacobi_invert(matrix, at[b], at[b + 1] - at[b], k->inverse[b]) && definite;
-    k->hopeless = !carom_rows_all(k->product.rows, finite && definite);
+carom_status carom_conjugate_prepare(carom_iteration *k, const carom_sparse *matrix, carom_error *error) {
+    k->vector_count = VECTORS;
+    carom_status status = carom_iteration_prepare(k, matrix, false, error);
+    if (status)
+        return status;
+    carom_sparse_diagonal(matrix, k->vectors[DIAGONAL]);
+    carom_rows_complete(k->product.rows, k->vectors[DIAGONAL]);
     return CAROM_OK;
 }
 
-// The passes: the residual of x, the product, what follows from its curvature, the next direction.
-typedef enum pass { RESIDUAL, PRODUCT, ADVANCE, TURN } pass;
-
-static void precondition(carom_conjugate *k, int first, int last) {
-    for (int b = first; b < last; b++)
-        carom_jacobi_apply(k->inverse[b], k->product.block_begin[b], k->product.block_begin[b + 1], k->vectors[R],
-                           k->vectors[Z]);
+// A value is not finite, or a block on the diagonal is not positive definite.
+static bool is_hopeless(const carom_iteration *k) {
+    return !k->finite || !k->definite;
 }
 
+// The passes: the residual of x, the product, what follows from its curvature, the next direction.
+enum { RESIDUAL, PRODUCT, ADVANCE, TURN };
+
 // One pass over the blocks [first, last). Adds to sum[] what the pass is summed for.
-static void pass_piece(carom_conjugate *k, pass which, int first, int last, double factor, double *x, double sum[SUMS]) {
+static void pass_piece(carom_iteration *k, const carom_pass *pass, int first, int last, double *sum) {
     int begin = k->product.block_begin[first], end = k->product.block_begin[last];
-    double *r = k->vectors[R], *z = k->vectors[Z], *p = k->vectors[P], *q = k->vectors[Q];
-    const double *b = k->vectors[B];
-    switch (which) {
+    double *r = k->vectors[R], *z = k->vectors[Z], *p = k->vectors[P], *q = k->vectors[Q], *x = pass->x;
+    const double *b = k->vectors[B], *d = k->vectors[DIAGONAL];
+    switch (pass->which) {
     case RESIDUAL:
         // p holds x, with the padding that products want
         carom_product_full_rows(&k->product, k->matrix, first, last, p, q);
         for (int i = begin; i < end; i++) {
             r[i] = b[i] - q[i];
             sum[SQUARE] += r[i] * r[i];
-            sum[SIZE] += k->diagonal[i] * x[i] * (k->diagonal[i] * x[i]);
+            sum[SIZE] += d[i] * x[i] * (d[i] * x[i]);
         }
-        precondition(k, first, last);
+        carom_iteration_precondition(k, first, last, r, z);
         for (int i = begin; i < end; i++)
             sum[ENERGY] += r[i] * z[i];
         break;
@@ -145,49 +79,35 @@ static void pass_piece(carom_conjugate *k, pass which, int first, int last, doub
         break;
     case ADVANCE: // alpha
         for (int i = begin; i < end; i++) {
-            x[i] += factor * p[i];
-            r[i] -= factor * q[i];
+            x[i] += pass->factor * p[i];
+            r[i] -= pass->factor * q[i];
             sum[SQUARE] += r[i] * r[i];
         }
-        precondition(k, first, last);
+        carom_iteration_precondition(k, first, last, r, z);
         for (int i = begin; i < end; i++)
             sum[ENERGY] += r[i] * z[i];
         break;
     default: // beta
         for (int i = begin; i < end; i++)
-            p[i] = z[i] + factor * p[i];
+            p[i] = z[i] + pass->factor * p[i];
     }
 }
 
-// A pass over all unknowns, piece by piece; the sums of the pieces are added in their order.
-static void run_pass(carom_conjugate *k, pass which, double factor, double *x, double sum[SUMS]) {
+static void run_pass(carom_iteration *k, int which, double factor, double *x, double sum[SUMS]) {
     // what is multiplied is needed as a whole
-    if (which == RESIDUAL || which == PRODUCT)
-        carom_rows_complete(k->product.rows, k->vectors[P]);
-#pragma omp parallel for schedule(static) if (k->piece_count > PARALLEL_PIECES)
-    for (int piece = first_piece(k); piece < end_piece(k); piece++) {
-        double part[SUMS] = {0};
-        pass_piece(k, which, piece * PIECE, end_of(k, piece), factor, x, part);
-        memcpy(k->sums[piece], part, sizeof part);
-    }
-    memset(sum, 0, SUMS * sizeof *sum);
-    if (which == TURN)
-        return;
-    carom_rows_complete_pieces(k->product.rows, k->sums[0], SUMS);
-    for (int piece = 0; piece < k->piece_count; piece++)
-        for (int s = 0; s < SUMS; s++)
-            sum[s] += k->sums[piece][s];
+    double *whole = which == RESIDUAL || which == PRODUCT ? k->vectors[P] : NULL;
+    carom_iteration_run(k, &(carom_pass){which, factor, 0, x}, pass_piece, whole, which == TURN ? NULL : sum);
 }
 
 // The residual of x itself.
-static void find_residual(carom_conjugate *k, double *x, double sum[SUMS]) {
+static void find_residual(carom_iteration *k, double *x, double sum[SUMS]) {
     memcpy(k->vectors[P], x, (size_t)k->matrix->size * sizeof *x);
     run_pass(k, RESIDUAL, 0, x, sum);
 }
 
 // Iterates from the residual of x until the sum number `judged` is at most `least`; *most iterations are left. *positive is
 // false if a curvature was not.
-static carom_status iterate(carom_conjugate *k, int judged, double least, int *most, double sum[SUMS], double *x,
+static carom_status iterate(carom_iteration *k, int judged, double least, int *most, double sum[SUMS], double *x,
                             bool *positive, carom_error *error) {
     *positive = true;
     for (double beta = 0; *most > 0 && sum[judged] > least; --*most) {
@@ -210,7 +130,7 @@ static carom_status iterate(carom_conjugate *k, int judged, double least, int *m
 }
 
 // Solves for the right-hand side in vectors[B] until the sum number `judged` has fallen to the part `part` of its first value.
-static carom_status solve(carom_conjugate *k, int judged, double part, int most, double *x, bool *solved, carom_error *error) {
+static carom_status solve(carom_iteration *k, int judged, double part, int most, double *x, bool *solved, carom_error *error) {
     double sum[SUMS], before = HUGE_VAL;
     bool positive = true;
     memset(x, 0, (size_t)k->matrix->size * sizeof *x);
@@ -230,18 +150,18 @@ static carom_status solve(carom_conjugate *k, int judged, double part, int most,
     return CAROM_OK;
 }
 
-carom_status carom_conjugate_solve(carom_conjugate *k, double tolerance, int most, double *x, bool *solved,
+carom_status carom_conjugate_solve(carom_iteration *k, double tolerance, int most, double *x, bool *solved,
                                    carom_error *error) {
     *solved = false;
-    if (k->hopeless)
+    if (is_hopeless(k))
         return CAROM_OK;
     memcpy(k->vectors[B], x, (size_t)k->matrix->size * sizeof *x);
     return solve(k, SQUARE, tolerance * tolerance, most, x, solved, error);
 }
 
-carom_status carom_conjugate_examine(carom_conjugate *k, int most, bool *definite, carom_error *error) {
+carom_status carom_conjugate_examine(carom_iteration *k, int most, bool *definite, carom_error *error) {
     *definite = false;
-    if (k->hopeless)
+    if (is_hopeless(k))
         return CAROM_OK;
     int n = k->matrix->size;
     double *x = carom_allocate(n, sizeof *x);
@@ -251,7 +171,7 @@ carom_status carom_conjugate_examine(carom_conjugate *k, int most, bool *definit
     }
     // in the norm of M, in which the iteration works, all parts are of the same size
     for (int i = 0; i < n; i++)
-        k->vectors[B][i] = sqrt(k->diagonal[i]) * carom_probe_number((uint64_t)i);
+        k->vectors[B][i] = sqrt(k->vectors[DIAGONAL][i]) * carom_probe_number((uint64_t)i);
     carom_status status =
         solve(k, ENERGY, n ? CAROM_PROBE_OVERLOOKED * CAROM_PROBE_OVERLOOKED / n : 1, most, x, definite, error);
     free(x);

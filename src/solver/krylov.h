@@ -6,27 +6,14 @@
 #ifndef CAROM_SOLVER_KRYLOV_H
 #define CAROM_SOLVER_KRYLOV_H
 
-#include "solver/product.h"
+#include "solver/iteration.h"
 
-// Start from {0}.
-typedef struct carom_krylov {
-    const carom_sparse *matrix;
-    carom_product product;
-    bool finite; // all values of the matrix are
-    double (*inverse)[9];
-    int piece_count;
-    double (*sums)[2];  // per piece
-    double *vectors[9]; // of the iteration
-    int64_t iterations; // so far
-} carom_krylov;
-
-void carom_krylov_release(carom_krylov *krylov);
-
-// Prepares for a matrix, which is kept by reference and must not change before the last solution.
-carom_status carom_krylov_prepare(carom_krylov *krylov, const carom_sparse *matrix, carom_error *error);
+// Prepares for a matrix (carom_iteration_prepare).
+carom_status carom_krylov_prepare(carom_iteration *iteration, const carom_sparse *matrix, carom_error *error);
 
 // Solves to |b - A x| <= tolerance |b| in at most `most` iterations; x holds b on entry. *solved is false, and x is of no use,
 // if that was not reached: the matrix is not finite, or far from one that inertia dominates. CAROM_INTERRUPTED.
-carom_status carom_krylov_solve(carom_krylov *krylov, double tolerance, int most, double *x, bool *solved, carom_error *error);
+carom_status carom_krylov_solve(carom_iteration *iteration, double tolerance, int most, double *x, bool *solved,
+                                carom_error *error);
 
 #endif

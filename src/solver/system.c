@@ -26,8 +26,7 @@ struct carom_system {
     int64_t value_count;
     bool tried;      // to factorise the matrix by `linear`
     bool factorised; // it was
-    carom_krylov krylov;
-    carom_conjugate conjugate;
+    carom_iteration krylov, conjugate;
     carom_petsc *petsc;
     double *saved; // a right-hand side
 };
@@ -87,8 +86,8 @@ void carom_system_release(carom_system *s) {
     if (!s)
         return;
     carom_linear_release(s->linear);
-    carom_krylov_release(&s->krylov);
-    carom_conjugate_release(&s->conjugate);
+    carom_iteration_release(&s->krylov);
+    carom_iteration_release(&s->conjugate);
     carom_petsc_release(s->petsc);
     free(s->null_pivots);
     free(s->entries.begin);

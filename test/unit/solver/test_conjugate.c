@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/solver/conjugate.c, src/solver/jacobi.c, src/solver/product.c.
+// Tests src/solver/conjugate.c, src/solver/iteration.c, src/solver/product.c.
 // Conjugate gradients: they agree with elimination, know a matrix that is not positive definite, and have the same bits for any
 // number of threads.
 #include "../../lattice.h"
@@ -10,11 +10,11 @@
 enum { MOST = 3000 };
 
 static bool examine(const carom_sparse *matrix) {
-    carom_conjugate cg = {0};
+    carom_iteration cg = {0};
     bool definite;
     assert_ok(carom_conjugate_prepare(&cg, matrix, error));
     assert_ok(carom_conjugate_examine(&cg, MOST, &definite, error));
-    carom_conjugate_release(&cg);
+    carom_iteration_release(&cg);
     return definite;
 }
 
@@ -38,7 +38,7 @@ static void agrees_with_elimination(void **state) {
         assert_ok(carom_linear_create(CAROM_LINEAR_SYMMETRIC, &direct, error));
         assert_ok(carom_linear_factorise(direct, l.sparse, error));
         assert_ok(carom_linear_solve(direct, x, error));
-        carom_conjugate cg = {0};
+        carom_iteration cg = {0};
         bool solved;
         assert_ok(carom_conjugate_prepare(&cg, l.sparse, error));
         assert_ok(carom_conjugate_solve(&cg, 1e-13, MOST, y, &solved, error));
@@ -54,7 +54,7 @@ static void agrees_with_elimination(void **state) {
         memset(y, 0, (size_t)l.size * sizeof *y);
         assert_ok(carom_conjugate_solve(&cg, 1e-13, MOST, y, &solved, error));
         assert_true(solved && cg.iterations == before && y[0] == 0);
-        carom_conjugate_release(&cg);
+        carom_iteration_release(&cg);
         carom_linear_release(direct);
         free(x);
         free(y);
@@ -111,7 +111,7 @@ static void tells_of_failure(void **state) {
     (void)state;
     lattice l = lattice_make_symmetric(4, 0.1);
     double *x = calloc((size_t)l.size, sizeof *x);
-    carom_conjugate cg = {0};
+    carom_iteration cg = {0};
     for (int trial = 0; trial < 4; trial++) {
         bool solved = true;
         for (int64_t e = 0; e < l.sparse->row_begin[l.size]; e++)
@@ -126,7 +126,7 @@ static void tells_of_failure(void **state) {
         if (trial)
             assert_false(examine(l.sparse));
     }
-    carom_conjugate_release(&cg);
+    carom_iteration_release(&cg);
     free(x);
     lattice_release(&l);
 }
@@ -142,7 +142,7 @@ static void same_bits_for_any_number_of_threads(void **state) {
         double *x = malloc(bytes);
         for (int i = 0; i < l.size; i++)
             x[i] = sin(i);
-        carom_conjugate cg = {0};
+        carom_iteration cg = {0};
         bool solved;
         assert_ok(carom_conjugate_prepare(&cg, l.sparse, error));
         assert_ok(carom_conjugate_solve(&cg, 1e-12, MOST, x, &solved, error));
@@ -150,7 +150,7 @@ static void same_bits_for_any_number_of_threads(void **state) {
         if (t == 0)
             first = memcpy(malloc(bytes), x, bytes);
         assert_memory_equal(first, x, bytes);
-        carom_conjugate_release(&cg);
+        carom_iteration_release(&cg);
         free(x);
         lattice_release(&l);
     }

@@ -18,7 +18,7 @@ static void agrees_with_elimination(void **state) {
         assert_ok(carom_linear_create(CAROM_LINEAR_UNSYMMETRIC, &direct, error));
         assert_ok(carom_linear_factorise(direct, l.sparse, error));
         assert_ok(carom_linear_solve(direct, x, error));
-        carom_krylov krylov = {0};
+        carom_iteration krylov = {0};
         bool solved;
         assert_ok(carom_krylov_prepare(&krylov, l.sparse, error));
         assert_ok(carom_krylov_solve(&krylov, 1e-12, 500, y, &solved, error));
@@ -34,7 +34,7 @@ static void agrees_with_elimination(void **state) {
         memset(y, 0, (size_t)l.size * sizeof *y);
         assert_ok(carom_krylov_solve(&krylov, 1e-12, 500, y, &solved, error));
         assert_true(solved && krylov.iterations == before && y[0] == 0);
-        carom_krylov_release(&krylov);
+        carom_iteration_release(&krylov);
         carom_linear_release(direct);
         free(x);
         free(y);
@@ -94,7 +94,7 @@ static void tells_of_failure(void **state) {
     (void)state;
     lattice l = lattice_make(4, 8);
     double *x = calloc((size_t)l.size, sizeof *x);
-    carom_krylov krylov = {0};
+    carom_iteration krylov = {0};
     for (int trial = 0; trial < 3; trial++) {
         bool solved = true;
         if (trial == 1)
@@ -107,7 +107,7 @@ static void tells_of_failure(void **state) {
         assert_ok(carom_krylov_solve(&krylov, 1e-12, trial ? 500 : 2, x, &solved, error));
         assert_false(solved);
     }
-    carom_krylov_release(&krylov);
+    carom_iteration_release(&krylov);
     free(x);
     lattice_release(&l);
 }
@@ -124,7 +124,7 @@ static void same_bits_for_any_number_of_threads(void **state) {
         double *x = malloc(bytes);
         for (int i = 0; i < l.size; i++)
             x[i] = sin(i);
-        carom_krylov krylov = {0};
+        carom_iteration krylov = {0};
         bool solved;
         assert_ok(carom_krylov_prepare(&krylov, l.sparse, error));
         assert_ok(carom_krylov_solve(&krylov, 1e-10, 500, x, &solved, error));
@@ -135,7 +135,7 @@ static void same_bits_for_any_number_of_threads(void **state) {
         }
         assert_memory_equal(entries, l.sparse->value, length);
         assert_memory_equal(first, x, bytes);
-        carom_krylov_release(&krylov);
+        carom_iteration_release(&krylov);
         free(x);
         lattice_release(&l);
     }
