@@ -11,6 +11,7 @@
 #ifndef CAROM_ELEMENT_PEAK_VALUES_H
 #define CAROM_ELEMENT_PEAK_VALUES_H
 
+#include "carom/element.h"
 #include "element/peak_bounds.h"
 #ifdef CAROM_LANES_ONE
 #include "element/peak_settle.h"

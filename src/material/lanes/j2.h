@@ -3,6 +3,7 @@
 #ifndef CAROM_MATERIAL_LANES_J2_H
 #define CAROM_MATERIAL_LANES_J2_H
 
+#include "carom/material.h"
 #include "math/lanes.h"
 
 // What a batch of points did: stored energy, and losses as in carom_losses.
