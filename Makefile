@@ -16,7 +16,7 @@ COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all mpi gpu python deb packages demo test verify stress bench install check format docs pictures fuzz clean help
+.PHONY: all mpi gpu python deb packages demo test quick verify stress bench install check format docs pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
@@ -69,6 +69,12 @@ test: ## install what is missing, build, and run all tests
 	@code=0; ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error || code=$$?; \
 	command -v chromium chromium-browser google-chrome >/dev/null || \
 	echo "browser.* were SKIPPED: there is no Chromium (tools/install-dependencies page installs it)"; exit $$code
+
+quick: ## build, and run the tests that take at most a second each
+	@tools/install-dependencies test
+	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON
+	@$(COMPILE)
+	@ctest --test-dir $(BUILD) -L quick -j $(JOBS) --output-on-failure --no-tests=error
 
 verify: all ## run all scenes that say what is expected, compare them with docs/verification.md, and the long tests
 	@$(BUILD)/carom verify --all --markdown >$(BUILD)/verification.md
