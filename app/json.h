@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small reader of JSON, enough for the summaries that carom writes.
+// JSON as the command reads it: the summaries and records that carom writes.
 #ifndef CAROM_APP_JSON_H
 #define CAROM_APP_JSON_H
 

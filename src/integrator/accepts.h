@@ -19,7 +19,6 @@ carom_status carom_accepts_no_history(const carom_model *model, const char *meth
 // CAROM_BAD_INPUT if a law that flows has viscous branches beside it, whose two books `method` cannot tell apart.
 carom_status carom_accepts_no_branches_beside_flow(const carom_model *model, const char *method, carom_error *error);
 
-// CAROM_BAD_INPUT if surfaces are tied or points connected, which `method` does not know.
 // CAROM_BAD_INPUT if a restraint holds for a time only, or if there are obstacles.
 carom_status carom_accepts_no_windows(const carom_model *model, const char *method, carom_error *error);
 carom_status carom_accepts_no_obstacles(const carom_model *model, const char *method, carom_error *error);
@@ -28,6 +27,7 @@ carom_status carom_accepts_no_obstacles(const carom_model *model, const char *me
 // direction in which a body looks, and nodes look in none.
 carom_status carom_accepts_no_nodes_beside_sheets(const carom_model *model, const char *method, carom_error *error);
 
+// CAROM_BAD_INPUT if surfaces are tied or points connected, which `method` does not know.
 carom_status carom_accepts_no_ties(const carom_model *model, const char *method, carom_error *error);
 
 // CAROM_BAD_INPUT if a bar can meet a surface. Projections treat the contacts of a bar, which share its nodes, one after

@@ -130,40 +130,6 @@ CAROM_INLINE void carom_lanes_sqrt(const carom_lanes *a, carom_lanes *out) {
     *out = root;
 }
 
-// exp(x) to two units in the last place; x is kept within the numbers whose result is normal. x = k ln 2 + r with |r| < 0.35;
-// the series of exp(r) is cut after r^13, the first term left out is below 5e-18.
-CAROM_INLINE void carom_lanes_exp(const carom_lanes *x, carom_lanes *result) {
-    // adding 1.5 2^52 rounds to a whole number, which then stands in the last bits
-    const double round = 0x1.8p52;
-    carom_lanes low, high, t = *x;
-    carom_lanes_fill(-708, &low);
-    carom_lanes_fill(709, &high);
-    carom_lanes_bits under = t<low, over = t> high;
-    carom_lanes_choose(&under, &low, &t, &t);
-    carom_lanes_choose(&over, &high, &t, &t);
-    carom_lanes shifted = t * 1.44269504088896340736 + round, k = shifted - round;
-    carom_lanes r = (t - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33;
-    carom_lanes p = r * (1.0 / 6227020800) + 1.0 / 479001600;
-    p = p * r + 1.0 / 39916800;
-    p = p * r + 1.0 / 3628800;
-    p = p * r + 1.0 / 362880;
-    p = p * r + 1.0 / 40320;
-    p = p * r + 1.0 / 5040;
-    p = p * r + 1.0 / 720;
-    p = p * r + 1.0 / 120;
-    p = p * r + 1.0 / 24;
-    p = p * r + 1.0 / 6;
-    p = p * r + 0.5;
-    p = r + r * r * p;
-    carom_lanes_words words;
-    memcpy(&words, &shifted, sizeof words);
-    // (k + 1023) 2^52: bits of 2^k
-    words = (words + UINT64_C(1023)) << 52;
-    carom_lanes scale;
-    memcpy(&scale, &words, sizeof scale);
-    *result = scale + scale * p;
-}
-
 // ln(1 + t) for t > -1, relatively accurate however small t is: s = t/(t + 2) where 1 + t has the exponent 0.
 CAROM_INLINE void carom_lanes_log1p(const carom_lanes *t, carom_lanes *result) {
     carom_lanes_bits k;

@@ -110,7 +110,8 @@ void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR
 }
 
 // Loop's weights; 3/16 for three neighbours and 1/16 for six are exact.
-double carom_loop_beta(int n) {
+// Loop's weight of each neighbour of a node with n of them, in one subdivision step.
+static double beta_of(int n) {
     double c = 0.375 + 0.25 * carom_cos(6.283185307179586477 / n);
     return n == 3 ? 0.1875 : n == 6 ? 0.0625 : (0.625 - c * c) / n;
 }
@@ -118,7 +119,7 @@ double carom_loop_beta(int n) {
 double carom_loop_limit(int n) {
     // The weight of each neighbour in the limit position of a node: the left eigenvector of the
     // subdivision matrix for eigenvalue 1.
-    return 1 / (0.375 / carom_loop_beta(n) + n);
+    return 1 / (0.375 / beta_of(n) + n);
 }
 
 // Points are rows of weights: four for each node (x, y, z, mass), then offsets. A net is a patch in the making: its corners and
@@ -149,7 +150,7 @@ static void add_row(const workshop *s, double factor, const double *from, double
 
 // Loop's rule for an old node: (1 - n beta) of itself and beta of each neighbour.
 static const double *vertex_point(workshop *s, const net *p, int c) {
-    double *row = new_row(s), beta = carom_loop_beta(p->n[c]);
+    double *row = new_row(s), beta = beta_of(p->n[c]);
     add_row(s, 1 - p->n[c] * beta, p->corner[c], row);
     for (int m = 0; m < p->n[c]; m++)
         add_row(s, beta, p->ring[c][m], row);

@@ -21,8 +21,7 @@ void carom_loop_basis(double v, double w, double N[CAROM_LOOP_ROWS][CAROM_LOOP_R
 // their number.
 void carom_loop_points(int count, double N[][CAROM_LOOP_ROWS][CAROM_LOOP_REGULAR]);
 
-// Loop's weight of each neighbour of a node with n of them, in one subdivision step; and in the limit of infinitely many.
-double carom_loop_beta(int n);
+// Loop's weight of each neighbour of a node with n of them, in the limit of infinitely many subdivision steps.
 double carom_loop_limit(int n);
 
 // The patch of a triangle. With x_a the nodes, component i of row r at point q is

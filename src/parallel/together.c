@@ -67,7 +67,3 @@ bool carom_together_join(carom_together *together, const void *mine, int64_t cou
     *total = entries;
     return true;
 }
-
-const int64_t *carom_together_begins(const carom_together *together) {
-    return together->begin;
-}

@@ -37,7 +37,5 @@ void carom_together_slice(int64_t count, int64_t *begin, int64_t *end);
 // says that a process has failed. False, on all processes, if one of them has failed or has no memory.
 bool carom_together_join(carom_together *together, const void *mine, int64_t count, size_t width, const void **all,
                          int64_t *total);
-// Where the entries of a process begin in what was joined last, and where those of the last one end.
-const int64_t *carom_together_begins(const carom_together *together);
 
 #endif

@@ -474,27 +474,6 @@ void carom_sparse_diagonal(const carom_sparse *sparse, double *diagonal) {
         diagonal[r] = sparse->value[diagonal_of(sparse, r)];
 }
 
-void carom_sparse_multiply(const carom_sparse *sparse, const double *x, double *y) {
-#pragma omp parallel for schedule(static) if (sparse->size > PARALLEL_ROWS)
-    for (int r = 0; r < sparse->size; r++) {
-        double sum = 0;
-        for (int64_t i = sparse->row_begin[r]; i < sparse->row_begin[r + 1]; i++)
-            sum += sparse->value[i] * x[sparse->column[i]];
-        y[r] = sum;
-    }
-}
-
-void carom_sparse_gather(const carom_sparse *sparse, const double (*nodal)[3], double *vector) {
-    for (int r = 0; r < sparse->size; r++)
-        vector[r] = nodal[sparse->map->owner[r] / 3][sparse->map->owner[r] % 3];
-}
-
-void carom_sparse_scatter(const carom_sparse *sparse, const double *vector, double (*nodal)[3]) {
-    memset(nodal, 0, (size_t)sparse->map->node_count * sizeof *nodal);
-    for (int r = 0; r < sparse->size; r++)
-        nodal[sparse->map->owner[r] / 3][sparse->map->owner[r] % 3] = vector[r];
-}
-
 int carom_sparse_node(const carom_sparse *sparse, int unknown, int *axis) {
     *axis = sparse->map->owner[unknown] % 3;
     return sparse->map->owner[unknown] / 3;

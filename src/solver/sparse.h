@@ -85,15 +85,8 @@ void carom_sparse_add_share(carom_sparse *sparse, int share, int shares, int nod
 // Adds factor * diagonal[k] to all unknowns of each node k.
 void carom_sparse_add_diagonal(carom_sparse *sparse, double factor, const double *diagonal);
 
-// y = A x, by unknowns.
-void carom_sparse_multiply(const carom_sparse *sparse, const double *x, double *y);
-
 // The diagonal, by unknowns; of rows that are kept.
 void carom_sparse_diagonal(const carom_sparse *sparse, double *diagonal);
-
-// Between vectors of nodes and of unknowns. Gather leaves eliminated axes out; scatter sets them to zero.
-void carom_sparse_gather(const carom_sparse *sparse, const double (*nodal)[3], double *vector);
-void carom_sparse_scatter(const carom_sparse *sparse, const double *vector, double (*nodal)[3]);
 
 // The node and the axis of an unknown.
 int carom_sparse_node(const carom_sparse *sparse, int unknown, int *axis);

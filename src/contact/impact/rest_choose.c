@@ -41,7 +41,8 @@ carom_rest_batch carom_rest_batch_of(const carom_pair_list *pairs, int k) {
 
 // Pairs that are near cost many times what the others do, and stand together, so that each thread has several turns; within a
 // turn they have nodes in common, which other cores have written.
-int carom_rest_turn(int batches) {
+// How many batches a thread takes at a time.
+static int turn_of(int batches) {
     int turn = batches / (TURNS * carom_threads());
     return turn > 1 ? turn : 1;
 }
@@ -261,7 +262,7 @@ static bool join_chosen(carom_together *together, carom_rest_space *space, int c
 static int look_at_all(const view *at, carom_rest_space *space, int from, int to) {
     const carom_pair_list *pairs = at->moment->neighbours.pairs;
     int near = 0;
-#pragma omp parallel for schedule(dynamic, carom_rest_turn(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
+#pragma omp parallel for schedule(dynamic, turn_of(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
     for (int k = from; k < to; k++)
         near += space->places[k + 1] = look_at_batch(at, space, carom_rest_batch_of(pairs, k));
     return near;

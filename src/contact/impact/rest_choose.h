@@ -17,9 +17,8 @@ typedef struct carom_rest_batch {
     int begin, end;
 } carom_rest_batch;
 
-// How many batches a list has, how many of them a thread takes at a time, and one of them.
+// How many batches a list has, and one of them.
 int carom_rest_batch_count(const carom_pair_list *pairs);
-int carom_rest_turn(int batches);
 carom_rest_batch carom_rest_batch_of(const carom_pair_list *pairs, int k);
 
 // Room for `count` contacts in `near`, `nearest` and `places`. False if memory is short.

@@ -59,8 +59,7 @@ CAROM_INLINE void edges(const carom_lanes *q, carom_lanes y[4]) {
             y[2 * i + k] = q[3 * (k + 1) + i] - q[i];
 }
 
-// Coefficients of r, s and rs: c[3 i + k].
-// The map of a quadrilateral at (r, t).
+// The map of a quadrilateral at (r, t), with coefficients c[3 i + k] of r, s and rs.
 CAROM_INLINE void map_at(const carom_lanes c[6], double r, double t, carom_lanes y[4]) {
     for (int i = 0; i < 2; i++) {
         y[2 * i] = c[3 * i] + t * c[3 * i + 2];

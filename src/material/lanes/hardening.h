@@ -24,8 +24,8 @@ typedef struct carom_lanes_yielding {
     carom_lanes term; // voce: (s1 - s0) exp(-d alpha), johnson-cook: B alpha^n; known once the flow stress is
 } carom_lanes_yielding;
 
-// exp(x) and ln x, like carom_lanes_exp and carom_lanes_log with sums in pairs, which have fewer operations that wait for one
-// another. -708 <= x <= 709.
+// exp(x) to two units in the last place, -708 <= x <= 709, and ln x like carom_lanes_log, with sums in pairs, which have fewer
+// operations that wait for one another. exp: x = k ln 2 + r with |r| < 0.35, the series cut after r^13.
 CAROM_INLINE void carom_kernel_exp(const carom_lanes *x, carom_lanes *result) {
     const double round = 0x1.8p52;
     carom_lanes shifted = *x * 1.44269504088896340736 + round, k = shifted - round;

@@ -140,7 +140,8 @@ bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, cons
 }
 
 // Tags may be sparse, and in any order.
-bool carom_msh_map_nodes(carom_msh *msh) {
+// The table of node numbers, after all nodes are known.
+static bool map_nodes(carom_msh *msh) {
     carom_draft *draft = &msh->reader->draft;
     int64_t twice;
     if (!carom_id_map_create(&msh->map, draft->node_ids, draft->node_count, &twice))
@@ -282,7 +283,7 @@ static bool read_section(carom_msh *msh, const char *name, size_t size, int vers
     scan->binary = msh->binary;
     if (nodes) {
         msh->have_nodes = true;
-        return (version == 2 ? carom_msh2_nodes(msh) : carom_msh4_nodes(msh)) && carom_msh_map_nodes(msh) &&
+        return (version == 2 ? carom_msh2_nodes(msh) : carom_msh4_nodes(msh)) && map_nodes(msh) &&
                close_section(scan, name, size);
     }
     if (elements) {

@@ -200,8 +200,7 @@ bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k);
 bool carom_inp_end_instance(carom_inp *inp);
 // The instance of that name, -1 if there is none.
 int carom_inp_find_instance(const carom_inp *inp, const char *name, size_t size);
-// What is added to numbers here; and a number of the deck with that added.
-int64_t carom_inp_offset(const carom_inp *inp);
+// A number of the deck, with what is added to numbers here.
 bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number);
 // The name of a set here as the whole deck knows it.
 carom_inp_words carom_inp_qualify(const carom_inp *inp, const char *name, size_t size, char room[CAROM_INP_KEYWORD_MAX]);

@@ -37,7 +37,8 @@ void carom_inp_count_instances(carom_inp *inp) {
     inp->instance = -1;
 }
 
-int64_t carom_inp_offset(const carom_inp *inp) {
+// What is added to numbers here.
+static int64_t offset_of(const carom_inp *inp) {
     if (inp->instance >= 0)
         return inp->instances[inp->instance].offset;
     // Numbers of the assembly. Hand-written decks with one instance name its nodes as if there were none.
@@ -49,7 +50,7 @@ bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number) {
     const unsigned char *place = scan->at;
     if (!carom_inp_read_id(scan, what, number))
         return false;
-    *number += carom_inp_offset(inp);
+    *number += offset_of(inp);
     if (*number > INT_MAX || (inp->instance >= 0 && inp->instance_count > 1 && *number >= ASSEMBLY))
         return carom_scan_fail(scan, place, "the numbers of all instances together exceed %d", ASSEMBLY);
     if (inp->instance >= 0 && *number > inp->top)

@@ -50,9 +50,6 @@ typedef struct carom_msh {
 // Reads the nodes of one element into a new cell; extra nodes of higher order are marked. `tags` has type->nodes entries.
 bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, const int64_t *tags, const unsigned char *place);
 
-// The table of node numbers, after all nodes are known.
-bool carom_msh_map_nodes(carom_msh *msh);
-
 // Sections, the cursor behind the line that opens them.
 bool carom_msh2_nodes(carom_msh *msh);
 bool carom_msh2_elements(carom_msh *msh);

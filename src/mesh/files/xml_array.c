@@ -155,9 +155,11 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
         } else {
             s->at += sizes[b];
         }
-        bool good = carom_inflate(packed, (size_t)sizes[b], bytes + done, (size_t)room);
+        carom_status status = carom_inflate(packed, (size_t)sizes[b], bytes + done, (size_t)room);
         free(copy);
-        if (!good)
+        if (status == CAROM_NO_MEMORY)
+            return carom_scan_no_memory(s->scan);
+        if (status)
             return carom_scan_fail(s->scan, place, "a packed array is damaged");
         done += room;
     }

@@ -13,7 +13,7 @@
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 
-void carom_plan_release(carom_plan *plan) {
+static void release_plan(carom_plan *plan) {
     carom_mesh_release(&plan->mesh);
     free(plan->bits);
     plan->bits = NULL;
@@ -28,7 +28,7 @@ static carom_status reserve(carom_plan *plan, int64_t nodes, int64_t cells, caro
     plan->bits = carom_allocate(nodes, sizeof *plan->bits);
     if (plan->bits)
         return CAROM_OK;
-    carom_plan_release(plan);
+    release_plan(plan);
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
 }
 
@@ -123,8 +123,10 @@ carom_status carom_plan_disc(const double center[3], double radius, int n, int l
     return CAROM_OK;
 }
 
-carom_status carom_plan_extrude(const carom_plan *plan, int side_count, double height, int slices, carom_plan *solid,
-                                carom_error *error) {
+// The solid of hex8 cells over a plan: `slices` layers of equal height. Adds two sides after the `side_count` sides of the
+// plan: bottom and top.
+static carom_status extrude(const carom_plan *plan, int side_count, double height, int slices, carom_plan *solid,
+                            carom_error *error) {
     *solid = (carom_plan){0};
     int64_t nodes = plan->mesh.node_count, quads = plan->mesh.blocks[0].count;
     carom_status status = carom_mesh_allocate(&solid->mesh, nodes * (slices + 1), CAROM_CELL_HEX8, quads * slices, error);
@@ -132,7 +134,7 @@ carom_status carom_plan_extrude(const carom_plan *plan, int side_count, double h
         return status;
     solid->bits = carom_allocate(nodes * (slices + 1), sizeof *solid->bits);
     if (!solid->bits) {
-        carom_plan_release(solid);
+        release_plan(solid);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
     }
 
@@ -159,20 +161,20 @@ carom_status carom_plan_finish(carom_plan *plan, bool split, const char *const *
     // The mesh changes hands; the release below frees only the bits.
     *mesh = plan->mesh;
     plan->mesh = (carom_mesh){0};
-    carom_plan_release(plan);
+    release_plan(plan);
     return status;
 }
 
 carom_status carom_plan_finish_solid(carom_plan *plan, int side_count, double height, int slices, bool split,
                                      const char *const *names, carom_mesh *mesh, carom_error *error) {
     carom_plan solid;
-    carom_status status = carom_plan_extrude(plan, side_count, height, slices, &solid, error);
-    carom_plan_release(plan);
+    carom_status status = extrude(plan, side_count, height, slices, &solid, error);
+    release_plan(plan);
     if (!status)
         status = carom_mesh_finish_solid(&solid.mesh, split, solid.bits, names, error);
     // After a failure the solid is empty, and so is the mesh.
     *mesh = solid.mesh;
     solid.mesh = (carom_mesh){0};
-    carom_plan_release(&solid);
+    release_plan(&solid);
     return status;
 }

@@ -13,19 +13,12 @@ typedef struct carom_plan {
     uint8_t *bits;
 } carom_plan;
 
-void carom_plan_release(carom_plan *plan);
-
 // A ring about `center`; side 0 is the inner circle, side 1 the outer one.
 carom_status carom_plan_ring(const double center[3], double inner, double outer, int around, int layers, carom_plan *plan,
                              carom_error *error);
 // A disc about `center`; side 0 is its rim.
 carom_status carom_plan_disc(const double center[3], double radius, int divisions, int layers, carom_plan *plan,
                              carom_error *error);
-
-// The solid of hex8 cells over a plan: `slices` layers of equal height. Adds two sides after the `side_count` sides of the
-// plan: bottom and top.
-carom_status carom_plan_extrude(const carom_plan *plan, int side_count, double height, int slices, carom_plan *solid,
-                                carom_error *error);
 
 // Turn a plan into the mesh of a generator, plane or extruded: cells are split if asked, and sides are named as by
 // carom_mesh_finish_plane and carom_mesh_finish_solid. They use the plan up. On failure the mesh may be incomplete; the caller

@@ -22,7 +22,8 @@ static void normal_of(const carom_plane_def *plane, double n[3]) {
     carom_normalize(n);
 }
 
-const carom_plane_def *carom_way_plane(const carom_model *model, int body) {
+// The plane that a body was put on; NULL: none.
+static const carom_plane_def *plane_under(const carom_model *model, int body) {
     int p = model->bodies[body].stands_on;
     return p > 0 && p <= model->contact.plane_count ? &model->contact.planes[p - 1] : NULL;
 }
@@ -55,7 +56,7 @@ static bool is_stopped(const carom_model *model, int body, const double n[3], do
 }
 
 carom_way carom_way_of(const carom_model *model, int body, const double n[3], double distance) {
-    const carom_plane_def *plane = carom_way_plane(model, body);
+    const carom_plane_def *plane = plane_under(model, body);
     double up = 0;
     if (plane) {
         double front[3];
@@ -68,7 +69,7 @@ carom_way carom_way_of(const carom_model *model, int body, const double n[3], do
 }
 
 void carom_way_print(const carom_model *model, int body, const double n[3], double distance, char *text, size_t size) {
-    const carom_plane_def *plane = carom_way_plane(model, body);
+    const carom_plane_def *plane = plane_under(model, body);
     char number[CAROM_CURE_MAX];
     double extent;
     switch (carom_way_of(model, body, n, distance)) {
@@ -85,7 +86,7 @@ void carom_way_print(const carom_model *model, int body, const double n[3], doub
 }
 
 void carom_way_print_front(const carom_model *model, int body, int p, double depth, char *text, size_t size) {
-    const carom_plane_def *plane = &model->contact.planes[p], *ground = carom_way_plane(model, body);
+    const carom_plane_def *plane = &model->contact.planes[p], *ground = plane_under(model, body);
     double n[3], up[3], slope[3], extent;
     char number[CAROM_CURE_MAX];
     normal_of(plane, n);

@@ -12,9 +12,6 @@ typedef enum carom_way {
     CAROM_WAY_LIFT  // by the gap to the plane it stands on
 } carom_way;
 
-// The plane that a body was put on; NULL: none.
-const carom_plane_def *carom_way_plane(const carom_model *model, int body);
-
 // How a body can go by `distance` >= 0 along the unit vector `n`.
 carom_way carom_way_of(const carom_model *model, int body, const double n[3], double distance);
 

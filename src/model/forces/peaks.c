@@ -317,22 +317,23 @@ void carom_peaks_leave_block(const carom_peaks *peaks, int block) {
     peaks->left[block] = true;
 }
 
+// True if the pass that found the forces has taken the present positions into account.
+static bool is_passed(const carom_state *state) {
+    const carom_peaks *peaks = state->peaks;
+    return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
+}
+
 bool carom_peaks_need_envelopes(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
-    bool left = peaks && !carom_peaks_passed(state);
+    bool left = peaks && !is_passed(state);
     for (int b = 0; peaks && b < state->model->block_count; b++)
         left = left || peaks->left[b];
     return left;
 }
 
-bool carom_peaks_passed(const carom_state *state) {
-    const carom_peaks *peaks = state->peaks;
-    return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
-}
-
 bool carom_peaks_need_positions(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
-    bool passed = carom_peaks_passed(state);
+    bool passed = is_passed(state);
     for (int b = 0; peaks && b < state->model->block_count; b++)
         if (!(passed && peaks->passes[b] && !peaks->left[b]) && peaks->scored[b])
             return true;
@@ -351,7 +352,7 @@ void carom_peaks_look(carom_state *state, bool row) {
     const carom_model *model = state->model;
     if (!peaks)
         return;
-    bool passed = carom_peaks_passed(state);
+    bool passed = is_passed(state);
     begin_row(peaks);
     if (!passed)
         memset(peaks->whole, 0, (size_t)model->block_count * sizeof *peaks->whole);

@@ -26,8 +26,6 @@ void carom_peaks_look(carom_state *state, bool row);
 // Whoever finds the forces at the end of a step may take the positions into account in the same pass, as far as kernels of
 // forces can: the look at this step does the rest. Positions, time and step of the state have to be those of its end.
 void carom_peaks_ask(const carom_state *state, carom_beside *beside);
-// True if that was done at the present positions.
-bool carom_peaks_passed(const carom_state *state);
 // True if the look at the end of a step needs the positions of all nodes: blocks that no pass of forces has looked at.
 bool carom_peaks_need_positions(const carom_state *state);
 // A chunk of elements in this pass. False: its kernel does not compare, or nobody asks for it.

@@ -124,7 +124,8 @@ void carom_unknowns_release(carom_unknowns *u) {
     *u = (carom_unknowns){0};
 }
 
-void carom_unknowns_turn(const carom_unknowns *u, int node, double vector[3]) {
+// A vector of one node from x, y, z to its own axes, in place.
+static void turn(const carom_unknowns *u, int node, double vector[3]) {
     if (u->turned[node] < 0)
         return;
     double v[3];
@@ -150,13 +151,13 @@ void carom_unknowns_turn_matrix(const carom_unknowns *u, int n, const int *nodes
             double v[3];
             for (int i = 0; i < 3; i++)
                 v[i] = matrix[(3 * a + i) * 3 * n + j];
-            carom_unknowns_turn(u, nodes[a], v);
+            turn(u, nodes[a], v);
             for (int i = 0; i < 3; i++)
                 matrix[(3 * a + i) * 3 * n + j] = v[i];
         }
         for (int j = 0; j < 3 * n; j++)
             // The three columns of a node are consecutive in each row.
-            carom_unknowns_turn(u, nodes[a], &matrix[j * 3 * n + 3 * a]);
+            turn(u, nodes[a], &matrix[j * 3 * n + 3 * a]);
     }
 }
 
@@ -165,7 +166,7 @@ void carom_unknowns_gather(const carom_unknowns *u, const double (*nodal)[3], do
     for (int k = 0; k < u->node_count; k++) {
         double v[3];
         carom_copy(nodal[k], v);
-        carom_unknowns_turn(u, k, v);
+        turn(u, k, v);
         for (int c = 0; c < 3; c++)
             if (u->index[k][c] >= 0)
                 vector[u->index[k][c]] = v[c];
@@ -208,7 +209,7 @@ void carom_unknowns_rigid(const carom_unknowns *u, const carom_model *model, dou
                 for (int i = 0; i < 3; i++)
                     motion[i] /= size > 0 ? size : 1;
             }
-            carom_unknowns_turn(u, k, motion);
+            turn(u, k, motion);
             for (int c = 0; c < 3; c++)
                 if (u->index[k][c] >= 0)
                     modes[(ptrdiff_t)m * u->count + u->index[k][c]] = motion[c];

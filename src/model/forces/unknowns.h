@@ -23,8 +23,7 @@ typedef struct carom_unknowns {
 carom_status carom_unknowns_create(const carom_model *model, carom_unknowns *unknowns, carom_error *error);
 void carom_unknowns_release(carom_unknowns *unknowns);
 
-// A vector of one node from x, y, z to its own axes, and back. In place.
-void carom_unknowns_turn(const carom_unknowns *unknowns, int node, double vector[3]);
+// A vector of one node from its own axes to x, y, z. In place.
 void carom_unknowns_turn_back(const carom_unknowns *unknowns, int node, double vector[3]);
 // A dense matrix over nodes (3 n rows and columns, row by row) from x, y, z to their axes. In place.
 void carom_unknowns_turn_matrix(const carom_unknowns *unknowns, int n, const int *nodes, double *matrix);

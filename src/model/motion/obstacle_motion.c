@@ -292,10 +292,6 @@ carom_status carom_pose_create(const carom_body_def *body, carom_arena *arena, c
     return enough ? CAROM_OK : no_memory(error);
 }
 
-bool carom_model_has_poses(const carom_model *model) {
-    return model->poses.count > 0;
-}
-
 // The pose of a restraint, or -1.
 static int pose_of(const carom_model *model, int r) {
     return model->drives.of_restraint ? model->drives.of_restraint[r].pose - 1 : -1;

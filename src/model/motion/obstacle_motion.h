@@ -43,8 +43,6 @@ void carom_model_pose_way(const carom_model *model, int restraint, double time, 
 // What flies with obstacles on straight lines from `time` on, for a time `h`.
 carom_carry carom_model_carry(const carom_model *model, double time, double h);
 
-bool carom_model_has_poses(const carom_model *model);
-
 uint64_t carom_model_poses_hash(uint64_t h, const carom_model *model);
 
 #endif

@@ -425,13 +425,6 @@ static bool is_body_looked_at(const carom_model *model, const carom_body *body, 
     return false;
 }
 
-bool carom_model_has_shapes(const carom_model *model, bool followed) {
-    for (int b = 0; b < model->body_count; b++)
-        if (is_body_looked_at(model, &model->bodies[b], followed))
-            return true;
-    return false;
-}
-
 static carom_shapes look_at_body(const carom_model *model, const carom_body *body, const double (*x)[3], bool followed,
                                  bool turns, carom_shape_memory *memory) {
     carom_shapes all = {-1, -1};

@@ -48,9 +48,6 @@ enum { CAROM_LOOK_HEIGHT = 1, CAROM_LOOK_TURN = 2, CAROM_LOOK_OTHER = 4 };
 int carom_block_looks(const carom_block *block, bool followed);
 double carom_deformation_large_turn(void);
 
-// True if such a look asks anything of any element; else it needs no positions.
-bool carom_model_has_shapes(const carom_model *model, bool followed);
-
 // How the elements are at positions x.
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]);
 

@@ -365,12 +365,25 @@ static double frame_size(const carom_reel *reel, int fields) {
     return 2.0 * (3 + fields) * reel->skin.node_count * 4 / 3 + 24;
 }
 
+// Bytes of the bodies, which come once in a page.
+static double body_size(const carom_reel *reel) {
+    const carom_skin *skin = &reel->skin;
+    double numbers = skin->node_count;
+    for (int b = 0; b < skin->body_count; b++) {
+        const carom_skin_body *body = &skin->bodies[b];
+        numbers += ((int)body->shape + 1.0) * body->cell_count + 2.0 * body->edge_count;
+        numbers += 4.0 * body->solid_count[0] + 8.0 * body->solid_count[1];
+    }
+    // the first frame has three numbers of eight bytes for each node, everything else numbers of four
+    return (24.0 * skin->node_count + 4 * numbers) * 4 / 3;
+}
+
 // The inside of solids is worth more than components of stress and less than all else.
 static void leave_inside(carom_reel *reel, double room) {
     int fields = 0;
     for (int f = 0; f < reel->field_count; f++)
         fields += reel->fields[f].rank <= 2;
-    if (carom_reel_body_size(reel) + frame_size(reel, fields) * reel->frame_count <= room)
+    if (body_size(reel) + frame_size(reel, fields) * reel->frame_count <= room)
         return;
     for (int b = 0; b < reel->skin.body_count; b++)
         reel->hollow = reel->hollow || reel->skin.bodies[b].dimension == 3;
@@ -488,18 +501,6 @@ void carom_reel_release(carom_reel *reel) {
 
 double carom_reel_frame_size(const carom_reel *reel) {
     return frame_size(reel, reel->field_count);
-}
-
-double carom_reel_body_size(const carom_reel *reel) {
-    const carom_skin *skin = &reel->skin;
-    double numbers = skin->node_count;
-    for (int b = 0; b < skin->body_count; b++) {
-        const carom_skin_body *body = &skin->bodies[b];
-        numbers += ((int)body->shape + 1.0) * body->cell_count + 2.0 * body->edge_count;
-        numbers += 4.0 * body->solid_count[0] + 8.0 * body->solid_count[1];
-    }
-    // the first frame has three numbers of eight bytes for each node, everything else numbers of four
-    return (24.0 * skin->node_count + 4 * numbers) * 4 / 3;
 }
 
 void carom_reel_thin(carom_reel *reel, int count) {

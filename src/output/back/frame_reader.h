@@ -75,9 +75,8 @@ carom_status carom_reel_begin(carom_reel *reel, const char *directory, carom_err
 // each body. Either array may be NULL.
 carom_status carom_reel_look(carom_reel *reel, int frame, int field, double *positions, double *values, carom_error *error);
 
-// Bytes of one frame in a page, and bytes of the bodies, which come once.
+// Bytes of one frame in a page.
 double carom_reel_frame_size(const carom_reel *reel);
-double carom_reel_body_size(const carom_reel *reel);
 // Omits the least important field; false if all that remain must be kept.
 bool carom_reel_omit(carom_reel *reel);
 // True if a body has the field. Frames hold zeros for bodies without it: a body is taken to lack a field if

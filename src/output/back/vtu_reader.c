@@ -206,7 +206,7 @@ static bool unpack(const carom_vtu_file *file, const packed_head *head, unsigned
         size_t room = (size_t)(b + 1 == count && head->last ? head->last : head->block);
         unsigned char *block = sizes[b] <= (uint64_t)file->size ? malloc((size_t)sizes[b] + 1) : NULL;
         good = block && fread(block, 1, (size_t)sizes[b], file->stream) == sizes[b] &&
-               carom_inflate(block, (size_t)sizes[b], bytes, room);
+               carom_inflate(block, (size_t)sizes[b], bytes, room) == CAROM_OK;
         bytes += room;
         free(block);
     }

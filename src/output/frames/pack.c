@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The only file that uses zlib. Blocks are independent: threads take the next one from a common count, and each goes to its own
-// place, so the result does not depend on who packed what.
+// Blocks are independent: threads take the next one from a common count, and each goes to its own place, so the result does not
+// depend on who packed what.
 //
 // Reals are packed by run lengths and Huffman codes (Z_RLE): their lower bytes are noise, in which a search for repetitions
 // finds little and takes most of the time. Zeros, of nodes without contact, still vanish. Whole numbers are packed in the

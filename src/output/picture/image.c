@@ -20,7 +20,8 @@ void carom_image_release(carom_image *image) {
     image->light = NULL;
 }
 
-void carom_image_blend(carom_image *image, int x, int y, const double colour[3], double share) {
+// Lays a colour over a pixel, covering a share of it, 0 to 1. Pixels outside are ignored.
+static void blend(carom_image *image, int x, int y, const double colour[3], double share) {
     if (x < 0 || y < 0 || x >= image->width || y >= image->height || !(share > 0))
         return;
     float *pixel = &image->light[3 * ((int64_t)y * image->width + x)];
@@ -36,7 +37,7 @@ static double overlap(int k, double low, double high) {
 void carom_image_fill(carom_image *image, double left, double top, double right, double bottom, const double colour[3]) {
     for (int y = (int)floor(top); y < bottom; y++)
         for (int x = (int)floor(left); x < right; x++)
-            carom_image_blend(image, x, y, colour, overlap(x, left, right) * overlap(y, top, bottom));
+            blend(image, x, y, colour, overlap(x, left, right) * overlap(y, top, bottom));
 }
 
 void carom_image_line(carom_image *image, const double from[2], const double to[2], double width, const double colour[3]) {
@@ -49,7 +50,7 @@ void carom_image_line(carom_image *image, const double from[2], const double to[
             double t = length2 > 0 ? (d[0] * along[0] + d[1] * along[1]) / length2 : 0;
             t = fmin(fmax(t, 0), 1);
             double distance = carom_hypot(d[0] - t * along[0], d[1] - t * along[1]);
-            carom_image_blend(image, x, y, colour, half + 0.5 - distance);
+            blend(image, x, y, colour, half + 0.5 - distance);
         }
 }
 
@@ -58,7 +59,7 @@ void carom_image_ring(carom_image *image, const double centre[2], double radius,
     for (int y = (int)floor(centre[1] - most); y < centre[1] + most; y++)
         for (int x = (int)floor(centre[0] - most); x < centre[0] + most; x++) {
             double distance = fabs(carom_hypot(x + 0.5 - centre[0], y + 0.5 - centre[1]) - radius);
-            carom_image_blend(image, x, y, colour, 0.5 * width + 0.5 - distance);
+            blend(image, x, y, colour, 0.5 * width + 0.5 - distance);
         }
 }
 

@@ -16,8 +16,6 @@ typedef struct carom_image {
 carom_status carom_image_create(carom_image *image, int width, int height, carom_error *error);
 void carom_image_release(carom_image *image);
 
-// Lays a colour over a pixel, covering a share of it, 0 to 1. Pixels outside are ignored.
-void carom_image_blend(carom_image *image, int x, int y, const double colour[3], double share);
 // Fills a rectangle whose sides may lie between pixels.
 void carom_image_fill(carom_image *image, double left, double top, double right, double bottom, const double colour[3]);
 // Draws a line with round ends.

@@ -79,8 +79,8 @@ static double packed_bytes(const carom_array *array) {
     return 64 + 1.001 * bytes * (real ? 1 : strcmp(array->name, "connectivity") == 0 ? 0.75 : 0.5);
 }
 
-void carom_frame_plan_measure(const carom_output_def *def, const carom_grid *grid, const carom_cover *cover,
-                              carom_frame_plan *plan) {
+// Bytes of one frame, estimated from above, and of what is written once.
+static void measure(const carom_output_def *def, const carom_grid *grid, const carom_cover *cover, carom_frame_plan *plan) {
     carom_array arrays[CAROM_ARRAYS_MAX];
     int count = carom_arrays_list(grid, cover, &plan->style, NULL, arrays);
     // the XML: about a kilobyte, and a line for each array
@@ -130,7 +130,7 @@ static carom_status choose_large(const carom_output_def *def, const carom_grid *
     style->single = def->fields_precision != CAROM_PRECISION_DOUBLE;
     style->compress = def->fields_compress != CAROM_SWITCH_OFF;
     style->reduced = def->fields_name_count == 0;
-    carom_frame_plan_measure(def, grid, cover, plan);
+    measure(def, grid, cover, plan);
     thin(def, usual, steps, plan);
     if (all_bytes(plan) <= most_bytes || def->fields_surface != CAROM_SWITCH_AUTO)
         return CAROM_OK;
@@ -139,7 +139,7 @@ static carom_status choose_large(const carom_output_def *def, const carom_grid *
     carom_status status = carom_cover_create(grid, true, cover, error);
     if (status)
         return status;
-    carom_frame_plan_measure(def, grid, cover, plan);
+    measure(def, grid, cover, plan);
     thin(def, usual, steps, plan);
     return CAROM_OK;
 }
@@ -162,7 +162,7 @@ carom_status carom_frame_plan_make(const carom_output_def *def, const carom_grid
     if (status)
         return status;
     plan->count = count_frames(def, plan->every, steps);
-    carom_frame_plan_measure(def, grid, &cover, plan);
+    measure(def, grid, &cover, plan);
     if (all_bytes(plan) > plain_bytes)
         status = choose_large(def, grid, &cover, steps, plan, error);
     carom_cover_release(&cover);

@@ -262,7 +262,8 @@ const char *carom_probe_column(int column) {
 }
 
 // Columns come in groups of three, which are recorded together.
-bool carom_probe_has_column(const carom_probe_def *probe, int column) {
+// True if the probe records that column.
+static bool has_column(const carom_probe_def *probe, int column) {
     const bool recorded[COLUMNS / 3] = {probe->position,         probe->displacement, probe->velocity,        probe->rotation,
                                         probe->angular_velocity, probe->momentum,     probe->angular_momentum};
     return recorded[column / 3];
@@ -298,7 +299,7 @@ static void suggest(const char *name, const carom_probe_def *probes, int probe_c
         for (int p = 0; p < probe_count; p++)
             for (int c = 0; c < COLUMNS + 2; c++) {
                 bool force = c > COLUMNS, recorded = force ? probes[p].force : probes[p].acceleration;
-                if (c < COLUMNS ? !carom_probe_has_column(&probes[p], c) : !recorded || probes[p].filter == CAROM_FILTER_NONE)
+                if (c < COLUMNS ? !has_column(&probes[p], c) : !recorded || probes[p].filter == CAROM_FILTER_NONE)
                     continue;
                 snprintf(names + used, room, "%s.%s", probes[p].name, c < COLUMNS ? columns[c] : carom_filtered_name(force));
                 words[count++] = names + used;
@@ -336,7 +337,7 @@ bool carom_subject_find(const char *name, const carom_probe_def *probes, int pro
         if (length != (size_t)(dot - name) || memcmp(probes[p].name, name, length) != 0)
             continue;
         for (int c = 0; c < COLUMNS; c++)
-            if (strcmp(columns[c], dot + 1) == 0 && carom_probe_has_column(&probes[p], c)) {
+            if (strcmp(columns[c], dot + 1) == 0 && has_column(&probes[p], c)) {
                 *subject = (carom_subject){.probe = p, .column = c};
                 return true;
             }

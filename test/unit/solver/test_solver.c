@@ -184,17 +184,11 @@ static void returns_to_its_pattern(void **state) {
     release(f);
 }
 
-static void carries_vectors(void **state) {
+static void knows_nodes(void **state) {
     (void)state;
     fixture *f = build(false);
-    double nodal[NODES][3], back[NODES][3], vector[3 * NODES];
-    for (int i = 0; i < 3 * NODES; i++)
-        nodal[i / 3][i % 3] = i + 1;
-    carom_sparse_gather(f->sparse, (const double(*)[3])nodal, vector);
-    carom_sparse_scatter(f->sparse, vector, back);
     for (int k = 0; k < NODES; k++)
         for (int c = 0; c < 3; c++) {
-            assert_true(back[k][c] == (f->is_free[k][c] ? nodal[k][c] : 0));
             int axis = -1;
             if (f->is_free[k][c]) {
                 assert_int_equal(carom_sparse_node(f->sparse, f->unknown[k][c], &axis), k);
@@ -202,6 +196,14 @@ static void carries_vectors(void **state) {
             }
         }
     release(f);
+}
+
+static void multiply(const carom_sparse *sparse, const double *x, double *y) {
+    for (int r = 0; r < sparse->size; r++) {
+        y[r] = 0;
+        for (int64_t i = sparse->row_begin[r]; i < sparse->row_begin[r + 1]; i++)
+            y[r] += sparse->value[i] * x[sparse->column[i]];
+    }
 }
 
 static void solve_one(bool symmetric) {
@@ -215,7 +217,7 @@ static void solve_one(bool symmetric) {
             x[i] = b[i] = sin(i + round);
         assert_ok(carom_linear_factorise(solver, f->sparse, error));
         assert_ok(carom_linear_solve(solver, x, error));
-        carom_sparse_multiply(f->sparse, x, y);
+        multiply(f->sparse, x, y);
         for (int i = 0; i < f->size; i++)
             assert_near(y[i], b[i], 1e-11);
         // other values, same pattern
@@ -234,7 +236,7 @@ static void solve_one(bool symmetric) {
     memcpy(x, b, sizeof x);
     assert_ok(carom_linear_factorise(solver, f->sparse, error));
     assert_ok(carom_linear_solve(solver, x, error));
-    carom_sparse_multiply(f->sparse, x, y);
+    multiply(f->sparse, x, y);
     for (int i = 0; i < f->size; i++)
         assert_near(y[i], b[i], 1e-11);
     assert_int_equal(carom_linear_information(solver).analyses, 2);
@@ -403,7 +405,7 @@ int main(void) {
         cmocka_unit_test(assembles_what_a_dense_matrix_does),
         cmocka_unit_test(grows),
         cmocka_unit_test(returns_to_its_pattern),
-        cmocka_unit_test(carries_vectors),
+        cmocka_unit_test(knows_nodes),
         cmocka_unit_test(solves_symmetric_systems),
         cmocka_unit_test(solves_unsymmetric_systems),
         cmocka_unit_test(orders_by_place),

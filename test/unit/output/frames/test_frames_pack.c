@@ -15,8 +15,9 @@ static unsigned char *unpacked(const carom_pack *pack, size_t *size) {
     for (int64_t b = 0; b < pack->block_count; b++) {
         bool last = b + 1 == pack->block_count && pack->head[2] > 0;
         size_t room = last ? (size_t)pack->head[2] : CAROM_PACK_BLOCK;
-        assert_true(
-            carom_inflate(pack->bytes + (size_t)b * carom_pack_stride(), (size_t)pack->head[3 + b], bytes + *size, room));
+        assert_int_equal(
+            carom_inflate(pack->bytes + (size_t)b * carom_pack_stride(), (size_t)pack->head[3 + b], bytes + *size, room),
+            CAROM_OK);
         *size += room;
     }
     return bytes;
