@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "contact/cone.h"
 #include "math/vec3.h"
 
 // Coupling of normal and tangential motion below this fraction of the normal softness is rounding.
@@ -40,24 +41,21 @@ carom_hit carom_response(const carom_contact *contact, carom_mobility mobility, 
 
     // tangential impulse, against the sliding velocity after the normal impulse
     carom_contact_velocity(contact, v, u);
-    double t[3];
-    carom_copy(u, t);
-    carom_add_scaled(-carom_dot(n, u), n, t);
-    double speed = carom_normalize(t);
+    double t[3], speed = carom_cone_slide(n, u, t);
     double soft_t = carom_contact_softness(contact, mobility, t);
     if (!(speed > 0) || !(soft_t > 0))
         return hit;
-    double stick = speed / soft_t, limit = friction * hit.normal;
+    double limit = friction * hit.normal;
 
     // Restraints couple the two directions: friction on a restrained node may press the contact together again. It is limited
     // such that the normal rate does not fall below zero.
     double pull = carom_contact_answer(contact, mobility, n, t), left = carom_dot(n, u);
     if (pull > coupled * soft_n && limit * pull > left)
         limit = left > 0 ? left / pull : 0;
-    hit.slips = stick > limit;
-    double tangential = hit.slips ? limit : stick;
-    hit.friction = tangential * (speed - 0.5 * soft_t * tangential);
-    double J_t[3] = {-tangential * t[0], -tangential * t[1], -tangential * t[2]};
+    carom_cone_rubbing rubbing = carom_cone_rub(speed, speed, soft_t, limit);
+    hit.slips = rubbing.slips;
+    hit.friction = rubbing.work;
+    double J_t[3] = {-rubbing.size * t[0], -rubbing.size * t[1], -rubbing.size * t[2]};
     carom_contact_push(contact, mobility, J_t, v);
     carom_add_scaled(1, J_t, hit.impulse);
     return hit;

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/vec3.h"
+#include "contact/cone.h"
 
 // What ties take: booked; charged to an account; or booked as long as they are open, since contacts press on them that rest,
 // were stopped or have no restitution. Such contacts open ties in every kick, and what that costs is no debt of a bounce.
@@ -153,9 +153,8 @@ static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, caro
     double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], u[3], middle = 0;
     if (!(friction > 0))
         return;
-    carom_contact_velocity(contact, (carom_const_vectors)kick->w, t);
-    carom_add_scaled(-carom_dot(contact->normal, t), contact->normal, t);
-    double speed = carom_normalize(t);
+    carom_contact_velocity(contact, (carom_const_vectors)kick->w, u);
+    double speed = carom_cone_slide(contact->normal, u, t);
     if (!(speed > 0))
         return;
     find_answer(repay, moment, contact, t);
@@ -165,10 +164,10 @@ static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, caro
     middle += carried_rate(contact, t, kick);
     if (!(softness > 0) || !(middle > 0))
         return;
-    double stick = fmin(speed, 2 * middle) / softness, limit = friction * hit->normal, size = fmin(stick, limit);
-    hit->slips = stick > limit;
-    hit->friction = fmax(0, size * (middle - 0.5 * softness * size));
-    apply(repay, moment, contact, t, -size, kick, hit);
+    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, friction * hit->normal);
+    hit->slips = rubbing.slips;
+    hit->friction = fmax(0, rubbing.work);
+    apply(repay, moment, contact, t, -rubbing.size, kick, hit);
 }
 
 // Completes one impact, with its share of the energy that ties have taken; returns how much of it was returned.

@@ -56,7 +56,8 @@ static void set_tangent(const carom_cone_system *system, int i, carom_cone_tange
         t->L[a][a] = row->slip_compliance;
     if (system->frozen)
         return;
-    double z[2] = {row->x[1] - t->u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - t->u[2] / row->slip_compliance : 0};
+    double z[2];
+    carom_cone_row_trial(row, t->u, z);
     // inside the disc the contact sticks
     double limit = row->friction * hoped;
     if (carom_hypot(z[0], z[1]) > limit) {

@@ -108,6 +108,11 @@ void carom_cone_system_value(const carom_cone_system *system, int i, double u[3]
         u[a] += proximal_softness(system, row, a) * (row->x[a] - row->anchor[a]);
 }
 
+void carom_cone_row_trial(const carom_cone_row *row, const double u[3], double trial[2]) {
+    trial[0] = row->x[1] - u[1] / row->slip_compliance;
+    trial[1] = row->size > 2 ? row->x[2] - u[2] / row->slip_compliance : 0;
+}
+
 // Cuts a friction force back to the disc |y| <= limit.
 static void cut(double y[2], double limit) {
     double size = carom_hypot(y[0], y[1]);
@@ -146,7 +151,8 @@ static double relax(carom_cone_system *system, int i) {
         return moved;
 
     carom_cone_system_value(system, i, u);
-    double y[2] = {row->x[1] - u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - u[2] / row->slip_compliance : 0};
+    double y[2];
+    carom_cone_row_trial(row, u, y);
     cut(y, row->friction * row->x[0]);
     dx[0] = 0;
     dx[1] = y[0] - row->x[1];
@@ -198,7 +204,8 @@ carom_cone_residual carom_cone_system_residual(const carom_cone_system *system) 
             residual.normal = worse(residual.normal, normal);
         if (row->size == 1 || row->immobile || row->excluded || system->frozen)
             continue;
-        double y[2] = {row->x[1] - u[1] / row->slip_compliance, row->size > 2 ? row->x[2] - u[2] / row->slip_compliance : 0};
+        double y[2];
+        carom_cone_row_trial(row, u, y);
         // the fixed-point residual of the projection, as a length
         cut(y, row->friction * fmax(0, row->x[0]));
         double tangential = row->slip_compliance * carom_hypot(y[0] - row->x[1], y[1] - row->x[2]);

@@ -66,6 +66,9 @@ void carom_cone_system_refresh(carom_cone_system *system);
 // u of contact i.
 void carom_cone_system_value(const carom_cone_system *system, int i, double u[3]);
 
+// The tangential force of a contact that would end its slip: x_t - u_t/c; the second number is 0 in the plane.
+void carom_cone_row_trial(const carom_cone_row *row, const double u[3], double trial[2]);
+
 // Adds to x of contact i; p or u follow.
 void carom_cone_system_change(carom_cone_system *system, int i, const double dx[3]);
 

@@ -47,12 +47,9 @@ bool carom_hasten_lead(carom_swept_contact *one, carom_hastened_contact *hastene
     for (int k = 0; k < 4; k++)
         Q[k] = P[k] + beta * (P[k] - hastened->last[k]);
     Q[0] = fmax(0, Q[0]);
-    double limit = one->plain.friction * Q[0], size = carom_norm(Q + 1);
-    for (int k = 0; k < 3; k++) {
-        if (size > limit)
-            Q[1 + k] *= limit / size;
+    carom_cone_cut(Q + 1, one->plain.friction * Q[0]);
+    for (int k = 0; k < 3; k++)
         more[k] = (Q[0] - P[0]) * one->plain.normal[k] + Q[1 + k] - P[1 + k];
-    }
     one->impulse = Q[0];
     carom_copy(Q + 1, one->tangential);
     for (int k = 0; k < 4; k++) {

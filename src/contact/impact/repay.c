@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/cone.h"
 #include "math/vec3.h"
 
 // Debts below this fraction of the energy that an impact reversed are rounding.
@@ -171,24 +172,22 @@ carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]
 }
 
 // Coulomb's law for a repaying impulse J > 0: the tangential impulse opposes the sliding after the kick, and its size is at
-// most mu J. Its work is done on `middle`, the sliding speed in the middle of the kick. The impulse that would stop the sliding
-// is capped at 2 middle/softness, because a larger one would add energy; a contact at rest gets none.
+// most mu J. Its work is done on `middle`, the sliding speed in the middle of the kick; a contact at rest gets none.
 static void rub(const carom_contact_moment *moment, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], change[3];
+    double friction = carom_neighbours_law(&moment->neighbours, contact).friction, u[3], t[3], change[3];
     if (!(friction > 0) || !(hit->normal > 0) || !(hit->rate < 0))
         return;
-    carom_contact_velocity(contact, (carom_const_vectors)w, t);
+    carom_contact_velocity(contact, (carom_const_vectors)w, u);
     carom_contact_velocity(contact, kick, change);
-    carom_add_scaled(-carom_dot(contact->normal, t), contact->normal, t);
-    double speed = carom_normalize(t), softness = carom_contact_softness(contact, moment->mobility, t);
+    double speed = carom_cone_slide(contact->normal, u, t), softness = carom_contact_softness(contact, moment->mobility, t);
     double middle = speed - late_part(moment) * carom_dot(change, t);
     if (!(speed > 0) || !(softness > 0) || !(middle > 0))
         return;
-    double stick = fmin(speed, 2 * middle) / softness, limit = friction * hit->normal, size = fmin(stick, limit);
-    double impulse[3] = {-size * t[0], -size * t[1], -size * t[2]};
-    hit->slips = stick > limit;
-    hit->friction = fmax(0, size * (middle - 0.5 * softness * size));
+    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, friction * hit->normal);
+    double impulse[3] = {-rubbing.size * t[0], -rubbing.size * t[1], -rubbing.size * t[2]};
+    hit->slips = rubbing.slips;
+    hit->friction = fmax(0, rubbing.work);
     carom_contact_push(contact, moment->mobility, impulse, w);
     carom_add_scaled(1, impulse, hit->impulse);
 }

@@ -5,8 +5,7 @@
 #ifndef CAROM_CONTACT_IMPACT_SWEEP_BODY_H
 #define CAROM_CONTACT_IMPACT_SWEEP_BODY_H
 
-#include "base/kernel.h"
-#include "math/vec3.h"
+#include "contact/cone.h"
 
 // What an update reads of a contact: as much as fits into nine fetches of a device.
 typedef struct carom_plain_contact {
@@ -28,13 +27,11 @@ CAROM_INLINE double carom_sweep_press(double rate, double target, double softnes
 CAROM_INLINE void carom_sweep_slide(const double normal[3], double limit, double softest, double u[3], double tangential[3],
                                     double change[3]) {
     double wanted[3];
-    carom_add_scaled(-carom_dot(normal, u), normal, u);
+    carom_cone_flatten(normal, u);
     for (int i = 0; i < 3; i++)
         wanted[i] = tangential[i] - u[i] / softest;
-    double size = carom_norm(wanted);
+    carom_cone_cut(wanted, limit);
     for (int i = 0; i < 3; i++) {
-        if (size > limit)
-            wanted[i] *= limit / size;
         change[i] = wanted[i] - tangential[i];
         tangential[i] = wanted[i];
     }
