@@ -89,6 +89,18 @@ typedef struct carom_material {
     carom_kind kind;
     // Promises that the stored energy is never below zero, the energy of the reference (carom_element.nonnegative).
     bool nonnegative;
+    // What elements, guards and the choice of steps must know about W(F). All false is a law of finite strains and no more.
+    // W has no bound as det F falls to 0: no element is inverted, however short the steps have to be. Other laws can be
+    // inverted with finite energy, and compression divides their steps only so far.
+    bool barrier;
+    // W is quadratic in Green's strain, so that the stress at the mean of two strains does the work between them.
+    bool quadratic;
+    // For small rotations: P is linear in F, there is an answer for every F, and P is taken for Cauchy's stress.
+    bool small;
+    // The tangent grows faster with stretch than the element does: stretched elements are watched as thin ones are.
+    bool stiffens;
+    // W is a difference of terms that do not vanish without strain, with their rounding errors at rest.
+    bool cancels;
     // Mass per reference volume.
     double (*density)(const void *params);
     // NULL if the law has no uniaxial form.

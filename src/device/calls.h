@@ -54,8 +54,8 @@ CAROM_INLINE bool carom_thread_is_shell(int kind) {
     return kind == CAROM_THREAD_SHELL || kind == CAROM_THREAD_SHELL_STORED || kind == CAROM_THREAD_SHELL_AFFINE;
 }
 
-// Laws that have no Lame's constants: j2 by its hardening (carom_hardening), and
-enum { CAROM_THREAD_VISCOELASTIC = 16, CAROM_THREAD_MOONEY_RIVLIN, CAROM_THREAD_YEOH, CAROM_THREAD_OGDEN };
+// Laws that have no Lame's constants: j2 by its hardening (carom_hardening), others by this and their place (carom_law).
+enum { CAROM_THREAD_LAW = 16 };
 
 // Elements that sort their forces together. Where a group has the first elements of a node, it adds up their forces, which then
 // need one slot: that is a run.

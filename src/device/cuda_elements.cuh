@@ -176,21 +176,22 @@ template <int kind, int nodes, int law, bool watches> void launch(const carom_th
 }
 
 // The second choice is whether threads watch, or plane stress.
+#define CAROM_LAUNCH_LAW(NAME, name, ...) \
+    case CAROM_KERNEL_##NAME: launch<kind, nodes, CAROM_KERNEL_##NAME, second>(b, call); break;
 template <int kind, int nodes, bool second> void launch_law(const carom_thread_block *b, const carom_thread_call *call) {
     switch (b->law) {
-    case CAROM_KERNEL_LINEAR: launch<kind, nodes, CAROM_KERNEL_LINEAR, second>(b, call); break;
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: launch<kind, nodes, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, second>(b, call); break;
+        CAROM_LAME_LAWS(CAROM_LAUNCH_LAW, )
     case CAROM_KERNEL_OPEN:
         if constexpr (kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8)
             launch<kind, nodes, CAROM_KERNEL_OPEN, false>(b, call);
         break;
-    case CAROM_KERNEL_FLOW:
+    default:
         if constexpr (has_points<kind>)
             launch<kind, nodes, CAROM_KERNEL_FLOW, false>(b, call);
         break;
-    default: launch<kind, nodes, CAROM_KERNEL_NEO_HOOKEAN, second>(b, call); break;
     }
 }
+#undef CAROM_LAUNCH_LAW
 
 template <int kind, int nodes> void launch_either(const carom_thread_block *b, const carom_thread_call *call, bool second) {
     if (second)
@@ -331,16 +332,16 @@ __global__ void __launch_bounds__(CAROM_GROUP)
         energies[e] = carom_thread_energy(&b, &call, e, kind, (carom_kernel_law)law);
 }
 
+#define CAROM_STORE_LAW(NAME, name, ...) \
+    case CAROM_KERNEL_##NAME: store<kind, CAROM_KERNEL_##NAME><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
 template <int kind> void launch_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
     int groups = groups_of(b->count);
     switch (b->law) {
-    case CAROM_KERNEL_LINEAR: store<kind, CAROM_KERNEL_LINEAR><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF:
-        store<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups, CAROM_GROUP>>>(*b, *call, energies);
-        break;
-    default: store<kind, CAROM_KERNEL_NEO_HOOKEAN><<<groups, CAROM_GROUP>>>(*b, *call, energies); break;
+        CAROM_LAME_LAWS(CAROM_STORE_LAW, )
+    default: break;
     }
 }
+#undef CAROM_STORE_LAW
 
 template <int kind> void launch_shell_energy(const carom_thread_block *b, const carom_thread_call *call, double *energies) {
     store<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call, energies);

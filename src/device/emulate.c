@@ -47,13 +47,14 @@ static void clear(void *memory, size_t bytes) {
 }
 
 // One thread; the kind and the law are constants in each call.
-#define OF_LAWS(thread, ...)                                                                                         \
-    switch (b->law) {                                                                                                \
-    case CAROM_KERNEL_LINEAR: thread(b, call, e, CAROM_KERNEL_LINEAR, __VA_ARGS__); break;                           \
-    case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: thread(b, call, e, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, __VA_ARGS__); break; \
-    case CAROM_KERNEL_OPEN: thread(b, call, e, CAROM_KERNEL_OPEN, __VA_ARGS__); break;                               \
-    case CAROM_KERNEL_FLOW: thread(b, call, e, CAROM_KERNEL_FLOW, __VA_ARGS__); break;                               \
-    default: thread(b, call, e, CAROM_KERNEL_NEO_HOOKEAN, __VA_ARGS__); break;                                       \
+#define OF_LAW(NAME, name, thread, ...)                       \
+    case CAROM_KERNEL_##NAME:                                 \
+        thread(b, call, e, CAROM_KERNEL_##NAME, __VA_ARGS__); \
+        break;
+#define OF_LAWS(thread, ...)                                            \
+    switch (b->law) {                                                   \
+        CAROM_BATCHED_LAWS(OF_LAW, thread, __VA_ARGS__)                 \
+    default: thread(b, call, e, CAROM_KERNEL_FLOW, __VA_ARGS__); break; \
     }
 
 static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, carom_extremes *extremes,

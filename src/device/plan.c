@@ -18,12 +18,10 @@
 
 // Laws without Lame's constants: j2 by the batched formulas, others by their plain ones. -1: not on devices.
 static int flow_law_of(const carom_material *material, const void *params) {
-    return material == &carom_material_j2              ? ((const carom_j2_params *)params)->hardening
-           : material == &carom_material_viscoelastic  ? CAROM_THREAD_VISCOELASTIC
-           : material == &carom_material_mooney_rivlin ? CAROM_THREAD_MOONEY_RIVLIN
-           : material == &carom_material_yeoh          ? CAROM_THREAD_YEOH
-           : material == &carom_material_ogden         ? CAROM_THREAD_OGDEN
-                                                       : -1;
+    carom_law law = carom_law_of(material);
+    if (law == CAROM_LAW_J2)
+        return ((const carom_j2_params *)params)->hardening;
+    return law < (carom_law)CAROM_KERNEL_NONE || law == CAROM_LAW_OTHER ? -1 : CAROM_THREAD_LAW + (int)law;
 }
 
 // Bricks of full integration, or of one point.

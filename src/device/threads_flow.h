@@ -44,7 +44,7 @@ CAROM_SELDOM double carom_thread_plain(const carom_thread_block *b, const carom_
         f[a] = F[a][0];
         stress[a] = NAN;
     }
-    if (b->flow_law == CAROM_THREAD_VISCOELASTIC)
+    if (b->flow_law >= CAROM_THREAD_LAW)
         energy = carom_viscoelastic_solid(b->params, flow, own, f, P ? stress : NULL, NULL, losses);
     else
         energy = carom_j2_solid(b->params, flow, own, f, P ? stress : NULL, NULL, losses);
@@ -71,18 +71,19 @@ CAROM_INLINE bool carom_thread_j2(const carom_thread_block *b, const carom_flow 
     return !carom_lanes_any(&single);
 }
 
+#define CAROM_THREAD_RUBBER(NAME, name, params)                                 \
+    case CAROM_LAW_##NAME: {                                                    \
+        const carom_##name##_params *p = (const carom_##name##_params *)params; \
+        return carom_##name##_solid(p, isochoric ? 0 : p->bulk, F, P, NULL);    \
+    }
 // A rubber, or the part of its shape. Returns the energy.
 CAROM_SELDOM double carom_thread_rubber(const carom_thread_block *b, int isochoric, const double F[9], double P[9]) {
-    const carom_mooney_rivlin_params *mooney = (const carom_mooney_rivlin_params *)b->params;
-    const carom_yeoh_params *yeoh = (const carom_yeoh_params *)b->params;
-    const carom_ogden_params *ogden = (const carom_ogden_params *)b->params;
-    carom_rubber rubber;
-    switch (b->flow_law) {
-    case CAROM_THREAD_MOONEY_RIVLIN: return carom_mooney_rivlin_solid(mooney, isochoric ? 0 : mooney->bulk, F, P, NULL);
-    case CAROM_THREAD_YEOH: return carom_yeoh_solid(yeoh, isochoric ? 0 : yeoh->bulk, F, P, NULL);
-    default: rubber = carom_ogden_rubber(ogden, isochoric ? 0 : ogden->bulk); return carom_rubber_solid(&rubber, F, P, NULL);
+    switch (b->flow_law - CAROM_THREAD_LAW) {
+        CAROM_RUBBER_LAWS(CAROM_THREAD_RUBBER, b->params)
+    default: return HUGE_VAL;
     }
 }
+#undef CAROM_THREAD_RUBBER
 
 // Point q of element e, which stands for `volume`, as carom_flow_stress_at; the part of the shape alone if `isochoric`. A
 // function of its own: kernels of bricks call it eight times.
@@ -94,7 +95,7 @@ CAROM_SELDOM void carom_thread_flow(const carom_thread_block *b, const carom_thr
     carom_flow_result result;
     flow.isochoric = isochoric != 0;
     memset(&losses, 0, sizeof losses);
-    if (b->flow_law != CAROM_THREAD_VISCOELASTIC && carom_thread_j2(b, &flow, history, F, P, &result)) {
+    if (b->flow_law < CAROM_THREAD_LAW && carom_thread_j2(b, &flow, history, F, P, &result)) {
         energy = result.energy[0];
         losses.plasticity = result.plasticity[0];
     } else

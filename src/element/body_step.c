@@ -202,7 +202,7 @@ double carom_body_step_elastic(const carom_block *blocks, int block_count, int d
         return NAN;
     for (int b = 0; b < block_count; b++) {
         linear[b] = blocks[b];
-        linear[b].material = &carom_material_linear;
+        linear[b].material = carom_law_material(CAROM_LAW_LINEAR);
     }
     carom_body_step_def def = {
         .blocks = linear,

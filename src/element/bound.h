@@ -91,7 +91,7 @@ void carom_hex8_bound(const carom_block *block, int begin, int end, const carom_
                       double *measures);
 void carom_tet4_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                       double *measures);
-// Any element, from its stable step at the present positions. Knows nothing of compression.
+// Any element, from its stiffness at the present positions. Knows nothing of compression; measures may be NULL.
 void carom_plain_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);
 // Patches of `nodal`.

@@ -44,6 +44,7 @@ void carom_plain_bound(const carom_block *block, int begin, int end, const carom
                        double *measures) {
     for (int e = begin; e < end; e++) {
         one(block, e, motion, share);
-        carom_bound_measure(fastest(block, e, motion), 0, 0, 1, e, measures);
+        if (measures)
+            carom_bound_measure(fastest(block, e, motion), 0, 0, 1, e, measures);
     }
 }

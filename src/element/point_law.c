@@ -8,6 +8,7 @@
 #include "element/element.h"
 #include "element/point_body.h"
 #include "material/flow/j2.h"
+#include "material/flow/j2_rate.h"
 #include "material/material.h"
 
 // The numbers of a point in a row.
@@ -132,8 +133,6 @@ bool carom_block_flows(const carom_block *block) {
 }
 
 bool carom_block_ages(const carom_block *block) {
-    const carom_j2_params *metal = block->material_params;
-    if (!block->point_count || block->material != &carom_material_j2)
-        return block->point_count > 0;
-    return metal->hardening == CAROM_HARDENING_JOHNSON_COOK && metal->rate > 0;
+    bool metal = block->point_count && carom_law_of(block->material) == CAROM_LAW_J2;
+    return metal ? carom_j2_has_rate(block->material, block->material_params) : block->point_count > 0;
 }

@@ -32,7 +32,7 @@ carom_status carom_accepts_no_viscosity(const carom_model *model, const char *me
 carom_status carom_accepts_no_branches_beside_flow(const carom_model *model, const char *method, carom_error *error) {
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        if (block->material == &carom_material_viscoelastic && carom_block_flows(block))
+        if (carom_block_flows(block) && block->material->inelastic->relaxation)
             return carom_fail(error, CAROM_BAD_INPUT,
                               "%s does not know viscous branches beside a law that flows ('%s' of body '%s'): use newmark-dcr",
                               method, block->material->kind.name, model->bodies[block->body].name);

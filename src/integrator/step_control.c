@@ -9,7 +9,7 @@
 //                   no element turns inside out in a drift without impacts: the drift makes (I + h L) F of F, and where the
 //                   symmetric part of I + h L is positive definite, its determinant is at least that of this part.
 //
-// Laws with an energy barrier against J = 0 (neo-Hookean) are followed as far as they go. Others pass J = 0 with finite energy,
+// Laws with an energy barrier against J = 0 are followed as far as they go. Others pass J = 0 with finite energy,
 // and division would never end: compression may ask them for a part of h0/2^8 at most, and the next look finds the element
 // inside out.
 //
@@ -129,7 +129,7 @@ static double allowed(const carom_follow *follow, const carom_model *model, cons
     bool unstrained = seen->stable >= small * follow->reference && !follow->long_step;
     double whole = follow->pace.whole, want = unstrained ? HUGE_VAL : spare * seen->stable;
     double squeeze = isnan(seen->squeeze) ? 0 : seen->squeeze;
-    if (seen->squeezed >= 0 && carom_model_block_of(model, seen->squeezed)->material != &carom_material_neo_hookean)
+    if (seen->squeezed >= 0 && !carom_model_block_of(model, seen->squeezed)->material->barrier)
         squeeze = fmax(squeeze, ldexp(whole, -OPEN_LEVEL));
     *element = squeeze < want ? seen->squeezed : seen->stiffest;
     return fmin(want, squeeze);

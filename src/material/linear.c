@@ -33,6 +33,7 @@ static double thinning(const void *params, const double F[4]) {
 const carom_material carom_material_linear = {
     .kind = CAROM_ELASTIC_KIND("linear", "Isotropic linear elasticity of small strains.", ""),
     .nonnegative = true,
+    .small = true,
     .density = carom_elastic_density,
     .young = carom_elastic_young,
     .uniaxial = carom_elastic_uniaxial,

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The members of the catalogue of materials.
+// The members of the catalogue of materials, by their place in the list of laws.
 #ifndef CAROM_MATERIAL_MATERIAL_H
 #define CAROM_MATERIAL_MATERIAL_H
 
 #include "carom/material.h"
+#include "material/laws.h"
 
-extern const carom_material carom_material_linear;
-extern const carom_material carom_material_st_venant_kirchhoff;
-extern const carom_material carom_material_neo_hookean;
-extern const carom_material carom_material_mooney_rivlin;
-extern const carom_material carom_material_yeoh;
-extern const carom_material carom_material_ogden;
-extern const carom_material carom_material_j2;
-extern const carom_material carom_material_viscoelastic;
-// The neo-Hookean law without a barrier, for elements that only stabilise others: below the volume CAROM_OPEN_VOLUME its
-// dependence on the volume goes on as a parabola, so that it has an answer for every F. Not offered to scenes.
-extern const carom_material carom_material_open_neo_hookean;
+#define CAROM_LAW(NAME, name, ...) extern const carom_material carom_material_##name;
+CAROM_NAMED_LAWS(CAROM_LAW, )
+CAROM_INNER_LAWS(CAROM_LAW, )
+#undef CAROM_LAW
+
+    // Which law of the list a table is, for kernels that are made for it. What is asked of any law, a user's too, is a flag or a
+    // slot of its table instead.
+    carom_law carom_law_of(const carom_material *material);
+const carom_material *carom_law_material(carom_law law);
 
 #endif

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The catalogue of materials.
+// The catalogue of materials, from the list of laws (material/laws.h).
 #include "base/catalogue.h"
 #include "material/material.h"
 
-#define KINDS                                                                                                               \
-    &carom_material_linear.kind, &carom_material_st_venant_kirchhoff.kind, &carom_material_neo_hookean.kind,                \
-        &carom_material_mooney_rivlin.kind, &carom_material_yeoh.kind, &carom_material_ogden.kind, &carom_material_j2.kind, \
-        &carom_material_viscoelastic.kind
+#define KIND(NAME, name, ...) &carom_material_##name.kind,
+#define ENTRY(NAME, name, ...) [CAROM_LAW_##NAME] = &carom_material_##name,
 
-static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {KINDS};
-static carom_catalogue catalogue = {"material", sizeof((const carom_kind *[]){KINDS}) / sizeof *kinds, kinds};
+static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {CAROM_NAMED_LAWS(KIND, )};
+static carom_catalogue catalogue = {"material", sizeof((const carom_kind *[]){CAROM_NAMED_LAWS(KIND, )}) / sizeof *kinds,
+                                    kinds};
+
+static const carom_material *const laws[] = {CAROM_NAMED_LAWS(ENTRY, ) CAROM_INNER_LAWS(ENTRY, )};
+
+carom_law carom_law_of(const carom_material *material) {
+    int law = 0;
+    while (law < CAROM_LAW_OTHER && laws[law] != material)
+        law++;
+    return (carom_law)law;
+}
+
+const carom_material *carom_law_material(carom_law law) {
+    return laws[law];
+}
 
 const carom_catalogue *carom_materials(void) {
     return &catalogue;

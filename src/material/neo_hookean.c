@@ -148,6 +148,7 @@ const carom_material carom_material_neo_hookean = {
         "neo-hookean", "Compressible rubber-like law with ln J: large strains.",
         "T. Belytschko, W. K. Liu, B. Moran: Nonlinear Finite Elements for Continua and Structures. Wiley, 2000."),
     .nonnegative = true,
+    .barrier = true,
     .density = carom_elastic_density,
     .young = carom_elastic_young,
     .solid = solid,

@@ -77,6 +77,8 @@ const carom_material carom_material_st_venant_kirchhoff = {
     .kind =
         CAROM_ELASTIC_KIND("st-venant-kirchhoff", "The linear law in Green's strain: large rotations, moderate strains.", ""),
     .nonnegative = true,
+    .quadratic = true,
+    .stiffens = true,
     .density = carom_elastic_density,
     .young = carom_elastic_young,
     .uniaxial = carom_elastic_uniaxial,

@@ -56,6 +56,24 @@ static void check_solid(const carom_material *law, const void *params) {
     expect(worst[1] <= 1e-7 * scale, "tangent is not dP/dF", worst[1], 1e-7 * scale);
 }
 
+// W of F scaled by s in all directions.
+static double energy_at(const carom_material *law, const void *params, double s) {
+    const double F[9] = {s, 0, 0, 0, s, 0, 0, 0, s};
+    return law->solid(params, F, NULL, NULL);
+}
+
+// A barrier grows by ever more as the volume falls by equal factors. What is quadratic in Green's strain e = (s^2 - 1)/2, or in
+// s - 1, has constant second differences.
+static void check_promises(const carom_material *law, const void *params) {
+    double far = energy_at(law, params, 1e-4), middle = energy_at(law, params, 1e-3), near = energy_at(law, params, 1e-2);
+    expect(!law->barrier || far - middle > middle - near, "there is no barrier at J = 0", far - middle, middle - near);
+    double at[5];
+    for (int i = 0; i < 5; i++)
+        at[i] = energy_at(law, params, law->small ? 0.8 + 0.1 * i : sqrt(0.6 + 0.2 * i));
+    double bent = fabs(at[0] - 2 * at[1] + at[2] - (at[2] - 2 * at[3] + at[4])), scale = 1e-12 * (at[0] + at[4]);
+    expect(!(law->quadratic || law->small) || bent <= scale, "the energy is not quadratic in strains", bent, scale);
+}
+
 int conformance_material(carom_pick material) {
     const carom_material *law = (const carom_material *)material.kind;
     carom_error error;
@@ -69,8 +87,10 @@ int conformance_material(carom_pick material) {
     expect(density > 0, "the density is not positive", density, 0);
     if (law->uniaxial)
         check_uniaxial(law, material.params);
-    if (law->solid)
+    if (law->solid) {
         check_solid(law, material.params);
+        check_promises(law, material.params);
+    }
     return faults;
 }
 

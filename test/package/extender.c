@@ -32,6 +32,17 @@ static int missed(void) {
     carom_element element = own_spring;
     material.uniaxial = false_uniaxial;
     count += !conformance_material((carom_pick){&material.kind, &law});
+    // what a law promises falsely
+    carom_elastic_params rubber = {.young = 2, .poisson = 0.3, .density = 1.5};
+    const carom_kind *svk = carom_catalogue_find(carom_materials(), "st-venant-kirchhoff");
+    material = *(const carom_material *)svk;
+    count += conformance_material((carom_pick){svk, &rubber});
+    material.barrier = true;
+    count += !conformance_material((carom_pick){&material.kind, &rubber});
+    material = *(const carom_material *)carom_catalogue_find(carom_materials(), "neo-hookean");
+    count += conformance_material((carom_pick){&material.kind, &rubber});
+    material.quadratic = true;
+    count += !conformance_material((carom_pick){&material.kind, &rubber});
     element.force = false_force;
     count += !conformance_element((carom_pick){&element.kind, &spring}, (carom_pick){0}, line);
     for (int i = 0; i < 2; i++) {

@@ -184,7 +184,7 @@ CAROM_KERNEL(cell_shares, (const carom_block *block, int begin, int end, const c
              (block, begin, end, motion, share), cell_range(block, begin, end, motion, share))
 
 bool carom_split_metal_shares(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
-    if (block->material != &carom_material_j2)
+    if (carom_law_of(block->material) != CAROM_LAW_J2)
         return false;
     // nothing flows here
     carom_block own = *block;

@@ -163,7 +163,7 @@ void carom_dilated_bound(const carom_block *block, int begin, int end, const car
     bool brick = block->element == &carom_dilated_hex8.element;
     carom_block own = *block;
     own.element = brick ? &carom_element_hex8.element : &carom_element_quad4.element;
-    own.material = &carom_material_neo_hookean;
+    own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
     own.material_params = &any;
     own.params = brick ? &full : block->params;
     own.element->bound(&own, begin, end, motion, share, measures);

@@ -90,7 +90,7 @@ double carom_nodal_cell_share(const carom_nodal_params *params_) {
 
 bool carom_nodal_is_open(const carom_block *block) {
     bool cells = block->element == &carom_nodal_tet4.element || block->element == &carom_nodal_hex8.element;
-    return cells && block->material == &carom_material_neo_hookean;
+    return cells && carom_law_of(block->material) == CAROM_LAW_NEO_HOOKEAN;
 }
 
 // A cell block seen as one of the ordinary element, with the law `law`.
@@ -102,7 +102,7 @@ static carom_block ordinary(const carom_block *block, const void *law) {
     // Averages around nodes carry the law and its barrier. A single cell with a twentieth of the energy cannot withstand them:
     // it may be flattened, or turn inside out for a moment, and must have an answer then.
     if (carom_nodal_is_open(block))
-        own.material = &carom_material_open_neo_hookean;
+        own.material = carom_law_material(CAROM_LAW_OPEN);
     own.material_params = law;
     return own;
 }

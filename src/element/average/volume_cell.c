@@ -116,7 +116,7 @@ void carom_volume_bound(const carom_block *block, int begin, int end, const caro
     static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
     carom_block own = *block;
     own.element = &carom_element_tet4.element;
-    own.material = &carom_material_neo_hookean;
+    own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
     own.material_params = &any;
     carom_tet4_bound(&own, begin, end, motion, share, measures);
     if (carom_split_metal_shares(block, begin, end, motion, share))

@@ -149,7 +149,7 @@ CAROM_KERNEL_LAWS(one_point, range(block, begin, end, x, X, tensors, law, HEX8_O
 void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
                              double strain[6]) {
     static const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const double *G = block->material == &carom_material_linear ? none : F;
+    const double *G = block->material->small ? none : F;
     double J = G[0] * (G[4] * G[8] - G[5] * G[7]) - G[1] * (G[3] * G[8] - G[5] * G[6]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
     for (int c = 0; c < 6; c++) {
         const double *Pr = &P[3 * row[c]], *Gc = &G[3 * column[c]];

@@ -400,7 +400,7 @@ static void one_by_one(const carom_shell *s, int begin, int end, const carom_kin
 void carom_shell_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures) {
     carom_shell s = carom_shell_of(block);
-    if (block->material != &carom_material_st_venant_kirchhoff)
+    if (!carom_shell_is_batched(block))
         one_by_one(&s, begin, end, motion, share, measures);
     else if (block->variant == CAROM_SHELL_REGULAR)
         regular(&s, begin, end, motion, share, measures);

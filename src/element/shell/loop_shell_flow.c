@@ -13,7 +13,7 @@
 #include "material/lanes/hardening.h"
 
 bool carom_shell_flows_batched(const carom_block *block) {
-    return block->history && block->material == &carom_material_j2;
+    return block->history && carom_law_of(block->material) == CAROM_LAW_J2;
 }
 
 // A point of eight elements: G and its Cholesky factor, and which of the elements are the caller's.

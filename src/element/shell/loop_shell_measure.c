@@ -8,7 +8,7 @@
 #include "material/lanes/point_bound.h"
 
 bool carom_shell_is_batched(const carom_block *block) {
-    return block->material == &carom_material_st_venant_kirchhoff;
+    return carom_law_of(block->material) == CAROM_LAW_ST_VENANT_KIRCHHOFF;
 }
 
 // Eight elements; the operations are those of `one`.

@@ -124,7 +124,7 @@ bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9]
         return false;
     for (int a = 0; M && a < 81; a++)
         M[a] *= 0.25;
-    bool history = from->block->history, quadratic = from->block->material == &carom_material_st_venant_kirchhoff;
+    bool history = from->block->history, quadratic = from->block->material->quadratic;
     if (quadratic || !(history ? size > 0 : is_needed(Cm, size)))
         return true;
 
@@ -231,7 +231,7 @@ bool carom_balanced_point_stress(const carom_balanced_source *from, const double
 // P between F0 and F1 and, if not NULL, its derivative with respect to F1. False if the law has no answer.
 static bool balanced_law(const carom_balanced_source *from, const double F0[9], const double F1[9], double P[9], double A[81]) {
     double Fm[9], S[9], M[81];
-    if (from->block->material == &carom_material_linear) {
+    if (from->block->material->small) {
         for (int a = 0; a < 9; a++)
             Fm[a] = 0.5 * (F0[a] + F1[a]);
         carom_solid_law(from->shape, from->block, (carom_solid_spot){0}, Fm, P, A);

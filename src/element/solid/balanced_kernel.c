@@ -342,7 +342,7 @@ CAROM_INLINE void range(const carom_block *block, int n, int points, int begin, 
                         const double (*x1)[3], const double (*X)[3], double *force, double *tangent) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     carom_lame m = carom_elastic_lame(block->material_params);
-    bool barrier = block->material == &carom_material_neo_hookean;
+    bool barrier = carom_law_of(block->material) == CAROM_LAW_NEO_HOOKEAN;
     // constants in each branch, so that the compiler sees one law, with or without tangents
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         if (barrier && tangent)
@@ -365,8 +365,9 @@ CAROM_KERNEL(bricks, PARAMETERS, ARGUMENTS, range(block, 8, 8, begin, end, x0, x
 
 bool carom_balanced_has_kernel(const carom_block *block) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
+    carom_law law = carom_law_of(block->material);
     return (shape == &carom_shape_tet4 || shape == &carom_shape_hex8) &&
-           (block->material == &carom_material_neo_hookean || block->material == &carom_material_st_venant_kirchhoff);
+           (law == CAROM_LAW_NEO_HOOKEAN || law == CAROM_LAW_ST_VENANT_KIRCHHOFF);
 }
 
 void carom_balanced_batches PARAMETERS {

@@ -203,5 +203,5 @@ double carom_solid_body_step(const carom_block *blocks, int block_count, const d
 }
 
 bool carom_solid_turns_freely(const carom_block *block) {
-    return block->material != &carom_material_linear;
+    return !block->material->small;
 }

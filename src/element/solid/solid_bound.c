@@ -15,14 +15,27 @@
 #include "element/solid.h"
 
 bool carom_solid_stiffens(const carom_block *block) {
-    return block->material != &carom_material_linear;
+    return !block->material->small;
+}
+
+// A law without kernels whose barrier has to be met: compression is that of any law with kernels.
+static void barred(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                   double *measures) {
+    static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
+    carom_block own = *block;
+    own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
+    own.material_params = &any;
+    carom_solid_bound(&own, begin, end, motion, share, measures);
+    carom_plain_bound(block, begin, end, motion, share, NULL);
 }
 
 void carom_solid_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures) {
     carom_kernel_law law = carom_kernel_law_of(block->material);
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
+    if (law == CAROM_KERNEL_NONE && block->material->barrier)
+        barred(block, begin, end, motion, share, measures);
+    else if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
         carom_plain_bound(block, begin, end, motion, share, measures);
     else if (shape == &carom_shape_tet4)
         carom_tet4_bound(block, begin, end, motion, share, measures);

@@ -14,8 +14,9 @@ static void prepare(const carom_block *block, int e, const double (*X)[3], doubl
 
 // First Piola-Kirchhoff stress; false if the law has no answer. P first holds the cofactors of F, row by row.
 static bool stress(const carom_block *block, const double F[9], double P[9]) {
-    bool open = block->material == &carom_material_open_neo_hookean;
-    if (block->material != &carom_material_neo_hookean && !open)
+    carom_kernel_law law = carom_kernel_law_of(block->material);
+    bool open = law == CAROM_KERNEL_OPEN;
+    if (law != CAROM_KERNEL_NEO_HOOKEAN && !open)
         return block->material->solid(block->material_params, F, P, NULL) < HUGE_VAL;
     carom_lame m = carom_elastic_lame(block->material_params);
     carom_cross(&F[3], &F[6], &P[0]);

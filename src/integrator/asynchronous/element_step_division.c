@@ -193,7 +193,7 @@ static double allowed(carom_levels *levels, int b, int i, const double *share, i
     // small strains ask for nothing, so that a divided step becomes whole again
     double want = is_small ? HUGE_VAL : spare * bound;
     double squeeze = levels->measures[carom_lane(m, CAROM_BOUND_LIMIT, CAROM_BOUND_MEASURES)];
-    if (block_of(levels, b)->block->material != &carom_material_neo_hookean)
+    if (!block_of(levels, b)->block->material->barrier)
         squeeze = fmax(squeeze, ldexp(kicker->step, -OPEN_LEVEL));
     // what is not a number stays so: no level is fine enough for it
     if (squeeze < want || isnan(squeeze))

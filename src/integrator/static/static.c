@@ -433,7 +433,7 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
         return status;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        if (block->history_size && (!carom_block_flows(block) || block->material == &carom_material_viscoelastic))
+        if (block->history_size && (!carom_block_flows(block) || block->material->inelastic->relaxation))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "a static analysis has no time, in which '%s' of body '%s' would relax: give the law of slow "
                               "loads by itself",

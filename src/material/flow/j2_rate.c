@@ -9,7 +9,7 @@
 
 bool carom_j2_has_rate(const carom_material *material, const void *params) {
     const carom_j2_params *p = params;
-    return material == &carom_material_j2 && p->hardening == CAROM_HARDENING_JOHNSON_COOK && p->rate > 0;
+    return carom_law_of(material) == CAROM_LAW_J2 && p->hardening == CAROM_HARDENING_JOHNSON_COOK && p->rate > 0;
 }
 
 double carom_j2_rate_factor(const carom_j2_params *p, double da, double step, double *slope) {

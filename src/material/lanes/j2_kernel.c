@@ -76,7 +76,7 @@ void carom_flow_batch(const carom_material *material, const void *params, const 
                       int high, const carom_lanes F[9], carom_lanes P[9], carom_flow_result *result) {
     carom_lanes_bits single = (carom_lanes_bits){0} - 1;
     bool part = flow->use == CAROM_USE_COMMIT && (low > 0 || high < CAROM_LANES);
-    if (material != &carom_material_j2)
+    if (carom_law_of(material) != CAROM_LAW_J2)
         memset(result, 0, sizeof *result);
     else if (part)
         j2_part(params, flow, history, low > 0 ? low : 0, high < CAROM_LANES ? high : CAROM_LANES, F, P, result, &single);

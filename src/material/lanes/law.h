@@ -8,34 +8,26 @@
 #include "material/material.h"
 
 static inline carom_kernel_law carom_kernel_law_of(const carom_material *material) {
-    if (material == &carom_material_linear)
-        return CAROM_KERNEL_LINEAR;
-    if (material == &carom_material_st_venant_kirchhoff)
-        return CAROM_KERNEL_ST_VENANT_KIRCHHOFF;
-    if (material == &carom_material_neo_hookean)
-        return CAROM_KERNEL_NEO_HOOKEAN;
-    if (material == &carom_material_open_neo_hookean)
-        return CAROM_KERNEL_OPEN;
-    return CAROM_KERNEL_NONE;
+    carom_law law = carom_law_of(material);
+    return law < (carom_law)CAROM_KERNEL_NONE ? (carom_kernel_law)law : CAROM_KERNEL_NONE;
 }
 
-// Defines `name`_linear, `name`_st_venant_kirchhoff, `name`_neo_hookean and `name`_open, which run `body` with `law` as a
-// constant, so that the compiler sees one law in each; and `name`, which calls the one for the material of `block`. A law
-// without batches must not get here. `parameters` and `arguments` are those of the functions, in parentheses.
-#define CAROM_KERNEL_LAWS(name, body, parameters, arguments)                                                       \
-    CAROM_KERNEL_OF_LAW(name##_linear, CAROM_KERNEL_LINEAR, body, parameters, arguments)                           \
-    CAROM_KERNEL_OF_LAW(name##_st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, body, parameters, arguments) \
-    CAROM_KERNEL_OF_LAW(name##_neo_hookean, CAROM_KERNEL_NEO_HOOKEAN, body, parameters, arguments)                 \
-    CAROM_KERNEL_OF_LAW(name##_open, CAROM_KERNEL_OPEN, body, parameters, arguments)                               \
-    static void name parameters {                                                                                  \
-        switch (carom_kernel_law_of(block->material)) {                                                            \
-        case CAROM_KERNEL_LINEAR: name##_linear arguments; break;                                                  \
-        case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: name##_st_venant_kirchhoff arguments; break;                        \
-        case CAROM_KERNEL_OPEN: name##_open arguments; break;                                                      \
-        default: name##_neo_hookean arguments; break;                                                              \
-        }                                                                                                          \
+// Defines `name`_linear and so on, one for each law with batches, which run `body` with `law` as a constant, so that the
+// compiler sees one law in each; and `name`, which calls the one for the material of `block`. A law without batches must not
+// get here. `parameters` and `arguments` are those of the functions, in parentheses.
+#define CAROM_KERNEL_LAWS(name, body, parameters, arguments)                   \
+    CAROM_BATCHED_LAWS(CAROM_KERNEL_OF_LAW, name, body, parameters, arguments) \
+    static void name parameters {                                              \
+        switch (carom_kernel_law_of(block->material)) {                        \
+            CAROM_BATCHED_LAWS(CAROM_KERNEL_CASE, name, arguments)             \
+        default: break;                                                        \
+        }                                                                      \
     }
-#define CAROM_KERNEL_OF_LAW(name, law_, body, parameters, arguments) \
-    CAROM_KERNEL(name, parameters, arguments, const carom_kernel_law law = law_; body)
+#define CAROM_KERNEL_OF_LAW(NAME, law_, name, body, parameters, arguments) \
+    CAROM_KERNEL(name##_##law_, parameters, arguments, const carom_kernel_law law = CAROM_KERNEL_##NAME; body)
+#define CAROM_KERNEL_CASE(NAME, law_, name, arguments) \
+    case CAROM_KERNEL_##NAME:                          \
+        name##_##law_ arguments;                       \
+        break;
 
 #endif

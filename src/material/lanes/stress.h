@@ -6,16 +6,8 @@
 #define CAROM_MATERIAL_LANES_STRESS_H
 
 #include "material/lame.h"
+#include "material/laws.h"
 #include "math/lanes.h"
-
-typedef enum carom_kernel_law {
-    CAROM_KERNEL_LINEAR,
-    CAROM_KERNEL_ST_VENANT_KIRCHHOFF,
-    CAROM_KERNEL_NEO_HOOKEAN,
-    CAROM_KERNEL_OPEN, // neo-Hookean without a barrier
-    CAROM_KERNEL_NONE, // a law without batches
-    CAROM_KERNEL_FLOW, // a law with history (element/j2_batch.h)
-} carom_kernel_law;
 
 // C_iJ = cofactor of F_iJ: the columns of det F F^-1, as rows. Returns det F through the pointer.
 CAROM_INLINE void carom_kernel_cofactor(const carom_lanes F[9], carom_lanes C[9], carom_lanes *det) {

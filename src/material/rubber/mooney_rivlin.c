@@ -68,6 +68,7 @@ const carom_material carom_material_mooney_rivlin = {
             .params_size = sizeof(carom_mooney_rivlin_params),
         },
     .nonnegative = true,
+    .cancels = true,
     .density = density,
     .young = young,
     .shear = shear,

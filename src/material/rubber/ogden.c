@@ -50,13 +50,11 @@ static const char *fault(const void *params, carom_error *error) {
 }
 
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
-    carom_rubber rubber = carom_ogden_rubber(params, bulk(params));
-    return carom_rubber_solid(&rubber, F, P, A);
+    return carom_ogden_solid(params, bulk(params), F, P, A);
 }
 
 static double isochoric(const void *params, const double F[9], double P[9], double A[81]) {
-    carom_rubber rubber = carom_ogden_rubber(params, 0);
-    return carom_rubber_solid(&rubber, F, P, A);
+    return carom_ogden_solid(params, 0, F, P, A);
 }
 
 static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
@@ -77,6 +75,7 @@ const carom_material carom_material_ogden = {
             .params_size = sizeof(carom_ogden_params),
         },
     .nonnegative = true,
+    .cancels = true,
     .density = density,
     .young = young,
     .shear = shear,

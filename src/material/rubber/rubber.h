@@ -27,10 +27,11 @@ CAROM_SHARED double carom_rubber_principal(const carom_rubber *rubber, const dou
 // Energy, stress and tangent by eigenvalues, as `solid` of carom_material.
 CAROM_SHARED double carom_rubber_solid(const carom_rubber *rubber, const double F[9], double P[9], double A[81]);
 
-// The same of laws in the invariants, with the bulk modulus `kappa`.
+// The same of each law, with the bulk modulus `kappa`.
 CAROM_SHARED double carom_mooney_rivlin_solid(const carom_mooney_rivlin_params *p, double kappa, const double F[9], double P[9],
                                               double A[81]);
 CAROM_SHARED double carom_yeoh_solid(const carom_yeoh_params *p, double kappa, const double F[9], double P[9], double A[81]);
+CAROM_SHARED double carom_ogden_solid(const carom_ogden_params *p, double kappa, const double F[9], double P[9], double A[81]);
 
 // Plane stress, as `sheet` of carom_material.
 double carom_rubber_sheet(const carom_rubber *rubber, const double metric[3], const double strain[3], double stress[3],

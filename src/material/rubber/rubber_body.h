@@ -205,4 +205,9 @@ CAROM_SHARED carom_rubber carom_ogden_rubber(const carom_ogden_params *p, double
     return rubber;
 }
 
+CAROM_SHARED double carom_ogden_solid(const carom_ogden_params *p, double kappa, const double F[9], double P[9], double A[81]) {
+    carom_rubber rubber = carom_ogden_rubber(p, kappa);
+    return carom_rubber_solid(&rubber, F, P, A);
+}
+
 #endif

@@ -77,6 +77,7 @@ const carom_material carom_material_yeoh = {
             .params_size = sizeof(carom_yeoh_params),
         },
     .nonnegative = true,
+    .cancels = true,
     .density = density,
     .young = young,
     .shear = shear,

@@ -57,19 +57,19 @@ static void find_base(const carom_viscoelastic_params *p, base *b) {
     carom_viscous_base_of(p, &b->numbers);
     switch ((carom_viscoelastic_law)p->law) {
     case CAROM_VISCOELASTIC_MOONEY_RIVLIN:
-        b->law = &carom_material_mooney_rivlin;
+        b->law = carom_law_material(CAROM_LAW_MOONEY_RIVLIN);
         b->params = &b->numbers.mooney_rivlin;
         break;
     case CAROM_VISCOELASTIC_YEOH:
-        b->law = &carom_material_yeoh;
+        b->law = carom_law_material(CAROM_LAW_YEOH);
         b->params = &b->numbers.yeoh;
         break;
     case CAROM_VISCOELASTIC_OGDEN:
-        b->law = &carom_material_ogden;
+        b->law = carom_law_material(CAROM_LAW_OGDEN);
         b->params = &b->numbers.ogden;
         break;
     default:
-        b->law = is_metal(p) ? &carom_material_j2 : NULL;
+        b->law = is_metal(p) ? carom_law_material(CAROM_LAW_J2) : NULL;
         b->params = &p->j2;
         break;
     }
@@ -349,6 +349,7 @@ const carom_material carom_material_viscoelastic = {
             .params_size = sizeof(carom_viscoelastic_params),
         },
     .nonnegative = true,
+    .cancels = true,
     .density = density,
     .young = young,
     .shear = shear,

@@ -56,13 +56,12 @@ CAROM_LOCAL double carom_viscous_slow(const carom_viscoelastic_params *p, const 
                                       carom_losses *losses) {
     const double identity[6] = {1, 1, 1, 0, 0, 0};
     double kappa = flow->isochoric ? 0 : b->bulk;
-    carom_rubber rubber;
     carom_trial trial;
     switch (p->law) {
     case CAROM_VISCOELASTIC_J2: return carom_j2_solid(&p->j2, flow, history, F, P, A, losses);
     case CAROM_VISCOELASTIC_MOONEY_RIVLIN: return carom_mooney_rivlin_solid(&b->mooney_rivlin, kappa, F, P, A);
     case CAROM_VISCOELASTIC_YEOH: return carom_yeoh_solid(&b->yeoh, kappa, F, P, A);
-    case CAROM_VISCOELASTIC_OGDEN: rubber = carom_ogden_rubber(&b->ogden, kappa); return carom_rubber_solid(&rubber, F, P, A);
+    case CAROM_VISCOELASTIC_OGDEN: return carom_ogden_solid(&b->ogden, kappa, F, P, A);
     default: break;
     }
     carom_trial_of(F, identity, &trial);

@@ -67,13 +67,13 @@ static carom_status check_laws(const carom_body_def *def, carom_error *error) {
     const carom_material *linear = NULL, *other = NULL;
     for (int m = -1; m < def->material_count; m++) {
         const carom_material *material = material_of(def, m);
-        linear = material == &carom_material_linear ? material : linear;
-        other = material && material != &carom_material_linear ? material : other;
+        linear = material && material->small ? material : linear;
+        other = material && !material->small ? material : other;
     }
     if (linear && other && carom_element_is_solid((const carom_element *)def->element.kind))
         return carom_fail(error, CAROM_BAD_INPUT,
-                          "body '%s': material 'linear', which is for small rotations, cannot be mixed with '%s' in one body",
-                          def->name, other->kind.name);
+                          "body '%s': material '%s', which is for small rotations, cannot be mixed with '%s' in one body",
+                          def->name, linear->kind.name, other->kind.name);
     return CAROM_OK;
 }
 

@@ -120,8 +120,8 @@ carom_status carom_element_accepts(const carom_element *element, const void *par
         return CAROM_OK;
     carom_status status = element->accepts(params, law, error);
     // elements judge a law by its kind; what flows by its parameters alone is judged as the law that always flows
-    if (!status && law == &carom_material_viscoelastic && carom_pick_flows(material))
-        status = element->accepts(params, &carom_material_j2, error);
+    if (!status && law->inelastic && law->inelastic->relaxation && carom_pick_flows(material))
+        status = element->accepts(params, carom_law_material(CAROM_LAW_J2), error);
     return status;
 }
 

@@ -26,7 +26,7 @@ enum { VISCOUS = 60000 };
 typedef struct cost {
     const char *kind;
     int usual;
-    int neo_hookean; // a logarithm for each point
+    int logarithm; // of a law with one for each point
 } cost;
 
 static const cost costs[] = {
@@ -36,8 +36,8 @@ static const cost costs[] = {
 
 enum { ONE_POINT_BRICK = 7300, THREE_POINT_SHELL = 9700, UNKNOWN_KIND = 6000 };
 
-static bool is_neo_hookean(const carom_material *material) {
-    return material == &carom_material_neo_hookean || material == &carom_material_open_neo_hookean;
+static bool has_logarithm(const carom_material *material) {
+    return material && !material->small && !material->quadratic;
 }
 
 static int64_t cost_of(const carom_block *block) {
@@ -50,7 +50,7 @@ static int64_t cost_of(const carom_block *block) {
         return THREE_POINT_SHELL;
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
         if (strcmp(kind, costs[i].kind) == 0)
-            return is_neo_hookean(block->material) ? costs[i].neo_hookean : costs[i].usual;
+            return has_logarithm(block->material) ? costs[i].logarithm : costs[i].usual;
     return UNKNOWN_KIND;
 }
 

@@ -83,17 +83,10 @@ static double lift(const carom_model *model, double height) {
     return force * height;
 }
 
-// True if the energy of a law is a difference of numbers that are not small at rest. Others are made of strains, and are as
-// exact at rest as elsewhere.
-static bool cancels(const carom_material *law) {
-    return law == &carom_material_mooney_rivlin || law == &carom_material_yeoh || law == &carom_material_ogden ||
-           law == &carom_material_viscoelastic;
-}
-
 // Stiffness against shear over density of a law whose energy cancels: the square of the speed of shear waves. 0: of others.
 static double stiffness_of(const carom_block *block) {
     const carom_material *law = block->material;
-    if (!law || !cancels(law) || !law->density || !law->shear)
+    if (!law || !law->cancels || !law->density || !law->shear)
         return 0;
     double density = law->density(block->material_params);
     return density > 0 ? law->shear(block->material_params) / density : 0;

@@ -30,7 +30,7 @@ typedef struct survey {
 } survey;
 
 static bool is_linear(const carom_block *block) {
-    return block->material == &carom_material_linear;
+    return block->material->small;
 }
 
 static bool is_solid(const carom_block *block) {
@@ -119,7 +119,7 @@ static int end_of_piece(const carom_block *block, int begin) {
 static survey look(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
     // Extrema do not depend on the order in which threads join.
     survey all = {-1, -1, -1, HUGE_VAL, -1};
-    bool stiffens = block->material == &carom_material_st_venant_kirchhoff;
+    bool stiffens = block->material->stiffens;
 #pragma omp parallel if (block->count > 4096)
     {
         survey own = {-1, -1, -1, HUGE_VAL, -1};

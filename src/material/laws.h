@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The list of laws: X(CONSTANT, name, ...) stands for a law and its table, and the rest is handed on. Enums, the
+// catalogue, the kernels of elements and those of devices follow from it. C and C++.
+#ifndef CAROM_MATERIAL_LAWS_H
+#define CAROM_MATERIAL_LAWS_H
+
+// Laws of Lame's constants with batches (material/lanes/stress.h).
+#define CAROM_LAME_LAWS(X, ...)                              \
+    X(LINEAR, linear, __VA_ARGS__)                           \
+    X(ST_VENANT_KIRCHHOFF, st_venant_kirchhoff, __VA_ARGS__) \
+    X(NEO_HOOKEAN, neo_hookean, __VA_ARGS__)
+// The neo-Hookean law without a barrier, for elements that only stabilise others: below the volume CAROM_OPEN_VOLUME its
+// dependence on the volume goes on as a parabola, so that it has an answer for every F. Not offered to scenes.
+#define CAROM_INNER_LAWS(X, ...) X(OPEN, open_neo_hookean, __VA_ARGS__)
+// Laws of the isochoric stretches, which are asked point by point (material/rubber).
+#define CAROM_RUBBER_LAWS(X, ...)                \
+    X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
+    X(YEOH, yeoh, __VA_ARGS__)                   \
+    X(OGDEN, ogden, __VA_ARGS__)
+// Laws with history.
+#define CAROM_HISTORY_LAWS(X, ...) \
+    X(J2, j2, __VA_ARGS__)         \
+    X(VISCOELASTIC, viscoelastic, __VA_ARGS__)
+
+// Those with kernels of their own, and those that scenes may name.
+#define CAROM_BATCHED_LAWS(X, ...) CAROM_LAME_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
+#define CAROM_NAMED_LAWS(X, ...) \
+    CAROM_LAME_LAWS(X, __VA_ARGS__) CAROM_RUBBER_LAWS(X, __VA_ARGS__) CAROM_HISTORY_LAWS(X, __VA_ARGS__)
+
+#define CAROM_LAW_CONSTANT(NAME, name, prefix) prefix##NAME,
+
+typedef enum carom_law {
+    CAROM_BATCHED_LAWS(CAROM_LAW_CONSTANT, CAROM_LAW_) CAROM_RUBBER_LAWS(CAROM_LAW_CONSTANT, CAROM_LAW_)
+        CAROM_HISTORY_LAWS(CAROM_LAW_CONSTANT, CAROM_LAW_) CAROM_LAW_OTHER, // of a user
+} carom_law;
+
+// Kernels of elements: a law with batches, or one of these.
+typedef enum carom_kernel_law {
+    CAROM_BATCHED_LAWS(CAROM_LAW_CONSTANT, CAROM_KERNEL_) CAROM_KERNEL_NONE, // a law without batches
+    CAROM_KERNEL_FLOW,                                                       // a law with history (element/j2_batch.h)
+} carom_kernel_law;
+
+#endif
