@@ -1,14 +1,30 @@
 # SPDX-License-Identifier: MIT
 """A copy of the tree in which a test plants a violation, and the check that must find it."""
+import contextlib
+import functools
+import importlib.machinery
+import importlib.util
+import io
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("CAROM_BUILD", ROOT / "build"))
+
+
+@functools.lru_cache(maxsize=None)
+def load(tool):
+    """A script of tools/ as a module."""
+    loader = importlib.machinery.SourceFileLoader(tool, str(ROOT / "tools" / tool))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(tool, loader))
+    loader.exec_module(module)
+    return module
 
 
 class Planted(unittest.TestCase):
@@ -68,6 +84,19 @@ class Planted(unittest.TestCase):
         (self.root / path).unlink()
 
     def check(self, *arguments):
+        """In this process, in which the check remembers what it has found in texts."""
+        out, err, code = io.StringIO(), io.StringIO(), 0
+        with (contextlib.redirect_stdout(out), contextlib.redirect_stderr(err),
+              mock.patch.object(sys, "argv", [self.tool, *map(str, arguments), str(self.root)])):
+            try:
+                load(self.tool).main()
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else 1
+                print(end.code, file=err)
+        return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+    def command(self, *arguments):
+        """As a program of its own."""
         return subprocess.run([ROOT / "tools" / self.tool, *arguments, self.root], capture_output=True, text=True)
 
     def assert_clean(self, *arguments):

@@ -13,6 +13,7 @@ UNTIDY = SPDX + "int carom_planted( int a )\n{\n  return a;\n}\n"
 
 class Format(Planted):
     tool = "check_format"
+    check = Planted.command  # a script of the shell
 
     @classmethod
     def setUpClass(cls):

@@ -11,6 +11,9 @@ class Layers(Planted):
     def test_clean(self):
         self.assert_clean()
 
+    def test_as_a_command(self):
+        self.assertEqual(self.command().returncode, 0)
+
     def test_upward(self):
         self.append("src/mesh/mesh.c", '#include "model/model.h"\n')
         self.assert_found("mesh includes src/model/model.h of model, which lies above")

@@ -32,6 +32,9 @@ class Names(Planted):
     def test_clean(self):
         self.assert_clean("--build", BUILD)
 
+    def test_as_a_command(self):
+        self.assertEqual(self.command("--build", BUILD).returncode, 0)
+
     def test_small_clean(self):
         self.build(GOOD)
         self.assert_clean()
