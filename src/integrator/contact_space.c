@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/collective.h"
+#include "model/node_terms.h"
 #include "model/parts/space_link.h"
 
 // Nodes above which threads share the loops over them.
@@ -79,4 +80,9 @@ void carom_contact_space_drift_others(const carom_contact_space *space, double h
     for (int k = 0; k < part->owned_count; k++)
         if (part->in_space[k] < 0)
             carom_add_scaled(h, w[k], x[k]);
+}
+
+void carom_contact_space_settle(carom_contact_space *space, double after) {
+    for (int k = 0; k < space->model->node_count; k++)
+        carom_terms_velocity(space->w_before[k], space->w[k], after, space->v[k]);
 }

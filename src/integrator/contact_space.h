@@ -57,4 +57,7 @@ bool carom_contact_space_renew(carom_contact_space *space, const carom_state *st
 // Nodes that contact does not move fly straight: those that this process owns.
 void carom_contact_space_drift_others(const carom_contact_space *space, double h, const double (*w)[3], double (*x)[3]);
 
+// Velocities at the time of a kick of which `after` acts later.
+void carom_contact_space_settle(carom_contact_space *space, double after);
+
 #endif

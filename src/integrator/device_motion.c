@@ -5,18 +5,14 @@
 
 #include "base/allocate.h"
 #include "device/device.h"
-#include "integrator/kick_drift.h"
-#include "integrator/stepper.h"
-#include "math/vec3.h"
 
 // Ties move nodes of two surfaces together; projection, and functions of a program for all nodes, look at all of them.
-static bool may_stay(const carom_kick_drift *nodes) {
-    const carom_model *model = nodes->kick.model;
+static bool may_stay(const carom_model *model) {
     for (int l = 0; l < model->live.count; l++)
         if (model->live.items[l].array_function)
             return false;
     return !carom_model_is_part(model) && !model->part.replicated && !carom_ties_any(&model->ties) && !model->R &&
-           model->contact.resolve == CAROM_RESOLVE_DRIFT && !nodes->kick.scratch;
+           model->contact.resolve == CAROM_RESOLVE_DRIFT;
 }
 
 // Marks the nodes of the processor. Returns their number.
@@ -55,15 +51,11 @@ static carom_status list_nodes(carom_resident *resident, const carom_model *mode
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of the processor");
 }
 
-static carom_vectors kept_kicks(const carom_kick_drift *nodes) {
-    return carom_contact_step_forces(&nodes->contact_step);
-}
-
 void carom_resident_release(carom_resident *resident) {
-    if (resident->nodes) {
+    if (resident->state) {
         if (resident->state->elsewhere == &resident->elsewhere)
             resident->state->elsewhere = NULL;
-        resident->nodes->stepper->resident = NULL;
+        *resident->known = NULL;
     }
     free(resident->here);
     *resident = (carom_resident){0};
@@ -71,45 +63,52 @@ void carom_resident_release(carom_resident *resident) {
 
 // The motion of the present state to the device.
 static void send(carom_resident *resident, carom_state *state) {
-    carom_kick_drift *nodes = resident->nodes;
-    carom_device_send(resident->device,
-                      &(carom_device_motion){state->x, state->v, nodes->kick.w, kept_kicks(nodes), NULL, NULL});
+    carom_device_send(resident->device, &(carom_device_motion){state->x, state->v, resident->w, resident->kicks, NULL, NULL});
     resident->generation = state->generation;
     resident->fastest = 0;
-    for (int k = 0; k < nodes->kick.model->node_count; k++) {
-        double square = carom_dot(nodes->kick.w[k], nodes->kick.w[k]);
+    for (int k = 0; k < resident->model->node_count; k++) {
+        double square = carom_dot(resident->w[k], resident->w[k]);
         resident->fastest = square > resident->fastest ? square : resident->fastest;
     }
 }
 
-carom_status carom_resident_enter(carom_kick_drift *nodes, carom_state *state, carom_error *error) {
-    carom_resident *resident = &nodes->resident;
-    carom_stepper *stepper = nodes->stepper;
-    if (!stepper->device || resident->refused)
+carom_status carom_resident_enter(carom_resident *resident, carom_state *state, carom_error *error) {
+    struct carom_device *device = *resident->of_stepper;
+    if (!device || resident->refused)
         return CAROM_OK;
     if (!resident->device) {
-        resident->refused = !nodes->contact || !may_stay(nodes);
+        resident->refused = !resident->may || !may_stay(resident->model);
         if (resident->refused)
             return CAROM_OK;
-        resident->nodes = nodes;
         resident->state = state;
         resident->generation = -1;
-        carom_status status = list_nodes(resident, nodes->kick.model, error);
+        carom_status status = list_nodes(resident, resident->model, error);
         if (!status)
-            status = carom_device_stay(stepper->device, resident->here, resident->count, kept_kicks(nodes) != NULL, error);
+            status = carom_device_stay(device, resident->here, resident->count, resident->kicks != NULL, error);
         // forces alone need less memory
         resident->refused = status == CAROM_BAD_INPUT;
         if (status)
             return resident->refused ? CAROM_OK : status;
         resident->elsewhere.here = resident->here;
         resident->elsewhere.count = resident->count;
-        resident->device = stepper->device;
+        resident->device = device;
         state->elsewhere = &resident->elsewhere;
-        stepper->resident = resident;
+        *resident->known = resident;
     }
     if (resident->generation != state->generation)
         send(resident, state);
     return CAROM_OK;
+}
+
+void carom_resident_drift(carom_resident *resident, carom_state *state, double h) {
+    if (!carom_resident_has(resident, state))
+        return;
+    carom_device_drift(resident->device, h);
+    state->elsewhere->x_away = true;
+}
+
+const struct carom_sweeper *carom_resident_sweeper(const carom_resident *resident, const carom_state *state) {
+    return carom_resident_has(resident, state) ? carom_device_sweeper(resident->device) : NULL;
 }
 
 void carom_resident_bring_positions(const carom_resident *resident, carom_state *state) {
@@ -122,17 +121,16 @@ void carom_resident_bring_positions(const carom_resident *resident, carom_state 
 void carom_resident_bring_velocities(const carom_resident *resident, carom_state *state) {
     if (!carom_resident_has(resident, state) || !state->elsewhere->v_away)
         return;
-    const carom_kick_drift *nodes = resident->nodes;
     carom_device_bring(
         resident->device,
-        &(carom_device_motion){.v = state->v, .w = nodes->kick.w, .kicks = kept_kicks(nodes), .drag = nodes->kick.drag});
+        &(carom_device_motion){.v = state->v, .w = resident->w, .kicks = resident->kicks, .drag = resident->drag});
     state->elsewhere->v_away = false;
 }
 
 void carom_resident_bring_forces(const carom_resident *resident, carom_state *state) {
     if (!carom_resident_has(resident, state) || !state->elsewhere->f_away)
         return;
-    carom_device_bring(resident->device, &(carom_device_motion){.force = resident->nodes->kick.force});
+    carom_device_bring(resident->device, &(carom_device_motion){.force = resident->force});
     state->elsewhere->f_away = false;
 }
 
@@ -145,13 +143,12 @@ void carom_resident_bring(const carom_resident *resident, carom_state *state) {
 void carom_resident_fetch(const carom_resident *resident, carom_state *state, const int *nodes, int count) {
     if (!carom_resident_has(resident, state))
         return;
-    carom_newmark_kick *kick = &resident->nodes->kick;
     const carom_elsewhere *away = state->elsewhere;
     carom_device_fetch(resident->device, nodes, count,
                        &(carom_device_motion){.x = away->x_away ? state->x : NULL,
                                               .v = away->v_away ? state->v : NULL,
-                                              .w = away->v_away ? kick->w : NULL,
-                                              .force = away->f_away ? kick->force : NULL});
+                                              .w = away->v_away ? resident->w : NULL,
+                                              .force = away->f_away ? resident->force : NULL});
 }
 
 // Arrays are registered in the same order in both states.
@@ -163,28 +160,7 @@ static const double *same_array(const carom_resident *resident, const carom_stat
 }
 
 carom_away carom_resident_away(const carom_resident *resident, const carom_state *state) {
-    const carom_kick_drift *nodes = resident->nodes;
     return (carom_away){.nodes = {(const double *)state->x, (const double *)state->v,
-                                  same_array(resident, state, (carom_const_vectors)nodes->kick.w),
-                                  same_array(resident, state, (carom_const_vectors)kept_kicks(nodes))}};
-}
-
-void carom_stepper_bring(const carom_stepper *stepper, carom_state *state) {
-    if (stepper->resident)
-        carom_resident_bring(stepper->resident, state);
-}
-
-void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state) {
-    if (stepper->device)
-        carom_device_bring_history(stepper->device, state);
-}
-
-void carom_stepper_fetch_history(const carom_stepper *stepper, carom_state *state, const carom_batch *batches, int count) {
-    if (stepper->device)
-        carom_device_fetch_history(stepper->device, state, batches, count);
-}
-
-void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state) {
-    if (stepper->resident)
-        carom_resident_bring_positions(stepper->resident, state);
+                                  same_array(resident, state, (carom_const_vectors)resident->w),
+                                  same_array(resident, state, (carom_const_vectors)resident->kicks)}};
 }

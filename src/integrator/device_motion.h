@@ -8,17 +8,23 @@
 #ifndef CAROM_INTEGRATOR_DEVICE_MOTION_H
 #define CAROM_INTEGRATOR_DEVICE_MOTION_H
 
-#include "carom/stepper.h"
-#include "model/node_elements.h"
+#include "math/vec3.h"
+#include "model/model.h"
 #include "model/state/device_nodes.h"
 #include "model/state/ledger.h"
 
 struct carom_device;
 
-// Start from {0}.
+// Whose motion may stay: start from these, the rest {0}.
 typedef struct carom_resident {
-    carom_kick_drift *nodes;     // whose motion it is; NULL: not asked yet
-    carom_state *state;          // of it
+    const carom_model *model;
+    bool may;                         // nothing but the model speaks against it
+    carom_vectors w, force, drag;     // of the kick (newmark_kick.h)
+    carom_vectors kicks;              // what contact keeps of it; NULL: nothing
+    struct carom_device **of_stepper; // where the stepper has its device, and
+    struct carom_resident **known;    // where it is told of this motion
+
+    carom_state *state;          // whose motion it is; NULL: not asked yet
     struct carom_device *device; // NULL: motion does not stay
     bool refused;                // it cannot
     int64_t generation;          // of the state that the device has
@@ -33,12 +39,17 @@ void carom_resident_release(carom_resident *resident);
 
 // At the begin of a step: from now on the motion stays on the device of the stepper, if there is one and nothing of the model
 // speaks against it. The device gets the state if it has another one.
-carom_status carom_resident_enter(carom_kick_drift *nodes, carom_state *state, carom_error *error);
+carom_status carom_resident_enter(carom_resident *resident, carom_state *state, carom_error *error);
 
 // True if the device has the motion of this state.
 static inline bool carom_resident_has(const carom_resident *resident, const carom_state *state) {
     return resident->device && resident->generation == state->generation;
 }
+
+// Those nodes drift for the time h.
+void carom_resident_drift(carom_resident *resident, carom_state *state, double h);
+// Who solves large islands of contacts in place of the threads; NULL: nobody does.
+const struct carom_sweeper *carom_resident_sweeper(const carom_resident *resident, const carom_state *state);
 
 // Brings what is away: positions; velocities and what contact keeps of the kick; forces; or all. Nothing happens if they are
 // here.
@@ -51,12 +62,5 @@ void carom_resident_fetch(const carom_resident *resident, carom_state *state, co
 
 // The arrays of a state that are away: those of the state whose motion it is, or of a copy of it.
 carom_away carom_resident_away(const carom_resident *resident, const carom_state *state);
-
-// The same for whoever knows the stepper only; and history and losses of materials, if a device has them, or only the history
-// of a few batches of elements.
-void carom_stepper_bring(const carom_stepper *stepper, carom_state *state);
-void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state);
-void carom_stepper_fetch_history(const carom_stepper *stepper, carom_state *state, const carom_batch *batches, int count);
-void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state);
 
 #endif

@@ -27,8 +27,7 @@ struct carom_kick_drift {
     bool contact;              // bodies touch; without it search and contact_step are unused
     carom_newmark_kick kick;   // forces, restraints and w
     carom_resident resident;   // motion that stays on a device
-    carom_tie_kick tie;        // impulses of ties
-    carom_tie_repay tie_repay; // and what they owe to elastic impacts
+    carom_tie_repay ties;      // impulses of ties, and what they owe to elastic impacts
     carom_contact_space space; // where contact happens
     carom_search search;
     carom_contact_step contact_step;
@@ -72,6 +71,16 @@ void carom_kick_drift_begin(carom_kick_drift *nodes, carom_state *state, double 
 void carom_kick_drift_begin_part(carom_kick_drift *nodes, carom_state *state, double h);
 carom_status carom_kick_drift_fly(carom_kick_drift *nodes, carom_state *state, double h, carom_error *error);
 void carom_kick_drift_book(carom_kick_drift *nodes, carom_state *state);
+
+// The time that the drifts of the present step have covered.
+double carom_kick_drift_drifted(const carom_kick_drift *nodes, const carom_state *state);
+
+// A drift of length `step` that begins at `time`, and the kick at one end of it, as contact sees them.
+carom_contact_moment carom_kick_drift_moment(const carom_kick_drift *nodes, const carom_state *state, double time, double step);
+// Contact answers a kick of length h at `time`, after a drift of length `last`: the energy error of impacts in that is repaid,
+// and touching bodies are kept from closing.
+carom_status carom_kick_drift_answer(carom_kick_drift *nodes, carom_state *state, double time, double h, double last,
+                                     carom_error *error);
 
 // Takes what contact needs of the state, where several processes share the model.
 void carom_kick_drift_enter_space(carom_kick_drift *nodes, const carom_state *state);

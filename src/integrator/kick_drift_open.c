@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/interrupt.h"
 #include "integrator/kick_drift.h"
+#include "integrator/kick_parts.h"
 #include "integrator/stepper.h"
 #include "model/collective.h"
 #include "model/watch/frequency_bound.h"
@@ -56,7 +57,8 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         return status;
     nodes->kick.device = &stepper->device;
     nodes->kick.resident = &nodes->resident;
-    status = carom_tie_kick_create(&nodes->tie, &nodes->kick, error);
+    carom_kick_parts_add(&nodes->kick);
+    status = carom_tie_repay_create(&nodes->ties, &nodes->kick, error);
     if (status)
         return status;
     nodes->oscillates = carom_model_is_linear(model);
@@ -69,7 +71,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (status || !nodes->contact)
         return status;
     bool enough = true;
-    if (model->damped || model->live.count || nodes->tie.model)
+    if (model->damped || model->live.count || nodes->ties.tie.model)
         nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
     if (!enough)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
@@ -84,7 +86,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (!status)
         status = carom_contact_step_measure_losses(&nodes->contact_step, state, error);
     if (!status)
-        status = carom_tie_repay_create(&nodes->tie_repay, &nodes->tie, &nodes->kick, &nodes->contact_step.debts, state, error);
+        status = carom_tie_repay_open(&nodes->ties, &nodes->kick, &nodes->contact_step.debts, state, error);
     if (!status && nodes->contact_step.impacts.forces)
         status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
     if (!status)
@@ -92,6 +94,14 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     status = carom_model_agree(model, status, error);
     if (status)
         return status;
+    nodes->resident = (carom_resident){.model = model,
+                                       .may = !nodes->kick.scratch,
+                                       .w = nodes->kick.w,
+                                       .force = nodes->kick.force,
+                                       .drag = nodes->kick.drag,
+                                       .kicks = carom_contact_step_forces(&nodes->contact_step),
+                                       .of_stepper = &stepper->device,
+                                       .known = &stepper->resident};
     if (nodes->space.part)
         carom_kick_drift_enter_space(nodes, state);
     if (nodes->space.shares)
@@ -111,8 +121,7 @@ void carom_kick_drift_close(carom_kick_drift *nodes) {
     carom_contact_step_release(&nodes->contact_step);
     carom_search_release(&nodes->search);
     carom_contact_space_release(&nodes->space);
-    carom_tie_repay_release(&nodes->tie_repay);
-    carom_tie_kick_release(&nodes->tie);
+    carom_tie_repay_release(&nodes->ties);
     carom_newmark_kick_release(&nodes->kick);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/newmark_kick.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/pieces.h"
 #include "device/device.h"
 #include "math/vec3.h"
 #include "model/collective.h"
@@ -12,21 +14,18 @@
 #include "model/motion/damping.h"
 #include "model/motion/loads.h"
 #include "model/motion/restraints.h"
-#include "model/motion/springs.h"
-#include "model/motion/timed_restraints.h"
 #include "model/node_terms.h"
 #include "model/state/history.h"
 #include "model/state/ledger.h"
 
-// Nodes above which threads share the loops over them. Below, a loop runs without a team: to form one of a single thread takes
-// half a microsecond, a step of 1000 tetrahedra some twenty.
+// Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
 carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_model *model, double step, carom_state *state,
                                        carom_error *error) {
     int n = model->node_count, restraints = model->restraints.count;
     int64_t slots = carom_model_slot_count(model);
-    *kick = (carom_newmark_kick){.model = model, .step = step, .restraints = model->restraints};
+    *kick = (carom_newmark_kick){.model = model, .state = state, .step = step, .restraints = model->restraints};
     // w before the speed: the hash of a state depends on the order of its arrays
     kick->x = (carom_const_vectors)state->x;
     kick->arena = carom_arena_create();
@@ -66,6 +65,15 @@ void carom_newmark_kick_release(carom_newmark_kick *kick) {
     *kick = (carom_newmark_kick){0};
 }
 
+void carom_newmark_kick_add(carom_newmark_kick *kick, carom_kick_part part) {
+    assert(kick->part_count < CAROM_KICK_PARTS);
+    kick->parts[kick->part_count++] = part;
+}
+
+double *carom_newmark_kick_scratch(const carom_newmark_kick *kick) {
+    return kick->slots;
+}
+
 // True if a device has the motion of this state.
 static bool is_away(const carom_newmark_kick *kick, const carom_state *state) {
     return kick->resident && carom_resident_has(kick->resident, state);
@@ -94,20 +102,25 @@ void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state 
         carom_device_force(*kick->device, (carom_state *)state, kick->force, &beside);
     else
         carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
-    carom_model_add_spring_forces(model, x, kick->force);
-    // live loads touch only their own nodes
+    for (int p = kick->part_count - 1; p >= 0; p--)
+        if (kick->parts[p].collect)
+            kick->parts[p].collect(kick->parts[p].own, kick, time);
+}
+
+void carom_newmark_kick_force_at(carom_newmark_kick *kick, carom_state *state, double time, const double (*x)[3],
+                                 double (*force)[3]) {
+    const carom_model *model = kick->model;
+    carom_flow flow = carom_history_flow(state, CAROM_USE_TRIAL, time, kick->step);
+    carom_model_force_beside(model, x, kick->slots, force, &(carom_beside){.flow = &flow});
     carom_model_live_load(model, time, x, kick->live);
     for (int i = 0; i < model->live.node_count; i++)
-        carom_add_scaled(1, kick->live[model->live.nodes[i]], kick->force[model->live.nodes[i]]);
-    // stiffness damping needs the element forces, which are still in the slots
-    if (kick->scratch && kick->device && *kick->device)
-        carom_device_viscous_force(*kick->device, (carom_const_vectors)kick->w, kick->viscous);
-    else if (kick->scratch)
-        carom_model_viscous_force(model, x, (carom_const_vectors)kick->w, kick->slots, kick->scratch, kick->viscous);
-    for (int k = 0; k < model->part.owned_count && kick->scratch; k++)
-        carom_add_scaled(1, kick->viscous[k], kick->force[k]);
-    if (kick->rigid.state)
-        carom_rigid_kick_collect(&kick->rigid, x, (carom_const_vectors)kick->force);
+        carom_add_scaled(1, kick->live[model->live.nodes[i]], force[model->live.nodes[i]]);
+}
+
+void carom_newmark_kick_impose(carom_newmark_kick *kick, double time, double (*v)[3]) {
+    carom_model_drive(kick->model, time, kick->restraints.items);
+    for (int r = 0; r < kick->restraints.count; r++)
+        carom_restraint_impose(&kick->restraints.items[r], v[kick->restraints.items[r].node]);
 }
 
 void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
@@ -120,31 +133,28 @@ void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double
     carom_newmark_kick_push(kick, state, time, h, 0.5);
 }
 
-// w+ = w- + h M^-1 f of one node; returns its change of speed.
-static inline double kick_node(carom_newmark_kick *kick, int k, double h) {
-    // a rigid body carries it
-    if (kick->model->mass[k] == 0)
-        return 0;
-    double scale = h / kick->model->mass[k];
-    carom_copy(kick->w[k], kick->w_before[k]);
-    carom_add_scaled(scale, kick->force[k], kick->w[k]);
-    return scale * carom_norm(kick->force[k]);
-}
+// The nodes of a kick of length h: those of a list, or the first ones (NULL).
+typedef struct kicking {
+    const carom_newmark_kick *kick;
+    const int *nodes;
+    double h;
+} kicking;
 
-// All nodes, or those of a list. Returns the largest change, by which contact judges rounding and pressing; numbers that are
-// none do not count.
-static double kick_nodes(carom_newmark_kick *kick, const int *nodes, int n, double h) {
+// w+ = w- + h M^-1 f. Returns the largest change of speed, by which contact judges rounding and pressing; numbers that are none
+// do not count.
+static double kick_nodes(const void *context, int begin, int end) {
+    const carom_newmark_kick *kick = ((const kicking *)context)->kick;
+    const int *nodes = ((const kicking *)context)->nodes;
     double most = 0;
-    if (n <= SHARED_NODES) {
-        for (int i = 0; i < n; i++) {
-            double change = kick_node(kick, nodes ? nodes[i] : i, h);
-            most = change > most ? change : most;
-        }
-        return most;
-    }
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int i = 0; i < n; i++) {
-        double change = kick_node(kick, nodes ? nodes[i] : i, h);
+    for (int i = begin; i < end; i++) {
+        int k = nodes ? nodes[i] : i;
+        // a rigid body carries it
+        if (kick->model->mass[k] == 0)
+            continue;
+        double scale = ((const kicking *)context)->h / kick->model->mass[k];
+        carom_copy(kick->w[k], kick->w_before[k]);
+        carom_add_scaled(scale, kick->force[k], kick->w[k]);
+        double change = scale * carom_norm(kick->force[k]);
         most = change > most ? change : most;
     }
     return most;
@@ -159,24 +169,6 @@ static double kick_others(carom_newmark_kick *kick, carom_state *state, double h
     return most;
 }
 
-// Nodes that are let go with this kick have been held for the first part of it.
-static void release_nodes(carom_newmark_kick *kick, double h) {
-    const carom_windows *windows = &kick->model->windows;
-    for (int n = 0; n < windows->count; n++) {
-        const carom_restraint *now = &kick->restraints.items[windows->nodes[n].restraint];
-        int k = now->node;
-        carom_window_release(&kick->closed[n], now, fmin(1, 0.5 * kick->step / h), h, kick->model->mass[k], kick->force[k],
-                             kick->w[k]);
-    }
-}
-
-// Dampers of springs; rows of carried nodes follow their bodies.
-static void damp(carom_newmark_kick *kick, double h) {
-    const double(*x)[3] = (carom_const_vectors)kick->rigid.state->x;
-    carom_spring_kick_push(kick->model, kick->mobility, x, h, (carom_const_vectors)kick->w_before, kick->w, &kick->damped);
-    carom_carriers_spread(&kick->rigid.carriers, x, kick->w);
-}
-
 void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, double time, double h, double after) {
     const carom_model *model = kick->model;
     const int *nodes;
@@ -184,37 +176,19 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, doubl
     for (int n = 0; n < model->windows.count; n++)
         kick->closed[n] = kick->restraints.items[model->windows.nodes[n].restraint];
     carom_newmark_kick_drive(kick, time);
-    double most = kick_nodes(kick, nodes, count, h);
+    double most = carom_pieces(count, SHARED_NODES, kick_nodes, &(kicking){kick, nodes, h});
     if (nodes)
         most = fmax(most, kick_others(kick, state, h, after));
-    if (kick->rigid.state)
-        most = fmax(most, carom_rigid_kick_push(&kick->rigid, h, kick->w_before, kick->w));
+    for (int p = 0; p < kick->part_count; p++)
+        if (kick->parts[p].push)
+            most = fmax(most, kick->parts[p].push(kick->parts[p].own, kick, h));
     *kick->speed = carom_model_most(model, most);
-    release_nodes(kick, h);
-    if (kick->drag)
-        carom_model_drag(model, nodes, count, &kick->restraints, h, (carom_const_vectors)kick->w_before, kick->w, kick->drag,
-                         kick->force);
-
-    // the reaction of a restraint is the impulse that the forces lack
-    for (int r = 0; r < kick->restraints.count; r++) {
-        int k = kick->restraints.items[r].node;
-        // ghosts come last
-        if (k >= model->part.owned_count)
-            break;
-        carom_restraint_impose(&kick->restraints.items[r], kick->w[k]);
-        // nothing is needed to move an obstacle
-        if (!(model->mass[k] > CAROM_MASSLESS))
-            continue;
-        for (int i = 0; i < 3; i++)
-            kick->reaction[r][i] = model->mass[k] * (kick->w[k][i] - kick->w_before[k][i]) - h * kick->force[k][i];
-    }
-    if (model->springs.damped)
-        damp(kick, h);
 }
 
 void carom_newmark_kick_settle(carom_newmark_kick *kick) {
-    if (kick->rigid.state)
-        carom_rigid_kick_settle(&kick->rigid, (carom_const_vectors)kick->w_before, kick->w);
+    for (int p = 0; p < kick->part_count; p++)
+        if (kick->parts[p].settle)
+            kick->parts[p].settle(kick->parts[p].own, kick);
 }
 
 void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, double h, double after) {
@@ -231,38 +205,49 @@ void carom_newmark_kick_book(carom_newmark_kick *kick, carom_state *state, doubl
                                                 .nodes = nodes,
                                                 .node_count = count,
                                                 .elsewhere = nodes ? kick->resident->sums : NULL});
-    if (kick->rigid.state)
-        carom_rigid_kick_book(&kick->rigid, h, after);
-    if (kick->model->springs.count)
-        carom_spring_kick_book(&kick->damped, h, after, (carom_const_vectors)state->x, (carom_const_vectors)kick->w_before,
-                               (carom_const_vectors)kick->w, state);
+    for (int p = 0; p < kick->part_count; p++)
+        if (kick->parts[p].book)
+            kick->parts[p].book(kick->parts[p].own, kick, state, h, after);
 }
 
-// The velocity of one node; returns whether it is finite: one number that is not makes the sum of three so.
-static inline bool find_velocity(const carom_newmark_kick *kick, int k, double after, double v[3]) {
-    const double *w = kick->w[k];
-    carom_terms_velocity(kick->w_before[k], w, after, v);
+// Velocities of the state, of rows of the kick.
+typedef struct settling {
+    const carom_newmark_kick *kick;
+    const int *nodes; // as above
+    double after;
+    carom_vectors v;
+} settling;
+
+// Of one row; returns whether it is finite: one number that is not makes the sum of three so.
+static inline bool find_velocity(const settling *s, int k, double v[3]) {
+    const double *w = s->kick->w[k];
+    carom_terms_velocity(s->kick->w_before[k], w, s->after, v);
     return isfinite(w[0] + w[1] + w[2]);
 }
 
-bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state, double after) {
+// 0 if all are finite.
+static double find_velocities(const void *context, int begin, int end) {
+    const settling *s = context;
     bool finite = true;
-    for (int r = 0; r < kick->model->rigid.count; r++)
-        finite &= find_velocity(kick, kick->model->node_count + r, after, state->turn_rate[r]);
+    for (int i = begin; i < end; i++) {
+        int k = s->nodes ? s->nodes[i] : i;
+        finite &= find_velocity(s, k, s->v[k]);
+    }
+    return !finite;
+}
+
+bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *state, double after) {
     const int *nodes;
     int n = carom_newmark_kick_nodes(kick, state, &nodes);
+    settling s = {kick, nodes, after, state->v};
+    bool finite = true;
+    for (int r = 0; r < kick->model->rigid.count; r++)
+        finite &= find_velocity(&s, kick->model->node_count + r, state->turn_rate[r]);
     if (nodes) {
         carom_elsewhere *elsewhere = state->elsewhere;
         finite &= carom_device_settle(kick->resident->device, after, &elsewhere->kinetic, &elsewhere->external);
         elsewhere->v_away = true;
     }
-    if (n <= SHARED_NODES) {
-        for (int i = 0; i < n; i++)
-            finite &= find_velocity(kick, nodes ? nodes[i] : i, after, state->v[nodes ? nodes[i] : i]);
-        return !carom_model_any(kick->model, !finite);
-    }
-#pragma omp parallel for schedule(static) reduction(&& : finite)
-    for (int i = 0; i < n; i++)
-        finite = find_velocity(kick, nodes ? nodes[i] : i, after, state->v[nodes ? nodes[i] : i]) && finite;
+    finite &= !(carom_pieces(n, SHARED_NODES, find_velocities, &s) > 0);
     return !carom_model_any(kick->model, !finite);
 }

@@ -298,6 +298,8 @@ static carom_status refuse_joints(const carom_rigid_kick *rigid, carom_error *er
 }
 
 carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*w)[3], carom_error *error) {
+    if (!rigid->state)
+        return CAROM_OK;
     load(rigid);
     for (int r = 0; r < rigid->carriers.count; r++)
         carom_copy(w[rigid->carriers.items[r].centre], rigid->start[r]);
@@ -311,7 +313,7 @@ carom_status carom_rigid_kick_begin(carom_rigid_kick *rigid, double h, double (*
 }
 
 carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status status, carom_error *error) {
-    bool lost = status == CAROM_NUMERICAL && rigid->state && rigid->carriers.unsolved;
+    bool lost = status == CAROM_NUMERICAL && rigid->carriers.unsolved;
     return lost ? refuse_joints(rigid, error) : status;
 }
 
@@ -340,6 +342,8 @@ carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (
 }
 
 void carom_rigid_kick_store(carom_rigid_kick *rigid) {
+    if (!rigid->state)
+        return;
     size_t n = (size_t)rigid->carriers.count;
     for (size_t r = 0; r < n; r++)
         if (rigid->carriers.items[r].joint.there)

@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pieces.h"
 #include "device/device.h"
 #include "integrator/stepper.h"
 #include "material/material.h"
@@ -44,45 +45,49 @@ enum { OPEN_LEVEL = 8 };
 // Nodes and batches above which threads share the loops over them.
 enum { SHARED_NODES = 4096, SHARED_BATCHES = 512 };
 
-// The acceleration of node k by the forces that were found, and the velocity at the kick that it would give. Restrained
+// The nodes of a list, or the first ones (NULL), after a drift of length `last`.
+typedef struct moving {
+    const carom_follow *follow;
+    const carom_kick_drift *nodes;
+    const int *list;
+    double last;
+} moving;
+
+// The accelerations of nodes by the forces that were found, and the velocities at the kick that they would give. Restrained
 // components do not accelerate.
-static void find_motion_of(carom_follow *follow, const carom_kick_drift *nodes, double last, int k) {
-    const carom_newmark_kick *kick = &nodes->kick;
-    const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
-    double f[3];
-    carom_copy(kick->force[k], f);
-    if (restraint)
-        carom_restraint_project(restraint, f);
-    // a node of a rigid body belongs to no element that could deform; one that is glued to it does
-    if (kick->model->mass[k] == 0)
-        carom_rigid_kick_acceleration(&kick->rigid, (carom_const_vectors)kick->force, k, follow->a[k]);
-    for (int i = 0; i < 3; i++) {
-        if (kick->model->mass[k] > 0)
-            follow->a[k][i] = f[i] / kick->model->mass[k];
-        follow->v[k][i] = kick->w[k][i] + 0.5 * last * follow->a[k][i];
+static double find_motions(const void *context, int begin, int end) {
+    const moving *all = context;
+    const carom_follow *follow = all->follow;
+    const carom_newmark_kick *kick = &all->nodes->kick;
+    for (int i = begin; i < end; i++) {
+        int k = all->list ? all->list[i] : i;
+        const carom_restraint *restraint = carom_restraint_of(&kick->restraints, k);
+        double f[3];
+        carom_copy(kick->force[k], f);
+        if (restraint)
+            carom_restraint_project(restraint, f);
+        // a node of a rigid body belongs to no element that could deform; one that is glued to it does
+        if (kick->model->mass[k] == 0)
+            carom_rigid_kick_acceleration(&kick->rigid, (carom_const_vectors)kick->force, k, follow->a[k]);
+        for (int d = 0; d < 3; d++) {
+            if (kick->model->mass[k] > 0)
+                follow->a[k][d] = f[d] / kick->model->mass[k];
+            follow->v[k][d] = kick->w[k][d] + 0.5 * all->last * follow->a[k][d];
+        }
     }
+    return 0;
 }
 
 // Of the nodes of the vicinity, from number `from` on.
 static void find_motion_near(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last, int from) {
     const carom_vicinity *near = &follow->near;
     carom_resident_fetch(&nodes->resident, state, near->nodes + from, near->node_count - from);
-    if (near->node_count - from <= SHARED_NODES) {
-        for (int i = from; i < near->node_count; i++)
-            find_motion_of(follow, nodes, last, near->nodes[i]);
-        return;
-    }
-#pragma omp parallel for schedule(static)
-    for (int i = from; i < near->node_count; i++)
-        find_motion_of(follow, nodes, last, near->nodes[i]);
+    carom_pieces(near->node_count - from, SHARED_NODES, find_motions, &(moving){follow, nodes, near->nodes + from, last});
 }
 
 static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last) {
-    int n = nodes->kick.model->node_count;
     carom_resident_bring(&nodes->resident, state);
-#pragma omp parallel for schedule(static) if (n > SHARED_NODES)
-    for (int k = 0; k < n; k++)
-        find_motion_of(follow, nodes, last, k);
+    carom_pieces(nodes->kick.model->node_count, SHARED_NODES, find_motions, &(moving){follow, nodes, NULL, last});
 }
 
 static carom_kinematics motion_of(const carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
@@ -93,13 +98,8 @@ static carom_kinematics motion_of(const carom_follow *follow, const carom_kick_d
 static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
     carom_kinematics motion = motion_of(follow, nodes, state);
     // forces have been gathered: their slots are free
-    return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, follow->measures);
+    return carom_model_stiffening(nodes->kick.model, &motion, carom_newmark_kick_scratch(&nodes->kick), follow->measures);
 }
-
-typedef struct moving {
-    const carom_follow *follow;
-    const carom_kick_drift *nodes;
-} moving;
 
 enum { KINETIC, SWING, ENERGIES };
 
@@ -119,7 +119,7 @@ static void add_energies(const void *context, int begin, int end, double terms[]
 // Exact sums have no order: the same bits for any number of threads and processes.
 static carom_pace_energy energy_of(const carom_follow *follow, const carom_kick_drift *nodes) {
     carom_exact sums[ENERGIES] = {0};
-    carom_model_sum_nodes(nodes->kick.model, sums, ENERGIES, add_energies, &(moving){follow, nodes});
+    carom_model_sum_nodes(nodes->kick.model, sums, ENERGIES, add_energies, &(moving){.follow = follow, .nodes = nodes});
     return (carom_pace_energy){.kinetic = carom_exact_value(&sums[KINETIC]), .swing = carom_exact_value(&sums[SWING])};
 }
 
@@ -149,7 +149,8 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
     for (int round = 0; round < 2; round++) {
         find_motion_near(follow, nodes, state, last, seen_nodes);
         carom_stepper_fetch_history(nodes->stepper, state, near->batches + batches, near->batch_count - batches);
-        carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, follow->measures);
+        carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion,
+                                                            carom_newmark_kick_scratch(&nodes->kick), follow->measures);
         int element;
         seen.squeezed = carom_model_global_element(model, seen.squeezed);
         // written such that what is not a number is alarming
@@ -158,9 +159,9 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
         batches = near->batch_count;
         seen_nodes = near->node_count;
         if (round == 0)
-            carom_growth_find(&follow->growth, near, nodes->kick.slots);
+            carom_growth_find(&follow->growth, near, carom_newmark_kick_scratch(&nodes->kick));
     }
-    calm = carom_growth_is_allowed(&follow->growth, nodes->kick.slots) && calm;
+    calm = carom_growth_is_allowed(&follow->growth, carom_newmark_kick_scratch(&nodes->kick)) && calm;
     return !carom_model_any(model, !calm);
 }
 
@@ -287,7 +288,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->reference = look(follow, nodes, state).stable;
     // the shortest stable step for which a drift stays whole
     double needed = nodes->stepper->step / spare;
-    carom_growth_start(&follow->growth, nodes->kick.slots,
+    carom_growth_start(&follow->growth, carom_newmark_kick_scratch(&nodes->kick),
                        follow->long_step ? needed : fmin(needed, small * follow->reference));
     return CAROM_OK;
 }

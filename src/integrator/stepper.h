@@ -5,6 +5,7 @@
 
 #include "base/profile.h"
 #include "carom/stepper.h"
+#include "model/node_elements.h"
 #include "model/state/ledger.h"
 
 struct carom_stepper {
@@ -35,6 +36,13 @@ carom_status carom_integrator_check(const carom_integrator *integrator, carom_er
 carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *state, carom_error *error);
 // The books of a state that is synchronized, by the method's own definition of energy and momenta.
 carom_ledger_row carom_stepper_ledger(const carom_stepper *stepper, const carom_state *state);
+
+// Brings what a device has of the motion, and of it positions alone; history and losses of materials, or the history of a few
+// batches of elements. Nothing happens if it is here.
+void carom_stepper_bring(const carom_stepper *stepper, carom_state *state);
+void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state);
+void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state);
+void carom_stepper_fetch_history(const carom_stepper *stepper, carom_state *state, const carom_batch *batches, int count);
 
 extern const carom_integrator carom_analysis_static;
 extern const carom_integrator carom_integrator_asynchronous;

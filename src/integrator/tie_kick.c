@@ -10,7 +10,6 @@
 
 #include "math/exact.h"
 #include "math/mat3.h"
-#include "model/state/ledger.h"
 
 // Positions are known to this part of the extent of the model; ties open by less are closed.
 static const double rounding = 1e-13;
@@ -142,20 +141,18 @@ static void balance(carom_tie_kick *tie, int island, const double (*impulse)[3],
         }
 }
 
-void carom_tie_kick_push(carom_tie_kick *tie, const double (*x)[3], carom_newmark_kick *kick) {
+void carom_tie_kick_push(carom_tie_kick *tie, carom_newmark_kick *kick) {
     const carom_model *model = tie->model;
-    if (!model)
-        return;
     const carom_tie_rows *rows = &model->ties.rows;
     memset(tie->impulse, 0, (size_t)model->node_count * sizeof *tie->impulse);
     memset(tie->reached, 0, (size_t)model->node_count * sizeof *tie->reached);
     tie->turned = false;
     for (int i = 0; i < rows->begin[rows->count]; i++)
         tie->reached[rows->node[i]] = true;
-    bool open = find_goals(tie, x, kick->step);
+    bool open = find_goals(tie, kick->x, kick->step);
     carom_projector_run(&tie->projector, open ? (carom_const_vectors)tie->goal : NULL, kick->w, tie->impulse);
     tie->open = open;
-    carom_tie_kick_balance(tie, (carom_vectors)tie->impulse, x, kick);
+    carom_tie_kick_balance(tie, tie->impulse, kick->x, kick);
 }
 
 void carom_tie_kick_balance(carom_tie_kick *tie, double (*impulse)[3], const double (*x)[3], carom_newmark_kick *kick) {
@@ -191,11 +188,4 @@ double carom_tie_kick_taken(const carom_tie_kick *tie, const carom_newmark_kick 
     }
     // work at the mean velocity is the change of kinetic energy, exactly
     return carom_exact_value(&sum);
-}
-
-void carom_tie_kick_book(const carom_tie_kick *tie, double taken, carom_state *state, double after) {
-    if (!tie->model)
-        return;
-    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken);
-    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_PROJECTION], after * taken);
 }

@@ -30,8 +30,8 @@ typedef struct carom_tie_kick {
 carom_status carom_tie_kick_create(carom_tie_kick *tie, const carom_newmark_kick *kick, carom_error *error);
 void carom_tie_kick_release(carom_tie_kick *tie);
 
-// The impulses of a kick, which lead to a drift of kick->step from the positions x; kick->w and its reactions change.
-void carom_tie_kick_push(carom_tie_kick *tie, const double (*x)[3], carom_newmark_kick *kick);
+// The impulses of a kick, which lead to a drift of kick->step; kick->w and its reactions change.
+void carom_tie_kick_push(carom_tie_kick *tie, carom_newmark_kick *kick);
 
 // Adds the forces that gave these impulses in a kick of length h: they have no potential.
 void carom_tie_kick_add_force(const carom_tie_kick *tie, double h, double (*force)[3]);
@@ -41,8 +41,5 @@ void carom_tie_kick_balance(carom_tie_kick *tie, double (*impulse)[3], const dou
 
 // The energy that the impulses took, at the velocities before and after the kick: from nodes that contact had pushed apart.
 double carom_tie_kick_taken(const carom_tie_kick *tie, const carom_newmark_kick *kick);
-
-// Books energy that ties took.
-void carom_tie_kick_book(const carom_tie_kick *tie, double taken, carom_state *state, double after);
 
 #endif

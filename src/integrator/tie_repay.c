@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "contact/cone.h"
+#include "model/state/accounts.h"
 
 // What ties take: booked; charged to an account; or booked as long as they are open, since contacts press on them that rest,
 // were stopped or have no restitution. Such contacts open ties in every kick, and what that costs is no debt of a bounce.
@@ -25,15 +26,13 @@ enum { NOBODY = 0, CHARGED = 1, PRESSED = -1 };
 // Energies below this part of what an impact reversed are rounding.
 static const double rounding = 1e-12;
 
-carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_tie_kick *tie, const carom_newmark_kick *kick,
-                                    const carom_debts *debts, carom_state *state, carom_error *error) {
+carom_status carom_tie_repay_open(carom_tie_repay *repay, const carom_newmark_kick *kick, const carom_debts *debts,
+                                  carom_state *state, carom_error *error) {
     const carom_model *model = kick->model;
     const carom_tie_rows *rows = &model->ties.rows;
     bool enough = true;
-    *repay = (carom_tie_repay){0};
-    if (!tie->model || !debts->numbers)
+    if (!repay->tie.model || !debts->numbers)
         return CAROM_OK;
-    repay->debts = debts;
     repay->tied = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->tied, &enough);
     repay->nodes = carom_arena_reserve(kick->arena, rows->begin[rows->count], sizeof *repay->nodes, &enough);
     repay->answer = carom_arena_reserve(kick->arena, carom_model_row_count(model), sizeof *repay->answer, &enough);
@@ -42,7 +41,7 @@ carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_tie_kick *tie,
     repay->creditor = carom_state_add_dormant(state, "tie creditor", 4);
     if (!enough || !repay->creditor)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    repay->tie = tie;
+    repay->debts = debts;
     for (int i = 0; i < rows->begin[rows->count]; i++) {
         if (!repay->tied[rows->node[i]])
             repay->nodes[repay->count++] = rows->node[i];
@@ -53,6 +52,7 @@ carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_tie_kick *tie,
 
 void carom_tie_repay_release(carom_tie_repay *repay) {
     carom_hits_release(&repay->hits);
+    carom_tie_kick_release(&repay->tie);
     *repay = (carom_tie_repay){0};
 }
 
@@ -105,7 +105,7 @@ static void find_answer(carom_tie_repay *repay, const carom_contact_moment *mome
         memset(repay->answer[carriers->first_row + r], 0, sizeof *repay->answer);
     }
     carom_contact_push(contact, moment->mobility, d, repay->answer);
-    carom_projector_run(&repay->tie->projector, NULL, repay->answer, repay->push);
+    carom_projector_run(&repay->tie.projector, NULL, repay->answer, repay->push);
 }
 
 // Calls for each node that the answer sets in motion, once.
@@ -131,8 +131,8 @@ static void add_rate(carom_tie_repay *repay, int k, carom_newmark_kick *kick, do
 static void add_change(carom_tie_repay *repay, int k, carom_newmark_kick *kick, double J, double *sum) {
     (void)sum;
     carom_add_scaled(J, repay->answer[k], kick->w[k]);
-    carom_add_scaled(J * kick->model->mass[k], repay->answer[k], repay->tie->impulse[k]);
-    repay->tie->reached[k] = true;
+    carom_add_scaled(J * kick->model->mass[k], repay->answer[k], repay->tie.impulse[k]);
+    repay->tie.reached[k] = true;
     if (repay->tied[k])
         carom_add_scaled(J, repay->push[k], repay->pushes[k]);
 }
@@ -229,11 +229,11 @@ static void take_over(carom_tie_repay *repay, const carom_contact *contact) {
 // G v = -G x/h.
 static double find_closing(carom_tie_repay *repay, const carom_newmark_kick *kick) {
     double sum = 0;
-    if (!repay->tie->open)
+    if (!repay->tie.open)
         return 0;
     for (int i = 0; i < repay->count; i++)
         memset(repay->answer[repay->nodes[i]], 0, sizeof *repay->answer);
-    carom_projector_run(&repay->tie->projector, (carom_const_vectors)repay->tie->goal, repay->answer, NULL);
+    carom_projector_run(&repay->tie.projector, (carom_const_vectors)repay->tie.goal, repay->answer, NULL);
     for (int i = 0; i < repay->count; i++) {
         const double *v = repay->answer[repay->nodes[i]];
         sum += 0.5 * kick->model->mass[repay->nodes[i]] * carom_dot(v, v);
@@ -241,15 +241,12 @@ static double find_closing(carom_tie_repay *repay, const carom_newmark_kick *kic
     return sum;
 }
 
-void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
+// The impulses of a kick that complete its impacts.
+static void complete_all(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
                          carom_newmark_kick *kick, const carom_hits *hits) {
-    repay->hits.count = 0;
-    repay->closing = repay->explained = 0;
-    if (!repay->tie)
-        return;
     settle(repay);
     double shares = 0;
-    if (repay->creditor[0] == PRESSED && !repay->tie->open)
+    if (repay->creditor[0] == PRESSED && !repay->tie.open)
         repay->creditor[0] = NOBODY;
     for (int h = 0; h < hits->count; h++) {
         if (is_completed(repay, moment, &hits->items[h]))
@@ -265,7 +262,7 @@ void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *mom
     for (int i = 0; i < repay->count; i++)
         memset(repay->pushes[repay->nodes[i]], 0, sizeof *repay->pushes);
     repay->closing = find_closing(repay, kick);
-    double left = carom_tie_kick_taken(repay->tie, kick) + repay->taken + repay->closing, all = shares;
+    double left = carom_tie_kick_taken(&repay->tie, kick) + repay->taken + repay->closing, all = shares;
     for (int h = 0; h < hits->count; h++) {
         if (!is_completed(repay, moment, &hits->items[h]))
             continue;
@@ -275,20 +272,31 @@ void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *mom
         if (fabs(energy) > rounding * all)
             left -= complete(repay, moment, &hits->items[h], energy, x, kick);
     }
-    carom_tie_kick_balance(repay->tie, repay->pushes, x, kick);
+    carom_tie_kick_balance(&repay->tie, repay->pushes, x, kick);
 }
 
-double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_newmark_kick *kick, const carom_hits *hits,
-                              int begin) {
-    if (!repay->tie)
-        return taken;
+void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
+                         carom_newmark_kick *kick, carom_hits *hits, double h, carom_vectors other) {
+    repay->hits.count = 0;
+    repay->closing = repay->explained = 0;
+    repay->all = hits;
+    repay->begin = hits->count;
+    if (repay->debts)
+        complete_all(repay, moment, x, kick, hits);
+    if (other)
+        carom_tie_kick_add_force(&repay->tie, h, other);
+}
+
+// Charges an account with the energy that ties have taken in the kick, as far as it was not returned. Returns what is to be
+// booked as projection instead.
+static double charge(carom_tie_repay *repay, double taken, const carom_newmark_kick *kick) {
     // the work of completing impulses on what rigid bodies carry
     for (int h = 0; h < repay->hits.count; h++)
         taken -= carried_rate(&repay->hits.items[h].contact, repay->hits.items[h].impulse, kick);
     double rest = taken - repay->explained + repay->taken, *account = repay->creditor[0] == CHARGED ? account_of(repay) : NULL;
     // contacts that rest on a tie open it in every kick
-    for (int h = begin; h < hits->count; h++)
-        if (!hits->items[h].amends && touches_tie(repay, &hits->items[h].contact))
+    for (int h = repay->begin; h < repay->all->count; h++)
+        if (!repay->all->items[h].amends && touches_tie(repay, &repay->all->items[h].contact))
             repay->creditor[0] = PRESSED;
     if (!account)
         return rest;
@@ -297,4 +305,31 @@ double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_
     repay->creditor[3] = repay->closing;
     carom_debts_note_size(repay->debts, *account);
     return 0;
+}
+
+// The part of the kick.
+static double push(void *own, carom_newmark_kick *kick, double h) {
+    (void)h;
+    carom_tie_kick_push(&((carom_tie_repay *)own)->tie, kick);
+    return 0;
+}
+
+static void book(void *own, const carom_newmark_kick *kick, carom_state *state, double h, double after) {
+    (void)h;
+    carom_tie_repay *repay = own;
+    double taken = carom_tie_kick_taken(&repay->tie, kick);
+    if (repay->debts)
+        taken = charge(repay, taken, kick);
+    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_PROJECTION], taken);
+    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_PROJECTION], after * taken);
+    for (int i = 0; i < repay->hits.count; i++)
+        carom_hits_add(repay->all, &repay->hits.items[i]);
+}
+
+carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_newmark_kick *kick, carom_error *error) {
+    *repay = (carom_tie_repay){0};
+    carom_status status = carom_tie_kick_create(&repay->tie, kick, error);
+    if (!status && repay->tie.model)
+        carom_newmark_kick_add(kick, (carom_kick_part){.own = repay, .push = push, .book = book});
+    return status;
 }

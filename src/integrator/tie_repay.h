@@ -12,8 +12,8 @@
 
 // Start from {0}.
 typedef struct carom_tie_repay {
-    carom_tie_kick *tie; // NULL: nothing is tied, or nothing bounces
-    const carom_debts *debts;
+    carom_tie_kick tie;
+    const carom_debts *debts; // NULL: nothing is tied, or nothing bounces
     double *creditor;  // part of the state: who is charged with what ties take, the two bodies of that account, and the energy
                        // of closing ties that was returned to it in advance
     bool *tied;        // per node: it is in a row
@@ -25,20 +25,20 @@ typedef struct carom_tie_repay {
     double taken;         // energy of accounts that were taken over in the last kick
     double closing;       // and that which was returned ahead of the next one
     double explained;     // energy that these hits lost by their laws
+    carom_hits *all;      // where they go when the kick is booked, and the number of those
+    int begin;            // that were there before contact answered it
 } carom_tie_repay;
 
-// `tie`, `kick` and `debts` are kept by reference; memory is that of the kick. Release in any case.
-carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_tie_kick *tie, const carom_newmark_kick *kick,
-                                    const carom_debts *debts, carom_state *state, carom_error *error);
+// Ties become a part of the kick, with memory of the kick. Release in any case.
+carom_status carom_tie_repay_create(carom_tie_repay *repay, carom_newmark_kick *kick, carom_error *error);
+// Something bounces, and has these accounts.
+carom_status carom_tie_repay_open(carom_tie_repay *repay, const carom_newmark_kick *kick, const carom_debts *debts,
+                                  carom_state *state, carom_error *error);
 void carom_tie_repay_release(carom_tie_repay *repay);
 
-// After the ties have pushed, before contact answers the kick: completes the impacts of the drift before it on tied nodes.
+// After the ties have pushed, before contact answers the kick of length h: completes the impacts of the drift before it on tied
+// nodes. Adds the forces that ties stand for to `other` (NULL: nobody asks).
 void carom_tie_repay_run(carom_tie_repay *repay, const carom_contact_moment *moment, const double (*x)[3],
-                         carom_newmark_kick *kick, const carom_hits *hits);
-
-// Charges an account with the energy that ties have taken in the kick, as far as it was not returned. Returns what is to be
-// booked as projection instead. The hits from number `begin` on are those of the kick.
-double carom_tie_repay_charge(carom_tie_repay *repay, double taken, const carom_newmark_kick *kick, const carom_hits *hits,
-                              int begin);
+                         carom_newmark_kick *kick, carom_hits *hits, double h, carom_vectors other);
 
 #endif

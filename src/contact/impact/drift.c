@@ -29,6 +29,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "base/pieces.h"
 #include "contact/impact/drift_groups.h"
 #include "contact/impact/drift_look.h"
 #include "contact/impact/rigid_impacts.h"
@@ -285,34 +286,37 @@ bool carom_drift_resolve(const carom_drifting *drift) {
     return true;
 }
 
-// No node has been hit yet. v is the velocity in the middle of the kick, so w - v is half of what the kick did.
-static void clear_node(const carom_drifting *drift, const double (*v)[3], int k) {
+// A drift of nodes with the velocities v in the middle of the kick before it.
+typedef struct clearing {
+    const carom_drifting *drift;
+    carom_const_vectors v;
+} clearing;
+
+// No node has been hit yet. w - v is half of what the kick did.
+static double clear_nodes(const void *context, int begin, int end) {
+    const carom_drifting *drift = ((const clearing *)context)->drift;
     const carom_contact_moment *moment = drift->moment;
     carom_drift_space *space = drift->space;
-    space->version[k] = space->rapid[k] = 0;
-    space->last[k] = moment->begin - moment->step;
-    space->way[k] = 0;
-    for (int i = 0; i < 3; i++)
-        space->kick[k][i] = 2 * (drift->w[k][i] - v[k][i]);
+    for (int j = begin; j < end; j++) {
+        int k = moment->nodes ? moment->nodes[j] : j;
+        space->version[k] = space->rapid[k] = 0;
+        space->last[k] = moment->begin - moment->step;
+        space->way[k] = 0;
+        for (int i = 0; i < 3; i++)
+            space->kick[k][i] = 2 * (drift->w[k][i] - ((const clearing *)context)->v[k][i]);
+    }
+    return 0;
 }
 
 static void clear(const carom_drifting *drift, const double (*v)[3]) {
-    const carom_contact_moment *moment = drift->moment;
-    const carom_carriers *carriers = moment->mobility.carriers;
+    const carom_carriers *carriers = drift->moment->mobility.carriers;
     drift->space->longest = 0;
     for (int r = 0; carriers && r < carriers->count; r++)
         for (int i = 0; i < 3; i++) {
             int row = carriers->first_row + r;
             drift->space->kick[row][i] = 2 * (drift->w[row][i] - carriers->spin[r][i]);
         }
-    if (moment->node_count <= SHARED_NODES) {
-        for (int j = 0; j < moment->node_count; j++)
-            clear_node(drift, v, moment->nodes ? moment->nodes[j] : j);
-        return;
-    }
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < moment->node_count; j++)
-        clear_node(drift, v, moment->nodes ? moment->nodes[j] : j);
+    carom_pieces(drift->moment->node_count, SHARED_NODES, clear_nodes, &(clearing){drift, v});
 }
 
 // Where a portion of all contacts begins.
@@ -370,16 +374,14 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
 }
 
 // Moves the nodes to the end of the drift.
-static void move_nodes(const carom_contact_moment *moment, const double (*w)[3], double (*x)[3]) {
-    const int *nodes = moment->nodes;
-    if (moment->node_count <= SHARED_NODES) {
-        for (int j = 0; j < moment->node_count; j++)
-            carom_add_scaled(moment->step, w[nodes ? nodes[j] : j], x[nodes ? nodes[j] : j]);
-        return;
+static double move_nodes(const void *context, int begin, int end) {
+    const carom_drifting *drift = context;
+    const carom_contact_moment *moment = drift->moment;
+    for (int j = begin; j < end; j++) {
+        int k = moment->nodes ? moment->nodes[j] : j;
+        carom_add_scaled(moment->step, drift->w[k], drift->set_b[k]);
     }
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < moment->node_count; j++)
-        carom_add_scaled(moment->step, w[nodes ? nodes[j] : j], x[nodes ? nodes[j] : j]);
+    return 0;
 }
 
 carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_space *space, const double (*v)[3], double (*x)[3],
@@ -409,8 +411,7 @@ carom_status carom_drift_run(const carom_contact_moment *moment, carom_drift_spa
     if (space->events.count)
         return carom_fail(error, CAROM_NUMERICAL, "more than %lld impacts in the step at time %g", (long long)impacts->limit,
                           moment->time);
-    if (moment->flies)
-        return CAROM_OK;
-    move_nodes(moment, (carom_const_vectors)w, x);
+    if (!moment->flies)
+        carom_pieces(moment->node_count, SHARED_NODES, move_nodes, &drift);
     return CAROM_OK;
 }

@@ -70,7 +70,7 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
     double h = carom_follow_step(&s->follow, nodes), next = h;
     int64_t end = state->step + 1, place = 0;
     bool finite = true, projected = false;
-    carom_status entered = carom_resident_enter(nodes, state, error);
+    carom_status entered = carom_resident_enter(&nodes->resident, state, error);
     if (entered)
         return entered;
     carom_kick_drift_begin(nodes, state, h);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/integrator/kick_drift.c.
+// Tests src/integrator/kick_drift.c, src/integrator/kick_drift_fly.c, src/integrator/kick_drift_answer.c, src/integrator/fly.c.
 // Integrators written with public headers only: leapfrog made of kicks and drifts has the states of newmark-dcr to the bit, in
 // contact, under loads, damping and restraints; another method uses forces and books alone.
 #include <carom/carom.h>

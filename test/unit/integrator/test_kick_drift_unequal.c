@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/integrator/kick_drift.c, src/integrator/newmark_kick.c, src/contact/impact/repay.c.
+// Tests src/integrator/kick_drift.c, src/integrator/newmark_kick.c, src/integrator/kick_parts.c, src/contact/impact/repay.c.
 //
 // Kicks between drifts of unequal lengths.
 //
