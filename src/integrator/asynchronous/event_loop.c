@@ -71,16 +71,6 @@ static carom_kick_moment moment_of(const carom_flight *flight, double t, const d
     return (carom_kick_moment){.time = flight->begin + t, .use = CAROM_USE_COMMIT, .length = factor};
 }
 
-// An element of a group kicks with its forces f for the time h; its nodes are at q.
-static void kick_element(carom_flight *flight, const carom_kicker *kicker, double h, double t) {
-    carom_kicks *kicks = &flight->kicks;
-    int count = kicks->blocks[kicker->block].node_count;
-    if (kicker->memory >= 0)
-        memcpy(&kicks->memory[3 * kicker->memory], kicks->f, (size_t)count * sizeof *kicks->f);
-    carom_flight_kick(flight, carom_kicker_nodes(kicker), count, h, (carom_const_vectors)kicks->f,
-                      (carom_const_vectors)kicks->q, t);
-}
-
 // If some members of a group have ticks, or steps that are `divided`: the length of the kick of each member, in units of h.
 // Returns how many kick at all.
 static int find_factors(carom_event_loop *loop, const carom_kick_group *group, bool divided, double h, double t,
@@ -98,117 +88,83 @@ static int find_factors(carom_event_loop *loop, const carom_kick_group *group, b
     return count;
 }
 
-// Multiplies the forces of a batch by those factors, and sums these up at each node for the share of dead loads.
-static void scale(carom_event_loop *loop, const carom_kick_group *group) {
-    int n = group->batch->block.node_count;
-    for (int i = 0; i < group->node_count; i++)
-        loop->part[group->nodes[i]] = 0;
-    for (int m = 0; m < group->count; m++) {
-        for (int a = 0; a < n; a++)
-            loop->part[group->batch->block.nodes[(int64_t)m * n + a]] += loop->factor[m];
-        for (int d = 0; d < 3 * n && loop->factor[m] != 1; d++)
-            group->batch->slots[carom_lane(m, d, 3 * n)] *= loop->factor[m];
-    }
-}
+// The kick of elements with equal steps, except for those with ticks.
+typedef struct kicking {
+    int event; // number of the group
+    const carom_kick_group *group;
+    double h;
+    const double *factor; // per member; NULL: all of them kick for the time h
+    int kicked;           // members that kick
+} kicking;
 
-// The kick of a batch, node by node. `some`: not all of its members kick, and not all for the same time.
-static void kick_batch(carom_event_loop *loop, const carom_kick_group *group, bool some, double h, double t) {
-    carom_flight *flight = &loop->flight;
-    carom_kicks *kicks = &flight->kicks;
-    const carom_kick_batch *batch = group->batch;
-    const carom_model *model = flight->model;
-    carom_kick_moment now = moment_of(flight, t, some ? loop->factor : NULL);
-    carom_kick_batch_force(kicks, group, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
-    if (group->touch_count > 0 && loop->is_polled)
-        carom_kick_batch_keep(kicks, group);
-    if (some)
-        scale(loop, group);
-    if (!model->loaded && !flight->restraints.of_node) {
-#pragma omp parallel for schedule(static) if (group->count > CAROM_KICK_SHARED)
-        for (int i = 0; i < group->node_count; i++) {
-            double f[3], c = carom_flight_ease(flight, group->nodes[i], h);
-            carom_kick_gather(batch, i, f);
-            carom_add_scaled(c, f, flight->w[group->nodes[i]]);
-            carom_add_scaled(-t * c, f, flight->x[group->nodes[i]]);
-        }
-        return;
-    }
-    double outside[3] = {0}, moment[3] = {0};
-    for (int i = 0; i < group->node_count; i++) {
-        int k = group->nodes[i];
-        // glued to a rigid body: its elements kick at ticks
-        if (!(model->mass[k] > 0))
-            continue;
-        double parts = some ? loop->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
-        double impulse[3], load[3], arm[3];
-        carom_kick_gather(batch, i, impulse);
-        for (int d = 0; d < 3; d++) {
-            load[d] = h * parts * kicks->share[k] * model->load[k][d];
-            impulse[d] = h * impulse[d] + load[d];
-        }
-        carom_cross(kicks->place[k], load, arm);
-        carom_add_scaled(1, load, outside);
-        carom_add_scaled(1, arm, moment);
-        carom_flight_give(flight, k, impulse, t);
-    }
-    // in one sum: small terms would be rounded away one by one beside all that was booked before
-    if (model->loaded)
-        carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
-}
-
-// The kick of elements with equal steps at time t, except for those with ticks. A kick moves no node, so the elements of a
-// small group may kick one after the other.
-static carom_status kick_group(carom_event_loop *loop, int g, double t, carom_error *error) {
-    carom_flight *flight = &loop->flight;
-    carom_kicks *kicks = &flight->kicks;
-    const carom_kick_group *group = &kicks->groups[g];
+// Finds who kicks at time t; room for the factors is given.
+static carom_status begin_kick(carom_event_loop *loop, kicking *kick, double t, double *factor, carom_error *error) {
+    const carom_kick_group *group = kick->group = &loop->flight.kicks.groups[kick->event];
     bool divided = false;
     if (loop->levels.flight) {
-        carom_status status = carom_levels_kick_group(&loop->levels, g, carom_ticks_away(loop->ticks), t, &divided, error);
+        const double *away = carom_ticks_away(loop->ticks);
+        carom_status status = carom_levels_kick_group(&loop->levels, kick->event, away, t, &divided, error);
         if (status)
             return status;
     }
     // the first kick stands for half a step
-    double h = *group->number > 0 ? group->step : 0.5 * group->step;
-    bool some = divided || carom_ticks_has_any(loop->ticks, g);
-    int count = some ? find_factors(loop, group, divided, h, t, loop->factor) : group->count;
-    carom_kick_moment now = moment_of(flight, t, NULL);
-    for (int m = 0; m < group->count && count && !group->batch; m++) {
-        int i = group->count == 1 ? group->first : group->members[m];
-        const carom_kicker *kicker = carom_kicker_of(kicks, i);
-        double length = some ? h * loop->factor[m] : h;
-        if (length == 0)
-            continue;
-        carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
-        kick_element(flight, kicker, length, t);
-    }
-    carom_flight_book(flight);
-    // single elements are too quick to be timed one by one: they count as events
-    carom_phase before = carom_profile_enter(group->batch ? loop->profile : NULL, CAROM_PHASE_ELEMENTS);
-    if (group->batch && count)
-        kick_batch(loop, group, some, h, t);
-    carom_profile_enter(group->batch ? loop->profile : NULL, before);
+    kick->h = *group->number > 0 ? group->step : 0.5 * group->step;
+    bool some = divided || carom_ticks_has_any(loop->ticks, kick->event);
+    kick->factor = some ? factor : NULL;
+    kick->kicked = some ? find_factors(loop, group, divided, kick->h, t, factor) : group->count;
+    return CAROM_OK;
+}
+
+static void end_kick(carom_event_loop *loop, const kicking *kick) {
     // elements with ticks are counted as well: their own kicks go on in time, without effect
-    (*group->number)++;
-    flight->counts[CAROM_COUNT_ELEMENT] += count;
-    if (count)
-        carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count, loop->noted);
+    (*kick->group->number)++;
+    loop->flight.counts[CAROM_COUNT_ELEMENT] += kick->kicked;
+    // one after the other, the first to outrun the allowance would have been the last
+    if (kick->kicked && !carom_ticks_outran(loop->ticks))
+        carom_ticks_note_ways(loop->ticks, kick->group->touch, kick->group->touch_count, loop->noted);
+}
+
+// The kick of one element for the time h.
+static void kick_element(carom_event_loop *loop, int i, double h, double t) {
+    carom_flight *flight = &loop->flight;
+    carom_kicks *kicks = &flight->kicks;
+    const carom_kicker *kicker = carom_kicker_of(kicks, i);
+    int count = kicks->blocks[kicker->block].node_count;
+    carom_kick_moment now = moment_of(flight, t, NULL);
+    carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
+    if (kicker->memory >= 0)
+        memcpy(&kicks->memory[3 * kicker->memory], kicks->f, (size_t)count * sizeof *kicks->f);
+    carom_flight_kick(flight, carom_kicker_nodes(kicker), count, h, (carom_const_vectors)kicks->f,
+                      (carom_const_vectors)kicks->q, t);
+}
+
+// The kick of a small group at time t. A kick moves no node, so its elements may kick one after the other. Single elements are
+// too quick to be timed one by one: they count as events.
+static carom_status kick_few(carom_event_loop *loop, int g, double t, carom_error *error) {
+    kicking kick = {.event = g};
+    carom_status status = begin_kick(loop, &kick, t, loop->factor, error);
+    if (status)
+        return status;
+    for (int m = 0; m < kick.group->count && kick.kicked; m++) {
+        double h = kick.factor ? kick.h * kick.factor[m] : kick.h;
+        if (h != 0)
+            kick_element(loop, kick.group->count == 1 ? kick.group->first : kick.group->members[m], h, t);
+    }
+    carom_flight_book(&loop->flight);
+    end_kick(loop, &kick);
     return CAROM_OK;
 }
 
 // The kick of an element with a divided step between two of its group.
 static carom_status kick_part(carom_event_loop *loop, int i, double t, carom_error *error) {
-    carom_flight *flight = &loop->flight;
-    carom_kicks *kicks = &flight->kicks;
+    const carom_kicks *kicks = &loop->flight.kicks;
     const carom_kicker *kicker = carom_kicker_of(kicks, i);
     carom_status status = carom_levels_kick_part(&loop->levels, i, t, error);
     if (status)
         return status;
-    carom_kick_moment now = moment_of(flight, t, NULL);
-    carom_kick_force(kicks, i, kicker, (carom_const_vectors)flight->x, (carom_const_vectors)flight->w, t, &now);
-    kick_element(flight, kicker, loop->levels.length[i] * kicker->step, t);
-    carom_flight_book(flight);
-    flight->counts[CAROM_COUNT_ELEMENT]++;
+    kick_element(loop, i, loop->levels.length[i] * kicker->step, t);
+    carom_flight_book(&loop->flight);
+    loop->flight.counts[CAROM_COUNT_ELEMENT]++;
     carom_ticks_note_touching_ways(loop->ticks, carom_kicker_nodes(kicker), kicks->blocks[kicker->block].node_count,
                                    loop->noted);
     return CAROM_OK;
@@ -248,13 +204,13 @@ bool carom_event_loop_write(carom_event_loop *loop, int event, double end) {
     return !(time <= end) || carom_calendar_add(&loop->calendar, event, fmax(time - loop->flight.begin, 0));
 }
 
-// Writes down the next kicks of the members of a group whose steps are divided.
-static bool write_parts(carom_event_loop *loop, int g, double end) {
-    const carom_kick_group *group = &loop->flight.kicks.groups[g];
+// The same of an event that has happened, with the kicks of the members of a group whose steps are divided.
+static bool write_group(carom_event_loop *loop, int event, double end) {
+    bool parts = event < loop->flight.kicks.group_count && loop->levels.flight && loop->levels.divided[event] > 0;
     bool enough = true;
-    for (int m = 0; m < group->count && loop->levels.divided[g] > 0; m++)
-        enough = enough && carom_event_loop_write(loop, loop->first_part + group->members[m], end);
-    return enough;
+    for (int m = 0; parts && m < loop->flight.kicks.groups[event].count; m++)
+        enough = enough && carom_event_loop_write(loop, loop->first_part + loop->flight.kicks.groups[event].members[m], end);
+    return enough && carom_event_loop_write(loop, event, end);
 }
 
 // Fetches the data of elements that kick soon, in the order in which one leads to the next: groups two days ahead, records one
@@ -280,52 +236,28 @@ CAROM_FETCH void fetch(const carom_event_loop *loop) {
     }
 }
 
-carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_error *error) {
-    const carom_appointment *next = carom_calendar_next(&loop->calendar);
-    double t = next->time;
-    int event = next->event;
-    carom_status status = CAROM_OK;
-    fetch(loop);
-    carom_calendar_take(&loop->calendar);
-    if (event < loop->flight.kicks.group_count) {
-        status = kick_group(loop, event, t, error);
-        if (!status && loop->levels.flight && !write_parts(loop, event, end))
-            return no_memory(error);
-    } else if (event == loop->load_event) {
-        kick_loads(loop, t);
-    } else if (event >= loop->first_part) {
-        status = kick_part(loop, event - loop->first_part, t, error);
-    } else {
-        status = carom_overlap_polls_look(&loop->polls, event - loop->first_poll, t, error);
-        loop->flight.counts[CAROM_COUNT_CONTACT]++;
-    }
-    if (!status && !carom_event_loop_write(loop, event, end))
-        return no_memory(error);
-    return status;
-}
-
-// Groups of different bodies that are due at one time: they have no node in common, so none sees what another does, and threads
-// share their elements and nodes with the bits of one kick after the other.
+// Batches that are due at one time. Those of different bodies have no node in common, so none sees what another does, and
+// threads share their elements and nodes with the bits of one kick after the other.
 typedef struct together {
     int count;
-    int events[TOGETHER];
-    double h[TOGETHER];
-    const double *factor[TOGETHER]; // per member; NULL: all of them kick for the time h
-    int kicked[TOGETHER];           // members that kick
-    int element_chunk[TOGETHER];    // first chunk of elements, and of nodes, among those of all groups
+    kicking kicks[TOGETHER];
+    int element_chunk[TOGETHER]; // first chunk of elements, and of nodes, among those of all groups
     int node_chunk[TOGETHER];
+    int elements, nodes; // chunks of all
 } together;
 
-// The groups that are due with the next event. Books are kept in the order of kicks: with loads or restraints, or if forces are
-// kept for polls, there is only the one.
+// The batches that are due with the next event, which is one. Books are kept in the order of kicks: with loads or restraints, if
+// forces are kept for polls, or in a lane, there is only the one.
 static void find_together(const carom_event_loop *loop, const carom_appointment *next, together *all) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
     const carom_calendar *calendar = &loop->calendar;
     int elements = 0, body[TOGETHER];
-    all->count = 0;
-    if (flight->model->loaded || flight->restraints.of_node || loop->is_polled)
+    all->kicks[0].event = next->event;
+    all->count = 1;
+    if (flight->model->loaded || flight->restraints.of_node || loop->is_polled || loop->lanes)
         return;
+    all->count = 0;
     for (int i = calendar->at; i < calendar->today_count && calendar->today[i].time == next->time; i++) {
         int event = calendar->today[i].event;
         if (all->count == TOGETHER || event >= kicks->group_count || !kicks->groups[event].batch)
@@ -336,60 +268,76 @@ static void find_together(const carom_event_loop *loop, const carom_appointment 
             known = known || body[k] == body[all->count];
         if (known)
             break;
-        all->events[all->count++] = event;
+        all->kicks[all->count++].event = event;
         elements += kicks->groups[event].count;
     }
     if (elements <= SHARED_ELEMENTS)
-        all->count = 0;
+        all->count = 1;
 }
 
-// The group of a chunk, the last that begins at or before it.
-static int group_of(const together *all, const int *first, int chunk) {
+// Deals the elements and nodes of those that kick out in chunks.
+static void deal(together *all) {
+    all->elements = all->nodes = 0;
+    for (int i = 0; i < all->count; i++) {
+        const kicking *kick = &all->kicks[i];
+        all->element_chunk[i] = all->elements;
+        all->node_chunk[i] = all->nodes;
+        all->elements += kick->kicked ? (kick->group->count + CHUNK - 1) / CHUNK : 0;
+        all->nodes += kick->kicked ? (kick->group->node_count + CHUNK - 1) / CHUNK : 0;
+    }
+}
+
+// The group of a chunk, the last that begins at or before it, and the items of the chunk.
+static const kicking *part_of(const together *all, const int *first, int chunk, int *begin) {
     int i = all->count - 1;
     while (first[i] > chunk)
         i--;
-    return i;
+    *begin = (chunk - first[i]) * CHUNK;
+    return &all->kicks[i];
 }
 
-// The kicks of all groups, as by kick_batch.
-static void kick_all(carom_event_loop *loop, together *all, double t) {
+// The forces of members [begin, begin + CHUNK), times their factors.
+static void find_forces(carom_event_loop *loop, const kicking *kick, int begin, double t) {
+    const carom_kicks *kicks = &loop->flight.kicks;
+    const carom_kick_group *group = kick->group;
+    const carom_block *block = &group->batch->block;
+    int end = begin + CHUNK < group->count ? begin + CHUNK : group->count, dofs = 3 * block->node_count;
+    carom_kick_moment now = moment_of(&loop->flight, t, kick->factor);
+    carom_kick_members_force(kicks, block, group->members, begin, end, &now, group->batch->slots);
+    if (group->touch_count > 0 && loop->is_polled)
+        carom_kick_batch_keep(kicks, group, begin, end);
+    for (int m = begin; m < end && kick->factor; m++)
+        for (int d = 0; d < dofs && kick->factor[m] != 1; d++)
+            group->batch->slots[carom_lane(m, d, dofs)] *= kick->factor[m];
+}
+
+// The kicks of all nodes, node by node.
+static void kick_nodes(carom_event_loop *loop, together *all, double t) {
     carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;
-    int elements = 0, nodes = 0;
-    for (int i = 0; i < all->count; i++) {
-        const carom_kick_group *group = &kicks->groups[all->events[i]];
-        all->element_chunk[i] = elements;
-        all->node_chunk[i] = nodes;
-        elements += all->kicked[i] ? (group->count + CHUNK - 1) / CHUNK : 0;
-        nodes += all->kicked[i] ? (group->node_count + CHUNK - 1) / CHUNK : 0;
-    }
-#pragma omp parallel
+    bool books = flight->model->loaded || flight->restraints.of_node;
+#pragma omp parallel if (!loop->lanes && all->elements > SHARED_ELEMENTS / CHUNK)
     {
 #pragma omp for schedule(static)
-        for (int c = 0; c < nodes; c++) {
-            int i = group_of(all, all->node_chunk, c), begin = (c - all->node_chunk[i]) * CHUNK;
-            const carom_kick_group *group = &kicks->groups[all->events[i]];
+        for (int c = 0; c < all->nodes; c++) {
+            int begin;
+            const carom_kick_group *group = part_of(all, all->node_chunk, c, &begin)->group;
             for (int n = begin; n < begin + CHUNK && n < group->node_count; n++)
                 carom_flight_place(flight, group->nodes[n], t, kicks->place[group->nodes[n]]);
         }
 #pragma omp for schedule(dynamic)
-        for (int c = 0; c < elements; c++) {
-            int i = group_of(all, all->element_chunk, c), begin = (c - all->element_chunk[i]) * CHUNK;
-            const carom_kick_group *group = &kicks->groups[all->events[i]];
-            const carom_block *block = &group->batch->block;
-            int end = begin + CHUNK < group->count ? begin + CHUNK : group->count, dofs = 3 * block->node_count;
-            carom_kick_moment now = moment_of(flight, t, all->factor[i]);
-            carom_kick_members_force(kicks, block, group->members, begin, end, &now, group->batch->slots);
-            for (int m = begin; m < end && all->factor[i]; m++)
-                for (int d = 0; d < dofs && all->factor[i][m] != 1; d++)
-                    group->batch->slots[carom_lane(m, d, dofs)] *= all->factor[i][m];
+        for (int c = 0; c < all->elements; c++) {
+            int begin;
+            const kicking *kick = part_of(all, all->element_chunk, c, &begin);
+            find_forces(loop, kick, begin, t);
         }
 #pragma omp for schedule(static)
-        for (int c = 0; c < nodes; c++) {
-            int i = group_of(all, all->node_chunk, c), begin = (c - all->node_chunk[i]) * CHUNK;
-            const carom_kick_group *group = &kicks->groups[all->events[i]];
+        for (int c = 0; c < (books ? 0 : all->nodes); c++) {
+            int begin;
+            const kicking *kick = part_of(all, all->node_chunk, c, &begin);
+            const carom_kick_group *group = kick->group;
             for (int n = begin; n < begin + CHUNK && n < group->node_count; n++) {
-                double f[3], h = carom_flight_ease(flight, group->nodes[n], all->h[i]);
+                double f[3], h = carom_flight_ease(flight, group->nodes[n], kick->h);
                 carom_kick_gather(group->batch, n, f);
                 carom_add_scaled(h, f, flight->w[group->nodes[n]]);
                 carom_add_scaled(-t * h, f, flight->x[group->nodes[n]]);
@@ -398,45 +346,94 @@ static void kick_all(carom_event_loop *loop, together *all, double t) {
     }
 }
 
-// Groups that are due at time t happen, and are written down again. What precedes and follows the kicks of each keeps its
-// order.
-static carom_status happen_together(carom_event_loop *loop, together *all, double t, double end, carom_error *error) {
+// The same where loads and reactions are booked. The dead load of a node is shared by its elements.
+static void kick_booked(carom_event_loop *loop, const kicking *kick, double t) {
     carom_flight *flight = &loop->flight;
+    const carom_model *model = flight->model;
+    const carom_kick_group *group = kick->group;
+    const carom_kick_batch *batch = group->batch;
+    const int *nodes = batch->block.nodes;
+    int corners = batch->block.node_count;
+    double outside[3] = {0}, moment[3] = {0};
+    for (int i = 0; i < group->node_count && kick->factor; i++)
+        loop->part[group->nodes[i]] = 0;
+    for (int64_t i = 0; i < (int64_t)group->count * corners && kick->factor; i++)
+        loop->part[nodes[i]] += kick->factor[i / corners];
+    for (int i = 0; i < group->node_count; i++) {
+        int k = group->nodes[i];
+        // glued to a rigid body: its elements kick at ticks
+        if (!(model->mass[k] > 0))
+            continue;
+        double parts = kick->factor ? loop->part[k] : batch->gather_begin[i + 1] - batch->gather_begin[i];
+        double impulse[3], load[3], arm[3];
+        carom_kick_gather(batch, i, impulse);
+        for (int d = 0; d < 3; d++) {
+            load[d] = kick->h * parts * flight->kicks.share[k] * model->load[k][d];
+            impulse[d] = kick->h * impulse[d] + load[d];
+        }
+        carom_cross(flight->kicks.place[k], load, arm);
+        carom_add_scaled(1, load, outside);
+        carom_add_scaled(1, arm, moment);
+        carom_flight_give(flight, k, impulse, t);
+    }
+    // in one sum: small terms would be rounded away one by one beside all that was booked before
+    if (model->loaded)
+        carom_ledger_book_outside(flight->state, (const double[3]){0}, outside, moment, 0);
+}
+
+// The batches that are due at time t kick, and are written down again. What precedes and follows the kicks of each keeps its
+// order.
+static carom_status kick_batches(carom_event_loop *loop, together *all, double t, double end, carom_error *error) {
+    const carom_flight *flight = &loop->flight;
     carom_status status = CAROM_OK;
     int ready = 0, members = 0;
     for (int i = 0; i < all->count; i++)
         carom_calendar_take(&loop->calendar);
-    for (int i = 0; i < all->count && !status; i++) {
-        int g = all->events[i];
-        const carom_kick_group *group = &flight->kicks.groups[g];
-        bool divided = false;
-        if (loop->levels.flight)
-            status = carom_levels_kick_group(&loop->levels, g, carom_ticks_away(loop->ticks), t, &divided, error);
-        if (status)
-            break;
-        bool some = divided || carom_ticks_has_any(loop->ticks, g);
-        double *factor = loop->factor + members;
-        // the first kick stands for half a step
-        all->h[i] = *group->number > 0 ? group->step : 0.5 * group->step;
-        all->kicked[i] = some ? find_factors(loop, group, divided, all->h[i], t, factor) : group->count;
-        all->factor[i] = some ? factor : NULL;
-        members += group->count;
-        ready++;
+    while (ready < all->count && !status) {
+        status = begin_kick(loop, &all->kicks[ready], t, loop->factor + members, error);
+        members += all->kicks[ready].group->count;
+        ready += !status;
     }
     all->count = ready;
-    kick_all(loop, all, t);
-    for (int i = 0; i < all->count; i++) {
-        const carom_kick_group *group = &flight->kicks.groups[all->events[i]];
-        (*group->number)++;
-        flight->counts[CAROM_COUNT_ELEMENT] += all->kicked[i];
-        // one after the other, the first to outrun the allowance would have been the last
-        if (all->kicked[i] && !carom_ticks_outran(loop->ticks))
-            carom_ticks_note_ways(loop->ticks, group->touch, group->touch_count, loop->noted);
-    }
-    for (int i = 0; i < all->count && !status; i++)
-        if ((loop->levels.flight && !write_parts(loop, all->events[i], end)) ||
-            !carom_event_loop_write(loop, all->events[i], end))
+    deal(all);
+    carom_phase before = carom_profile_enter(loop->profile, CAROM_PHASE_ELEMENTS);
+    kick_nodes(loop, all, t);
+    if ((flight->model->loaded || flight->restraints.of_node) && ready && all->kicks[0].kicked)
+        kick_booked(loop, &all->kicks[0], t);
+    carom_profile_enter(loop->profile, before);
+    for (int i = 0; i < ready; i++)
+        end_kick(loop, &all->kicks[i]);
+    for (int i = 0; i < ready && !status; i++)
+        if (!write_group(loop, all->kicks[i].event, end))
             return no_memory(error);
+    return status;
+}
+
+carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_error *error) {
+    const carom_appointment *next = carom_calendar_next(&loop->calendar);
+    const carom_kicks *kicks = &loop->flight.kicks;
+    double t = next->time;
+    int event = next->event;
+    carom_status status = CAROM_OK;
+    fetch(loop);
+    if (event < kicks->group_count && kicks->groups[event].batch) {
+        together all;
+        find_together(loop, next, &all);
+        return kick_batches(loop, &all, t, end, error);
+    }
+    carom_calendar_take(&loop->calendar);
+    if (event < kicks->group_count) {
+        status = kick_few(loop, event, t, error);
+    } else if (event == loop->load_event) {
+        kick_loads(loop, t);
+    } else if (event >= loop->first_part) {
+        status = kick_part(loop, event - loop->first_part, t, error);
+    } else {
+        status = carom_overlap_polls_look(&loop->polls, event - loop->first_poll, t, error);
+        loop->flight.counts[CAROM_COUNT_CONTACT]++;
+    }
+    if (!status && !write_group(loop, event, end))
+        return no_memory(error);
     return status;
 }
 
@@ -461,9 +458,7 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
         if (tick <= loop->flight.step && (!next || tick < next->time)) {
             status = carom_ticks_tick(loop->ticks, tick, error);
         } else if (next) {
-            together all;
-            find_together(loop, next, &all);
-            status = all.count ? happen_together(loop, &all, next->time, end, error) : carom_event_loop_next(loop, end, error);
+            status = carom_event_loop_next(loop, end, error);
         } else {
             return loop->calendar.failed ? no_memory(error) : CAROM_OK;
         }

@@ -408,28 +408,9 @@ void carom_kicks_release(carom_kicks *kicks) {
     *kicks = (carom_kicks){0};
 }
 
-void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
-                            double t, const carom_kick_moment *moment) {
-    const carom_block *batch = &group->batch->block;
-#pragma omp parallel if (group->count > CAROM_KICK_SHARED)
-    {
-#pragma omp for schedule(static)
-        for (int i = 0; i < group->node_count; i++) {
-            int k = group->nodes[i];
-            for (int c = 0; c < 3; c++)
-                kicks->place[k][c] = x[k][c] + t * w[k][c];
-        }
-#pragma omp for schedule(static)
-        for (int begin = 0; begin < batch->count; begin += CAROM_KICK_CHUNK) {
-            int end = begin + CAROM_KICK_CHUNK < batch->count ? begin + CAROM_KICK_CHUNK : batch->count;
-            carom_kick_members_force(kicks, batch, group->members, begin, end, moment, group->batch->slots);
-        }
-    }
-}
-
-void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group) {
+void carom_kick_batch_keep(const carom_kicks *kicks, const carom_kick_group *group, int begin, int end) {
     int dofs = 3 * group->batch->block.node_count;
-    for (int m = 0; m < group->count; m++) {
+    for (int m = begin; m < end; m++) {
         int memory = carom_kicker_of(kicks, group->members[m])->memory;
         for (int d = 0; d < dofs && memory >= 0; d++)
             kicks->memory[3 * memory + d] = group->batch->slots[carom_lane(m, d, dofs)];

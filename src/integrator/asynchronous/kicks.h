@@ -195,12 +195,8 @@ static inline double carom_kick_time(const carom_kick_group *group) {
     return *group->number * group->step;
 }
 
-// The forces of a batch with its nodes at x + t w: slots, in the order of the members. kicks->place holds where that is.
-void carom_kick_batch_force(carom_kicks *kicks, const carom_kick_group *group, const double (*x)[3], const double (*w)[3],
-                            double t, const struct carom_kick_moment *moment);
-
-// Keeps the forces of a batch for those of its elements that keep theirs.
-void carom_kick_batch_keep(carom_kicks *kicks, const carom_kick_group *group);
+// Keeps the forces of members [begin, end) of a batch for those elements that keep theirs.
+void carom_kick_batch_keep(const carom_kicks *kicks, const carom_kick_group *group, int begin, int end);
 
 // Sums up the forces of a batch on node i of its group, in the order of the members.
 static inline void carom_kick_gather(const carom_kick_batch *batch, int i, double f[3]) {

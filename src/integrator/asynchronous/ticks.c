@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
+#include "integrator/fly.h"
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 
@@ -368,50 +369,57 @@ static void keep_hits(carom_ticks *ticks, int kick) {
     hits->count = 0;
 }
 
-// One pass of a drift.
-static carom_status fly_once(carom_ticks *ticks, const carom_contact_moment *moment, bool *outran, carom_error *error) {
+// The drift of a moment in flight.
+typedef struct flying {
+    carom_ticks *ticks;
+    carom_contact_moment moment;
+} flying;
+
+// The kick at the end of the drift, for its second pass (fly.h).
+static void find_end(void *context, bool extrapolates) {
+    (void)extrapolates;
+    flying *own = context;
+    find_end_kick(own->ticks, carom_contact_moment_end(&own->moment));
+    own->moment.end_kick = (carom_const_vectors)own->ticks->kick.end;
+}
+
+// One pass of the drift.
+static carom_status fly_once(void *context, bool again, bool *outran, carom_error *error) {
+    (void)again;
+    carom_ticks *ticks = ((flying *)context)->ticks;
+    const carom_contact_moment *moment = &((flying *)context)->moment;
     carom_flight *flight = ticks->flight;
     carom_status status = carom_ticks_rigid_begin(ticks, moment, error);
     // the chords of a body are part of an arc: not those that the span was made for
     for (int j = 0; j < ticks->rigid_node_count; j++)
         if (ticks->members.touches[ticks->rigid_nodes[j]])
             note_way(ticks, ticks->rigid_nodes[j], carom_contact_moment_end(moment), allowance_of_kicks, &ticks->ways.noted);
-    if (!status && !ticks->ways.noted.outran)
+    *outran = ticks->ways.noted.outran;
+    if (!status && !*outran)
         status = carom_contact_step_drift(&ticks->contact, moment, (carom_const_vectors)ticks->kick.middle, flight->x,
                                           flight->w, &flight->state->books, outran, error);
     status = carom_rigid_kick_blame(&ticks->rigid, status, error);
     // a drift that has outrun its allowance is run again: it does not matter whether its joints can be closed
-    if (status || *outran || ticks->ways.noted.outran)
-        return status;
-    return carom_ticks_rigid_finish(ticks, moment, error);
+    return status || *outran ? status : carom_ticks_rigid_finish(ticks, moment, error);
 }
 
-// Flies to the next tick, through all impacts. Bounces keep the energy of the motion only if they know the forces at both ends
-// of the drift, so a drift with bounces is run again with those at its end, as by newmark-dcr (docs/theory/repay.md).
+// Flies to the next tick, through all impacts.
 static carom_status fly(carom_ticks *ticks, carom_error *error) {
     carom_flight *flight = ticks->flight;
-    carom_impacts *impacts = &ticks->contact.impacts;
-    carom_books *books = &flight->state->books;
-    int begin = impacts->hits.count;
-    int64_t events[CAROM_EVENT_COUNT];
-    bool outran = false;
     if (ticks->pace.done >= ticks->pace.count || ticks->ways.noted.outran)
         return CAROM_OK;
-    memcpy(events, books->events, sizeof events);
-    carom_contact_moment moment = moment_of(ticks);
-    moment.begin = ticks->pace.done * ticks->pace.step;
-    carom_status status = fly_once(ticks, &moment, &outran, error);
-    if (!status && !outran && ticks->kick.end && carom_contact_step_bounced(&ticks->contact, &moment.neighbours, begin)) {
-        find_end_kick(ticks, carom_contact_moment_end(&moment));
-        carom_impacts_undo(impacts, begin, flight->x, flight->w);
-        carom_ticks_rigid_go_back(ticks);
-        memcpy(books->events, events, sizeof events);
-        moment.end_kick = (carom_const_vectors)ticks->kick.end;
-        status = fly_once(ticks, &moment, &outran, error);
-    }
-    carom_ticks_rigid_store(ticks);
-    ticks->ways.noted.outran = ticks->ways.noted.outran || outran;
-    return status;
+    flying own = {ticks, moment_of(ticks)};
+    own.moment.begin = ticks->pace.done * ticks->pace.step;
+    carom_flyer flyer = {.contact = &ticks->contact,
+                         .rigid = &ticks->rigid,
+                         .books = &flight->state->books,
+                         .x = flight->x,
+                         .w = flight->w,
+                         .passes = ticks->kick.end ? 2 : 1,
+                         .nodes = &own,
+                         .pass = fly_once,
+                         .find_end_kick = find_end};
+    return carom_fly(&flyer, &own.moment.neighbours, &ticks->ways.noted.outran, error);
 }
 
 // Chosen nodes may use half of the allowance for kicks and half for impacts in the drift that follows, which ends at `next`.

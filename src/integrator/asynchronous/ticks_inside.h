@@ -180,13 +180,10 @@ void carom_ticks_rigid_whole(carom_ticks *ticks, bool first);
 // Before and after contact has answered the kick at time t.
 void carom_ticks_rigid_before(carom_ticks *ticks);
 void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first);
-// A drift begins, and has ended; what the kick at its end would change; the state takes over the poses.
+// A drift begins, and has ended; what the kick at its end would change.
 carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
 carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error);
 void carom_ticks_rigid_end_kick(carom_ticks *ticks);
-// Puts velocities of linkages back to the start of a drift that has ended.
-void carom_ticks_rigid_go_back(carom_ticks *ticks);
-void carom_ticks_rigid_store(carom_ticks *ticks);
 
 // Springs (ticks_springs.c), which rigid bodies bring along. Without any all of these do nothing. False if memory is short.
 bool carom_ticks_springs_create(carom_ticks *ticks);

@@ -293,11 +293,6 @@ carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_mo
     return status;
 }
 
-void carom_ticks_rigid_go_back(carom_ticks *ticks) {
-    if (ticks->rigid.state)
-        carom_rigid_kick_go_back(&ticks->rigid, ticks->flight->w);
-}
-
 // The poses are those of the end.
 void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
     if (!ticks->rigid.state)
@@ -305,11 +300,6 @@ void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
     collect(ticks, (carom_const_vectors)ticks->flight->kicks.place);
     carom_ticks_springs_pull(ticks, ticks->pace.step, ticks->kick.end);
     carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, ticks->kick.end);
-}
-
-void carom_ticks_rigid_store(carom_ticks *ticks) {
-    if (ticks->rigid.state)
-        carom_rigid_kick_store(&ticks->rigid);
 }
 
 void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum) {
