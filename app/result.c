@@ -53,34 +53,20 @@ static void read_vector(const carom_json *value, const char *key, double vector[
     }
 }
 
-// The counterpart of put_row in src/sim/summary.c.
+// The counterpart of put_row in src/sim/summary.c. A loss that an older version did not have, or that the materials of the run
+// do not have, is zero.
 static carom_ledger_row read_row(const carom_json *value) {
-    carom_ledger_row row = {
-        .time = carom_json_number(value, "time"),
-        .kinetic = carom_json_number(value, "kinetic"),
-        .internal = carom_json_number(value, "internal"),
-        .external = carom_json_number(value, "external"),
-        .friction = carom_json_number(value, "friction"),
-        .restitution = carom_json_number(value, "restitution"),
-        .projection = carom_json_number(value, "projection"),
-        .total = carom_json_number(value, "total"),
-        .residual = carom_json_number(value, "residual"),
-        .contacts = integer(value, "contacts"),
-        .penetration = carom_json_number(value, "penetration"),
-        .damping = carom_json_number(value, "damping"),
-        .oscillation = carom_json_number(value, "oscillation"),
-        .plasticity = carom_json_number(value, "plasticity"),
-        .viscosity = carom_json_number(value, "viscosity"),
-    };
-    // results of versions without damping
-    if (isnan(row.damping))
-        row.damping = 0;
-    // results whose materials have no history
-    if (isnan(row.plasticity) || isnan(row.viscosity))
-        row.plasticity = row.viscosity = 0;
-    // results of versions without this column
-    if (isnan(row.oscillation))
-        row.oscillation = 0;
+    carom_ledger_row row = {0};
+    int count;
+    const carom_ledger_column *columns = carom_ledger_columns(&count);
+    for (int c = 0; c < count; c++) {
+        void *member = (char *)&row + columns[c].offset;
+        double number = carom_json_number(value, columns[c].name);
+        if (columns[c].integer)
+            *(int64_t *)member = integer(value, columns[c].name);
+        else if (!isnan(number) || (columns[c].role != CAROM_LEDGER_LOSS && columns[c].role != CAROM_LEDGER_KNOWN))
+            *(double *)member = number;
+    }
     read_vector(value, "momentum", row.momentum);
     read_vector(value, "angular_momentum", row.angular_momentum);
     return row;

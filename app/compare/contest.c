@@ -63,9 +63,7 @@ static double value_of(const carom_result *result, figure f) {
     case KINETIC: return s->last.kinetic;
     case INTERNAL: return s->last.internal;
     case TOTAL: return s->last.total;
-    case LOST:
-        return s->last.friction + s->last.restitution + s->last.projection + s->last.damping + s->last.plasticity +
-               s->last.viscosity;
+    case LOST: return carom_ledger_sum(&s->last, CAROM_LEDGER_LOSS);
     case RESIDUAL: return s->last.residual;
     default: return NAN;
     }

@@ -81,16 +81,12 @@ static void take(disagreement *worst, const carom_contestant *a, const carom_con
     snprintf(worst->quantity, sizeof worst->quantity, "%s%s", label, body);
 }
 
-static double lost(const carom_summary *s) {
-    return s->last.friction + s->last.restitution + s->last.projection + s->last.damping + s->last.plasticity +
-           s->last.viscosity;
-}
-
 static void compare(disagreement *worst, const carom_contestant *a, const carom_contestant *b) {
     const carom_summary *x = &a->result.summary, *y = &b->result.summary;
     double energy = fmax(x->energy_scale, y->energy_scale), momentum = fmax(x->momentum_scale, y->momentum_scale);
     if (energy > 0) {
-        take(worst, a, b, fabs(lost(x) - lost(y)) / energy, much_energy, "energy scale", "lost energy", "");
+        double lost = carom_ledger_sum(&x->last, CAROM_LEDGER_LOSS) - carom_ledger_sum(&y->last, CAROM_LEDGER_LOSS);
+        take(worst, a, b, fabs(lost) / energy, much_energy, "energy scale", "lost energy", "");
         take(worst, a, b, fabs(x->last.total - y->last.total) / energy, much_energy, "energy scale", "total energy", "");
     }
     // of bodies that move as one: m v^2 over m v

@@ -10,6 +10,7 @@
 #include "app/show/figure.h"
 #include "app/show/signals.h"
 #include "carom/file.h"
+#include "carom/ledger.h"
 #include "carom/text.h"
 
 // A figure resolves a few thousand points; a million rows is a bound on memory. More panels or columns would be unreadable.
@@ -29,13 +30,6 @@ typedef struct panel_def {
     const char *columns[COLUMNS_MAX];
     const char *labels[COLUMNS_MAX]; // beside the curves; NULL: the names of the columns
 } panel_def;
-
-// The ledger as a figure: the energies, what was lost, and what nothing explains, on a logarithmic axis as it spans decades.
-static const panel_def usual[] = {
-    {"energy", false, 4, {"total", "kinetic", "internal", "external"}},
-    {"lost energy", false, 6, {"friction", "restitution", "projection", "damping", "plasticity", "viscosity"}},
-    {"|residual|", true, 1, {"residual"}},
-};
 
 typedef struct run {
     const char *directory;
@@ -80,10 +74,26 @@ static panel_def panel_of(const char *label, const carom_signal_names *names) {
     return def;
 }
 
-// The ledger, and below it the answers: forces and stresses.
+// Adds the columns of the ledger that have this role.
+static void add_role(panel_def *def, carom_ledger_role role) {
+    int count;
+    const carom_ledger_column *columns = carom_ledger_columns(&count);
+    for (int c = 0; c < count; c++)
+        if (columns[c].role == role && def->count < COLUMNS_MAX)
+            def->columns[def->count++] = columns[c].name;
+}
+
+// The ledger: the energies, what was lost, and what nothing explains, on a logarithmic axis as it spans decades. Below it the
+// answers: forces and stresses.
 static void take_usual(plot *p) {
-    p->def_count = (int)(sizeof usual / sizeof *usual);
-    memcpy(p->defs, usual, sizeof usual);
+    p->defs[0] = (panel_def){.label = "energy"};
+    add_role(&p->defs[0], CAROM_LEDGER_TOTAL);
+    add_role(&p->defs[0], CAROM_LEDGER_PART);
+    p->defs[1] = (panel_def){.label = "lost energy"};
+    add_role(&p->defs[1], CAROM_LEDGER_LOSS);
+    p->defs[2] = (panel_def){.label = "|residual|", .logarithmic = true};
+    add_role(&p->defs[2], CAROM_LEDGER_RESIDUAL);
+    p->def_count = 3;
     for (int r = 0; r < p->run_count; r++) {
         carom_signals_forces(&p->runs[r].signals, SHOWN_MAX, &p->forces);
         carom_signals_stresses(&p->runs[r].signals, SHOWN_MAX, &p->stresses);

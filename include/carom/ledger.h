@@ -5,6 +5,8 @@
 #ifndef CAROM_LEDGER_H
 #define CAROM_LEDGER_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "carom/status.h"
@@ -39,6 +41,42 @@ typedef struct carom_ledger_row {
     double plasticity;          // cumulative work of plastic flow, >= 0
     double viscosity;           // cumulative loss of viscous materials, >= 0
 } carom_ledger_row;
+
+// What a column is in the balance of energy: residual = total + losses - known - total at the start.
+typedef enum carom_ledger_role {
+    CAROM_LEDGER_OTHER,    // no part of it
+    CAROM_LEDGER_PART,     // a part of the total
+    CAROM_LEDGER_TOTAL,    // the sum of these parts
+    CAROM_LEDGER_LOSS,     // cumulative, positive if the total has fallen by it
+    CAROM_LEDGER_KNOWN,    // an error of the total that the method tells
+    CAROM_LEDGER_RESIDUAL, // what nothing explains
+} carom_ledger_role;
+
+// Which runs have a column.
+typedef enum carom_ledger_presence {
+    CAROM_LEDGER_ALWAYS,
+    CAROM_LEDGER_DAMPED,    // if a body or a spring is damped
+    CAROM_LEDGER_INELASTIC, // if a material has history
+} carom_ledger_presence;
+
+// A column of history.csv, which is also a member of the ledger in summary.json.
+typedef struct carom_ledger_column {
+    const char *name;
+    const char *label; // for tables and figures
+    const char *unit;  // "time", "energy", "momentum", "angular_momentum", "length"; "" of a plain number
+    carom_ledger_role role;
+    carom_ledger_presence presence;
+    bool integer;  // an int64_t; otherwise a double
+    size_t offset; // of its value in carom_ledger_row
+} carom_ledger_column;
+
+// All columns, in the order of history.csv.
+CAROM_API const carom_ledger_column *carom_ledger_columns(int *count);
+
+CAROM_API double carom_ledger_value(const carom_ledger_row *row, const carom_ledger_column *column);
+
+// The sum of the columns of a role.
+CAROM_API double carom_ledger_sum(const carom_ledger_row *row, carom_ledger_role role);
 
 // The contact history of two bodies.
 typedef struct carom_pair_record {

@@ -190,6 +190,15 @@ CAROM_PEAK_PRINCIPAL = 1
 CAROM_PEAK_LEAST = 2
 CAROM_PEAK_STRAIN = 3
 CAROM_PEAK_KINDS = 4
+CAROM_LEDGER_OTHER = 0
+CAROM_LEDGER_PART = 1
+CAROM_LEDGER_TOTAL = 2
+CAROM_LEDGER_LOSS = 3
+CAROM_LEDGER_KNOWN = 4
+CAROM_LEDGER_RESIDUAL = 5
+CAROM_LEDGER_ALWAYS = 0
+CAROM_LEDGER_DAMPED = 1
+CAROM_LEDGER_INELASTIC = 2
 CAROM_EVENT_NOT_FINITE = 0
 CAROM_EVENT_CONTACT_SETTLED = 1
 CAROM_EVENT_CONTACT_HELD = 2
@@ -1470,6 +1479,18 @@ class carom_ledger_row(Structure):
     ]
 
 
+class carom_ledger_column(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("label", c_char_p),
+        ("unit", c_char_p),
+        ("role", c_int),
+        ("presence", c_int),
+        ("integer", c_bool),
+        ("offset", c_size_t),
+    ]
+
+
 class carom_pair_record(Structure):
     _fields_ = [
         ("body", c_int * 2),
@@ -1993,6 +2014,7 @@ STRUCTS = (
     carom_peak,
     carom_filtered_peak,
     carom_ledger_row,
+    carom_ledger_column,
     carom_pair_record,
     carom_claims,
     carom_method_result,
@@ -2167,6 +2189,9 @@ FUNCTIONS = {
     "carom_state_rigid_motion": (c_bool, [c_void_p, c_int, POINTER(carom_rigid_motion)]),
     "carom_filtered_name": (c_char_p, [c_bool]),
     "carom_peak_name": (c_char_p, [c_int]),
+    "carom_ledger_columns": (POINTER(carom_ledger_column), [c_void_p]),
+    "carom_ledger_value": (c_double, [POINTER(carom_ledger_row), POINTER(carom_ledger_column)]),
+    "carom_ledger_sum": (c_double, [POINTER(carom_ledger_row), c_int]),
     "carom_event_name": (c_char_p, [c_int]),
     "carom_state_time": (c_double, [c_void_p]),
     "carom_state_step": (c_int64, [c_void_p]),

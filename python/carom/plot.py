@@ -1,8 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Curves by matplotlib."""
+import ctypes
+
 import numpy as np
 
-BOOKS = ("kinetic", "internal", "external", "total", "friction", "restitution", "projection", "damping", "plasticity", "viscosity")
+from . import _api
+from ._library import library
+
+
+def books():
+    """The energies of the ledger: the parts of the total, the total, and the losses."""
+    count = ctypes.c_int()
+    first = library.carom_ledger_columns(ctypes.byref(count))
+    roles = (_api.CAROM_LEDGER_PART, _api.CAROM_LEDGER_TOTAL, _api.CAROM_LEDGER_LOSS)
+    return tuple(first[i].name.decode() for role in roles for i in range(count.value) if first[i].role == role)
+
+
+BOOKS = books()
 COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#222222", "#e15759", "#b07aa1", "#9c755f", "#edc948", "#ff9da7", "#76b7b2")
 
 

@@ -9,17 +9,18 @@
 // Sums over the run so far.
 typedef struct carom_accounts {
     double friction, restitution, projection, damping; // losses
-    double plasticity, viscosity;                      // likewise, of materials, which keep them themselves (history.h)
     double drive_work;                                 // work done on the bodies by prescribed motion and live loads
     double impulse[3], angular_impulse[3]; // from outside: loads, restraints, planes, damping of mass; angular about the origin
+    double plasticity, viscosity;          // losses of materials, which keep them themselves (history.h)
 } carom_accounts;
 
-// The same as exact sums, which have no order: hits may be booked as they come. Accounts are rounded when somebody looks.
+// The same as exact sums, which have no order: hits may be booked as they come. Accounts are rounded when somebody looks. The
+// order is that of the struct.
 enum {
-    CAROM_ACCOUNT_FRICTION,
-    CAROM_ACCOUNT_RESTITUTION,
-    CAROM_ACCOUNT_PROJECTION,
-    CAROM_ACCOUNT_DAMPING,
+    CAROM_ACCOUNT_FRICTION = CAROM_LOSS_FRICTION,
+    CAROM_ACCOUNT_RESTITUTION = CAROM_LOSS_RESTITUTION,
+    CAROM_ACCOUNT_PROJECTION = CAROM_LOSS_PROJECTION,
+    CAROM_ACCOUNT_DAMPING = CAROM_LOSS_DAMPING,
     CAROM_ACCOUNT_DRIVE_WORK,
     CAROM_ACCOUNT_IMPULSE,
     CAROM_ACCOUNT_ANGULAR_IMPULSE = CAROM_ACCOUNT_IMPULSE + 3,

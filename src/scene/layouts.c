@@ -121,6 +121,7 @@ static const carom_layout layouts[] = {
     {"carom_peak", sizeof(carom_peak)},
     {"carom_filtered_peak", sizeof(carom_filtered_peak)},
     {"carom_ledger_row", sizeof(carom_ledger_row)},
+    {"carom_ledger_column", sizeof(carom_ledger_column)},
     {"carom_pair_record", sizeof(carom_pair_record)},
     {"carom_claims", sizeof(carom_claims)},
     {"carom_method_result", sizeof(carom_method_result)},

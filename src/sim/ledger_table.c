@@ -54,30 +54,30 @@ static void rule(FILE *stream) {
     fputc('\n', stream);
 }
 
+// The columns of a role. Most models are undamped, and few have history: such a line appears only if it says something.
+static void energy_lines(const carom_summary *summary, carom_ledger_role role, FILE *stream) {
+    int count;
+    const carom_ledger_column *columns = carom_ledger_columns(&count);
+    for (int c = 0; c < count; c++) {
+        double start = carom_ledger_value(&summary->first, &columns[c]), end = carom_ledger_value(&summary->last, &columns[c]);
+        bool optional = role == CAROM_LEDGER_KNOWN || columns[c].presence != CAROM_LEDGER_ALWAYS;
+        if (columns[c].role == role && !(optional && start == 0 && end == 0))
+            energy_line(columns[c].label, start, end, summary->energy_scale, stream);
+    }
+}
+
 static void print_energy(const carom_summary *summary, FILE *stream) {
-    const carom_ledger_row *a = &summary->first, *b = &summary->last;
+    const carom_ledger_row *b = &summary->last;
     // The largest energy met, not the energy at the start: a scene that starts at rest has none.
     double scale = summary->energy_scale;
     fprintf(stream, "%-26s%*s%*s%*s%*s\n", "Energy", CELL, "start", CELL, "end", CELL, "change", CELL, "of scale");
-    energy_line("kinetic", a->kinetic, b->kinetic, scale, stream);
-    energy_line("internal", a->internal, b->internal, scale, stream);
-    energy_line("external", a->external, b->external, scale, stream);
+    energy_lines(summary, CAROM_LEDGER_PART, stream);
     rule(stream);
-    energy_line("total", a->total, b->total, scale, stream);
-    energy_line("lost by restitution", a->restitution, b->restitution, scale, stream);
-    energy_line("lost by friction", a->friction, b->friction, scale, stream);
-    energy_line("lost by projection", a->projection, b->projection, scale, stream);
-    // Most models are undamped; the line appears only if it says something.
-    if (b->damping != 0)
-        energy_line("lost by damping", a->damping, b->damping, scale, stream);
-    if (b->plasticity != 0)
-        energy_line("lost by plasticity", a->plasticity, b->plasticity, scale, stream);
-    if (b->viscosity != 0)
-        energy_line("lost by viscosity", a->viscosity, b->viscosity, scale, stream);
-    if (a->oscillation != 0 || b->oscillation != 0)
-        energy_line("oscillation (known)", a->oscillation, b->oscillation, scale, stream);
+    energy_lines(summary, CAROM_LEDGER_TOTAL, stream);
+    energy_lines(summary, CAROM_LEDGER_LOSS, stream);
+    energy_lines(summary, CAROM_LEDGER_KNOWN, stream);
     rule(stream);
-    energy_line("residual (unexplained)", a->residual, b->residual, scale, stream);
+    energy_lines(summary, CAROM_LEDGER_RESIDUAL, stream);
     fprintf(stream, "  %-*s%*s", NAME, "largest residual", 2 * CELL, "");
     put_number(summary->energy_drift * scale, 4, CELL, stream);
     put_share(summary->energy_drift, 1, stream);

@@ -13,7 +13,6 @@
 #include "carom/version.h"
 #include "model/model.h"
 #include "model/state.h"
-#include "model/state/history.h"
 #include "model/state/load_cells.h"
 #include "output/file.h"
 #include "sim/profile_table.h"
@@ -151,28 +150,18 @@ static void put_accounts(carom_text *text, const carom_ledger_row *last) {
     carom_text_print(text, "},\n");
 }
 
-// The members have the names of carom_ledger_row; app/result.c reads them back. `inelastic`: materials have history.
-static void put_row(carom_text *text, const char *key, const carom_ledger_row *row, bool inelastic) {
+// The columns of the ledger by their names; the momenta, which have three columns each, as vectors. app/result.c reads them back.
+static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
+    int count;
+    const carom_ledger_column *columns = carom_ledger_columns(&count);
     carom_text_print(text, "    \"%s\": {", key);
-    put_member(text, true, "time", row->time);
-    put_member(text, false, "kinetic", row->kinetic);
-    put_member(text, false, "internal", row->internal);
-    put_member(text, false, "external", row->external);
-    put_member(text, false, "friction", row->friction);
-    put_member(text, false, "restitution", row->restitution);
-    put_member(text, false, "projection", row->projection);
-    put_member(text, false, "total", row->total);
-    put_member(text, false, "residual", row->residual);
+    for (int c = 0; c < count; c++)
+        if (columns[c].integer)
+            carom_text_print(text, ", \"%s\": %" PRId64, columns[c].name, (int64_t)carom_ledger_value(row, &columns[c]));
+        else if (!strstr(columns[c].unit, "momentum"))
+            put_member(text, c == 0, columns[c].name, carom_ledger_value(row, &columns[c]));
     put_vector(text, false, "momentum", row->momentum);
     put_vector(text, false, "angular_momentum", row->angular_momentum);
-    carom_text_print(text, ", \"contacts\": %" PRId64, row->contacts);
-    put_member(text, false, "penetration", row->penetration);
-    put_member(text, false, "damping", row->damping);
-    put_member(text, false, "oscillation", row->oscillation);
-    if (inelastic) {
-        put_member(text, false, "plasticity", row->plasticity);
-        put_member(text, false, "viscosity", row->viscosity);
-    }
     carom_text_print(text, "}");
 }
 
@@ -336,6 +325,76 @@ static void put_division(carom_text *text, const carom_division *division) {
     carom_text_print(text, "},\n");
 }
 
+// What was run, how large it is, and what the run took.
+static void put_run(carom_text *text, const carom_sim *sim, const carom_run_def *def, const carom_summary *summary) {
+    const carom_model *model = carom_sim_model(sim);
+    put_string(text, "version", carom_version());
+    put_string(text, "scene", def->scene);
+    put_string(text, "title", def->title);
+    put_units(text, def->units);
+    put_string(text, "integrator", carom_sim_integrator(sim)->name);
+    carom_text_print(text, "  \"completed\": %s,\n", carom_sim_done(sim) ? "true" : "false");
+    put_real(text, "time_end", (double)carom_sim_step_count(sim) * carom_sim_step_size(sim));
+    put_real(text, "step_size", carom_sim_step_size(sim));
+    put_integer(text, "steps", summary->steps);
+    put_hash(text, "model_hash", model->hash);
+    put_integer(text, "nodes", model->node_count);
+    put_integer(text, "elements", model->element_count);
+    put_integer(text, "element_updates", summary->element_updates);
+    put_integer(text, "contact_events", summary->contact_events);
+    put_division(text, &summary->division);
+    put_counts(text, sim);
+    put_accounts(text, &summary->last);
+    put_integer(text, "processes", summary->processes);
+    if (summary->processes > 1) {
+        put_integer(text, "rebalances", summary->rebalances);
+        put_real(text, "imbalance", summary->imbalance > 0 ? summary->imbalance : NAN);
+    }
+    put_integer(text, "threads", summary->threads);
+    put_string(text, "device", carom_sim_device(sim) ? carom_sim_device(sim) : "cpu");
+    carom_text_print(text, "  \"kernels\": \"%s\",\n", carom_kernels_name(carom_kernels_chosen()));
+    put_real(text, "wall_seconds", summary->wall_seconds);
+    carom_profile_put(text, summary);
+}
+
+// How well the result stands: drifts, overlaps, events.
+static void put_quality(carom_text *text, const carom_summary *summary) {
+    put_real(text, "energy_drift", summary->energy_drift);
+    put_real(text, "momentum_drift", summary->momentum_drift);
+    put_real(text, "angular_momentum_drift", summary->angular_momentum_drift);
+    put_conserved(text, summary);
+    put_real(text, "max_penetration", summary->max_penetration);
+    put_integer(text, "intersections", summary->intersections);
+    put_integer(text, "audits", summary->audits);
+    put_real(text, "minimum_distance", summary->minimum_distance);
+    put_hash(text, "state_hash", summary->state_hash);
+    carom_text_print(text, "  \"reproducible\": %s,\n", summary->varies ? "false" : "true");
+    carom_text_print(text, "  \"events\": {");
+    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
+        carom_text_print(text, "%s\"%s\": %" PRId64, i ? ", " : "", carom_event_name((carom_event)i), summary->events[i]);
+    carom_text_print(text, "},\n  \"guards\": {");
+    put_member(text, true, "kinetic", summary->guard_kinetic);
+    put_member(text, false, "unexplained", summary->guard_unexplained);
+    carom_text_print(text, "},\n");
+}
+
+// The books, and the scales that they are judged by.
+static void put_books(carom_text *text, const carom_summary *summary) {
+    carom_text_print(text, "  \"scales\": {");
+    put_member(text, true, "energy", summary->energy_scale);
+    put_member(text, false, "momentum", summary->momentum_scale);
+    put_member(text, false, "angular_momentum", summary->angular_momentum_scale);
+    carom_text_print(text, "},\n  \"ledger\": {\n");
+    put_row(text, "first", &summary->first);
+    carom_text_print(text, ",\n");
+    put_row(text, "last", &summary->last);
+    carom_text_print(text, "\n  },\n  ");
+    put_vector(text, true, "external_impulse", summary->external_impulse);
+    carom_text_print(text, ",\n  ");
+    put_vector(text, true, "external_angular_impulse", summary->external_angular_impulse);
+    carom_text_print(text, ",\n");
+}
+
 // The whole file is made in memory and replaces the old one in one step: a reader sees either the old summary or the new one,
 // and a full disk leaves the old one.
 static carom_status write_all(const carom_sim *sim, const carom_run_def *def, const carom_summary *summary,
@@ -343,67 +402,11 @@ static carom_status write_all(const carom_sim *sim, const carom_run_def *def, co
     // A run without output has a summary in memory only.
     if (!def->output || def->discard)
         return CAROM_OK;
-    const carom_model *model = carom_sim_model(sim);
     carom_text text = {0};
     carom_text_print(&text, "{\n");
-    put_string(&text, "version", carom_version());
-    put_string(&text, "scene", def->scene);
-    put_string(&text, "title", def->title);
-    put_units(&text, def->units);
-    put_string(&text, "integrator", carom_sim_integrator(sim)->name);
-    carom_text_print(&text, "  \"completed\": %s,\n", carom_sim_done(sim) ? "true" : "false");
-    put_real(&text, "time_end", (double)carom_sim_step_count(sim) * carom_sim_step_size(sim));
-    put_real(&text, "step_size", carom_sim_step_size(sim));
-    put_integer(&text, "steps", summary->steps);
-    put_hash(&text, "model_hash", model->hash);
-    put_integer(&text, "nodes", model->node_count);
-    put_integer(&text, "elements", model->element_count);
-    put_integer(&text, "element_updates", summary->element_updates);
-    put_integer(&text, "contact_events", summary->contact_events);
-    put_division(&text, &summary->division);
-    put_counts(&text, sim);
-    put_accounts(&text, &summary->last);
-    put_integer(&text, "processes", summary->processes);
-    if (summary->processes > 1) {
-        put_integer(&text, "rebalances", summary->rebalances);
-        put_real(&text, "imbalance", summary->imbalance > 0 ? summary->imbalance : NAN);
-    }
-    put_integer(&text, "threads", summary->threads);
-    put_string(&text, "device", carom_sim_device(sim) ? carom_sim_device(sim) : "cpu");
-    carom_text_print(&text, "  \"kernels\": \"%s\",\n", carom_kernels_name(carom_kernels_chosen()));
-    put_real(&text, "wall_seconds", summary->wall_seconds);
-    carom_profile_put(&text, summary);
-    put_real(&text, "energy_drift", summary->energy_drift);
-    put_real(&text, "momentum_drift", summary->momentum_drift);
-    put_real(&text, "angular_momentum_drift", summary->angular_momentum_drift);
-    put_conserved(&text, summary);
-    put_real(&text, "max_penetration", summary->max_penetration);
-    put_integer(&text, "intersections", summary->intersections);
-    put_integer(&text, "audits", summary->audits);
-    put_real(&text, "minimum_distance", summary->minimum_distance);
-    put_hash(&text, "state_hash", summary->state_hash);
-    carom_text_print(&text, "  \"reproducible\": %s,\n", summary->varies ? "false" : "true");
-
-    carom_text_print(&text, "  \"events\": {");
-    for (int i = 0; i < CAROM_EVENT_COUNT; i++)
-        carom_text_print(&text, "%s\"%s\": %" PRId64, i ? ", " : "", carom_event_name((carom_event)i), summary->events[i]);
-    carom_text_print(&text, "},\n  \"guards\": {");
-    put_member(&text, true, "kinetic", summary->guard_kinetic);
-    put_member(&text, false, "unexplained", summary->guard_unexplained);
-    carom_text_print(&text, "},\n  \"scales\": {");
-    put_member(&text, true, "energy", summary->energy_scale);
-    put_member(&text, false, "momentum", summary->momentum_scale);
-    put_member(&text, false, "angular_momentum", summary->angular_momentum_scale);
-    carom_text_print(&text, "},\n  \"ledger\": {\n");
-    bool inelastic = carom_model_has_history(carom_sim_model(sim));
-    put_row(&text, "first", &summary->first, inelastic);
-    carom_text_print(&text, ",\n");
-    put_row(&text, "last", &summary->last, inelastic);
-    carom_text_print(&text, "\n  },\n  ");
-    put_vector(&text, true, "external_impulse", summary->external_impulse);
-    carom_text_print(&text, ",\n  ");
-    put_vector(&text, true, "external_angular_impulse", summary->external_angular_impulse);
-    carom_text_print(&text, ",\n");
+    put_run(&text, sim, def, summary);
+    put_quality(&text, summary);
+    put_books(&text, summary);
     if (summary->is_static)
         put_forces(&text, summary);
     put_peaks(&text, summary);

@@ -78,11 +78,21 @@ export interface Grid {
     rows: Cell[][];
 }
 
+// A column of the ledger, as the program describes it.
+export interface LedgerColumn {
+    name: string;
+    label: string;
+    // The name of a dimension, and of a scale of the summary; empty for plain numbers.
+    unit: string;
+    role: 'other' | 'part' | 'total' | 'loss' | 'known' | 'residual';
+}
+
 export interface Payload {
     format: number;
     generator: string;
     kind: 'run' | 'compare';
     title: string;
+    ledger: LedgerColumn[];
     runs: RawRun[];
     table: Grid | null;
 }
@@ -161,6 +171,7 @@ export interface Run {
     integrator: string;
     scene: string;
     summary: Summary;
+    ledger: LedgerColumn[];
     history: Table | null;
     probes: Table | null;
     contacts: Table | null;
@@ -306,12 +317,13 @@ function decodeFrames(raw: RawFrames | null): Frames | null {
     };
 }
 
-function decodeRun(raw: RawRun): Run {
+function decodeRun(raw: RawRun, ledger: LedgerColumn[]): Run {
     return {
         name: raw.name,
         integrator: raw.integrator,
         scene: raw.scene ?? '',
         summary: raw.summary ?? {},
+        ledger,
         history: decodeTable(raw.history),
         probes: decodeTable(raw.probes),
         contacts: decodeTable(raw.contacts),
@@ -329,12 +341,12 @@ function decodeRun(raw: RawRun): Run {
 export function decode(text: string): Report {
     const payload = JSON.parse(text) as Payload | null;
     if (!payload) throw new Error('This is the empty template of the report page; `carom report DIR` fills it.');
-    if (payload.format !== 3) throw new Error(`This page reads format 3, the report has format ${String(payload.format)}.`);
+    if (payload.format !== 4) throw new Error(`This page reads format 4, the report has format ${String(payload.format)}.`);
     return {
         generator: payload.generator,
         kind: payload.kind,
         title: payload.title,
-        runs: payload.runs.map(decodeRun),
+        runs: payload.runs.map((raw) => decodeRun(raw, payload.ledger)),
         table: payload.table,
     };
 }

@@ -1,62 +1,52 @@
 // SPDX-License-Identifier: MIT
 // The ledger as a table, at the row of the history nearest to the clock.
 
-import type { Run } from './data.ts';
+import type { LedgerColumn, Run } from './data.ts';
 import { grid } from './dom.ts';
 import { number, percent } from './format.ts';
 import { nearest } from './frames.ts';
 
-interface Entry {
-    label: string;
-    column: string;
-    scale: 'energy' | 'momentum' | 'angular_momentum';
-    rule?: boolean;
+interface Entry extends LedgerColumn {
+    // A line above it.
+    rule: boolean;
 }
 
-const entries: Entry[] = [
-    { label: 'kinetic', column: 'kinetic', scale: 'energy' },
-    { label: 'internal', column: 'internal', scale: 'energy' },
-    { label: 'external', column: 'external', scale: 'energy' },
-    { label: 'total', column: 'total', scale: 'energy', rule: true },
-    { label: 'lost by friction', column: 'friction', scale: 'energy' },
-    { label: 'lost by restitution', column: 'restitution', scale: 'energy' },
-    { label: 'lost by projection', column: 'projection', scale: 'energy' },
-    { label: 'lost by damping', column: 'damping', scale: 'energy' },
-    { label: 'lost by plasticity', column: 'plasticity', scale: 'energy' },
-    { label: 'lost by viscosity', column: 'viscosity', scale: 'energy' },
-    { label: 'oscillation (known)', column: 'oscillation', scale: 'energy' },
-    { label: 'residual (unexplained)', column: 'residual', scale: 'energy', rule: true },
-    { label: 'momentum x', column: 'px', scale: 'momentum', rule: true },
-    { label: 'momentum y', column: 'py', scale: 'momentum' },
-    { label: 'momentum z', column: 'pz', scale: 'momentum' },
-    { label: 'angular momentum x', column: 'lx', scale: 'angular_momentum', rule: true },
-    { label: 'angular momentum y', column: 'ly', scale: 'angular_momentum' },
-    { label: 'angular momentum z', column: 'lz', scale: 'angular_momentum' },
-];
+// The balance of energy from its parts to what remains, then the momenta.
+const roles = ['part', 'total', 'loss', 'known', 'residual'];
+const momenta = ['momentum', 'angular_momentum'];
+
+function entriesOf(run: Run): Entry[] {
+    const present = run.ledger.filter((column) => run.history?.numbers.has(column.name));
+    const energies = roles.flatMap((role) => present.filter((column) => column.role === role));
+    const others = momenta.flatMap((unit) => present.filter((column) => column.unit === unit));
+    return [...energies, ...others].map((column, i, all) => ({
+        ...column,
+        rule: column.role === 'total' || column.role === 'residual' || (i > 0 && column.unit !== all[i - 1].unit),
+    }));
+}
 
 export class Ledger {
     private row = -1;
-    private readonly shown: { entry: Entry; values: Float64Array; scale: number; cells: HTMLElement[] }[] = [];
+    private readonly shown: { values: Float64Array; scale: number; cells: HTMLElement[] }[] = [];
     private readonly times: Float64Array;
 
     constructor(place: HTMLElement, run: Run) {
         const history = run.history;
         this.times = history?.numbers.get('time') ?? new Float64Array(0);
         const scales = (run.summary['scales'] ?? {}) as Record<string, unknown>;
+        const entries = entriesOf(run);
         const table = grid(
             ['', 'start', 'now', 'change', 'of scale'],
-            entries.filter((entry) => history?.numbers.has(entry.column)).map((entry) => [entry.label, '', '', '', '']),
+            entries.map((entry) => [entry.label, '', '', '', '']),
             [false, true, true, true, true],
             'The ledger at the time of the clock',
         );
         const rows = [...table.tBodies[0].rows];
-        for (const entry of entries) {
-            const values = history?.numbers.get(entry.column);
-            if (!values) continue;
-            const row = rows[this.shown.length];
-            if (entry.rule) row.className = 'rule';
-            this.shown.push({ entry, values, scale: Number(scales[entry.scale] ?? 0), cells: [...row.cells] });
-        }
+        entries.forEach((entry, i) => {
+            if (entry.rule) rows[i].className = 'rule';
+            const values = history!.numbers.get(entry.name)!;
+            this.shown.push({ values, scale: Number(scales[entry.unit] ?? 0), cells: [...rows[i].cells] });
+        });
         place.replaceChildren(table);
     }
 

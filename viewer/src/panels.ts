@@ -2,11 +2,11 @@
 // Which curves there are to draw. A report of one run draws several columns in a panel; a comparison draws one column of all its
 // runs, chosen in the panel. Panels whose columns are zero throughout are named, not drawn.
 
-import type { Run, Table } from './data.ts';
+import type { LedgerColumn, Run, Table } from './data.ts';
 import { number } from './format.ts';
 import { extentOf } from './frames.ts';
 import { loadPanels } from './loads.ts';
-import { dimensions, unitText, unitsOf, type Dimension } from './units.ts';
+import { dimensionOf, dimensions, unitText, unitsOf, type Dimension } from './units.ts';
 
 export interface Line {
     label: string;
@@ -42,76 +42,44 @@ export interface Panels {
 interface Wanted {
     name: string;
     note: string;
+    // Names of columns, and labels.
     columns: [string, string][];
     log?: boolean;
-    scale?: 'energy' | 'momentum' | 'angular_momentum' | 'length';
-    dimension?: Dimension;
+    // The unit of the columns, which is also the name of their scale.
+    unit: string;
+    // Changes are not judged by a scale.
+    free?: boolean;
 }
 
-const wanted: Wanted[] = [
-    {
-        name: 'Energy',
-        note: '',
-        scale: 'energy',
-        dimension: dimensions.energy,
-        columns: [
-            ['total', 'total'],
-            ['kinetic', 'kinetic'],
-            ['internal', 'internal'],
-            ['external', 'external'],
-        ],
-    },
-    {
-        name: 'Losses',
-        note: 'energy that left, summed up',
-        dimension: dimensions.energy,
-        columns: [
-            ['projection', 'projection'],
-            ['friction', 'friction'],
-            ['restitution', 'restitution'],
-            ['damping', 'damping'],
-            ['plasticity', 'plasticity'],
-            ['viscosity', 'viscosity'],
-        ],
-    },
-    {
-        name: 'Residual',
-        note: 'energy that nothing explains, absolute',
-        log: true,
-        dimension: dimensions.energy,
-        columns: [['residual', '|residual|']],
-    },
-    {
-        name: 'Momentum',
-        note: '',
-        scale: 'momentum',
-        dimension: dimensions.momentum,
-        columns: [
-            ['px', 'x'],
-            ['py', 'y'],
-            ['pz', 'z'],
-        ],
-    },
-    {
-        name: 'Angular momentum',
-        note: 'about the origin',
-        scale: 'angular_momentum',
-        dimension: dimensions.angularMomentum,
-        columns: [
-            ['lx', 'x'],
-            ['ly', 'y'],
-            ['lz', 'z'],
-        ],
-    },
-    { name: 'Contacts', note: 'resolved in a step', columns: [['contacts', 'contacts']] },
-    {
-        name: 'Penetration',
-        note: 'largest overlap',
-        scale: 'length',
-        dimension: dimensions.length,
-        columns: [['penetration', 'penetration']],
-    },
-];
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replace(/_/g, ' ');
+
+// Energies, losses and residual, a panel for each kind of momentum, and one for each column that is none of these.
+function wantedOf(ledger: LedgerColumn[]): Wanted[] {
+    const named = (...roles: LedgerColumn['role'][]): [string, string][] =>
+        roles.flatMap((role) => ledger.filter((column) => column.role === role)).map(({ name }) => [name, name]);
+    const vector = (name: string, unit: string, note: string): Wanted => ({
+        name,
+        note,
+        unit,
+        columns: ledger.filter((column) => column.unit === unit).map((column) => [column.name, column.name.slice(-1)]),
+    });
+    const single = ledger.filter(({ role, unit }) => role === 'other' && !['time', 'momentum', 'angular_momentum'].includes(unit));
+    return [
+        { name: 'Energy', note: '', unit: 'energy', columns: named('total', 'part') },
+        { name: 'Losses', note: 'energy that left, summed up', unit: 'energy', free: true, columns: named('loss') },
+        {
+            name: 'Residual',
+            note: 'energy that nothing explains, absolute',
+            log: true,
+            unit: 'energy',
+            free: true,
+            columns: named('residual').map(([name]) => [name, `|${name}|`]),
+        },
+        vector('Momentum', 'momentum', ''),
+        vector('Angular momentum', 'angular_momentum', 'about the origin'),
+        ...single.map(({ name, label, unit }): Wanted => ({ name: titled(name), note: label, unit, columns: [[name, name]] })),
+    ];
+}
 
 export function isZero(values: Float64Array): boolean {
     return values.every((x) => x === 0);
@@ -125,8 +93,7 @@ function magnitude(values: Float64Array): Float64Array {
     return values.map(Math.abs);
 }
 
-function scaleOf(runs: Run[], key: string | undefined): number {
-    if (!key) return 0;
+function scaleOf(runs: Run[], key: string): number {
     // An overlap of a billionth of the scene is round-off: the axis is at least that long.
     if (key === 'length') return 5e-8 * Math.max(0, ...runs.map((run) => (run.frames ? extentOf(run.frames) : 0)));
     return Math.max(
@@ -142,8 +109,8 @@ export function line(table: Table | null, column: string, label: string, run: nu
 }
 
 // What loads, restraints and planes gave over the whole run, which the summary tells.
-function outside(run: Run, scale: string | undefined): string {
-    const key = scale === 'momentum' ? 'external_impulse' : scale === 'angular_momentum' ? 'external_angular_impulse' : '';
+function outside(run: Run, unit: string): string {
+    const key = unit === 'momentum' ? 'external_impulse' : unit === 'angular_momentum' ? 'external_angular_impulse' : '';
     const vector = run.summary[key];
     if (!Array.isArray(vector) || vector.length !== 3 || vector.every((x) => x === 0)) return '';
     return `from outside in all: ${vector.map((x) => number(x, 3)).join(', ')}`;
@@ -155,25 +122,27 @@ export function panelsOf(runs: Run[]): Panels {
     const result: Panels = { drawn: loadPanels(runs), zero: [] };
     const many = runs.length > 1;
     const units = unitsOf(runs[0]);
-    for (const want of wanted) {
+    for (const want of wantedOf(runs[0].ledger)) {
         const nonzero = want.columns.filter(([column]) =>
             runs.some((run) => !isZero(run.history?.numbers.get(column) ?? new Float64Array(0))),
         );
         if (nonzero.length === 0) {
-            if (runs.some((run) => run.history)) result.zero.push(want.name.toLowerCase());
+            // results of older versions do not have all columns
+            const known = want.columns.some(([column]) => runs.some((run) => run.history?.numbers.has(column)));
+            if (known) result.zero.push(want.name.toLowerCase());
             continue;
         }
         const lines = ([column, label]: [string, string]): Line[] =>
             present(runs.map((run, i) => line(run.history, column, many ? run.name : label, i, want.log)));
-        const unit = unitText(units, want.dimension ?? dimensions.none);
+        const unit = unitText(units, dimensionOf(want.unit));
         const choices: Choice[] = many
             ? nonzero.map((pair) => ({ name: pair[1].replace(/\|/g, ''), unit, lines: lines(pair) }))
             : [{ name: want.name, unit, lines: nonzero.flatMap(lines) }];
         result.drawn.push({
             name: want.name,
-            note: [want.note, many ? '' : outside(runs[0], want.scale)].filter((text) => text).join('; '),
+            note: [want.note, many ? '' : outside(runs[0], want.unit)].filter((text) => text).join('; '),
             log: want.log ?? false,
-            scale: scaleOf(runs, want.scale),
+            scale: want.free ? 0 : scaleOf(runs, want.unit),
             choices,
         });
     }
@@ -193,7 +162,7 @@ const quantities: [string, string, Dimension][] = [
     ['r', 'rotation', dimensions.none],
     ['w', 'angular velocity', dimensions.rate],
     ['p', 'momentum', dimensions.momentum],
-    ['l', 'angular momentum', dimensions.angularMomentum],
+    ['l', 'angular momentum', dimensions.angular_momentum],
 ];
 
 // Velocity, displacement and position of each probe, rotation and momenta of rigid bodies; components that never change are left out.
@@ -258,23 +227,12 @@ function bodyPanel(run: Run | undefined): Panel | null {
     const table = run?.history;
     if (!table) return null;
     const choices: Choice[] = [];
-    const { energy, momentum, angularMomentum, none, rate } = dimensions;
-    for (const [column, word, dimension] of [
-        ['kinetic', 'kinetic', energy],
-        ['internal', 'internal', energy],
-        ['px', 'momentum x', momentum],
-        ['py', 'momentum y', momentum],
-        ['pz', 'momentum z', momentum],
-        ['lx', 'angular momentum x', angularMomentum],
-        ['ly', 'angular momentum y', angularMomentum],
-        ['lz', 'angular momentum z', angularMomentum],
-        ['rx', 'rotation x', none],
-        ['ry', 'rotation y', none],
-        ['rz', 'rotation z', none],
-        ['wx', 'angular velocity x', rate],
-        ['wy', 'angular velocity y', rate],
-        ['wz', 'angular velocity z', rate],
-    ] as const) {
+    const { none, rate } = dimensions;
+    const turning: [string, string, Dimension][] = [];
+    for (const axis of ['x', 'y', 'z'])
+        turning.push([`r${axis}`, `rotation ${axis}`, none], [`w${axis}`, `angular velocity ${axis}`, rate]);
+    const ledger = run!.ledger.map(({ name, label, unit }): [string, string, Dimension] => [name, label, dimensionOf(unit)]);
+    for (const [column, word, dimension] of [...ledger, ...turning]) {
         const mine = table.names.filter((name) => name.endsWith(`.${column}`) && !isZero(table.numbers.get(name)!));
         if (mine.length > 0)
             choices.push({

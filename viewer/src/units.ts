@@ -20,7 +20,7 @@ export const dimensions = {
     velocity: [1, 0, -1],
     rate: [0, 0, -1],
     momentum: [1, 1, -1],
-    angularMomentum: [2, 1, -1],
+    angular_momentum: [2, 1, -1],
     force: [1, 1, -2],
     energy: [2, 1, -2],
     stress: [-1, 1, -2],
@@ -28,6 +28,10 @@ export const dimensions = {
     perLength: [-1, 0, 0],
     perArea: [0, 1, -2],
 } as const satisfies Record<string, Dimension>;
+
+export function dimensionOf(name: string): Dimension {
+    return (dimensions as Record<string, Dimension>)[name] ?? dimensions.none;
+}
 
 // Multiples of m, kg and s.
 const si: Record<string, number> = {

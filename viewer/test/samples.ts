@@ -2,7 +2,7 @@
 // Payloads as the program writes them, for developing and testing the page without it.
 // Motions are closed forms, so that what the page shows can be checked by eye.
 
-import type { Payload, RawBody, RawPlane, RawRun, RawTable } from '../src/data.ts';
+import type { LedgerColumn, Payload, RawBody, RawPlane, RawRun, RawTable } from '../src/data.ts';
 
 const base64 = (array: Float64Array | Uint16Array | Int32Array): string =>
     Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
@@ -118,8 +118,28 @@ function runOf(motion: Motion): RawRun {
     };
 }
 
+// As the program describes them: names by role, with units and labels.
+function columns(role: LedgerColumn['role'], unit: string, names: string[], label = (name: string): string => name): LedgerColumn[] {
+    return names.map((name) => ({ name, label: label(name), unit, role }));
+}
+
+const axis = (name: string): string => name.slice(-1);
+const ledger: LedgerColumn[] = [
+    ...columns('other', 'time', ['time']),
+    ...columns('part', 'energy', ['kinetic', 'internal', 'external']),
+    ...columns('loss', 'energy', ['friction', 'restitution', 'projection'], (name) => `lost by ${name}`),
+    ...columns('total', 'energy', ['total']),
+    ...columns('residual', 'energy', ['residual']),
+    ...columns('other', 'momentum', ['px', 'py', 'pz'], (name) => `momentum ${axis(name)}`),
+    ...columns('other', 'angular_momentum', ['lx', 'ly', 'lz'], (name) => `angular momentum ${axis(name)}`),
+    ...columns('other', '', ['contacts']),
+    ...columns('other', 'length', ['penetration']),
+    ...columns('known', 'energy', ['oscillation']),
+    ...columns('loss', 'energy', ['damping', 'plasticity', 'viscosity'], (name) => `lost by ${name}`),
+];
+
 function page(kind: 'run' | 'compare', title: string, runs: RawRun[], grid: Payload['table'] = null): Payload {
-    return { format: 3, generator: 'carom 0.1.0', kind, title, runs, table: grid };
+    return { format: 4, generator: 'carom 0.1.0', kind, title, ledger, runs, table: grid };
 }
 
 const times = (count: number, end: number): number[] => Array.from({ length: count }, (_, i) => (i * end) / (count - 1));

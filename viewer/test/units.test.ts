@@ -22,7 +22,7 @@ test('units with a name of their own are called by it', () => {
 test('others are products', () => {
     assert.equal(unitText(millimetres, dimensions.velocity), 'mm/s');
     assert.equal(unitText(millimetres, dimensions.momentum), 't·mm/s');
-    assert.equal(unitText(millimetres, dimensions.angularMomentum), 't·mm²/s');
+    assert.equal(unitText(millimetres, dimensions.angular_momentum), 't·mm²/s');
     assert.equal(unitText(millimetres, dimensions.perLength), '1/mm');
     assert.equal(unitText({ length: 'in', mass: 'lb', time: 's' }, dimensions.stress), 'lb/(in·s²)');
     assert.equal(unitText({ length: 'cm', mass: 'g', time: 's' }, dimensions.force), 'g·cm/s²');

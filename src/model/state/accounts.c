@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "model/state/accounts.h"
 
+#include <stddef.h>
+#include <string.h>
+
+_Static_assert(offsetof(carom_accounts, damping) == CAROM_ACCOUNT_DAMPING * sizeof(double), "order of the accounts");
+_Static_assert(offsetof(carom_accounts, plasticity) == CAROM_ACCOUNTS * sizeof(double), "order of the accounts");
+
 void carom_accounts_terms(const carom_accounts *entries, double terms[CAROM_ACCOUNTS]) {
-    terms[CAROM_ACCOUNT_FRICTION] = entries->friction;
-    terms[CAROM_ACCOUNT_RESTITUTION] = entries->restitution;
-    terms[CAROM_ACCOUNT_PROJECTION] = entries->projection;
-    terms[CAROM_ACCOUNT_DAMPING] = entries->damping;
-    terms[CAROM_ACCOUNT_DRIVE_WORK] = entries->drive_work;
-    for (int i = 0; i < 3; i++) {
-        terms[CAROM_ACCOUNT_IMPULSE + i] = entries->impulse[i];
-        terms[CAROM_ACCOUNT_ANGULAR_IMPULSE + i] = entries->angular_impulse[i];
-    }
+    memcpy(terms, entries, CAROM_ACCOUNTS * sizeof *terms);
 }
 
 void carom_accounts_add(carom_exact_accounts *sums, double factor, const carom_accounts *entries) {
@@ -26,17 +24,8 @@ void carom_accounts_add_vector(carom_exact_accounts *sums, int first, double fac
 }
 
 static carom_accounts from_values(const double value[CAROM_ACCOUNTS]) {
-    carom_accounts a = {
-        .friction = value[CAROM_ACCOUNT_FRICTION],
-        .restitution = value[CAROM_ACCOUNT_RESTITUTION],
-        .projection = value[CAROM_ACCOUNT_PROJECTION],
-        .damping = value[CAROM_ACCOUNT_DAMPING],
-        .drive_work = value[CAROM_ACCOUNT_DRIVE_WORK],
-    };
-    for (int i = 0; i < 3; i++) {
-        a.impulse[i] = value[CAROM_ACCOUNT_IMPULSE + i];
-        a.angular_impulse[i] = value[CAROM_ACCOUNT_ANGULAR_IMPULSE + i];
-    }
+    carom_accounts a = {0};
+    memcpy(&a, value, CAROM_ACCOUNTS * sizeof *value);
     return a;
 }
 

@@ -24,6 +24,7 @@
 #include "model/parts/space_link.h"
 #include "model/state/accounts.h"
 #include "model/state/history.h"
+#include "model/state/ledger_columns.h"
 #include "model/state/load_cells.h"
 
 enum {
@@ -81,12 +82,8 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     carom_accounts accounts = carom_ledger_accounts(state);
     carom_ledger_row row = *measured;
     row.time = state->time;
-    row.friction = accounts.friction;
-    row.restitution = accounts.restitution;
-    row.projection = accounts.projection;
-    row.damping = accounts.damping;
-    row.plasticity = accounts.plasticity;
-    row.viscosity = accounts.viscosity;
+#define TAKE_LOSS(name, field, role, ...) CAROM_LEDGER_IF_LOSS_##role(row.field = accounts.field;)
+    CAROM_LEDGER_COLUMNS(TAKE_LOSS)
     row.contacts = state->books.contacts;
     row.penetration = state->books.overlap;
     // Elements read the history as it is, behind the kick; what viscous branches lose there was still stored at its time.
@@ -104,8 +101,11 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     row.penetration = fmax(row.penetration, carom_model_core_behind(model, (carom_const_vectors)state->x).depth);
 
     row.total = row.kinetic + row.internal + row.external;
-    row.residual = row.total + row.friction + row.restitution + row.projection + row.damping - state->books.initial_total;
-    row.residual += row.plasticity + row.viscosity - row.oscillation;
+    row.residual = row.total;
+#define ADD_LOSS(name, field, role, ...) CAROM_LEDGER_IF_LOSS_##role(row.residual += row.field;)
+    CAROM_LEDGER_COLUMNS(ADD_LOSS)
+    row.residual -= state->books.initial_total;
+    row.residual -= row.oscillation;
     return row;
 }
 
@@ -548,9 +548,5 @@ void carom_state_book_external(carom_state *state, const double x[3], const doub
 }
 
 void carom_state_book_loss(carom_state *state, carom_loss account, double energy) {
-    static const int accounts[] = {[CAROM_LOSS_FRICTION] = CAROM_ACCOUNT_FRICTION,
-                                   [CAROM_LOSS_RESTITUTION] = CAROM_ACCOUNT_RESTITUTION,
-                                   [CAROM_LOSS_PROJECTION] = CAROM_ACCOUNT_PROJECTION,
-                                   [CAROM_LOSS_DAMPING] = CAROM_ACCOUNT_DAMPING};
-    carom_exact_add(&state->books.booked.of[accounts[account]], energy);
+    carom_exact_add(&state->books.booked.of[account], energy);
 }

@@ -12,6 +12,7 @@
 
 #include "base/numerals.h"
 #include "carom/file.h"
+#include "carom/ledger.h"
 #include "carom/table.h"
 #include "carom/text.h"
 #include "carom/version.h"
@@ -289,6 +290,18 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
     return status;
 }
 
+// The columns of the ledger: what the page calls them, and where it shows them.
+static void put_ledger(writer *w) {
+    static const char *const roles[] = {"other", "part", "total", "loss", "known", "residual"};
+    int count;
+    const carom_ledger_column *columns = carom_ledger_columns(&count);
+    carom_text_print(&w->text, ",\n\"ledger\": [");
+    for (int c = 0; c < count; c++)
+        carom_text_print(&w->text, "%s\n{\"name\": \"%s\", \"label\": \"%s\", \"unit\": \"%s\", \"role\": \"%s\"}",
+                         c ? "," : "", columns[c].name, columns[c].label, columns[c].unit, roles[columns[c].role]);
+    carom_text_print(&w->text, "]");
+}
+
 // Bodies and frames of a run.
 static carom_status put_motion(writer *w, const carom_page_run *run, double room, carom_error *error) {
     carom_reel reel;
@@ -347,10 +360,11 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
 static carom_status put_all(writer *w, const carom_page_def *def, carom_error *error) {
     char generator[64];
     snprintf(generator, sizeof generator, "carom %s", carom_version());
-    carom_text_print(&w->text, "{\"format\": 3");
+    carom_text_print(&w->text, "{\"format\": 4");
     put_string(w, "generator", generator);
     put_string(w, "kind", def->kind);
     put_string(w, "title", def->title);
+    put_ledger(w);
     carom_text_print(&w->text, ",\n\"table\": %s,\n\"runs\": [", def->table ? def->table : "null");
     carom_status status = CAROM_OK;
     double begin = (double)ftell(w->stream);

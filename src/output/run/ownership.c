@@ -7,15 +7,33 @@
 #include <string.h>
 
 #include "base/platform.h"
+#include "carom/ledger.h"
 
 // Bytes read from a file: more than the head of any result up to the entry that identifies it.
 enum { LOOKED_AT = 4096 };
+
+// Columns that the history of every version begins with.
+enum { COLUMNS_SURE = 12 };
 
 // A comment of YAML, so that the scene stays valid.
 const char carom_scene_mark[] = "# A scene of carom with all defaults filled in.\n";
 
 static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
+}
+
+// A history begins with columns of the ledger; later versions may have more of them.
+static bool is_history(const char *text) {
+    int count;
+    const carom_ledger_column *columns = carom_ledger_columns(&count);
+    for (int c = 0; c < COLUMNS_SURE; c++) {
+        if (!begins(text, columns[c].name))
+            return false;
+        text += strlen(columns[c].name);
+        if (*text++ != ',')
+            return false;
+    }
+    return true;
 }
 
 // A table of probes begins with "time,NAME.ux": its second column is a component of a probe.
@@ -75,9 +93,8 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
     // a run killed at its start leaves empty files
     if (size == 0)
         return false;
-    // the first columns of the table in history.c
     if (strcmp(name, "history.csv") == 0)
-        return !begins(text, "time,kinetic,internal,external,friction,restitution,projection,total,residual,px,py,pz,");
+        return !is_history(text);
     if (strncmp(name, "probes", 6) == 0)
         return !is_probes(text);
     if (strcmp(name, "pairs.csv") == 0)

@@ -25,39 +25,12 @@ typedef struct body_sums {
     double plasticity, viscosity;
 } body_sums;
 
-// A column: its name in the header, and the place of its value in the struct that a row is written from.
+// A column of a body: its name in the header, and the place of its value in the struct that a row is written from.
 typedef struct column {
     const char *name;
     size_t offset;
-    bool integer; // an int64_t; otherwise a double
-    bool damped;  // only if a body or a spring is damped
-    bool flows;   // only if a material has history
 } column;
 
-// The order is part of the file format: ownership.c recognises the file by its first twelve names. New columns go to the end.
-static const column ledger_columns[] = {
-    {"time", offsetof(carom_ledger_row, time)},
-    {"kinetic", offsetof(carom_ledger_row, kinetic)},
-    {"internal", offsetof(carom_ledger_row, internal)},
-    {"external", offsetof(carom_ledger_row, external)},
-    {"friction", offsetof(carom_ledger_row, friction)},
-    {"restitution", offsetof(carom_ledger_row, restitution)},
-    {"projection", offsetof(carom_ledger_row, projection)},
-    {"total", offsetof(carom_ledger_row, total)},
-    {"residual", offsetof(carom_ledger_row, residual)},
-    {"px", offsetof(carom_ledger_row, momentum[0])},
-    {"py", offsetof(carom_ledger_row, momentum[1])},
-    {"pz", offsetof(carom_ledger_row, momentum[2])},
-    {"lx", offsetof(carom_ledger_row, angular_momentum[0])},
-    {"ly", offsetof(carom_ledger_row, angular_momentum[1])},
-    {"lz", offsetof(carom_ledger_row, angular_momentum[2])},
-    {"contacts", offsetof(carom_ledger_row, contacts), .integer = true},
-    {"penetration", offsetof(carom_ledger_row, penetration)},
-    {"oscillation", offsetof(carom_ledger_row, oscillation)},
-    {"damping", offsetof(carom_ledger_row, damping), .damped = true},
-    {"plasticity", offsetof(carom_ledger_row, plasticity), .flows = true},
-    {"viscosity", offsetof(carom_ledger_row, viscosity), .flows = true},
-};
 static const column body_columns[] = {
     {"kinetic", offsetof(body_sums, kinetic)},        {"internal", offsetof(body_sums, internal)},
     {"px", offsetof(body_sums, momentum[0])},         {"py", offsetof(body_sums, momentum[1])},
@@ -79,14 +52,14 @@ static const column rigid_columns[] = {
 
 enum {
     RIGID_COLUMNS = sizeof rigid_columns / sizeof *rigid_columns,
-    LEDGER_COLUMNS = sizeof ledger_columns / sizeof *ledger_columns,
     BODY_COLUMNS = sizeof body_columns / sizeof *body_columns,
     FLOW_COLUMNS = sizeof flow_columns / sizeof *flow_columns,
 };
 
 // True if the files of this model have the column.
-static bool is_present(const column *c, const carom_model *model) {
-    return (!c->damped || model->damped || model->springs.damped) && (!c->flows || carom_model_has_history(model));
+static bool is_present(const carom_ledger_column *c, const carom_model *model) {
+    return (c->presence != CAROM_LEDGER_DAMPED || model->damped || model->springs.damped) &&
+           (c->presence != CAROM_LEDGER_INELASTIC || carom_model_has_history(model));
 }
 
 static bool has_history(const carom_model *model, const carom_body *body) {
@@ -97,11 +70,7 @@ static bool has_history(const carom_model *model, const carom_body *body) {
 }
 
 static void write_value(carom_csv *csv, const column *c, const void *values) {
-    const char *value = (const char *)values + c->offset;
-    if (c->integer)
-        carom_csv_integer(csv, *(const int64_t *)(const void *)value);
-    else
-        carom_csv_real(csv, *(const double *)(const void *)value);
+    carom_csv_real(csv, *(const double *)(const void *)((const char *)values + c->offset));
 }
 
 // The element of a body if its energy is reported in parts (membrane and bending), else NULL.
@@ -124,49 +93,51 @@ static int cell_count(const carom_model *model) {
     return model->poses.count < CAROM_CELLS_MAX ? model->poses.count : CAROM_CELLS_MAX;
 }
 
-// Must agree with the header that carom_history_open writes.
+// The names of the columns, with commas between them.
+static void put_header(carom_text *header, const carom_model *model, carom_history_choice choice) {
+    int count;
+    const carom_ledger_column *ledger = carom_ledger_columns(&count);
+    for (int i = 0; i < count; i++)
+        if (is_present(&ledger[i], model))
+            carom_text_print(header, "%s%s", i ? "," : "", ledger[i].name);
+    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
+        int body = i / CAROM_PEAK_KINDS;
+        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
+        if (carom_body_has_peak(model, body, kind))
+            carom_text_print(header, ",%s.%s", model->bodies[body].name, carom_peak_name(kind));
+    }
+    for (int b = 0; choice.bodies && b < model->body_count; b++) {
+        const carom_element *element = parted(model, &model->bodies[b]);
+        for (int i = 0; i < BODY_COLUMNS; i++)
+            carom_text_print(header, ",%s.%s", model->bodies[b].name, body_columns[i].name);
+        for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
+            carom_text_print(header, ",%s.%s", model->bodies[b].name, element->parts[i]);
+        for (int i = 0; has_history(model, &model->bodies[b]) && i < FLOW_COLUMNS; i++)
+            carom_text_print(header, ",%s.%s", model->bodies[b].name, flow_columns[i].name);
+        for (int i = 0; carom_model_rigid(model, b) >= 0 && i < RIGID_COLUMNS; i++)
+            carom_text_print(header, ",%s.%s", model->bodies[b].name, rigid_columns[i].name);
+    }
+    for (int c = 0; c < CAROM_CELL_SUMS * cell_count(model); c++)
+        carom_text_print(header, ",%s.%s", model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body].name,
+                         cell_columns[c % CAROM_CELL_SUMS]);
+}
+
 int carom_history_columns(const carom_model *model, carom_history_choice choice) {
-    int count = 0;
-    for (int i = 0; i < LEDGER_COLUMNS; i++)
-        count += is_present(&ledger_columns[i], model);
-    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++)
-        count += carom_body_has_peak(model, i / CAROM_PEAK_KINDS, (carom_peak_kind)(i % CAROM_PEAK_KINDS));
-    for (int b = 0; choice.bodies && b < model->body_count; b++)
-        count += BODY_COLUMNS + (parted(model, &model->bodies[b]) ? CAROM_ELEMENT_PARTS : 0) +
-                 (has_history(model, &model->bodies[b]) ? FLOW_COLUMNS : 0) +
-                 (carom_model_rigid(model, b) >= 0 ? RIGID_COLUMNS : 0);
-    return count + CAROM_CELL_SUMS * cell_count(model);
+    carom_text header = {0};
+    put_header(&header, model, choice);
+    int count = 1;
+    for (size_t i = 0; i < header.size; i++)
+        count += header.data[i] == ',';
+    carom_text_release(&header);
+    return count;
 }
 
 carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
                                 int64_t resume_size, carom_error *error) {
     *history = (carom_history){.csv = carom_csv_closed(), .choice = choice};
 
-    // the header
     carom_text header = {0};
-    for (int i = 0; i < LEDGER_COLUMNS; i++)
-        if (is_present(&ledger_columns[i], model))
-            carom_text_print(&header, "%s%s", i ? "," : "", ledger_columns[i].name);
-    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
-        int body = i / CAROM_PEAK_KINDS;
-        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
-        if (carom_body_has_peak(model, body, kind))
-            carom_text_print(&header, ",%s.%s", model->bodies[body].name, carom_peak_name(kind));
-    }
-    for (int b = 0; choice.bodies && b < model->body_count; b++) {
-        const carom_element *element = parted(model, &model->bodies[b]);
-        for (int i = 0; i < BODY_COLUMNS; i++)
-            carom_text_print(&header, ",%s.%s", model->bodies[b].name, body_columns[i].name);
-        for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
-            carom_text_print(&header, ",%s.%s", model->bodies[b].name, element->parts[i]);
-        for (int i = 0; has_history(model, &model->bodies[b]) && i < FLOW_COLUMNS; i++)
-            carom_text_print(&header, ",%s.%s", model->bodies[b].name, flow_columns[i].name);
-        for (int i = 0; carom_model_rigid(model, b) >= 0 && i < RIGID_COLUMNS; i++)
-            carom_text_print(&header, ",%s.%s", model->bodies[b].name, rigid_columns[i].name);
-    }
-    for (int c = 0; c < CAROM_CELL_SUMS * cell_count(model); c++)
-        carom_text_print(&header, ",%s.%s", model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body].name,
-                         cell_columns[c % CAROM_CELL_SUMS]);
+    put_header(&header, model, choice);
     carom_text_append(&header, "\n", 1);
 
     // scratch for the element energies of the largest block, in parts
@@ -276,9 +247,13 @@ static void cell_rows(carom_history *history, const carom_state *state) {
 carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
                                carom_error *error) {
     carom_csv *csv = &history->csv;
-    for (int i = 0; i < LEDGER_COLUMNS; i++)
-        if (is_present(&ledger_columns[i], state->model))
-            write_value(csv, &ledger_columns[i], row);
+    int count;
+    const carom_ledger_column *ledger = carom_ledger_columns(&count);
+    for (int i = 0; i < count; i++)
+        if (is_present(&ledger[i], state->model) && ledger[i].integer)
+            carom_csv_integer(csv, (int64_t)carom_ledger_value(row, &ledger[i]));
+        else if (is_present(&ledger[i], state->model))
+            carom_csv_real(csv, carom_ledger_value(row, &ledger[i]));
     for (int i = 0; history->choice.peaks && i < CAROM_PEAK_KINDS * state->model->body_count; i++) {
         int body = i / CAROM_PEAK_KINDS;
         carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);

@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "model/state/history.h"
+#include "model/state/ledger_columns.h"
 
 const char carom_condition_expected[] = "a condition: \"< x\", \"<= x\", \"> x\", \">= x\", \"== x\", \"a .. b\" or a number";
 
@@ -106,13 +107,9 @@ QUANTITY(minimum_distance, summary->minimum_distance)
 QUANTITY(contact_events, (double)summary->contact_events)
 QUANTITY(steps, (double)summary->steps)
 // from the ledger at the end of the run, relative to the energy scale
-QUANTITY(restitution_loss, of_scale(summary->last.restitution, summary))
-QUANTITY(friction_loss, of_scale(summary->last.friction, summary))
+#define LOSS(name, field, role, ...) CAROM_LEDGER_IF_LOSS_##role(QUANTITY(name##_loss, of_scale(summary->last.field, summary)))
+CAROM_LEDGER_COLUMNS(LOSS)
 QUANTITY(final_kinetic, of_scale(summary->last.kinetic, summary))
-QUANTITY(projection_loss, of_scale(summary->last.projection, summary))
-QUANTITY(damping_loss, of_scale(summary->last.damping, summary))
-QUANTITY(plasticity_loss, of_scale(summary->last.plasticity, summary))
-QUANTITY(viscosity_loss, of_scale(summary->last.viscosity, summary))
 QUANTITY(max_plastic_strain, carom_history_most(carom_sim_state(sim), CAROM_INNER_PLASTIC_STRAIN))
 QUANTITY(max_temperature, carom_history_most(carom_sim_state(sim), CAROM_INNER_TEMPERATURE))
 QUANTITY(energy_change, of_scale(summary->last.total - summary->first.total, summary))
@@ -224,13 +221,10 @@ const carom_quantity *carom_quantities(int *count) {
         {"last_contact", last_contact, "Time of the last impulse between any two bodies."},
         {"peak_force", peak_force,
          "Largest normal contact force of any two bodies, as a mean over a window of the run (`output.history.force_window`)."},
-        {"restitution_loss", restitution_loss, "Energy lost by restitution over the energy scale."},
-        {"friction_loss", friction_loss, "Energy lost by friction over the energy scale."},
-        {"projection_loss", projection_loss, "Energy taken by contact handling over the energy scale."},
-        {"damping_loss", damping_loss, "Energy taken by the damping of bodies over the energy scale."},
-        {"plasticity_loss", plasticity_loss, "Work of plastic flow over the energy scale."},
-        {"viscosity_loss", viscosity_loss, "Energy lost by viscous materials over the energy scale."},
-        {"max_plastic_strain", max_plastic_strain, "Largest plastic strain of any point of the materials that flow."},
+#define LOSS_ROW(name, field, role, presence, unit, label) \
+    CAROM_LEDGER_IF_LOSS_##role({#name "_loss", name##_loss, "Energy " label " over the energy scale."}, )
+        CAROM_LEDGER_COLUMNS(LOSS_ROW){"max_plastic_strain", max_plastic_strain,
+                                       "Largest plastic strain of any point of the materials that flow."},
         {"max_temperature", max_temperature, "Largest temperature of any point of the materials that heat, at the end."},
         {"final_kinetic", final_kinetic, "Kinetic energy at the end over the energy scale: what has not come to rest."},
         {"energy_change", energy_change, "Total energy at the end minus that at the start, over the energy scale."},
