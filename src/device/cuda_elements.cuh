@@ -8,28 +8,28 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
                                      const carom_sink &sink) {
     const carom_kernel_law of = (carom_kernel_law)law;
     carom_extremes *extremes = watches ? found : NULL;
+    const carom_element_batch at = {&b, &call, e, kind == CAROM_THREAD_HEX8_ONE_POINT, &sink};
     if (kind == CAROM_THREAD_TET4)
-        carom_thread_tet4(&b, &call, e, of, extremes, &sink);
-    else if (kind == CAROM_THREAD_HEX8)
-        carom_thread_hex8(&b, &call, e, of, extremes, &sink);
-    else if (kind == CAROM_THREAD_HEX8_ONE_POINT)
-        carom_thread_hex8_one_point(&b, &call, e, of, extremes, &sink);
-    else if (kind == CAROM_THREAD_TRI3)
-        carom_thread_plane(&b, &call, e, 3, of, watches, &sink);
-    else if (kind == CAROM_THREAD_QUAD4)
-        carom_thread_plane(&b, &call, e, 4, of, watches, &sink);
-    else if (kind == CAROM_THREAD_BAR)
+        carom_tet4_force(&at, of, extremes);
+    else if (kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT)
+        carom_hex8_force(&at, of, extremes);
+    else if (kind == CAROM_THREAD_TRI3 || kind == CAROM_THREAD_QUAD4) {
+        carom_sheet sheet = b.sheet;
+        sheet.law = of;
+        sheet.stress = watches;
+        carom_sheet_force(&at, kind == CAROM_THREAD_TRI3 ? 3 : 4, &sheet);
+    } else if (kind == CAROM_THREAD_BAR)
         carom_thread_bar(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_SHELL)
         carom_thread_shell(&b, &call, e, CAROM_SHELL_REGULAR, law, extremes, &sink);
     else if (kind == CAROM_THREAD_PATCH)
-        carom_thread_patch(&b, &call, e, of, extremes, &sink);
+        carom_nodal_force_batch(&at, of, extremes);
     else if (kind == CAROM_THREAD_SHELL_STORED)
         carom_thread_shell(&b, &call, e, CAROM_SHELL_STORED, b.point_count, extremes, &sink);
     else if (kind == CAROM_THREAD_HEX8_DILATED)
-        carom_thread_dilated(&b, &call, e, &sink);
+        carom_dilated_force_batch(&at);
     else if (kind == CAROM_THREAD_TET4_VOLUME)
-        carom_thread_tet4_volume(&b, &call, e, &sink);
+        carom_volume_force_batch(&at);
     else if (kind == CAROM_THREAD_TET4_POINTS)
         carom_thread_points(&b, &call, e, 4, &sink);
     else if (kind == CAROM_THREAD_HEX8_POINTS)

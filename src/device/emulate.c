@@ -47,30 +47,31 @@ static void clear(void *memory, size_t bytes) {
 }
 
 // One thread; the kind and the law are constants in each call.
-#define OF_LAW(NAME, name, thread, ...)                       \
-    case CAROM_KERNEL_##NAME:                                 \
-        thread(b, call, e, CAROM_KERNEL_##NAME, __VA_ARGS__); \
+#define OF_LAW(NAME, name, force)                  \
+    case CAROM_KERNEL_##NAME:                      \
+        force(&at, CAROM_KERNEL_##NAME, extremes); \
         break;
-#define OF_LAWS(thread, ...)                                            \
-    switch (b->law) {                                                   \
-        CAROM_BATCHED_LAWS(OF_LAW, thread, __VA_ARGS__)                 \
-    default: thread(b, call, e, CAROM_KERNEL_FLOW, __VA_ARGS__); break; \
+#define OF_LAWS(force)                                   \
+    switch (b->law) {                                    \
+        CAROM_BATCHED_LAWS(OF_LAW, force)                \
+    default: force(&at, CAROM_KERNEL_FLOW, NULL); break; \
     }
 
 static void force_of_one(const carom_thread_block *b, const carom_thread_call *call, int e, carom_extremes *extremes,
                          const carom_sink *sink) {
+    const carom_element_batch at = {b, call, e, b->kind == CAROM_THREAD_HEX8_ONE_POINT, sink};
     switch (b->kind) {
-    case CAROM_THREAD_TET4: OF_LAWS(carom_thread_tet4, extremes, sink) break;
-    case CAROM_THREAD_HEX8: OF_LAWS(carom_thread_hex8, extremes, sink) break;
-    case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_thread_hex8_one_point, extremes, sink) break;
-    case CAROM_THREAD_PATCH: OF_LAWS(carom_thread_patch, extremes, sink) break;
-    case CAROM_THREAD_TRI3: carom_thread_plane(b, call, e, 3, b->sheet.law, b->sheet.stress, sink); break;
-    case CAROM_THREAD_QUAD4: carom_thread_plane(b, call, e, 4, b->sheet.law, b->sheet.stress, sink); break;
+    case CAROM_THREAD_TET4: OF_LAWS(carom_tet4_force) break;
+    case CAROM_THREAD_HEX8:
+    case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_hex8_force) break;
+    case CAROM_THREAD_PATCH: OF_LAWS(carom_nodal_force_batch) break;
+    case CAROM_THREAD_TRI3: carom_sheet_force(&at, 3, &b->sheet); break;
+    case CAROM_THREAD_QUAD4: carom_sheet_force(&at, 4, &b->sheet); break;
     case CAROM_THREAD_BAR: carom_thread_bar(b, call, e, sink); break;
     case CAROM_THREAD_SHELL: carom_thread_shell(b, call, e, CAROM_SHELL_REGULAR, b->point_count, extremes, sink); break;
     case CAROM_THREAD_SHELL_STORED: carom_thread_shell(b, call, e, CAROM_SHELL_STORED, b->point_count, extremes, sink); break;
-    case CAROM_THREAD_HEX8_DILATED: carom_thread_dilated(b, call, e, sink); break;
-    case CAROM_THREAD_TET4_VOLUME: carom_thread_tet4_volume(b, call, e, sink); break;
+    case CAROM_THREAD_HEX8_DILATED: carom_dilated_force_batch(&at); break;
+    case CAROM_THREAD_TET4_VOLUME: carom_volume_force_batch(&at); break;
     case CAROM_THREAD_TET4_POINTS: carom_thread_points(b, call, e, 4, sink); break;
     case CAROM_THREAD_HEX8_POINTS: carom_thread_points(b, call, e, 8, sink); break;
     case CAROM_THREAD_PATCH_POINT: carom_thread_patch_point(b, call, e, sink); break;

@@ -18,27 +18,17 @@
 #include <stddef.h>
 
 #include "device/calls.h"
-#include "device/sink.h"
-#include "device/threads_flow.h"
+#include "device/thread_batch.h"
 #include "device/threads_points.h"
 #include "device/threads_shell.h"
 #include "device/threads_volume.h"
+#include "element/average/mean_dilatation_body.h"
 #include "element/average/nodal_body.h"
 #include "element/line/bar_body.h"
-#include "element/solid/energy_body.h"
 #include "element/solid/height_and_turn.h"
-#include "element/solid/hex8_peaks.h"
-#include "element/solid/plane_body.h"
-#include "element/solid/tet4_body.h"
+#include "element/solid/solid_batch.h"
 #include "math/exact_cut.h"
 #include "model/node_terms.h"
-
-// In front of what shall be read from memory, even if it has been read before.
-#ifdef __CUDACC__
-#define CAROM_THREAD_FORGET asm volatile("" ::: "memory")
-#else
-#define CAROM_THREAD_FORGET
-#endif
 
 // What a thread compares its element with.
 CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, const carom_thread_call *call) {
@@ -51,102 +41,6 @@ CAROM_INLINE carom_extremes carom_thread_extremes(const carom_thread_block *b, c
         extremes.element[kind] = 0;
     }
     return extremes;
-}
-
-CAROM_INLINE void carom_thread_tet4(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
-                                    carom_extremes *extremes, const carom_sink *sink) {
-    carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], P[9], f[CAROM_TET4_DOFS];
-    carom_thread_take_all(b, 4, e, call->x, q);
-    carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
-    carom_tet4_map(q, B, F);
-    if (law == CAROM_KERNEL_FLOW)
-        carom_thread_flow(b, call, e, 0, 0, &V, F, P);
-    else
-        carom_kernel_stress(law, b->m, F, P);
-    // read again: registers that keep them in the meantime are missing elsewhere
-    CAROM_THREAD_FORGET;
-    carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
-    carom_tet4_forces(B, &V, P, f);
-    carom_thread_put(sink, 4, f);
-    if (extremes)
-        carom_extremes_take(law, b->m, F, P, e, extremes);
-}
-
-CAROM_INLINE void carom_thread_hex8(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
-                                    carom_extremes *extremes, const carom_sink *sink) {
-    carom_lanes q[CAROM_HEX8_DOFS], dx[3][4][3], dX[3][4][3], Q[3][4][3], f[CAROM_HEX8_DOFS];
-    carom_hex8_sum sum;
-    memset(&sum, 0, sizeof sum);
-    carom_thread_take_all(b, 8, e, call->X, q);
-    carom_hex8_derivatives(q, dX);
-    carom_thread_take_all(b, 8, e, call->x, q);
-    carom_hex8_derivatives(q, dx);
-    carom_lanes_clear(36, &Q[0][0][0]);
-#ifdef __CUDACC__
-#pragma unroll
-#endif
-    for (int point = 0; point < 8; point++) {
-        int at[3];
-        carom_hex8_point(point, at);
-        carom_lanes Y[9], y[9], C[9], j, conjugate[9];
-        carom_hex8_map_at(dX, at, Y);
-        carom_hex8_map_at(dx, at, y);
-        carom_kernel_cofactor(Y, C, &j);
-        if (law == CAROM_KERNEL_FLOW) {
-            carom_lanes F[9], P[9], volume;
-            carom_kernel_unmap(y, C, &j, F);
-            carom_hex8_point_volume(&j, &volume);
-            carom_thread_flow(b, call, e, carom_hex8_point_number(point), 0, &volume, F, P);
-            carom_kernel_conjugate(P, C, conjugate);
-        } else
-            carom_kernel_mapped(law, b->m, y, C, &j, conjugate);
-        carom_hex8_collect(conjugate, at, Q);
-        if (extremes)
-            carom_hex8_sum_add(law, b->m, y, conjugate, C, &j, &sum);
-    }
-    if (extremes)
-        carom_hex8_sum_take(law, b->m, &sum, dx, dX, e, extremes);
-    carom_hex8_forces(Q, f);
-    carom_thread_put(sink, 8, f);
-}
-
-CAROM_INLINE void carom_thread_hex8_one_point(const carom_thread_block *b, const carom_thread_call *call, int e,
-                                              carom_kernel_law law, carom_extremes *extremes, const carom_sink *sink) {
-    carom_lanes q[CAROM_HEX8_DOFS], c[8][3], R[8][3], g[7][3], j, F[9], P[9], f[CAROM_HEX8_DOFS];
-    carom_thread_take_all(b, 8, e, call->X, q);
-    carom_hex8_coefficients(q, R);
-    carom_hex8_mean_gradients(R, g, &j);
-    carom_thread_take_all(b, 8, e, call->x, q);
-    carom_hex8_coefficients(q, c);
-    carom_lanes scale = 1.0 / j;
-    carom_hex8_mean_map(c, g, &scale, F);
-    if (law == CAROM_KERNEL_FLOW) {
-        carom_lanes volume;
-        carom_hex8_volume(&j, &volume);
-        carom_thread_flow(b, call, e, 0, 0, &volume, F, P);
-    } else
-        carom_kernel_stress(law, b->m, F, P);
-    if (extremes)
-        carom_extremes_take(law, b->m, F, P, e, extremes);
-    carom_hex8_one_point(b->factor, c, R, g, &scale, F, P, f);
-    carom_thread_put(sink, 8, f);
-}
-
-// `count` is 3 or 4; the component along z stays zero. The law and the kind of plane are those of the block.
-CAROM_INLINE void carom_thread_plane(const carom_thread_block *b, const carom_thread_call *call, int e, int count,
-                                     carom_kernel_law law, bool stress, const carom_sink *sink) {
-    carom_sheet sheet = b->sheet;
-    carom_lanes q[CAROM_PLANE_DOFS_MAX], q0[CAROM_PLANE_DOFS_MAX], f[CAROM_PLANE_DOFS_MAX];
-    sheet.law = law;
-    sheet.stress = stress;
-    carom_lanes_clear(CAROM_PLANE_DOFS_MAX, f);
-    carom_thread_take_all(b, count, e, call->x, q);
-    carom_thread_take_all(b, count, e, call->X, q0);
-    if (count == 3)
-        carom_plane_triangle(&sheet, q, q0, f);
-    else
-        carom_plane_quadrilateral(&sheet, q, q0, f);
-    carom_thread_put(sink, count, f);
 }
 
 CAROM_INLINE void carom_thread_bar(const carom_thread_block *b, const carom_thread_call *call, int e, const carom_sink *sink) {
@@ -163,40 +57,6 @@ CAROM_INLINE void carom_thread_bar(const carom_thread_block *b, const carom_thre
             carom_sink_at(sink, a)[i * sink->stride] = f[3 * a + i];
 }
 
-CAROM_INLINE void carom_thread_patch(const carom_thread_block *b, const carom_thread_call *call, int e, carom_kernel_law law,
-                                     carom_extremes *extremes, const carom_sink *sink) {
-    int n = b->node_count;
-    const int *nodes = b->nodes + (ptrdiff_t)e * n;
-    const double *data = b->data + carom_thread_lane(e, b->data_size);
-    carom_lanes first[3], p[3], g[3], f[3], V, F[9], P[9], rest[3];
-    carom_lanes_clear(9, F);
-    carom_lanes_clear(3, rest);
-    carom_thread_take(call->x, nodes[0], first);
-    for (int a = 1; a < n; a++) {
-        carom_thread_take(call->x, nodes[a], p);
-        carom_nodal_load(data, a, g);
-        carom_nodal_add(p, first, g, F);
-    }
-    carom_kernel_stress(law, b->m, F, P);
-    // the volume follows the gradients
-    carom_lanes_load(data + CAROM_LANES * 3 * (ptrdiff_t)(n - 1), &V);
-    if (extremes) {
-        carom_lanes all[9];
-        carom_kernel_stress(law, b->whole, F, all);
-        carom_extremes_take(law, b->whole, F, all, e, extremes);
-    }
-    for (int i = 0; i < 9; i++)
-        P[i] *= -V;
-    for (int a = 1; a < n; a++) {
-        double *at = carom_sink_at(sink, a);
-        carom_nodal_load(data, a, g);
-        carom_nodal_push(P, g, f, rest);
-        for (int i = 0; i < 3; i++)
-            at[i * sink->stride] = f[i][0];
-    }
-    carom_thread_put(sink, 1, rest);
-}
-
 // The stored energy of a tetrahedron, a brick or a shell.
 CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
                                         carom_kernel_law law) {
@@ -206,20 +66,12 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
         return carom_thread_shell_energy(b, call, e, CAROM_SHELL_STORED);
     if (kind == CAROM_THREAD_SHELL_AFFINE)
         return carom_thread_shell_energy(b, call, e, CAROM_SHELL_AFFINE);
-    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], W;
-    int count = kind == CAROM_THREAD_TET4 ? 4 : 8;
-    carom_thread_take_all(b, count, e, call->X, q);
-    carom_thread_take_all(b, count, e, call->x, u);
-    for (int c = 0; c < 3 * count; c++)
-        u[c] = u[c] - q[c];
-    if (kind == CAROM_THREAD_TET4) {
-        carom_lanes B[9], V;
-        carom_tet4_load(b->data + carom_thread_lane(e, CAROM_TET4_DATA), B, &V);
-        carom_tet4_stored(law, b->m, u, B, &V, &W);
-    } else if (kind == CAROM_THREAD_HEX8)
-        carom_hex8_stored(law, b->m, q, u, &W);
+    const carom_element_batch at = {b, call, e, kind == CAROM_THREAD_HEX8_ONE_POINT, NULL};
+    carom_lanes W;
+    if (kind == CAROM_THREAD_TET4)
+        carom_tet4_energy(&at, law, &W);
     else
-        carom_hex8_one_point_stored(law, b->m, b->factor, q, u, &W);
+        carom_hex8_energy(&at, law, &W);
     return W[0];
 }
 
@@ -229,16 +81,13 @@ CAROM_INLINE bool carom_thread_look_at(const carom_thread_block *b, const carom_
     carom_lanes height, turn, norm, slope;
     if (b->kind == CAROM_THREAD_PATCH) {
         const double enough = 1e-9;
-        const int *nodes = b->nodes + (ptrdiff_t)e * b->node_count;
-        const double *data = b->data + carom_thread_lane(e, b->data_size);
-        carom_lanes first[3], p[3], g[3], F[9];
-        carom_lanes_clear(9, F);
-        carom_thread_take(look->x, nodes[0], first);
-        for (int a = 1; a < b->node_count; a++) {
-            carom_thread_take(look->x, nodes[a], p);
-            carom_nodal_load(data, a, g);
-            carom_nodal_add(p, first, g, F);
-        }
+        carom_thread_call call;
+        call.x = look->x;
+        const carom_element_batch at = {b, &call, e, false, NULL};
+        carom_batch_nodes nodes;
+        carom_lanes F[9];
+        int n = carom_batch_list(&at, &nodes);
+        carom_nodal_gradient(&at, &nodes, n, carom_batch_data(&at, b->data_size), F);
         carom_shape_height_of(F, 3, &height);
         return !(height[0] > enough);
     }

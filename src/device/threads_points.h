@@ -4,7 +4,7 @@
 #ifndef CAROM_DEVICE_THREADS_POINTS_H
 #define CAROM_DEVICE_THREADS_POINTS_H
 
-#include "device/sink.h"
+#include "device/thread_batch.h"
 #include "device/threads_flow.h"
 #include "element/points_body.h"
 

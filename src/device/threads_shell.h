@@ -5,7 +5,7 @@
 #define CAROM_DEVICE_THREADS_SHELL_H
 
 #include "device/calls.h"
-#include "device/sink.h"
+#include "device/thread_batch.h"
 #include "device/threads_flow.h"
 #include "element/peak_values.h"
 #include "element/shell/loop_shell_bound_body.h"

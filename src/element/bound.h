@@ -84,13 +84,9 @@ CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count,
 bool carom_solid_stiffens(const carom_block *block);
 void carom_solid_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);
-// Plane triangles and quadrilaterals, tetrahedra with the reference data of `tet4`, bricks; by the laws with kernels.
+// Plane triangles and quadrilaterals, by the laws with kernels.
 void carom_plane_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);
-void carom_hex8_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                      double *measures);
-void carom_tet4_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                      double *measures);
 // Any element, from its stiffness at the present positions. Knows nothing of compression; measures may be NULL.
 void carom_plain_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures);

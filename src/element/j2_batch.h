@@ -7,11 +7,6 @@
 #include "element/point_law.h"
 #include "material/lanes/j2.h"
 
-// P at point q of the batch that begins with e0. `volume` is what the point stands for; elements outside [begin, end) commit
-// nothing.
-void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
-                          const carom_lanes F[9], carom_lanes P[9]);
-
 // The stored energy per reference volume, by the history as it is.
 void carom_flow_energy_at(const carom_block *block, int e0, int q, const carom_lanes F[9], carom_lanes *energy);
 

@@ -176,7 +176,8 @@ CAROM_INLINE void carom_extremes_linear_strain(carom_lame m, const carom_lanes *
                                                carom_lanes *base, carom_lanes *slope) {
     double bulk = 3 * m.lambda + 2 * m.mu, of_mean = (1 - 3 * m.lambda / bulk) / (2 * m.mu) - 3 / bulk;
     *base = of_mean * *mean + 0.5 * (*square - 3.0);
-    carom_lanes_fill(0.5 / m.mu, slope);
+    carom_lanes_clear(1, slope);
+    *slope += 0.5 / m.mu;
 }
 
 // Of an element with one point. Neo-Hookean: F F^T has the eigenvalues of F^T F, the mean |F|^2/3, and det F/mu times the

@@ -25,10 +25,8 @@ void carom_extremes_force(const carom_block *block, const double (*x)[3], const 
                           carom_extremes *extremes);
 
 // The same of each kind, over any range; `extremes` may be NULL, and begins with element 0 of the block.
-void carom_tet4_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
-                              carom_extremes *extremes);
-void carom_hex8_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *force, carom_extremes *extremes);
+void carom_solid_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                               double *force, carom_extremes *extremes);
 void carom_nodal_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
                                carom_extremes *extremes);
 void carom_shell_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,

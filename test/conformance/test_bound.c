@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests src/element/solid/solid_bound.c, hex8_bound.c, plane_bound.c, nodal_bound.c, gershgorin_bound.c, bar.c,
+// Tests src/element/solid/solid_bound.c, plane_bound.c, nodal_bound.c, gershgorin_bound.c, bar.c,
 // src/model/watch/frequency_bound.c, stiffness_growth.c: what elements say of their own stiffness when they are deformed is
 // never too little, and not much too much.
 #include "../bounds.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "element/average/isochoric.h"
-#include "element/average/isochoric_lanes.h"
+#include "element/batch.h"
 #include "element/point_law.h"
 #include "material/lanes/j2.h"
 
@@ -19,6 +19,8 @@ static void one_by_one(const carom_block *block, const carom_lanes F[9], carom_l
     }
 }
 
+// P of W_iso at point q of the eight elements from e0 on; those in [begin, end) commit and book where the block says so, with
+// the volumes that the points stand for. NaN where the law has no answer.
 void carom_split_batch(const carom_block *block, int e0, int q, int begin, int end, const carom_lanes *volume,
                        const carom_lanes F[9], carom_lanes P[9]) {
     if (!block->history) {

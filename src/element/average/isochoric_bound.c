@@ -13,11 +13,11 @@
 // mean_dilatation.c.
 #include "element/average/isochoric_bound.h"
 
-#include "element/average/isochoric_lanes.h"
 #include "element/average/mean_dilatation.h"
 #include "element/average/volumes.h"
+#include "element/batch.h"
 #include "element/bound.h"
-#include "element/solid/hex8_lanes.h"
+#include "element/solid/hex8_body.h"
 #include "element/solid/stiffness_bound.h"
 
 // Twice p where it is positive, else -p; times J.

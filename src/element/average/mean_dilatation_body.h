@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of bricks with mean dilatation (mean_dilatation.c has the equations, hex8_kernel.c the maps), for batches and
-// for threads of a device. The mean of J needs all points before the first stress, so their maps are kept.
+// Forces of bricks with mean dilatation and of the cells of tetrahedra with volumes at nodes, for batches of eight and for
+// threads of a device (mean_dilatation.c has the equations, hex8_body.h and tet4_body.h the maps). The mean of J needs all points
+// before the first stress, so their maps are kept.
 #ifndef CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 #define CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 
 #include "element/average/isochoric_body.h"
+#include "element/batch.h"
 #include "element/solid/hex8_body.h"
+#include "element/solid/tet4_body.h"
 
 typedef struct carom_dilated_points {
     carom_lanes F[8][9], C[8][9], j[8]; // deformation; cofactors and determinant of the reference map
@@ -51,6 +54,36 @@ CAROM_INLINE void carom_dilated_collect(const carom_dilated_points *p, int point
         P[a] += p->pressure * D[a];
     carom_kernel_conjugate(P, p->C[point], conjugate);
     carom_hex8_collect(conjugate, at, Q);
+}
+
+CAROM_INLINE void carom_dilated_force_batch(const carom_element_batch *at) {
+    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], Q[3][4][3], f[CAROM_HEX8_DOFS];
+    carom_dilated_points p;
+    carom_batch_displace(at, 8, q, u);
+    carom_dilated_look(q, u, carom_batch_factor(at), &p);
+    // conjugates to the derivatives of the map, summed over the points that share them
+    carom_lanes_clear(36, &Q[0][0][0]);
+    CAROM_ROLLED
+    for (int point = 0; point < 8; point++) {
+        carom_lanes P[9], volume;
+        carom_hex8_point_volume(&p.j[point], &volume);
+        carom_batch_shape(at, carom_hex8_point_number(point), &volume, p.F[point], P);
+        carom_dilated_collect(&p, point, P, Q);
+    }
+    carom_hex8_forces(Q, f);
+    carom_batch_put(at, 8, f);
+}
+
+// Cells of tetrahedra with volumes at nodes: the part of the shape.
+CAROM_INLINE void carom_volume_force_batch(const carom_element_batch *at) {
+    carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS], B[9], V, H[9], F[9], P[9], f[CAROM_TET4_DOFS], growth;
+    carom_batch_displace(at, 4, q, u);
+    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
+    carom_tet4_map(u, B, H);
+    carom_split_deform(H, F, &growth);
+    carom_batch_shape(at, 0, &V, F, P);
+    carom_tet4_forces(B, &V, P, f);
+    carom_batch_put(at, 4, f);
 }
 
 #endif

@@ -3,7 +3,8 @@
 #ifndef CAROM_ELEMENT_AVERAGE_NODAL_BODY_H
 #define CAROM_ELEMENT_AVERAGE_NODAL_BODY_H
 
-#include "material/lanes/stress.h"
+#include "element/batch.h"
+#include "element/peak_values.h"
 
 // The gradient of node a of a patch, from 1 on: the gradients of a patch add up to zero, so that of the first node need not be
 // stored.
@@ -29,6 +30,46 @@ CAROM_INLINE void carom_nodal_push(const carom_lanes P[9], const carom_lanes g[3
         f[i] = P[3 * i] * g[0] + P[3 * i + 1] * g[1] + P[3 * i + 2] * g[2];
         rest[i] -= f[i];
     }
+}
+
+// The gradient of a batch of patches of n nodes.
+CAROM_INLINE void carom_nodal_gradient(const carom_element_batch *at, const carom_batch_nodes *nodes, int n, const double *data,
+                                       carom_lanes F[9]) {
+    carom_lanes first[3], p[3], g[3];
+    carom_lanes_clear(9, F);
+    carom_batch_node(at, nodes, 0, first);
+    for (int a = 1; a < n; a++) {
+        carom_batch_node(at, nodes, a, p);
+        carom_nodal_load(data, a, g);
+        carom_nodal_add(p, first, g, F);
+    }
+}
+
+// Forces of patches. The force on the first node balances the others, so the total force is zero to rounding. The volume
+// follows the gradients in the data.
+CAROM_INLINE void carom_nodal_force_batch(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
+    carom_batch_nodes nodes;
+    int n = carom_batch_list(at, &nodes);
+    const double *data = carom_batch_data(at, at->block->data_size);
+    carom_lanes g[3], f[3], V, F[9], P[9], rest[3];
+    carom_lanes_clear(3, rest);
+    carom_nodal_gradient(at, &nodes, n, data, F);
+    carom_kernel_stress(law, carom_batch_lame(at), F, P);
+    carom_lanes_load(data + CAROM_LANES * 3 * (ptrdiff_t)(n - 1), &V);
+    if (extremes) {
+        // fields show the whole law, not the share of the patches
+        carom_lanes all[9];
+        carom_kernel_stress(law, carom_batch_whole(at), F, all);
+        carom_extremes_take(law, carom_batch_whole(at), F, all, at->e, extremes);
+    }
+    for (int i = 0; i < 9; i++)
+        P[i] *= -V;
+    for (int a = 1; a < n; a++) {
+        carom_nodal_load(data, a, g);
+        carom_nodal_push(P, g, f, rest);
+        carom_batch_put_node(at, a, f);
+    }
+    carom_batch_put_node(at, 0, rest);
 }
 
 #endif

@@ -3,17 +3,9 @@
 // that move with a patch, G = V sum_b g_b g_b^T/w_b and K <= k diag(w_b). A node has no volume in a patch only where its
 // gradient is zero, so that the patch does not push it.
 #include "element/average/nodal.h"
-#include "element/average/nodal_lanes.h"
+#include "element/average/nodal_body.h"
 #include "element/bound.h"
-
-// Adds (u_a - u_0) (x) g.
-CAROM_INLINE void add_product(const carom_lanes u[3], const carom_lanes first[3], const carom_lanes g[3], carom_lanes out[9]) {
-    for (int i = 0; i < 3; i++) {
-        carom_lanes d = u[i] - first[i];
-        for (int j = 0; j < 3; j++)
-            out[3 * i + j] += d * g[j];
-    }
-}
+#include "element/solid/stiffness_bound.h"
 
 // G += g g^T/w where there is a volume.
 CAROM_INLINE void add_volume(const carom_lanes g[3], const carom_lanes *w, carom_lanes G[6]) {
@@ -24,28 +16,24 @@ CAROM_INLINE void add_volume(const carom_lanes g[3], const carom_lanes *w, carom
         G[c] += g[carom_bound_row[c]] * g[carom_bound_column[c]] * inverse;
 }
 
-CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const carom_kinematics *motion, double *share,
-                        double *measures, carom_kernel_law law, carom_lame m) {
-    int n = block->node_count;
-    const int *nodes[CAROM_LANES];
-    // lanes past the end repeat the last patch
-    for (int l = 0; l < CAROM_LANES; l++)
-        nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
-    const double *data = block->data + carom_lane(e0, 0, block->data_size);
+CAROM_INLINE void batch(const carom_element_batch *at, const carom_kinematics *motion, double *share, double *measures,
+                        carom_kernel_law law, carom_lame m) {
+    carom_batch_nodes nodes;
+    int n = carom_batch_list(at, &nodes);
+    const double *data = carom_batch_data(at, at->block->data_size);
     const double(*fields[3])[3] = {motion->x, motion->v, motion->a};
     carom_lanes first[3][3], maps[3][9] = {{{0}}}, G[6] = {{0}}, rest[3] = {{0}}, g[3], p[3], w, V;
     for (int f = 0; f < 3; f++)
-        carom_nodal_place(nodes, 0, fields[f], first[f]);
+        carom_batch_node_of(&nodes, 0, fields[f], first[f]);
     for (int a = 1; a < n; a++) {
-        for (int i = 0; i < 3; i++) {
-            carom_lanes_load(data + CAROM_LANES * (3 * (a - 1) + i), &g[i]);
+        carom_nodal_load(data, a, g);
+        for (int i = 0; i < 3; i++)
             rest[i] -= g[i];
-        }
         carom_lanes_load(data + CAROM_LANES * carom_nodal_share(n, a), &w);
         add_volume(g, &w, G);
         for (int f = 0; f < 3; f++) {
-            carom_nodal_place(nodes, a, fields[f], p);
-            add_product(p, first[f], g, maps[f]);
+            carom_batch_node_of(&nodes, a, fields[f], p);
+            carom_nodal_add(p, first[f], g, maps[f]);
         }
     }
     carom_lanes_load(data + CAROM_LANES * carom_nodal_share(n, 0), &w);
@@ -56,22 +44,14 @@ CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, co
 
     carom_lanes inverse[9], J, k, L[9], A[9], rate, push, stretch, unused;
     carom_bound_invert(maps[0], inverse, &J);
-    if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF) {
-        carom_bound_st_venant_kirchhoff(3, m.mu, m.lambda, G, maps[0], &k);
-    } else {
-        carom_lanes log_J, lambda;
-        carom_lanes_log(&J, &log_J);
-        carom_lanes_fill(m.lambda, &lambda);
-        carom_lanes pressure = m.mu - m.lambda * log_J;
-        carom_bound_neo_hookean(3, m.mu, &lambda, &pressure, G, inverse, &k);
-    }
+    carom_point_stiffness(law, m, G, maps[0], inverse, &J, &k);
     carom_bound_multiply(maps[1], inverse, L);
     carom_bound_multiply(maps[2], inverse, A);
     carom_bound_squeeze(3, L, &rate, &stretch);
     carom_bound_squeeze(3, A, &push, &unused);
     for (int l = 0; l < CAROM_LANES; l++) {
-        int e = e0 + l;
-        if (e < begin || e >= end)
+        int e = at->e + l;
+        if (e < at->begin || e >= at->end)
             continue;
         for (int a = 0; a < n; a++)
             share[carom_lane(e, 3 * a, 3 * n)] = k[l] * data[CAROM_LANES * carom_nodal_share(n, a) + l];
@@ -83,8 +63,9 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
                         double *measures, carom_kernel_law law) {
     carom_elastic_params own = carom_nodal_patch_law(block);
     carom_lame m = carom_elastic_lame(&own);
-    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES)
-        batch(block, e0, begin, end, motion, share, measures, law, m);
+    carom_element_batch at = {.block = block, .begin = begin, .end = end};
+    CAROM_BATCHES(at)
+    batch(&at, motion, share, measures, law, m);
 }
 
 CAROM_KERNEL(st_venant_kirchhoff,

@@ -5,64 +5,17 @@
 
 #include "element/average/nodal.h"
 #include "element/average/nodal_body.h"
-#include "element/average/nodal_lanes.h"
 #include "element/peak_values.h"
 #include "math/vec3.h"
-
-// Stores the lanes of elements in [begin, end), all at once if the whole batch lies inside.
-CAROM_INLINE void put(const carom_lanes *f, int e0, int begin, int end, double *slot) {
-    if (begin <= e0 && e0 + CAROM_LANES <= end) {
-        carom_lanes_store(f, slot);
-        return;
-    }
-    for (int l = 0; l < CAROM_LANES; l++)
-        if (e0 + l >= begin && e0 + l < end)
-            slot[l] = (*f)[l];
-}
-
-// Eight patches. The force on the first node balances the others, so the total force is zero to rounding.
-CAROM_INLINE void batch(const carom_block *block, int e0, int begin, int end, const double (*x)[3], double *force,
-                        carom_extremes *extremes, carom_kernel_law law, carom_lame m, carom_lame whole) {
-    int n = block->node_count;
-    // Lanes past the end repeat the last patch.
-    const int *nodes[CAROM_LANES];
-    for (int l = 0; l < CAROM_LANES; l++)
-        nodes[l] = &block->nodes[(ptrdiff_t)(e0 + l < block->count ? e0 + l : block->count - 1) * n];
-    const double *data = block->data + carom_lane(e0, 0, block->data_size);
-    carom_lanes first[3], p[3], g[3], f[3], V, F[9] = {{0}}, P[9], rest[3] = {{0}};
-    carom_nodal_place(nodes, 0, x, first);
-    for (int a = 1; a < n; a++) {
-        carom_nodal_place(nodes, a, x, p);
-        carom_nodal_load(data, a, g);
-        carom_nodal_add(p, first, g, F);
-    }
-    carom_kernel_stress(law, m, F, P);
-    carom_lanes_load(data + CAROM_LANES * carom_nodal_volume(n), &V);
-    if (extremes) {
-        // fields show the whole law, not the share of the patches
-        carom_lanes all[9];
-        carom_kernel_stress(law, whole, F, all);
-        carom_extremes_take(law, whole, F, all, e0, extremes);
-    }
-    for (int i = 0; i < 9; i++)
-        P[i] *= -V;
-    double *slot = force + carom_lane(e0, 0, 3 * n);
-    for (int a = 1; a < n; a++) {
-        carom_nodal_load(data, a, g);
-        carom_nodal_push(P, g, f, rest);
-        for (int i = 0; i < 3; i++)
-            put(&f[i], e0, begin, end, slot + CAROM_LANES * (3 * a + i));
-    }
-    for (int i = 0; i < 3; i++)
-        put(&rest[i], e0, begin, end, slot + CAROM_LANES * i);
-}
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
                         carom_extremes *extremes, carom_kernel_law law) {
     carom_elastic_params own = carom_nodal_patch_law(block);
-    carom_lame m = carom_elastic_lame(&own), whole = carom_elastic_lame(block->material_params);
-    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES)
-        batch(block, e0, begin, end, x, force, extremes, law, m, whole);
+    carom_element_batch at = {.block = block, .begin = begin, .end = end, .x = x, .force = force};
+    at.m = carom_elastic_lame(&own);
+    at.whole = carom_elastic_lame(block->material_params);
+    CAROM_BATCHES(at)
+    carom_nodal_force_batch(&at, law, extremes);
 }
 
 CAROM_KERNEL_LAWS(force_of_law, range(block, begin, end, x, force, extremes, law),

@@ -4,7 +4,7 @@
 //
 // With one point the element takes the mean F = (1/V) sum_q V_q F_q of the deformation gradient over its volume, which passes
 // the patch test for any shape (the gradient at the centre does not). The coefficients c4 ... c7 of rs, st, tr and rst
-// (hex8_kernel.c) would then be almost free. An hourglass energy holds them to the values that the affine map F gives to the
+// (hex8_body.h) would then be almost free. An hourglass energy holds them to the values that the affine map F gives to the
 // reference ones,
 //
 //     d_a = c_a - F C_a,   E_h = kappa/2 sum_a |d_a|^2,   kappa = hourglass mu V B/2,   B = 8 sum_k |g_k|^2,
@@ -225,7 +225,7 @@ static carom_status accepts(const void *params_, const carom_material *material,
     .show = carom_solid_fields
 
 const carom_solid_element carom_element_hex8 = {
-    .element = {COMMON, .energy = carom_hex8_energy, .force = carom_hex8_force, .stiffness = stiffness,
+    .element = {COMMON, .energy = carom_solid_kernel_energy, .force = carom_solid_kernel_force, .stiffness = stiffness,
                 .body_step = carom_solid_body_step, .bound = carom_solid_bound, .single = carom_hex8_single,
                 .balanced = balanced, .acting = acting},
     .shape = &carom_shape_hex8,

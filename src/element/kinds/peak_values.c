@@ -21,12 +21,10 @@ void carom_extremes_force(const carom_block *block, const double (*x)[3], const 
                           carom_extremes *extremes) {
     if (block->element == &carom_nodal_patch)
         carom_nodal_force_watched(block, 0, extremes->count, x, force, extremes);
-    else if (block->element == &carom_element_tet4.element)
-        carom_tet4_force_watched(block, 0, extremes->count, x, force, extremes);
     else if (block->element == &carom_element_loop_shell)
         carom_shell_force_watched(block, 0, extremes->count, x, force, extremes);
     else
-        carom_hex8_force_watched(block, 0, extremes->count, x, X, force, extremes);
+        carom_solid_force_watched(block, 0, extremes->count, x, X, force, extremes);
 }
 
 CAROM_INLINE void settle_batch(carom_extremes *extremes, int e0, const double *numbers, bool *strained) {

@@ -7,10 +7,9 @@
 
 #include "element/average/mean_dilatation.h"
 #include "element/average/volumes.h"
-#include "element/solid/hex8_lanes.h"
+#include "element/solid/hex8_body.h"
+#include "element/solid/solid_kernel.h"
 #include "element/solid/solid_point.h"
-
-enum { TET4_DOFS = 12 };
 
 // Indices of xx, yy, zz, xy, yz, xz.
 static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -50,101 +49,75 @@ CAROM_INLINE void put(const carom_lanes sum[CAROM_SOLID_TENSORS], const carom_la
     }
 }
 
-// One point: H = (u1 - u0, u2 - u0, u3 - u0) B (tet4_kernel.c has B). The volume cancels.
-CAROM_INLINE void tet4_batch(const carom_block *block, int e0, const double (*x)[3], const double (*X)[3], double *tensors,
-                             carom_kernel_law law, carom_lame m) {
-    carom_lanes q[TET4_DOFS], u[TET4_DOFS], B[9], H[9], one, sum[CAROM_SOLID_TENSORS];
-    const double *data = block->data + carom_lane(e0, 0, CAROM_TET4_DATA);
-    memset(sum, 0, sizeof sum);
+// One point. The volume cancels.
+CAROM_INLINE void one_point(const carom_element_batch *at, carom_kernel_law law, const carom_lanes H[9], double *tensors) {
+    carom_lanes one, sum[CAROM_SOLID_TENSORS];
+    carom_lanes_clear(CAROM_SOLID_TENSORS, sum);
     carom_lanes_fill(1, &one);
-    carom_kernel_gather(block, 4, e0, X, q);
-    carom_kernel_gather(block, 4, e0, x, u);
-    for (int c = 0; c < TET4_DOFS; c++)
-        u[c] = u[c] - q[c];
-    for (int k = 0; k < 9; k++)
-        carom_lanes_load(data + CAROM_LANES * k, &B[k]);
-    for (int i = 0; i < 3; i++) {
-        carom_lanes d0 = u[3 + i] - u[i], d1 = u[6 + i] - u[i], d2 = u[9 + i] - u[i];
-        for (int j = 0; j < 3; j++)
-            H[3 * i + j] = d0 * B[j] + d1 * B[3 + j] + d2 * B[6 + j];
-    }
-    add_point(law, m, H, &one, sum);
+    add_point(law, at->m, H, &one, sum);
     put(sum, &one, tensors);
 }
 
-// Reference positions of eight bricks, and their displacements.
-CAROM_INLINE void displacements(const carom_block *block, int e0, const double (*x)[3], const double (*X)[3], carom_lanes *q,
-                                carom_lanes *u) {
-    carom_kernel_gather(block, 8, e0, X, q);
-    carom_kernel_gather(block, 8, e0, x, u);
-    for (int d = 0; d < CAROM_HEX8_DOFS; d++)
-        u[d] = u[d] - q[d];
+CAROM_INLINE void tetrahedra(const carom_element_batch *at, carom_kernel_law law, double *tensors) {
+    carom_lanes q[CAROM_TET4_DOFS], u[CAROM_TET4_DOFS], B[9], V, H[9];
+    carom_batch_displace(at, 4, q, u);
+    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
+    carom_tet4_map(u, B, H);
+    one_point(at, law, H, tensors);
 }
 
-// H = (du/dr) C^T / j at the eight points (hex8_kernel.c has the maps). The volume of a point is j up to a factor, which
-// cancels.
-CAROM_INLINE void hex8_batch(const carom_block *block, int e0, const double (*x)[3], const double (*X)[3], double *tensors,
-                             carom_kernel_law law, carom_lame m) {
+// H = (du/dr) C^T / j at the eight points. The volume of a point is j up to a factor, which cancels.
+CAROM_INLINE void bricks(const carom_element_batch *at, carom_kernel_law law, double *tensors) {
     carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], dX[3][4][3], du[3][4][3], sum[CAROM_SOLID_TENSORS], volume = {0};
-    memset(sum, 0, sizeof sum);
-    displacements(block, e0, x, X, q, u);
+    carom_lanes_clear(CAROM_SOLID_TENSORS, sum);
+    carom_batch_displace(at, 8, q, u);
     carom_hex8_derivatives(q, dX);
     carom_hex8_derivatives(u, du);
     // eight copies of this loop take the compiler long and gain nothing
-#pragma GCC unroll 1
+    CAROM_ROLLED
     for (int point = 0; point < 8; point++) {
         carom_lanes Y[9], U[9], C[9], H[9], j;
-        int at[3];
-        carom_hex8_point(point, at);
-        carom_hex8_map_at(dX, at, Y);
-        carom_hex8_map_at(du, at, U);
+        int which[3];
+        carom_hex8_point(point, which);
+        carom_hex8_map_at(dX, which, Y);
+        carom_hex8_map_at(du, which, U);
         carom_kernel_cofactor(Y, C, &j);
-        carom_lanes scale = 1.0 / j;
-        for (int i = 0; i < 9; i += 3)
-            for (int k = 0; k < 3; k++)
-                H[i + k] = scale * (U[i] * C[3 * k] + U[i + 1] * C[3 * k + 1] + U[i + 2] * C[3 * k + 2]);
-        add_point(law, m, H, &j, sum);
+        carom_kernel_unmap(U, C, &j, H);
+        add_point(law, at->m, H, &j, sum);
         volume += j;
     }
     put(sum, &volume, tensors);
 }
 
 // The mean gradient of bricks with one point.
-CAROM_INLINE void one_point_batch(const carom_block *block, int e0, const double (*x)[3], const double (*X)[3], double *tensors,
-                                  carom_kernel_law law, carom_lame m) {
-    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, H[9], one, sum[CAROM_SOLID_TENSORS];
-    memset(sum, 0, sizeof sum);
-    carom_lanes_fill(1, &one);
-    displacements(block, e0, x, X, q, u);
+CAROM_INLINE void mean_bricks(const carom_element_batch *at, carom_kernel_law law, double *tensors) {
+    carom_lanes q[CAROM_HEX8_DOFS], u[CAROM_HEX8_DOFS], R[8][3], c[8][3], b[7][3], j, H[9];
+    carom_batch_displace(at, 8, q, u);
     carom_hex8_coefficients(q, R);
     carom_hex8_coefficients(u, c);
     carom_hex8_mean_gradients(R, b, &j);
     carom_lanes scale = 1.0 / j;
     carom_hex8_mean_map(c, b, &scale, H);
-    add_point(law, m, H, &one, sum);
-    put(sum, &one, tensors);
+    one_point(at, law, H, tensors);
 }
 
-typedef enum shape_kind { TET4, HEX8, HEX8_ONE_POINT, OTHER } shape_kind;
-
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *tensors, carom_kernel_law law, shape_kind kind) {
-    carom_lame m = carom_elastic_lame(block->material_params);
-    for (int e0 = begin; e0 < end; e0 += CAROM_LANES, tensors += CAROM_LANES * CAROM_SOLID_TENSORS) {
-        if (kind == TET4)
-            tet4_batch(block, e0, x, X, tensors, law, m);
-        else if (kind == HEX8)
-            hex8_batch(block, e0, x, X, tensors, law, m);
+                        double *tensors, carom_kernel_law law, bool brick) {
+    carom_element_batch at = carom_batch_of(block, begin, end, x, X);
+    for (at.e = begin; at.e < end; at.e += CAROM_LANES, tensors += CAROM_LANES * CAROM_SOLID_TENSORS) {
+        if (!brick)
+            tetrahedra(&at, law, tensors);
+        else if (at.one_point)
+            mean_bricks(&at, law, tensors);
         else
-            one_point_batch(block, e0, x, X, tensors, law, m);
+            bricks(&at, law, tensors);
     }
 }
 
 #define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *tensors)
 #define ARGUMENTS (block, begin, end, x, X, tensors)
-CAROM_KERNEL_LAWS(tet4, range(block, begin, end, x, X, tensors, law, TET4), PARAMETERS, ARGUMENTS)
-CAROM_KERNEL_LAWS(hex8, range(block, begin, end, x, X, tensors, law, HEX8), PARAMETERS, ARGUMENTS)
-CAROM_KERNEL_LAWS(one_point, range(block, begin, end, x, X, tensors, law, HEX8_ONE_POINT), PARAMETERS, ARGUMENTS)
+CAROM_KERNEL_LAWS(tet4, range(block, begin, end, x, X, tensors, law, false), PARAMETERS, ARGUMENTS)
+CAROM_KERNEL_LAWS(hex8, range(block, begin, end, x, X, tensors, law, true), PARAMETERS, ARGUMENTS)
 
 void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
                              double strain[6]) {
@@ -202,21 +175,13 @@ static void plain(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
-static shape_kind kind_of(const carom_block *block) {
-    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE)
-        return OTHER;
+void carom_solid_tensors PARAMETERS {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    if (shape == &carom_shape_hex8)
-        return carom_solid_is_one_point(block) ? HEX8_ONE_POINT : HEX8;
-    return shape == &carom_shape_tet4 ? TET4 : OTHER;
-}
-
-void carom_solid_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                         double *tensors) {
-    switch (kind_of(block)) {
-    case TET4: tet4(block, begin, end, x, X, tensors); break;
-    case HEX8: hex8(block, begin, end, x, X, tensors); break;
-    case HEX8_ONE_POINT: one_point(block, begin, end, x, X, tensors); break;
-    case OTHER: plain(block, begin, end, x, X, tensors); break;
-    }
+    bool kernel = carom_kernel_law_of(block->material) != CAROM_KERNEL_NONE;
+    if (kernel && shape == &carom_shape_tet4)
+        tet4 ARGUMENTS;
+    else if (kernel && shape == &carom_shape_hex8)
+        hex8 ARGUMENTS;
+    else
+        plain ARGUMENTS;
 }

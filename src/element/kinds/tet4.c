@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Four-node tetrahedron: constant strain, one point. Its kernel (tet4_kernel.c) reads the inverse of the edge matrix and the
+// Four-node tetrahedron: constant strain, one point. Its kernel (tet4_body.h) reads the inverse of the edge matrix and the
 // volume. The element locks if the material is nearly incompressible; `nodal` does not, nor does it with the change of volume
 // averaged around nodes, which is another element (volume_cell.c).
 #include <stddef.h>
@@ -68,9 +68,9 @@ static carom_status accepts(const void *params_, const carom_material *material,
     .volume = carom_solid_volume, .field = carom_solid_field, .show = carom_solid_fields
 
 const carom_solid_element carom_element_tet4 = {
-    .element = {COMMON, .energy = carom_tet4_energy, .force = carom_tet4_force, .stiffness = carom_solid_stiffness,
-                .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step, .bound = carom_solid_bound,
-                .single = carom_tet4_single, .balanced = carom_solid_balanced, .acting = acting},
+    .element = {COMMON, .energy = carom_solid_kernel_energy, .force = carom_solid_kernel_force,
+                .stiffness = carom_solid_stiffness, .stable_step = carom_solid_stable_step, .body_step = carom_solid_body_step,
+                .bound = carom_solid_bound, .single = carom_tet4_single, .balanced = carom_solid_balanced, .acting = acting},
     .shape = &carom_shape_tet4,
 };
 

@@ -165,7 +165,7 @@ CAROM_INLINE void carom_shell_spread(const carom_shell_weights *w, int variant, 
             f[i] = w->table[0][a] * t->p[i] + w->table[1][a] * t->p[3 + i] + m * t->normal[i];
         return;
     }
-    carom_lanes D[5], m;
+    carom_lanes D[5], m = {0};
     for (int i = 0; i < 3; i++) {
         // weights that are stored once serve all components
         for (int r = 0; r < 5 && (variant == CAROM_SHELL_AFFINE || i == 0); r++) {

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The trilinear map of bricks side by side, for forces and for energies (hex8_kernel.c has the equations), and the forces of
-// elastic laws; for batches and for threads of a device.
+// The map of bricks.
+//
+// The trilinear map is x(r, s, t) = c0 + c1 r + c2 s + c3 t + c4 rs + c5 st + c6 tr + c7 rst. Its eight coefficients are sums
+// and differences of the nodes, and its derivatives at the Gauss points (+-g, +-g, +-g) are sums and differences of
+// coefficients,
+//
+//     dx/dr = c1 + s c4 + t c6 + st c7,   dx/ds = c2 + t c5 + r c4 + tr c7,   dx/dt = c3 + r c6 + s c5 + rs c7,
+//
+// each of which takes only four values. Forces follow the transposed way. No shape function is ever multiplied with a node, and
+// the cost is that of the law at eight points. With Y = dX/dr of the reference positions, C its cofactors and j = det Y,
+//
+//     F = (dx/dr) Y^-1 = (dx/dr) C^T / j,   conjugate to dx/dr:  Q = j P Y^-T = P C.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_BODY_H
 #define CAROM_ELEMENT_SOLID_HEX8_BODY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The force of one brick, for asynchronous steps: the lanes of the kernel are its eight points here (hex8_kernel.c has the
+// The force of one brick, for asynchronous steps: the lanes of the kernel are its eight points here (hex8_body.h has the
 // equations).
 //
 // With the coefficients c1 ... c7 of the trilinear map as scalars and r, s, t of the points as lanes,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Energies of plane elements, eight at a time: those of H = F - I, from displacements (plane_kernel.c has the maps). In plane
 // stress the neo-Hookean law adds F_33 = sqrt z, the others take lambda' in place of lambda.
-#include "element/solid/kernel_energy.h"
+#include "element/solid/energy_body.h"
 #include "element/solid/plane_lanes.h"
 
-// Energy densities of the three laws, as in kernel_energy.h.
+// Energy densities of the three laws, as in energy_body.h.
 CAROM_INLINE void linear(const carom_sheet *s, const carom_lanes H[4], carom_lanes *W) {
     carom_lanes trace = H[0] + H[3], shear = H[1] + H[2];
     *W = 0.5 * s->lambda * trace * trace + s->mu * (H[0] * H[0] + H[3] * H[3] + 0.5 * shear * shear);
@@ -105,7 +105,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
         } else {
             quadrilateral(&s, u, q, &sum);
         }
-        carom_kernel_put_energy(&sum, e0, begin, end, energy);
+        carom_kernel_put(&sum, e0, begin, end, energy + e0);
     }
 }
 

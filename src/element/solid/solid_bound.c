@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bounds of deformed solids, eight elements at a time (point_bound.h has the formulas).
+// The bounds of deformed solids, eight elements at a time (point_bound.h has the formulas, stiffness_bound.h the stiffness of
+// tetrahedra and bricks).
 //
 // Every quadrature point counts as an element of its own, with the part V_q N_a of the volume of its nodes. With the reference
 // map Y = dX/dr, the present one y = dx/dr and the constant matrix M = sum_a dN_a dN_a^T/N_a of the point (1.5 I for bricks),
@@ -12,7 +13,10 @@
 // Densities drop out: the stiffness is compared with the volumes of the nodes, K <= k diag(V_q N_a), and the sum of k V_q N_a
 // at a node over its mass bounds omega^2 (src/model/watch/frequency_bound.c).
 #include "element/bound.h"
-#include "element/solid.h"
+#include "element/element.h"
+#include "element/solid/solid_kernel.h"
+#include "element/solid/solid_point.h"
+#include "element/solid/stiffness_bound.h"
 
 bool carom_solid_stiffens(const carom_block *block) {
     return !block->material->small;
@@ -29,18 +33,141 @@ static void barred(const carom_block *block, int begin, int end, const carom_kin
     carom_plain_bound(block, begin, end, motion, share, NULL);
 }
 
-void carom_solid_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures) {
+// The fields of a motion: reference positions, positions, velocities, accelerations.
+enum { REFERENCE, PRESENT, VELOCITY, ACCELERATION, FIELDS };
+
+// A point with the inverse of F, J and the gradients U and A of velocities and accelerations.
+CAROM_INLINE void compress(const carom_lanes U[9], const carom_lanes A[9], const carom_lanes inverse[9], const carom_lanes *J,
+                           carom_bounds *bounds) {
+    carom_lanes L[9], rate, push, stretch, unused;
+    carom_bound_multiply(U, inverse, L);
+    carom_bound_squeeze(3, L, &rate, &stretch);
+    carom_bound_multiply(A, inverse, L);
+    carom_bound_squeeze(3, L, &push, &unused);
+    carom_bounds_compress(bounds, &rate, &push, &stretch, J);
+}
+
+// Explicit loops with constant bounds keep all numbers in registers: a look takes little more time than a force, and after an
+// impact every kick needs one.
+CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
+                             carom_bounds *bounds) {
+    carom_lanes q[CAROM_TET4_DOFS], B[9], U[9], A[9], inverse[9], J;
+    carom_tet4_share(at, law, B, inverse, &J, &bounds->share[0]);
+    for (int n = 1; n < 4; n++)
+        bounds->share[n] = bounds->share[0];
+    carom_kernel_gather(at->block, 4, at->e, motion->v, q);
+    carom_tet4_map(q, B, U);
+    carom_kernel_gather(at->block, 4, at->e, motion->a, q);
+    carom_tet4_map(q, B, A);
+    compress(U, A, inverse, &J, bounds);
+}
+
+// With the present map y = dx/dr of a brick, its cofactor c and determinant d, a field has grad u = (du/dr) c^T/d: the compression
+// of a point by a field with the map U.
+CAROM_INLINE void squeeze(const carom_lanes U[9], const carom_hex8_place *present, carom_lanes *rate, carom_lanes *stretch) {
+    carom_lanes L[9], over = 1.0 / present->det;
+    carom_hex8_product(U, present->C, L);
+    for (int i = 0; i < 9; i++)
+        L[i] *= over;
+    carom_bound_squeeze(3, L, rate, stretch);
+}
+
+// All points of bricks.
+CAROM_INLINE void points(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
+                         carom_bounds *bounds) {
+    const double(*fields[FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
+    carom_lanes d[FIELDS][3][4][3], k[8];
+    // copies of these loops take the compiler long and gain nothing
+    CAROM_ROLLED
+    for (int f = 0; f < FIELDS; f++) {
+        carom_lanes u[CAROM_HEX8_DOFS];
+        carom_kernel_gather(at->block, 8, at->e, fields[f], u);
+        carom_hex8_derivatives(u, d[f]);
+    }
+    CAROM_ROLLED
+    for (int q = 0; q < 8; q++) {
+        int which[3];
+        carom_hex8_point(q, which);
+        carom_hex8_place reference, present;
+        carom_hex8_take_map(d[REFERENCE], which, &reference);
+        carom_hex8_take_map(d[PRESENT], which, &present);
+        carom_lanes J = present.det / reference.det, U[9], rate, push, stretch, unused;
+        carom_hex8_stiffness(law, at->m, &reference, &present, &J, &k[q]);
+        k[q] *= carom_hex8_cube * reference.det;
+        carom_hex8_map_at(d[VELOCITY], which, U);
+        squeeze(U, &present, &rate, &stretch);
+        carom_hex8_map_at(d[ACCELERATION], which, U);
+        squeeze(U, &present, &push, &unused);
+        carom_bounds_compress(bounds, &rate, &push, &stretch, &J);
+    }
+    carom_hex8_deal(k, bounds->share);
+}
+
+// Bricks with one point.
+CAROM_INLINE void one_point(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
+                            carom_bounds *bounds) {
+    const double(*fields[2])[3] = {motion->v, motion->a};
+    carom_hex8_mean s;
+    carom_lanes maps[2][9], inverse[9], J;
+    carom_hex8_share_mean(at, law, &s, inverse, &J, bounds->share);
+    CAROM_ROLLED
+    for (int f = 0; f < 2; f++) {
+        carom_lanes u[CAROM_HEX8_DOFS], c[8][3];
+        carom_kernel_gather(at->block, 8, at->e, fields[f], u);
+        carom_hex8_coefficients(u, c);
+        carom_hex8_mean_map(c, s.b, &s.over, maps[f]);
+    }
+    compress(maps[0], maps[1], inverse, &J, bounds);
+}
+
+CAROM_INLINE void range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                        double *measures, carom_kernel_law law, int nodes) {
+    carom_element_batch at = carom_batch_of(block, begin, end, motion->x, motion->X);
+    CAROM_BATCHES(at) {
+        carom_bounds bounds;
+        carom_bounds_clear(&bounds, nodes);
+        if (nodes == 4)
+            tetrahedra(&at, motion, law, &bounds);
+        else if (law != CAROM_KERNEL_OPEN && at.one_point)
+            one_point(&at, motion, law, &bounds);
+        else
+            points(&at, motion, law, &bounds);
+        carom_bounds_store(&bounds, nodes, at.e, begin, end, share, measures);
+    }
+}
+
+#define PARAMETERS \
+    (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
+#define ARGUMENTS (block, begin, end, motion, share, measures)
+#define KERNEL(name, law, nodes) \
+    CAROM_KERNEL(name, PARAMETERS, ARGUMENTS, range(block, begin, end, motion, share, measures, law, nodes))
+// the open law: cells of `nodal`, which are integrated fully
+#define KERNELS(name, nodes)                                                                \
+    KERNEL(name##_neo_hookean, CAROM_KERNEL_NEO_HOOKEAN, nodes)                             \
+    KERNEL(name##_st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, nodes)             \
+    KERNEL(name##_open, CAROM_KERNEL_OPEN, nodes)                                           \
+    static void name PARAMETERS {                                                           \
+        switch (carom_kernel_law_of(block->material)) {                                     \
+        case CAROM_KERNEL_OPEN: name##_open ARGUMENTS; break;                               \
+        case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: name##_st_venant_kirchhoff ARGUMENTS; break; \
+        default: name##_neo_hookean ARGUMENTS; break;                                       \
+        }                                                                                   \
+    }
+
+KERNELS(tet4, 4)
+KERNELS(hex8, 8)
+
+void carom_solid_bound PARAMETERS {
     carom_kernel_law law = carom_kernel_law_of(block->material);
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (law == CAROM_KERNEL_NONE && block->material->barrier)
-        barred(block, begin, end, motion, share, measures);
+        barred ARGUMENTS;
     else if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
-        carom_plain_bound(block, begin, end, motion, share, measures);
+        carom_plain_bound ARGUMENTS;
     else if (shape == &carom_shape_tet4)
-        carom_tet4_bound(block, begin, end, motion, share, measures);
+        tet4 ARGUMENTS;
     else if (shape == &carom_shape_hex8)
-        carom_hex8_bound(block, begin, end, motion, share, measures);
+        hex8 ARGUMENTS;
     else
-        carom_plane_bound(block, begin, end, motion, share, measures);
+        carom_plane_bound ARGUMENTS;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The stored energy of solids with any law. Maps, gradients and F of eight elements are found side by side, by the operations
+// The stored energy of solids. The elastic laws have kernels (solid_batch.h), which compute energies alone and the energies of
+// rows alike: an element has the same bits in a row, in an audit and in a test. Others: maps, gradients and F of eight elements are found side by side, by the operations
 // of solid_point.c in their order, so that each lane has the bits of a single element; the law is that of the material, one
-// point after another. The elastic laws have kernels of their own.
+// point after another.
 #include "element/batch.h"
 #include "element/j2_batch.h"
 #include "element/point_law.h"
+#include "element/solid/solid_batch.h"
+#include "element/solid/solid_kernel.h"
 #include "element/solid/solid_point.h"
-#include "math/lanes.h"
 
 // F at point q of eight elements, from their reference positions X and displacements u; returns the volumes.
 CAROM_INLINE void deform(const carom_solid_shape *shape, int q, const carom_lanes *X, const carom_lanes *u, carom_lanes F[9],
@@ -101,4 +103,34 @@ void carom_solid_energy(const carom_block *block, int begin, int end, const doub
         hex8(block, begin, end, x, X, energy);
     else
         plane(block, begin, end, x, X, energy);
+}
+
+CAROM_INLINE void batches(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                          double *energy, carom_kernel_law law, bool brick) {
+    carom_element_batch at = carom_batch_of(block, begin, end, x, X);
+    CAROM_BATCHES(at) {
+        carom_lanes W;
+        if (brick)
+            carom_hex8_energy(&at, law, &W);
+        else
+            carom_tet4_energy(&at, law, &W);
+        carom_kernel_put(&W, at.e, begin, end, energy + at.e);
+    }
+}
+
+#define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *energy)
+#define ARGUMENTS (block, begin, end, x, X, energy)
+CAROM_KERNEL_LAWS(tet4_of_law, batches(block, begin, end, x, X, energy, law, false), PARAMETERS, ARGUMENTS)
+CAROM_KERNEL_LAWS(hex8_of_law, batches(block, begin, end, x, X, energy, law, true), PARAMETERS, ARGUMENTS)
+
+void carom_solid_kernel_energy PARAMETERS {
+    if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE) {
+        if (carom_solid_is_one_point(block))
+            carom_hex8_energy_plain ARGUMENTS;
+        else
+            carom_solid_energy ARGUMENTS;
+    } else if (carom_solid_shape_of(block) == &carom_shape_hex8)
+        hex8_of_law ARGUMENTS;
+    else
+        tet4_of_law ARGUMENTS;
 }

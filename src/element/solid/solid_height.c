@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The smallest height of solids (shape_body.h), eight elements at a time.
+#include "element/batch.h"
 #include "element/solid/height_and_turn.h"
-#include "element/solid/hex8_lanes.h"
+#include "element/solid/hex8_body.h"
 #include "element/solid/solid_point.h"
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],

@@ -14,12 +14,13 @@ enum { CAROM_HEX8_SINGLE = 24 };
 void carom_plane_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
 void carom_plane_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *energy);
-void carom_tet4_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-void carom_tet4_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                       double *energy);
-void carom_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-void carom_hex8_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                       double *energy);
+// Tetrahedra and bricks; by the plain functions where the law has no kernel.
+void carom_solid_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                              double *force);
+void carom_solid_kernel_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                               double *energy);
+// What their kernels know of a block; forces and energies are stored in [begin, end).
+carom_element_batch carom_batch_of(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3]);
 // hex8 without batches, for any law.
 void carom_hex8_force_plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                             double *force);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How stiff deformed tetrahedra and bricks are at most, for batches (tet4_bound.c, hex8_bound.c) and for threads of a device:
-// the shares k V N_a of their nodes. point_bound.h has the formulas, solid_bound.c the meaning of G and k.
+// How stiff deformed tetrahedra and bricks are at most, for batches (solid_bound.c) and for threads of a device: the shares
+// k V N_a of their nodes. point_bound.h has the formulas, solid_bound.c the meaning of G and k.
 //
 // With Y = dX/dr and y = dx/dr at a Gauss point of a brick, both eight times the true ones as hex8_body.h leaves them, C and c
 // their cofactors, j and d their determinants, and M = sum_a dN_a dN_a^T/N_a = 1.5 I,
@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "element/batch.h"
 #include "element/solid/hex8_body.h"
 #include "element/solid/tet4_body.h"
 #include "material/lanes/point_bound.h"
@@ -36,7 +37,7 @@ CAROM_INLINE void carom_point_stiffness(carom_kernel_law law, carom_lame m, cons
         carom_bound_st_venant_kirchhoff(3, m.mu, m.lambda, G, F, k);
         return;
     }
-    carom_lanes log_J, lambda;
+    carom_lanes log_J, lambda = {0};
     carom_lanes_log(J, &log_J);
     carom_lanes_fill(m.lambda, &lambda);
     carom_lanes p = m.mu - m.lambda * log_J;
@@ -45,16 +46,17 @@ CAROM_INLINE void carom_point_stiffness(carom_kernel_law law, carom_lame m, cons
         carom_bound_open(m, G, F, J, k);
 }
 
-// The share of each node of a tetrahedron, at positions q; its gradient, the inverse of that, and its volume.
-CAROM_INLINE void carom_tet4_share(carom_kernel_law law, carom_lame m, const carom_lanes q[CAROM_TET4_DOFS],
-                                   const carom_lanes B[9], const carom_lanes *V, carom_lanes F[9], carom_lanes inverse[9],
-                                   carom_lanes *J, carom_lanes *share) {
-    carom_lanes G[6], k;
+// The share of each node of a tetrahedron; B, and the inverse of its gradient with the determinant.
+CAROM_INLINE void carom_tet4_share(const carom_element_batch *at, carom_kernel_law law, carom_lanes B[9],
+                                   carom_lanes inverse[9], carom_lanes *J, carom_lanes *share) {
+    carom_lanes q[CAROM_TET4_DOFS], V, F[9], G[6], k;
+    carom_batch_take(at, 4, q);
+    carom_tet4_load(carom_batch_data(at, CAROM_TET4_DATA), B, &V);
     carom_tet4_map(q, B, F);
     carom_bound_invert(F, inverse, J);
     carom_tet4_weigh(B, G);
-    carom_point_stiffness(law, m, G, F, inverse, J, &k);
-    *share = 0.25 * *V * k;
+    carom_point_stiffness(law, carom_batch_lame(at), G, F, inverse, J, &k);
+    *share = 0.25 * V * k;
 }
 
 // 1.5 by M, 64 by the factor of the maps.
@@ -115,7 +117,7 @@ CAROM_INLINE void carom_hex8_stiffness(carom_kernel_law law, carom_lame m, const
         carom_bound_st_venant_kirchhoff(3, m.mu, m.lambda, G, F, k);
         return;
     }
-    carom_lanes now = 1.0 / present->det, Y[6], mixed[9], CC = {0}, log_J, lambda;
+    carom_lanes now = 1.0 / present->det, Y[6], mixed[9], CC = {0}, log_J, lambda = {0};
     factor = carom_hex8_gram * now * now;
     carom_hex8_square(present->C, &factor, Y);
     carom_hex8_product(reference->C, present->C, mixed);
@@ -203,6 +205,50 @@ CAROM_INLINE void carom_hex8_mean_stiffness(carom_kernel_law law, carom_lame m, 
     }
     carom_point_stiffness(law, m, G, F, inverse, J, k);
     carom_hex8_hourglass(factor, s, k);
+}
+
+// The shares of bricks of full integration from their derivatives; J of the points.
+CAROM_INLINE void carom_hex8_share_full(const carom_element_batch *at, carom_kernel_law law, carom_lanes share[8]) {
+    carom_lanes q[CAROM_HEX8_DOFS], dX[3][4][3], dx[3][4][3], k[8];
+    carom_batch_take_reference(at, 8, q);
+    carom_hex8_derivatives(q, dX);
+    carom_batch_take(at, 8, q);
+    carom_hex8_derivatives(q, dx);
+    for (int point = 0; point < 8; point++) {
+        int which[3];
+        carom_hex8_point(point, which);
+        carom_hex8_place reference, present;
+        carom_hex8_take_map(dX, which, &reference);
+        carom_hex8_take_map(dx, which, &present);
+        carom_lanes J = present.det / reference.det;
+        carom_hex8_stiffness(law, carom_batch_lame(at), &reference, &present, &J, &k[point]);
+        k[point] *= carom_hex8_cube * reference.det;
+    }
+    carom_hex8_deal(k, share);
+}
+
+// Those of bricks with one point; what is known of their reference, the inverse of the gradient and its determinant.
+CAROM_INLINE void carom_hex8_share_mean(const carom_element_batch *at, carom_kernel_law law, carom_hex8_mean *s,
+                                        carom_lanes inverse[9], carom_lanes *J, carom_lanes share[8]) {
+    carom_lanes q[CAROM_HEX8_DOFS], c[8][3], F[9], k;
+    carom_batch_take_reference(at, 8, q);
+    carom_hex8_mean_of(q, s);
+    carom_batch_take(at, 8, q);
+    carom_hex8_coefficients(q, c);
+    carom_hex8_mean_map(c, s->b, &s->over, F);
+    carom_bound_invert(F, inverse, J);
+    carom_hex8_mean_stiffness(law, carom_batch_lame(at), carom_batch_factor(at), s, F, inverse, J, &k);
+    for (int n = 0; n < 8; n++)
+        share[n] = s->w[carom_hex8_corner[n]] * k;
+}
+
+CAROM_INLINE void carom_hex8_share(const carom_element_batch *at, carom_kernel_law law, carom_lanes share[8]) {
+    carom_hex8_mean s;
+    carom_lanes inverse[9], J;
+    if (at->one_point)
+        carom_hex8_share_mean(at, law, &s, inverse, &J, share);
+    else
+        carom_hex8_share_full(at, law, share);
 }
 
 #endif

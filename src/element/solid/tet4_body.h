@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of tetrahedra, for batches (tet4_kernel.c has the equations) and for threads of a device.
+// The map of tetrahedra and what it is the transpose of.
+//
+//     D = (x1 - x0, x2 - x0, x3 - x0),   F = D B with B = D(X)^-1,   H = -V P B^T,   f1, f2, f3 = columns of H,
+//     f0 = -(f1 + f2 + f3)
+//
+// P is the first Piola-Kirchhoff stress and V the reference volume. B and V are stored per element: ten numbers.
 #ifndef CAROM_ELEMENT_SOLID_TET4_BODY_H
 #define CAROM_ELEMENT_SOLID_TET4_BODY_H
 

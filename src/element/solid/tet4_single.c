@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The force of one tetrahedron, for asynchronous steps (tet4_kernel.c has the equations). The neo-Hookean stress is written
+// The force of one tetrahedron, for asynchronous steps (tet4_body.h has the equations). The neo-Hookean stress is written
 // with one division,
 //     P = mu F + (lambda ln J - mu)/J cof F.
 #include "element/solid/solid_kernel.h"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The way of a thread of a device from the nodes of its element and to their slots (threads.h).
-#ifndef CAROM_DEVICE_SINK_H
-#define CAROM_DEVICE_SINK_H
+// The way of a thread of a device from the nodes of its element and to their slots (threads.h): batches of one, which have the
+// functions of batches of eight (element/batch.h).
+#ifndef CAROM_DEVICE_THREAD_BATCH_H
+#define CAROM_DEVICE_THREAD_BATCH_H
 
 #include <stddef.h>
 
 #include "device/calls.h"
+#include "device/threads_flow.h"
 
 // Where a thread puts the force on node a of its element: number i of it at place[i * stride].
 typedef struct carom_sink {
@@ -16,14 +18,6 @@ typedef struct carom_sink {
 
 CAROM_INLINE double *carom_sink_at(const carom_sink *sink, int a) {
     return sink->target ? sink->first + 3 * (ptrdiff_t)sink->target[a] : sink->first + 3 * (ptrdiff_t)a * sink->stride;
-}
-
-CAROM_INLINE void carom_thread_put(const carom_sink *sink, int count, const carom_lanes *f) {
-    for (int a = 0; a < count; a++) {
-        double *at = carom_sink_at(sink, a);
-        for (int i = 0; i < 3; i++)
-            at[i * sink->stride] = f[3 * a + i][0];
-    }
 }
 
 CAROM_INLINE void carom_thread_take(const double *x, int node, carom_lanes q[3]) {
@@ -81,6 +75,81 @@ CAROM_INLINE double carom_thread_begin_single(const carom_thread_block *b, const
     for (int i = r ? ends[r - 1] : 0; i < ends[r]; i++)
         sum += common[sources[i]];
     return sum;
+}
+
+typedef struct carom_element_batch {
+    const carom_thread_block *block;
+    const carom_thread_call *call;
+    int e;
+    bool one_point; // bricks with one point; a constant
+    const carom_sink *sink;
+} carom_element_batch;
+
+CAROM_INLINE void carom_batch_take(const carom_element_batch *b, int node_count, carom_lanes *q) {
+    carom_thread_take_all(b->block, node_count, b->e, b->call->x, q);
+}
+
+CAROM_INLINE void carom_batch_take_reference(const carom_element_batch *b, int node_count, carom_lanes *q) {
+    carom_thread_take_all(b->block, node_count, b->e, b->call->X, q);
+}
+
+CAROM_INLINE const double *carom_batch_data(const carom_element_batch *b, int size) {
+    return b->block->data + carom_thread_lane(b->e, size);
+}
+
+CAROM_INLINE void carom_batch_put_node(const carom_element_batch *b, int a, const carom_lanes f[3]) {
+    double *at = carom_sink_at(b->sink, a);
+    for (int i = 0; i < 3; i++)
+        at[i * b->sink->stride] = f[i][0];
+}
+
+CAROM_INLINE void carom_batch_put(const carom_element_batch *b, int node_count, const carom_lanes *f) {
+    for (int a = 0; a < node_count; a++)
+        carom_batch_put_node(b, a, &f[3 * a]);
+}
+
+typedef struct carom_batch_nodes {
+    const int *of;
+} carom_batch_nodes;
+
+CAROM_INLINE int carom_batch_list(const carom_element_batch *b, carom_batch_nodes *nodes) {
+    nodes->of = b->block->nodes + (ptrdiff_t)b->e * b->block->node_count;
+    return b->block->node_count;
+}
+
+CAROM_INLINE void carom_batch_node(const carom_element_batch *b, const carom_batch_nodes *nodes, int a, carom_lanes p[3]) {
+    carom_thread_take(b->call->x, nodes->of[a], p);
+}
+
+CAROM_INLINE carom_lame carom_batch_lame(const carom_element_batch *b) {
+    return b->block->m;
+}
+
+CAROM_INLINE carom_lame carom_batch_whole(const carom_element_batch *b) {
+    return b->block->whole;
+}
+
+CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {
+    return b->block->factor;
+}
+
+CAROM_INLINE void carom_batch_flow(const carom_element_batch *b, int q, const carom_lanes *volume, const carom_lanes F[9],
+                                   carom_lanes P[9]) {
+    carom_thread_flow(b->block, b->call, b->e, q, 0, volume, F, P);
+}
+
+CAROM_INLINE void carom_batch_shape(const carom_element_batch *b, int q, const carom_lanes *volume, const carom_lanes F[9],
+                                    carom_lanes P[9]) {
+    double f[9], stress[9];
+    if (b->block->history) {
+        carom_thread_flow(b->block, b->call, b->e, q, 1, volume, F, P);
+        return;
+    }
+    for (int a = 0; a < 9; a++)
+        f[a] = F[a][0];
+    bool answer = carom_thread_rubber(b->block, 1, f, stress) < HUGE_VAL;
+    for (int a = 0; a < 9; a++)
+        P[a][0] = answer ? stress[a] : NAN;
 }
 
 #endif
