@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "model/motion/obstacle_motion.h"
 
 // Without bounces there is nothing to repay.
 bool carom_contact_step_bounces(const carom_model *model, bool drifts) {
@@ -95,6 +96,24 @@ static bool crosses_by_joints(const carom_model *model, const carom_impacts *imp
             if (model->rigid.items[r].body == impacts->crossing[s])
                 return true;
     return false;
+}
+
+carom_contact_moment carom_contact_step_moment(const carom_contact_step *contact, const carom_search *search,
+                                               carom_mobility mobility, double time, double step, double kick_speed) {
+    return (carom_contact_moment){.neighbours = carom_search_neighbours(search),
+                                  .mobility = mobility,
+                                  .node_count = contact->model->node_count,
+                                  .length = contact->model->contact_length,
+                                  .reach = carom_search_reach(search),
+                                  .time = time,
+                                  .step = step,
+                                  .carry = carom_model_carry(contact->model, time, step),
+                                  .kick_time = time,
+                                  .kick_part = 1,
+                                  .kick_after = 0.5,
+                                  .last_step = step,
+                                  .last_part = 1,
+                                  .kick_speed = kick_speed};
 }
 
 carom_status carom_contact_step_drift(carom_contact_step *contact, const carom_contact_moment *moment, const double (*v)[3],

@@ -7,6 +7,7 @@
 #include "contact/impact/drift.h"
 #include "contact/impact/repay.h"
 #include "contact/impact/rest.h"
+#include "integrator/search.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -43,6 +44,10 @@ bool carom_contact_step_bounces(const carom_model *model, bool drifts);
 // True if impacts of the last drift, from hit number `begin` on, have reflected a contact: its drift should be run again with
 // the forces at its end.
 bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_neighbours *neighbours, int begin);
+
+// A drift of length `step` that begins at `time`, with whole kicks at its ends and the contacts that the search has found.
+carom_contact_moment carom_contact_step_moment(const carom_contact_step *contact, const carom_search *search,
+                                               carom_mobility mobility, double time, double step, double kick_speed);
 
 // The drift of the moment, with its impacts: as carom_drift_run. Books how often cascades had to be ended. With *outran nothing
 // has happened, and the drift must be run again with a larger allowance.

@@ -5,7 +5,6 @@
 #include "base/interrupt.h"
 #include "integrator/kick_drift.h"
 #include "integrator/stepper.h"
-#include "model/motion/obstacle_motion.h"
 #include "model/motion/restraints.h"
 #include "parallel/insist.h"
 
@@ -14,26 +13,15 @@ carom_contact_moment carom_kick_drift_moment(const carom_kick_drift *nodes, cons
     const carom_newmark_kick *kick = &nodes->kick;
     const int *here;
     int count = carom_newmark_kick_nodes(kick, state, &here);
-    return (carom_contact_moment){
-        .nodes = here,
-        .neighbours = carom_search_neighbours(&nodes->search),
-        .mobility = nodes->space.mobility,
-        .node_count = here ? count : nodes->space.model->node_count,
-        .whole_count = kick->model->part.whole_nodes,
-        .length = kick->model->contact_length,
-        .reach = carom_search_reach(&nodes->search),
-        .sweeper = carom_resident_sweeper(&nodes->resident, state),
-        .together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL,
-        .time = time,
-        .step = step,
-        .carry = carom_model_carry(nodes->space.model, time, step),
-        .kick_time = time,
-        .kick_part = 1,
-        .kick_after = 0.5,
-        .last_step = step,
-        .last_part = 1,
-        .kick_speed = *kick->speed,
-    };
+    carom_contact_moment moment =
+        carom_contact_step_moment(&nodes->contact_step, &nodes->search, nodes->space.mobility, time, step, *kick->speed);
+    moment.nodes = here;
+    if (here)
+        moment.node_count = count;
+    moment.whole_count = kick->model->part.whole_nodes;
+    moment.sweeper = carom_resident_sweeper(&nodes->resident, state);
+    moment.together = nodes->space.shares ? (carom_together *)&nodes->space.together : NULL;
+    return moment;
 }
 
 // Brings what the kick has done to nodes of contact to all processes that share the model. What is kept of it for the next

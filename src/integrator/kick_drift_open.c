@@ -44,10 +44,57 @@ static carom_status open_space(carom_kick_drift *nodes, carom_state *state, caro
     return CAROM_OK;
 }
 
+// What contact needs, and ties that bounce.
+static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bool kinked, carom_error *error) {
+    const carom_model *model = nodes->kick.model;
+    bool enough = true;
+    if (model->damped || model->live.count || nodes->ties.tie.model)
+        nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
+    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = carom_model_agree(model, status, error);
+    if (!status)
+        status = open_space(nodes, state, error);
+    nodes->contact_step.drifts = kinked;
+    if (!status)
+        status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
+    if (!status)
+        status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
+    if (!status)
+        status = carom_contact_step_measure_losses(&nodes->contact_step, state, error);
+    if (!status)
+        status = carom_tie_repay_open(&nodes->ties, &nodes->kick, &nodes->contact_step.debts, state, error);
+    if (!status && nodes->contact_step.impacts.forces)
+        status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
+    if (!status)
+        status = carom_search_create(nodes->space.model, nodes->stepper->step, &nodes->search, error);
+    status = carom_model_agree(model, status, error);
+    if (status)
+        return status;
+    nodes->resident = (carom_resident){.model = model,
+                                       .may = !nodes->kick.scratch,
+                                       .w = nodes->kick.w,
+                                       .force = nodes->kick.force,
+                                       .drag = nodes->kick.drag,
+                                       .kicks = carom_contact_step_forces(&nodes->contact_step),
+                                       .of_stepper = &nodes->stepper->device,
+                                       .known = &nodes->stepper->resident};
+    if (nodes->space.part)
+        carom_kick_drift_enter_space(nodes, state);
+    if (nodes->space.shares)
+        nodes->search.broad.tree.together = &nodes->space.together;
+    // the kick that starts a run is answered before its first drift; processes that share the search leave it together
+    if (nodes->space.part)
+        carom_interrupt_hold();
+    status =
+        carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
+    if (nodes->space.part)
+        carom_interrupt_let_go();
+    return carom_model_agree(model, status, error);
+}
+
 carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepper, carom_state *state,
                                    carom_kick_drift_contact contact, carom_error *error) {
     const carom_model *model = stepper->model;
-    bool kinked = contact == CAROM_KICK_DRIFT_KINKED;
     *nodes = (carom_kick_drift){
         .stepper = stepper, .energies_time = NAN, .contact = contact != CAROM_KICK_DRIFT_FREE, .untold = true};
     if (model->R)
@@ -68,52 +115,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     else
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
     status = carom_model_agree(model, status, error);
-    if (status || !nodes->contact)
-        return status;
-    bool enough = true;
-    if (model->damped || model->live.count || nodes->ties.tie.model)
-        nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
-    if (!enough)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
-    status = carom_model_agree(model, status, error);
-    if (!status)
-        status = open_space(nodes, state, error);
-    nodes->contact_step.drifts = kinked;
-    if (!status)
-        status = carom_contact_step_create(&nodes->contact_step, model, state, "kicks", error);
-    if (!status)
-        status = carom_contact_step_open_accounts(&nodes->contact_step, state, error);
-    if (!status)
-        status = carom_contact_step_measure_losses(&nodes->contact_step, state, error);
-    if (!status)
-        status = carom_tie_repay_open(&nodes->ties, &nodes->kick, &nodes->contact_step.debts, state, error);
-    if (!status && nodes->contact_step.impacts.forces)
-        status = prepare_passes(nodes, kinked ? EXTRAPOLATING_PASSES : USUAL_PASSES, error);
-    if (!status)
-        status = carom_search_create(nodes->space.model, stepper->step, &nodes->search, error);
-    status = carom_model_agree(model, status, error);
-    if (status)
-        return status;
-    nodes->resident = (carom_resident){.model = model,
-                                       .may = !nodes->kick.scratch,
-                                       .w = nodes->kick.w,
-                                       .force = nodes->kick.force,
-                                       .drag = nodes->kick.drag,
-                                       .kicks = carom_contact_step_forces(&nodes->contact_step),
-                                       .of_stepper = &stepper->device,
-                                       .known = &stepper->resident};
-    if (nodes->space.part)
-        carom_kick_drift_enter_space(nodes, state);
-    if (nodes->space.shares)
-        nodes->search.broad.tree.together = &nodes->space.together;
-    // the kick that starts a run is answered before its first drift; processes that share the search leave it together
-    if (nodes->space.part)
-        carom_interrupt_hold();
-    status =
-        carom_search_list(&nodes->search, (carom_const_vectors)nodes->space.x, (carom_const_vectors)nodes->space.w, 0, error);
-    if (nodes->space.part)
-        carom_interrupt_let_go();
-    return carom_model_agree(model, status, error);
+    return status || !nodes->contact ? status : open_contact(nodes, state, contact == CAROM_KICK_DRIFT_KINKED, error);
 }
 
 void carom_kick_drift_close(carom_kick_drift *nodes) {

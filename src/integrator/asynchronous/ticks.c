@@ -197,43 +197,23 @@ static void begin_kick(carom_ticks *ticks, double t, const double (*undriven)[3]
         carom_copy(undriven[r], ticks->kick.w_before[flight->restraints.items[r].node]);
 }
 
-// The elements kick one after the other, which books loads and reactions in their order.
-static void kick_elements(carom_ticks *ticks, double t) {
-    carom_flight *flight = ticks->flight;
-    carom_kicks *kicks = &flight->kicks;
-    for (int b = 0; b < kicks->block_count; b++) {
-        const carom_ticks_batch *own = &ticks->members.batches[b];
-        int n = own->block.node_count;
-        for (int m = 0; m < own->count; m++) {
-            if (own->length[m] == 0)
-                continue;
-            for (int a = 0; a < n; a++) {
-                carom_copy(kicks->place[own->room.nodes[(int64_t)m * n + a]], kicks->q[a]);
-                for (int d = 0; d < 3; d++)
-                    kicks->f[a][d] = own->slots[carom_lane(m, 3 * a + d, 3 * n)];
-            }
-            carom_flight_kick(flight, &own->room.nodes[(int64_t)m * n], n, own->length[m], (carom_const_vectors)kicks->f,
-                              (carom_const_vectors)kicks->q, t);
-        }
-    }
-}
-
-// The same node by node, where nothing is booked: a node gets the kicks of its elements in their order, with the same bits.
+// Node by node: each gets the kicks of its elements in their order. Threads share the nodes if nothing is booked.
 static void kick_nodes(carom_ticks *ticks, double t) {
     carom_flight *flight = ticks->flight;
     const carom_ticks_members *members = &ticks->members;
-#pragma omp parallel for schedule(static) if (members->carried_count > SHARED_NODES)
+    bool books = flight->model->loaded || flight->restraints.of_node;
+#pragma omp parallel for schedule(static) if (members->carried_count > SHARED_NODES && !books)
     for (int j = 0; j < members->carried_count; j++) {
         int k = members->carried[j];
-        double *w = flight->w[k], *x = flight->x[k];
-        for (int64_t e = members->begin[k]; e < members->begin[k + 1]; e++) {
+        carom_const_vectors place = (carom_const_vectors)flight->kicks.place + k;
+        // a rigid body takes the forces on nodes that are glued to it
+        for (int64_t e = members->begin[k]; e < members->begin[k + 1] && flight->model->mass[k] > 0; e++) {
             const carom_ticks_batch *own = &members->batches[members->ends[e].batch];
-            double h = own->length[members->ends[e].member], c = carom_flight_ease(flight, k, h);
-            for (int d = 0; d < 3 && h != 0; d++) {
-                double dw = c * own->slots[members->ends[e].slot + CAROM_LANES * d];
-                w[d] += dw;
-                x[d] -= t * dw;
-            }
+            double h = own->length[members->ends[e].member], f[1][3];
+            for (int d = 0; d < 3; d++)
+                f[0][d] = own->slots[members->ends[e].slot + CAROM_LANES * d];
+            if (h != 0)
+                carom_flight_kick(flight, &k, 1, h, (carom_const_vectors)f, place, t);
         }
     }
 }
@@ -252,10 +232,7 @@ static void kick(carom_ticks *ticks, double t, bool first) {
         }
     }
     find_forces(ticks, CAROM_USE_COMMIT, t);
-    if (flight->model->loaded || flight->restraints.of_node)
-        kick_elements(ticks, t);
-    else
-        kick_nodes(ticks, t);
+    kick_nodes(ticks, t);
     carom_flight_book(flight);
     flight->counts[CAROM_COUNT_ELEMENT] += kicked;
     // where elements had a lead the kick gave something else
@@ -295,24 +272,15 @@ void carom_ticks_note_touching_ways(const carom_ticks *ticks, const int *nodes, 
 // A drift between two ticks and the kick at one of them; the caller sets when.
 static carom_contact_moment moment_of(const carom_ticks *ticks) {
     const carom_flight *flight = ticks->flight;
-    return (carom_contact_moment){
-        .carry = carom_model_carry(ticks->flight->model, ticks->flight->begin, ticks->flight->step),
-        .neighbours = ticks->contacts.neighbours,
-        .mobility = flight->mobility,
-        .nodes = ticks->members.carried,
-        .node_count = ticks->members.carried_count,
-        .length = flight->model->contact_length,
-        .reach = carom_search_reach(&ticks->search),
-        .time = flight->begin,
-        .step = ticks->pace.step,
-        .flies = true,
-        .allowance = (1 - allowance_of_kicks) * ticks->ways.allowance,
-        .kick_part = 1,
-        .kick_after = 0.5,
-        .last_step = ticks->pace.step,
-        .last_part = 1,
-        .kick_speed = ticks->memory->speed,
-    };
+    carom_contact_moment moment = carom_contact_step_moment(&ticks->contact, &ticks->search, flight->mobility, flight->begin,
+                                                            ticks->pace.step, ticks->memory->speed);
+    moment.carry = carom_model_carry(flight->model, flight->begin, flight->step);
+    moment.neighbours = ticks->contacts.neighbours;
+    moment.nodes = ticks->members.carried;
+    moment.node_count = ticks->members.carried_count;
+    moment.flies = true;
+    moment.allowance = (1 - allowance_of_kicks) * ticks->ways.allowance;
+    return moment;
 }
 
 // Contact answers the kick of a tick at time t.

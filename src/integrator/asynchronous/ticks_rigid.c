@@ -124,24 +124,26 @@ static void add_glued(carom_ticks *ticks, bool lasting) {
     }
 }
 
-// Forces and moments of all bodies at the positions x.
-static void collect(carom_ticks *ticks, const double (*x)[3]) {
+// Forces and moments of all bodies at the positions x; `lasting`: for a kick of length h, as impulses where elements may have
+// kicked for other times. Returns the length of the kick in which they act.
+static double collect(carom_ticks *ticks, const double (*x)[3], bool lasting, double h) {
+    bool glued = lasting && ticks->flight->model->ties.glued_count;
     find_forces(ticks);
-    add_glued(ticks, false);
-    carom_rigid_kick_collect(&ticks->rigid, x, (carom_const_vectors)ticks->force);
-}
-
-// The same as impulses of a kick of length h; elements may have kicked for other times. Returns the length of the kick in which
-// they act.
-static double collect_kick(carom_ticks *ticks, double h) {
-    find_forces(ticks);
-    bool glued = ticks->flight->model->ties.glued_count;
     for (int j = 0; glued && j < ticks->rigid_node_count; j++)
         for (int d = 0; d < 3; d++)
             ticks->force[ticks->rigid_nodes[j]][d] *= h;
-    add_glued(ticks, true);
-    carom_rigid_kick_collect(&ticks->rigid, (carom_const_vectors)ticks->at, (carom_const_vectors)ticks->force);
+    add_glued(ticks, lasting);
+    carom_rigid_kick_collect(&ticks->rigid, x, (carom_const_vectors)ticks->force);
     return glued ? 1 : h;
+}
+
+// Nodes are in place at time t.
+static void launch(carom_ticks *ticks, double t) {
+    for (int j = 0; j < ticks->rigid_node_count; j++) {
+        int k = ticks->rigid_nodes[j];
+        carom_copy(ticks->at[k], ticks->flight->x[k]);
+        carom_add_scaled(-t, ticks->flight->w[k], ticks->flight->x[k]);
+    }
 }
 
 void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
@@ -154,7 +156,7 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
             carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
     }
     ticks->time = flight->begin + t;
-    double length = collect_kick(ticks, h);
+    double length = collect(ticks, (carom_const_vectors)ticks->at, true, h);
     carom_ticks_springs_pull(ticks, h, flight->w);
     carom_rigid_kick_push(&ticks->rigid, length, ticks->kick.w_before, flight->w);
     carom_ticks_springs_kick(ticks, h, t);
@@ -191,7 +193,7 @@ void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
     const carom_carriers *carriers = &ticks->rigid.carriers;
     carom_vectors whole = ticks->kick.whole, w = ticks->flight->w, before = ticks->kick.w_before;
     if (first && ticks->flight->model->ties.glued_count)
-        collect(ticks, (carom_const_vectors)ticks->at);
+        collect(ticks, (carom_const_vectors)ticks->at, false, 0);
     for (int r = 0; r < carriers->count; r++) {
         int centre = carriers->items[r].centre, row = carriers->first_row + r;
         bool held = carriers->items[r].joint.there;
@@ -246,12 +248,7 @@ void carom_ticks_rigid_after(carom_ticks *ticks, double t, bool first) {
     }
     carom_rigid_kick_settle(&ticks->rigid, (carom_const_vectors)ticks->kick.w_before, flight->w);
     carom_ticks_springs_after(ticks, first);
-    // nodes stay in place at time t
-    for (int j = 0; j < ticks->rigid_node_count; j++) {
-        int k = ticks->rigid_nodes[j];
-        carom_copy(ticks->at[k], flight->x[k]);
-        carom_add_scaled(-t, flight->w[k], flight->x[k]);
-    }
+    launch(ticks, t);
 }
 
 carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_moment *moment, carom_error *error) {
@@ -265,11 +262,7 @@ carom_status carom_ticks_rigid_begin(carom_ticks *ticks, const carom_contact_mom
     ticks->rigid.carriers.time = flight->begin;
     for (int r = 0; r < ticks->rigid.carriers.count; r++)
         ticks->rigid.carriers.since[r] = moment->begin;
-    for (int j = 0; j < ticks->rigid_node_count; j++) {
-        int k = ticks->rigid_nodes[j];
-        carom_copy(ticks->at[k], flight->x[k]);
-        carom_add_scaled(-moment->begin, flight->w[k], flight->x[k]);
-    }
+    launch(ticks, moment->begin);
     return status;
 }
 
@@ -297,7 +290,7 @@ carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_mo
 void carom_ticks_rigid_end_kick(carom_ticks *ticks) {
     if (!ticks->rigid.state)
         return;
-    collect(ticks, (carom_const_vectors)ticks->flight->kicks.place);
+    collect(ticks, (carom_const_vectors)ticks->flight->kicks.place, false, 0);
     carom_ticks_springs_pull(ticks, ticks->pace.step, ticks->kick.end);
     carom_rigid_kick_end(&ticks->rigid, ticks->pace.step, ticks->kick.end);
 }

@@ -151,6 +151,14 @@ int carom_energy_momentum_list_points(carom_energy_momentum_workspace *s, double
     return count;
 }
 
+// The ground takes an impulse at a place.
+static void take(carom_ground *ground, const double impulse[3], const double place[3]) {
+    double moment[3];
+    carom_add_scaled(1, impulse, ground->impulse);
+    carom_cross(place, impulse, moment);
+    carom_add_scaled(1, moment, ground->moment);
+}
+
 // The impulse of one point in a part step, as the ledger keeps it.
 static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double time, double (*impulses)[3]) {
     const carom_energy_momentum_workspace *s = stepper->workspace;
@@ -186,19 +194,15 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
         int k = p->node[a];
         // Forces of the balance act at the middle positions, impulses of the update at the end;
         // their moments are taken there.
-        double *J = impulses[a], late[3] = {0}, moment[3];
+        double *J = impulses[a], late[3] = {0};
         memset(J, 0, 3 * sizeof *J);
         carom_add_scaled(h, t->force[a], J);
         carom_add_scaled(update->factor, update->force[a], late);
         if (slip)
             carom_add_scaled(-slip->factor, slip->force[a], late);
         if (plane) {
-            carom_add_scaled(1, J, hit.ground.impulse);
-            carom_cross(s->balance.middle[k], J, moment);
-            carom_add_scaled(1, moment, hit.ground.moment);
-            carom_add_scaled(1, late, hit.ground.impulse);
-            carom_cross(s->balance.x1[k], late, moment);
-            carom_add_scaled(1, moment, hit.ground.moment);
+            take(&hit.ground, J, s->balance.middle[k]);
+            take(&hit.ground, late, s->balance.x1[k]);
         }
         carom_add_scaled(1, late, J);
         // the restrained part of the update goes to the ground
@@ -211,9 +215,7 @@ static carom_hit hit_of(const carom_stepper *stepper, int l, double h, double ti
             // Coulomb's update counts prescribed velocities, so the restraint works with them.
             if (slip)
                 hit.ground.work += carom_dot(lost, r->velocity);
-            carom_add_scaled(1, lost, hit.ground.impulse);
-            carom_cross(s->balance.x1[k], lost, moment);
-            carom_add_scaled(1, moment, hit.ground.moment);
+            take(&hit.ground, lost, s->balance.x1[k]);
         }
         // on the second side; on the first one if the second is a plane
         bool counts = plane || (frame ? p->N[a] > 0 : feels == (a < p->slave_count));
