@@ -6,7 +6,6 @@
 #include "base/allocate.h"
 #include "base/interrupt.h"
 #include "integrator/kick_drift.h"
-#include "integrator/kick_parts.h"
 #include "integrator/stepper.h"
 #include "model/collective.h"
 #include "model/watch/frequency_bound.h"
@@ -104,7 +103,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
         return status;
     nodes->kick.device = &stepper->device;
     nodes->kick.resident = &nodes->resident;
-    carom_kick_parts_add(&nodes->kick);
+    carom_newmark_kick_add_parts(&nodes->kick);
     status = carom_tie_repay_create(&nodes->ties, &nodes->kick, error);
     if (status)
         return status;

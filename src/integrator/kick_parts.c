@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "integrator/kick_parts.h"
+// The parts of a kick that the model knows: rigid bodies, restraints, damping, live loads, springs.
+#include "integrator/newmark_kick.h"
 
 #include <math.h>
 
@@ -107,7 +108,7 @@ static void book_springs(void *own, const carom_newmark_kick *kick, carom_state 
     carom_spring_kick_book(own, h, after, kick->x, (carom_const_vectors)kick->w_before, (carom_const_vectors)kick->w, state);
 }
 
-void carom_kick_parts_add(carom_newmark_kick *kick) {
+void carom_newmark_kick_add_parts(carom_newmark_kick *kick) {
     const carom_model *model = kick->model;
     const struct {
         bool there;

@@ -7,7 +7,7 @@
 // Stiffness damping -b K w- acts at the velocity before the kick. Restrained components take their prescribed velocities.
 //
 // Whatever else than its own force changes the velocity of a node is a part of the kick: rigid bodies, restraints, damping,
-// live loads, springs (kick_parts.h) and ties (tie_repay.h).
+// live loads, springs (kick_parts.c) and ties (tie_repay.h).
 #ifndef CAROM_INTEGRATOR_NEWMARK_KICK_H
 #define CAROM_INTEGRATOR_NEWMARK_KICK_H
 
@@ -74,8 +74,9 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
                                        carom_error *error);
 void carom_newmark_kick_release(carom_newmark_kick *kick);
 
-// Appends a part.
+// Appends a part, or those that its model has (kick_parts.c).
 void carom_newmark_kick_add(carom_newmark_kick *kick, carom_kick_part part);
+void carom_newmark_kick_add_parts(carom_newmark_kick *kick);
 
 // All forces at a time and at the positions of the state, except for mass damping. Laws with history commit at the kick itself;
 // forces that are only looked at are a trial, or read where they have committed already.

@@ -108,40 +108,39 @@ static void find_answer(carom_tie_repay *repay, const carom_contact_moment *mome
     carom_projector_run(&repay->tie.projector, NULL, repay->answer, repay->push);
 }
 
-// Calls for each node that the answer sets in motion, once.
-typedef void (*visitor)(carom_tie_repay *repay, int node, carom_newmark_kick *kick, double J, double *sum);
-
-static void visit(carom_tie_repay *repay, const carom_contact *contact, visitor call, carom_newmark_kick *kick, double J,
-                  double *sum) {
-    for (int i = 0; i < repay->count; i++)
-        call(repay, repay->nodes[i], kick, J, sum);
-    for (int k = 0; k < contact->count; k++)
-        if (!repay->tied[contact->node[k]])
-            call(repay, contact->node[k], kick, J, sum);
+// Number i of the nodes that the answer sets in motion, each once; -1: there are no more.
+static int moved_node(const carom_tie_repay *repay, const carom_contact *contact, int i) {
+    if (i < repay->count)
+        return repay->nodes[i];
+    int left = i - repay->count;
+    for (int a = 0; a < contact->count; a++)
+        if (!repay->tied[contact->node[a]] && left-- == 0)
+            return contact->node[a];
+    return -1;
 }
 
-// y.M (w_- + w)/2
-static void add_rate(carom_tie_repay *repay, int k, carom_newmark_kick *kick, double J, double *sum) {
-    (void)J;
-    for (int d = 0; d < 3; d++)
-        *sum += 0.5 * kick->model->mass[k] * repay->answer[k][d] * (kick->w_before[k][d] + kick->w[k][d]);
+// y.M (w_- + w)/2 for a contact along d, with what rigid bodies carry.
+static double rate_of(const carom_tie_repay *repay, const carom_contact *contact, const double d[3],
+                      const carom_newmark_kick *kick) {
+    double sum = 0;
+    for (int i = 0, k; (k = moved_node(repay, contact, i)) >= 0; i++)
+        for (int c = 0; c < 3; c++)
+            sum += 0.5 * kick->model->mass[k] * repay->answer[k][c] * (kick->w_before[k][c] + kick->w[k][c]);
+    return sum + carried_rate(contact, d, kick);
 }
 
-// w + J y, and what gave it
-static void add_change(carom_tie_repay *repay, int k, carom_newmark_kick *kick, double J, double *sum) {
-    (void)sum;
-    carom_add_scaled(J, repay->answer[k], kick->w[k]);
-    carom_add_scaled(J * kick->model->mass[k], repay->answer[k], repay->tie.impulse[k]);
-    repay->tie.reached[k] = true;
-    if (repay->tied[k])
-        carom_add_scaled(J, repay->push[k], repay->pushes[k]);
-}
-
+// w + J y, and what gave it.
 static void apply(carom_tie_repay *repay, const carom_contact_moment *moment, const carom_contact *contact, const double d[3],
                   double J, carom_newmark_kick *kick, carom_hit *hit) {
     carom_contact carried = carried_part(contact);
     double impulse[3] = {J * d[0], J * d[1], J * d[2]};
-    visit(repay, contact, add_change, kick, J, NULL);
+    for (int i = 0, k; (k = moved_node(repay, contact, i)) >= 0; i++) {
+        carom_add_scaled(J, repay->answer[k], kick->w[k]);
+        carom_add_scaled(J * kick->model->mass[k], repay->answer[k], repay->tie.impulse[k]);
+        repay->tie.reached[k] = true;
+        if (repay->tied[k])
+            carom_add_scaled(J, repay->push[k], repay->pushes[k]);
+    }
     if (carom_contact_is_carried(contact))
         carom_contact_push(&carried, moment->mobility, impulse, kick->w);
     carom_add_scaled(1, impulse, hit->impulse);
@@ -150,7 +149,7 @@ static void apply(carom_tie_repay *repay, const carom_contact_moment *moment, co
 // Coulomb's law for the normal impulse J: against the sliding after it, as for other returns (repay.c).
 static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, carom_newmark_kick *kick, carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], u[3], middle = 0;
+    double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], u[3];
     if (!(friction > 0))
         return;
     carom_contact_velocity(contact, (carom_const_vectors)kick->w, u);
@@ -160,8 +159,7 @@ static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, caro
     find_answer(repay, moment, contact, t);
     carom_contact_velocity(contact, (carom_const_vectors)repay->answer, u);
     double softness = carom_dot(u, t);
-    visit(repay, contact, add_rate, kick, 0, &middle);
-    middle += carried_rate(contact, t, kick);
+    double middle = rate_of(repay, contact, t, kick);
     if (!(softness > 0) || !(middle > 0))
         return;
     carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, friction * hit->normal);
@@ -175,14 +173,13 @@ static double complete(carom_tie_repay *repay, const carom_contact_moment *momen
                        const double (*x)[3], carom_newmark_kick *kick) {
     carom_contact contact = carom_repay_contact(&impact->contact, x);
     carom_carriers_hold(moment->mobility.carriers, &contact, x, (carom_const_vectors)kick->w, 0);
-    double e = carom_neighbours_law(&moment->neighbours, &contact).restitution, u = 0;
+    double e = carom_neighbours_law(&moment->neighbours, &contact).restitution;
     double own = carom_contact_softness(&contact, moment->mobility, contact.normal);
     find_answer(repay, moment, &contact, contact.normal);
     double softness = carom_contact_rate(&contact, (carom_const_vectors)repay->answer);
     if (!(softness > 0) || !(own > 0))
         return 0;
-    visit(repay, &contact, add_rate, kick, 0, &u);
-    u += carried_rate(&contact, contact.normal, kick);
+    double u = rate_of(repay, &contact, contact.normal, kick);
     // the law holds for the mass behind the contact; the impact has lost what it takes from the mass of the nodes
     double lost = fmax(0, 0.5 * (1 - e * e) * impact->rate * impact->rate * (1 / softness - 1 / own));
     double square = u * u + 2 * softness * (energy - lost), J = (sqrt(fmax(0, square)) - u) / softness;
