@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Changes whenever a struct here or in calls.h does: an object of another build is refused.
-enum { CAROM_BACKEND_VERSION = 7 };
+enum { CAROM_BACKEND_VERSION = 8 };
 
 typedef struct carom_backend {
     int version;
@@ -77,6 +77,8 @@ typedef struct carom_backend {
     // Sweeps until none moves anything by more than the floor, or their number is reached; then the impulses are applied to the
     // velocities of the start, in the order of the sweeps.
     void (*sweep)(const carom_thread_sweep *sweep);
+    // 1: numbers of the processor that are older than those of the device are overwritten, for tests.
+    int poisons;
 } carom_backend;
 
 // The processor plays the device.

@@ -278,7 +278,8 @@ const carom_backend backend = {CAROM_BACKEND_VERSION,
                                pack,
                                unpack,
                                place,
-                               sweep};
+                               sweep,
+                               0};
 
 } // namespace
 

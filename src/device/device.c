@@ -209,7 +209,6 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     size_t memory = 0;
     if (!made)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
-    made->generation = made->history_generation = -1;
     made->model = model;
     made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
     made->watched = carom_allocate(model->block_count, sizeof *made->watched);
@@ -242,6 +241,12 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
 void carom_device_release(carom_device *device) {
     if (!device)
         return;
+    // states that outlive it
+    if (device->remote.state)
+        device->remote.state->remote = NULL;
+    for (int c = 0; c < CAROM_COPIES; c++)
+        if (device->kept[c].remote.state)
+            device->kept[c].remote.state->remote = NULL;
     for (int i = 0; device->backend && i < CAROM_PINNED; i++)
         if (device->pinned[i])
             device->backend->unpin(device->pinned[i]);
@@ -268,6 +273,7 @@ void carom_device_release(carom_device *device) {
     free(device->bound.squares);
     free(device->tops);
     free(device->watching);
+    free(device->here);
     free(device->moved);
     free(device->told);
     free(device->held);

@@ -8,8 +8,7 @@
 #include "device/backend.h"
 #include "device/copies.h"
 #include "model/forces/forces.h"
-#include "model/node_elements.h"
-#include "model/state.h"
+#include "model/remote.h"
 
 typedef struct carom_device carom_device;
 
@@ -30,42 +29,37 @@ const char *carom_device_name(const carom_device *device);
 // Bytes of the device that the model takes.
 size_t carom_device_bytes(const carom_device *device);
 
+// The one state whose forces the device finds, and of which it keeps arrays from step to step: the history and the losses of
+// materials, the envelopes of stress that it raises (model/forces/peaks.h), and motion (below). It becomes state->remote: the
+// arrays of the state hold older numbers until somebody says that they are read (model/remote.h).
+void carom_device_serve(carom_device *device, carom_state *state);
+
 // True if the device finds the energies of all elements; those of others are found by the processor.
 bool carom_device_stores(const carom_device *device);
-// As carom_model_force_beside, for the positions of a state. Forces are not numbers once
-// the device has failed.
-void carom_device_force(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside);
+// As carom_model_force_beside, for the positions of the state that it serves. Where motion stays, positions of the nodes of the
+// processor are taken, only forces on them are filled, and the state gets the positions of the nodes of elements that raise the
+// largest stresses of a body. Forces are not numbers once the device has failed.
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside);
 // As carom_model_viscous_force, after carom_device_force at the same positions: the forces of stiffness damping at velocities
 // w.
 void carom_device_viscous_force(carom_device *device, const double (*w)[3], double (*viscous)[3]);
-// The device keeps the envelopes of stress that it raises (model/forces/peaks.h). Brings them to the state; to be called before
-// anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the next forces.
-void carom_device_bring_envelopes(carom_device *device, const carom_state *state);
-void carom_device_forget_envelopes(carom_device *device);
-// The device keeps the history and the losses of materials, where laws commit (state->history_away). Brings them to the state;
-// to be called before anybody looks at them there or copies the state. Forgets them: those of the state are sent again with the
-// next forces.
-void carom_device_bring_history(carom_device *device, carom_state *state);
-void carom_device_forget_history(carom_device *device);
-// Brings the history of a few batches of elements; the rest stays away.
-void carom_device_fetch_history(carom_device *device, carom_state *state, const carom_batch *batches, int count);
 // What went wrong, or NULL.
 const char *carom_device_fault(const carom_device *device);
 
-// Motion may stay on the device: the processor has the nodes `here`, ascending, and the device all others, which nothing but
-// forces of elements, dead loads and mass damping moves. `kicks`: what contact keeps of the last kick as well. `here` must
-// outlive it. CAROM_BAD_INPUT if the device has too little memory.
-carom_status carom_device_stay(carom_device *device, const int *here, int count, bool kicks, carom_error *error);
-
-// Arrays of all nodes. Send: x, v, w and kicks of a state. Bring: those that are not NULL, of the nodes of the device; nodes of
-// the processor stay as they are.
+// Arrays of all nodes; NULL: none.
 typedef struct carom_device_motion {
     double (*x)[3], (*v)[3], (*w)[3], (*kicks)[3], (*force)[3], (*drag)[3];
 } carom_device_motion;
-void carom_device_send(carom_device *device, const carom_device_motion *motion);
-void carom_device_bring(carom_device *device, const carom_device_motion *motion);
 
-// The same for a few nodes, of which those of the processor stay as they are.
+// Motion may stay on the device: the processor has the nodes `here`, ascending, and the device all others, which nothing but
+// forces of elements, dead loads and mass damping moves. `motion`: the arrays of the state and of its method, which must outlive
+// the stay; `kicks` is what contact keeps of the last kick, if it does. CAROM_BAD_INPUT if the device has too little memory.
+carom_status carom_device_stay(carom_device *device, const int *here, int count, const carom_device_motion *motion,
+                               carom_error *error);
+// Sends x, v, w and kicks.
+void carom_device_send(carom_device *device);
+// Brings arrays, of the nodes of the device: all of them, or those of a list. Rows of other nodes stay as they are.
+void carom_device_bring(carom_device *device, const carom_device_motion *motion);
 void carom_device_fetch(carom_device *device, const int *nodes, int count, const carom_device_motion *motion);
 
 // One number per node; those that have changed since the last call, some of them perhaps twice. `nodes` must stay as they are
@@ -86,18 +80,14 @@ int carom_device_take_pushed(carom_device *device, const int **nodes, const doub
 
 // A drift of the nodes of the device.
 void carom_device_drift(carom_device *device, double h);
-// As carom_device_force; positions of the nodes of the processor are taken, and only forces on them are filled. Where elements
-// raise the largest stresses of a body, the state gets the positions of their nodes. Energies need all positions
-// in the state unless carom_device_stores.
-void carom_device_force_here(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside);
 // A kick of length h of the nodes of the device by the forces that were found, before a drift of length `step`, of which
 // `after` acts later: their largest change of speed, the largest square of their speeds, and CAROM_KICK_SUMS sums for the books
 // (model/state/ledger.h). Velocities of the state stay as they are.
 void carom_device_push(carom_device *device, double h, double step, double after, double *most, double *fastest,
                        carom_exact *sums);
-// The velocities of a state after a kick of which `after` acts later; false if one of them is not finite. Sums over these
-// nodes: kinetic energy, and energy of dead loads. The kick has found them already if it was told the same.
-bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external);
+// The velocities of a state after a kick of which `after` acts later; false if one of them is not finite. The sums over these
+// nodes are those of carom_remote. The kick has found all this already if it was told the same.
+bool carom_device_settle(carom_device *device, double after);
 
 // A look at the shapes of elements (carom_model_look_at_shapes) and at nodes inside bodies behind planes, at the positions of
 // the last forces: true if neither an element is inside out, nor one has turned too far, nor a node is deeper than `depth`
@@ -108,14 +98,11 @@ bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, 
 // positions of the last forces, where motion stays. False: the processor has to judge.
 bool carom_device_proves_step(carom_device *device, double step);
 
-// Copies, on the device, of what it keeps: of all of it, or of the positions of all nodes. False if there is no memory for
-// them. `recall` brings them, as carom_device_bring does, and the envelopes that the device had raised.
-bool carom_device_keep(carom_device *device, carom_device_copy copy, const carom_state *state);
-void carom_device_recall(carom_device *device, carom_device_copy copy, const carom_device_motion *motion, double *envelopes);
-// True if the device has envelopes of a block of this state that it has not brought.
-bool carom_device_has_raised(const carom_device *device, const carom_state *state, int block);
-// True if all numbers that it keeps are below `most` in size.
-bool carom_device_is_finite(carom_device *device, double most);
+// A copy, on the device, of what it has of the motion that stays and of the envelopes that it has raised, for another state with
+// the same arrays, whose `remote` keeps it. Returns the sets that it has copied; 0 if motion does not stay, or there is no
+// memory. The same of the positions of all nodes; NULL likewise.
+unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_state *to);
+carom_remote *carom_device_keep_positions(carom_device *device, double (*to)[3]);
 
 // Where motion stays: who sweeps over contacts of the nodes of the processor (contact/impact/sweeps.h). Valid as long as the
 // device.

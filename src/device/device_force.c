@@ -2,6 +2,7 @@
 // One evaluation of forces: positions go to the device, sums come back. Threads also raise the envelopes of their elements,
 // which the device keeps until somebody asks for them, and each block tells the best of its scores beyond what its body has
 // had, from which the processor takes the records of bodies (model/forces/peaks.c).
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,13 +22,12 @@ void carom_device_pin(carom_device *device, int which, const void *memory) {
     device->backend->pin((void *)memory, (size_t)device->model->node_count * 3 * sizeof(double));
 }
 
-// Envelopes of another state are void.
-static void renew_envelopes(carom_device *device, const carom_state *state) {
-    if (device->generation == state->generation)
+// Sends the envelopes of the state, unless the device has them.
+static void send_envelopes(carom_device *device) {
+    if (device->remote.has & CAROM_ARRAYS_ENVELOPES)
         return;
-    device->generation = state->generation;
-    device->raised = false;
-    device->backend->put(device->call.envelopes, carom_peaks_envelopes(state),
+    device->remote.has |= CAROM_ARRAYS_ENVELOPES;
+    device->backend->put(device->call.envelopes, device->arrays.envelopes,
                          (size_t)CAROM_ENVELOPES * (size_t)device->model->element_count * sizeof(double));
 }
 
@@ -63,12 +63,12 @@ static void ask_energies(carom_device *device, double *energies) {
 }
 
 // All that is not done by the device: energies of other elements, and the records of bodies.
-static void settle(carom_device *device, carom_state *state, const carom_beside *beside) {
+static void settle(const carom_device *device, const carom_state *state, const carom_beside *beside) {
     // with the history of the state
     const carom_model *model = state->model;
     double *energies = beside->energies;
     if (energies && !carom_device_stores(device))
-        carom_device_bring_history(device, state);
+        carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
     for (int b = 0; energies && b < model->block_count; b++) {
         if (!device->blocks[b].stores)
             carom_block_energy(model, &model->blocks[b], (carom_const_vectors)state->x, NULL, energies);
@@ -94,20 +94,10 @@ void carom_device_get_envelopes(carom_device *device, const double *from, double
     device->backend->wait();
 }
 
-void carom_device_bring_envelopes(carom_device *device, const carom_state *state) {
-    if (!device->raised || device->generation != state->generation)
-        return;
-    carom_device_get_envelopes(device, device->call.envelopes, (double *)carom_peaks_envelopes(state));
-    device->raised = false;
-}
-
-void carom_device_forget_envelopes(carom_device *device) {
-    device->generation = -1;
-}
-
 // Elements that may become records of their bodies come with the positions of their nodes, which a record tells.
-static void take_places(const carom_device *device, const carom_state *state) {
+static void take_places(carom_device *device, const carom_state *state) {
     const carom_model *model = device->model;
+    device->partly |= CAROM_ARRAYS_POSITIONS;
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         const carom_thread_top *top = &device->tops[b];
@@ -121,19 +111,24 @@ static void take_places(const carom_device *device, const carom_state *state) {
     }
 }
 
-// `here`: motion stays on the device, and only forces on the nodes of the processor are asked for.
-static void find_forces(carom_device *device, carom_state *state, bool here, double (*force)[3], const carom_beside *beside) {
+void carom_device_force(carom_device *device, const carom_state *state, double (*force)[3], const carom_beside *beside) {
     const carom_backend *backend = device->backend;
     size_t bytes = (size_t)device->model->node_count * sizeof *force;
     size_t tops = (size_t)device->model->block_count * sizeof *device->tops;
     bool watches = beside->peaks && device->tops;
+    // only forces on the nodes of the processor are asked for
+    bool here = carom_state_moved_by(state);
+    assert(state->remote == &device->remote);
     if (watches)
-        renew_envelopes(device, state);
-    carom_device_send_history(device, state);
-    if (here)
+        send_envelopes(device);
+    carom_device_send_history(device);
+    if (here) {
         carom_device_put_here(device, (carom_const_vectors)state->x);
-    else
+    } else {
+        carom_device_pin(device, CAROM_PINNED_X, state->x);
+        carom_device_pin(device, CAROM_PINNED_FORCE, force);
         backend->put(device->nodes.x, state->x, bytes);
+    }
     if (watches)
         backend->clear(device->call.any, (size_t)device->model->block_count * sizeof *device->call.any);
     launch(device, beside);
@@ -149,14 +144,16 @@ static void find_forces(carom_device *device, carom_state *state, bool here, dou
     if (watches) {
         backend->find_tops(device->blocks_there, device->model->block_count, &device->call, device->tops_there);
         backend->get(device->tops, device->tops_there, tops);
-        device->raised = true;
+        carom_device_change(device, CAROM_ARRAYS_ENVELOPES);
     }
     carom_device_wait(device);
     double begin = carom_profile_clocks().wall;
     if (commits)
-        carom_device_take_losses(device, state);
-    if (here)
+        carom_device_take_losses(device);
+    if (here) {
         carom_device_take_here(device, force);
+        carom_device_change(device, CAROM_ARRAYS_FORCES);
+    }
     if (watches && here && !device->fault)
         take_places(device, state);
     device->times.to += here ? 0 : (double)bytes;
@@ -167,14 +164,4 @@ static void find_forces(carom_device *device, carom_state *state, bool here, dou
         return;
     settle(device, state, beside);
     device->times.settling += carom_profile_clocks().wall - begin;
-}
-
-void carom_device_force(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside) {
-    carom_device_pin(device, CAROM_PINNED_X, state->x);
-    carom_device_pin(device, CAROM_PINNED_FORCE, force);
-    find_forces(device, state, false, force, beside);
-}
-
-void carom_device_force_here(carom_device *device, carom_state *state, double (*force)[3], const carom_beside *beside) {
-    find_forces(device, state, true, force, beside);
 }

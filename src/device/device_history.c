@@ -74,15 +74,14 @@ static void pin_history(carom_device *device, double *history, size_t bytes) {
     device->backend->pin(history, bytes);
 }
 
-void carom_device_send_history(carom_device *device, const carom_state *state) {
+void carom_device_send_history(carom_device *device) {
     size_t bytes = (size_t)device->history_count * sizeof *device->history;
-    if (!bytes || (device->history_generation == state->generation && device->history_changes == state->history_changes))
+    if (!bytes || device->remote.has & CAROM_ARRAYS_HISTORY)
         return;
-    device->history_generation = state->generation;
-    device->history_changes = state->history_changes;
-    pin_history(device, carom_state_find_array(state, CAROM_STATE_HISTORY), bytes);
-    device->backend->put(device->history, device->pinned_history, bytes);
-    device->backend->put(device->losses, carom_state_find_array(state, CAROM_STATE_MATERIAL_LOSSES), loss_bytes(device));
+    device->remote.has |= CAROM_ARRAYS_HISTORY;
+    pin_history(device, device->arrays.history, bytes);
+    device->backend->put(device->history, device->arrays.history, bytes);
+    device->backend->put(device->losses, device->arrays.losses, loss_bytes(device));
     device->times.to += (double)bytes + (double)loss_bytes(device);
 }
 
@@ -95,26 +94,22 @@ void carom_device_ask_losses(carom_device *device) {
     device->times.from += (double)sizeof *tells;
 }
 
-void carom_device_take_losses(carom_device *device, carom_state *state) {
+void carom_device_take_losses(carom_device *device) {
     const told *found = device->loss_told;
     for (int i = 0; i < CAROM_BLOCK_LOSSES; i++) {
         carom_exact_clear(&device->loss_sums[i]);
         carom_exact_take(&device->loss_sums[i], (const int64_t *)(found->digits + CAROM_THREAD_DIGITS * (ptrdiff_t)i),
                          device->model->element_count, found->special[i]);
     }
-    state->history_away = true;
-    state->losses_away = device->loss_sums;
+    carom_device_change(device, CAROM_ARRAYS_HISTORY);
 }
 
-void carom_device_bring_history(carom_device *device, carom_state *state) {
+void carom_device_bring_history(carom_device *device) {
     size_t bytes = (size_t)device->history_count * sizeof *device->history;
-    if (!state->history_away)
-        return;
     double begin = carom_profile_clocks().wall;
-    device->backend->get(carom_state_find_array(state, CAROM_STATE_HISTORY), device->history, bytes);
-    device->backend->get(carom_state_find_array(state, CAROM_STATE_MATERIAL_LOSSES), device->losses, loss_bytes(device));
+    device->backend->get(device->arrays.history, device->history, bytes);
+    device->backend->get(device->arrays.losses, device->losses, loss_bytes(device));
     device->backend->wait();
-    state->history_away = false;
     device->times.from += (double)bytes + (double)loss_bytes(device);
     device->times.waiting += carom_profile_clocks().wall - begin;
 }
@@ -122,28 +117,24 @@ void carom_device_bring_history(carom_device *device, carom_state *state) {
 // What a copy of its own costs, in bytes of a large one: beyond, all is brought at once.
 enum { COPY = 65536 };
 
-void carom_device_fetch_history(carom_device *device, carom_state *state, const carom_batch *batches, int count) {
+bool carom_device_fetch_history(carom_device *device, const carom_batch *batches, int count) {
     const carom_model *model = device->model;
-    if (!state->history_away || count == 0)
-        return;
     if ((int64_t)count * COPY > device->history_count * (int64_t)sizeof *device->history) {
-        carom_device_bring_history(device, state);
-        return;
+        carom_device_bring_history(device);
+        return false;
     }
     double begin = carom_profile_clocks().wall;
     for (int i = 0; i < count; i++) {
-        const carom_block *block = &model->blocks[batches[i].block], *own = &state->model->blocks[batches[i].block];
+        const carom_block *block = &model->blocks[batches[i].block];
         int64_t at = carom_lane(batches[i].begin, 0, block->history_size);
+        double *to = device->arrays.history + carom_history_begin(model, batches[i].block);
         size_t bytes = CAROM_LANES * (size_t)block->history_size * sizeof *device->history;
         if (!block->history_size)
             continue;
-        device->backend->get(own->history + at, device->blocks[batches[i].block].history + at, bytes);
+        device->backend->get(to + at, device->blocks[batches[i].block].history + at, bytes);
         device->times.from += (double)bytes;
     }
     device->backend->wait();
     device->times.waiting += carom_profile_clocks().wall - begin;
-}
-
-void carom_device_forget_history(carom_device *device) {
-    device->history_generation = -1;
+    return true;
 }

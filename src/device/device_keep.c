@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Copies of what the device keeps, on the device: of states to which a run may return, and of positions. They are brought only
+// Copies of what the device has, on the device: for states to which a run may return, and of positions. They are brought only
 // if it does.
 #include "device/inside.h"
 #include "element/peak_values.h"
+#include "model/forces/peaks.h"
 #include "model/model.h"
 
 static size_t bytes_of_nodes(const carom_device *device) {
@@ -33,59 +34,71 @@ static bool reserve(carom_device *device, carom_device_copy copy) {
     return enough;
 }
 
-bool carom_device_keep(carom_device *device, carom_device_copy copy, const carom_state *state) {
-    carom_kept *kept = &device->kept[copy];
-    const carom_thread_nodes *n = &device->nodes;
-    size_t bytes = bytes_of_nodes(device);
-    if (!reserve(device, copy))
-        return false;
-    device->backend->copy(kept->x, n->x, bytes);
-    if (copy == CAROM_COPY_LOOKED)
-        return true;
-    device->backend->copy(kept->v, n->v, bytes);
-    device->backend->copy(kept->w, n->w, bytes);
-    if (n->kicks)
-        device->backend->copy(kept->kicks, n->kicks, bytes);
-    kept->raised = device->raised && device->generation == state->generation;
-    if (kept->raised)
-        device->backend->copy(kept->envelopes, device->call.envelopes, envelopes_of(device) * sizeof(double));
-    return true;
-}
-
-bool carom_device_has_raised(const carom_device *device, const carom_state *state, int block) {
-    return device->raised && device->generation == state->generation && device->watched[block];
-}
-
-void carom_device_recall(carom_device *device, carom_device_copy copy, const carom_device_motion *motion, double *envelopes) {
-    const carom_kept *kept = &device->kept[copy];
-    if (copy == CAROM_COPY_LOOKED) {
-        device->backend->get(motion->x, kept->x, bytes_of_nodes(device));
+// The positions of all nodes, or what belongs to a state.
+static void fetch(carom_remote *remote, unsigned sets, const carom_rows *some) {
+    // its first member
+    carom_kept *kept = (carom_kept *)remote;
+    carom_device *device = kept->device;
+    carom_device_motion motion = carom_device_motion_of(&kept->arrays.motion, sets);
+    (void)some;
+    if (kept == &device->kept[CAROM_COPY_LOOKED]) {
+        device->backend->get(motion.x, kept->x, bytes_of_nodes(device));
         device->backend->wait();
-        return;
+    } else {
+        carom_device_bring_array(device, kept->x, motion.x);
+        carom_device_bring_array(device, kept->v, motion.v);
+        carom_device_bring_array(device, kept->w, motion.w);
+        carom_device_bring_array(device, kept->kicks, motion.kicks);
+        if (sets & CAROM_ARRAYS_ENVELOPES)
+            carom_device_get_envelopes(device, kept->envelopes, kept->arrays.envelopes);
     }
-    carom_device_bring_array(device, kept->x, motion->x);
-    carom_device_bring_array(device, kept->v, motion->v);
-    carom_device_bring_array(device, kept->w, motion->w);
-    carom_device_bring_array(device, kept->kicks, motion->kicks);
-    if (kept->raised)
-        carom_device_get_envelopes(device, kept->envelopes, envelopes);
+    remote->away &= ~sets;
 }
 
-bool carom_device_is_finite(carom_device *device, double most) {
+// A copy of the positions. NULL if the device has not all motion, or no memory.
+static carom_kept *begin(carom_device *device, carom_device_copy copy, carom_state *to) {
+    const carom_remote *remote = &device->remote;
+    carom_kept *kept = &device->kept[copy];
+    if (!remote->state || !carom_state_moved_by(remote->state) || !reserve(device, copy))
+        return NULL;
+    kept->device = device;
+    kept->remote =
+        (carom_remote){.state = to, .fetch = fetch, .here = remote->here, .count = remote->count, .watched = remote->watched};
+    device->backend->copy(kept->x, device->nodes.x, bytes_of_nodes(device));
+    return kept;
+}
+
+unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_state *to) {
     const carom_thread_nodes *n = &device->nodes;
-    const double *const arrays[] = {n->x, n->v, n->w, n->kicks};
-    device->backend->clear(device->wrong_there, sizeof *device->wrong_there);
-    for (int a = 0; a < 4; a++)
-        if (arrays[a])
-            device->backend->judge(arrays[a], 3 * (size_t)n->count, most, device->wrong_there);
-    if (device->history_count) {
-        device->backend->judge(device->history, (size_t)device->history_count, most, device->wrong_there);
-        device->backend->judge(device->losses, CAROM_BLOCK_LOSSES * (size_t)device->model->element_count, most,
-                               device->wrong_there);
-    }
-    if (device->call.envelopes)
-        device->backend->judge(device->call.envelopes, envelopes_of(device), most, device->wrong_there);
-    device->backend->get(device->wrong, device->wrong_there, sizeof *device->wrong);
-    carom_device_wait(device);
-    return !*device->wrong && !device->fault;
+    const carom_state *state = device->remote.state;
+    const carom_device_motion *motion = &device->arrays.motion;
+    carom_kept *kept = begin(device, copy, to);
+    // that of before is void
+    to->remote = kept ? &kept->remote : NULL;
+    if (!kept)
+        return 0;
+    kept->arrays.motion = (carom_device_motion){.x = to->x,
+                                                .v = to->v,
+                                                .w = (carom_vectors)carom_state_twin(state, motion->w, to),
+                                                .kicks = (carom_vectors)carom_state_twin(state, motion->kicks, to)};
+    kept->arrays.envelopes = (double *)carom_peaks_envelopes(to);
+    device->backend->copy(kept->v, n->v, bytes_of_nodes(device));
+    device->backend->copy(kept->w, n->w, bytes_of_nodes(device));
+    if (n->kicks)
+        device->backend->copy(kept->kicks, n->kicks, bytes_of_nodes(device));
+    // others are in the arrays of the state
+    unsigned sets = CAROM_ARRAYS_MOTION | (device->remote.away & CAROM_ARRAYS_ENVELOPES);
+    if (sets & CAROM_ARRAYS_ENVELOPES)
+        device->backend->copy(kept->envelopes, device->call.envelopes, envelopes_of(device) * sizeof(double));
+    carom_device_spoil(device, &kept->arrays, sets);
+    return sets;
+}
+
+carom_remote *carom_device_keep_positions(carom_device *device, double (*to)[3]) {
+    carom_kept *kept = begin(device, CAROM_COPY_LOOKED, NULL);
+    if (!kept)
+        return NULL;
+    kept->arrays.motion = (carom_device_motion){.x = to};
+    kept->remote.has = kept->remote.away = CAROM_ARRAYS_POSITIONS;
+    return &kept->remote;
 }

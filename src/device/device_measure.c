@@ -80,7 +80,9 @@ bool carom_device_measure_parts(carom_device *device, int count, double seconds[
     // no node is pushed, and no element exceeds what it has had
     for (int64_t i = 0; envelopes && i < numbers; i++)
         envelopes[i] = 1e99;
-    bool enough = envelopes && carom_device_stay(device, NULL, 0, true, &error) == CAROM_OK;
+    double(*kicks)[3] = carom_allocate(device->model->node_count, sizeof *kicks);
+    const carom_device_motion motion = {.kicks = kicks};
+    bool enough = envelopes && kicks && carom_device_stay(device, NULL, 0, &motion, &error) == CAROM_OK;
     if (enough && device->tops)
         device->backend->put(device->call.envelopes, envelopes, (size_t)numbers * sizeof *envelopes);
     device->pushed_there.most = HUGE_VAL;
@@ -94,5 +96,6 @@ bool carom_device_measure_parts(carom_device *device, int count, double seconds[
         seconds[part] = (carom_profile_clocks().wall - begin) / count;
     }
     free(envelopes);
+    free(kicks);
     return enough && !device->backend->fault();
 }

@@ -29,27 +29,41 @@ typedef struct told {
 // Nodes above which threads share the loops over them.
 enum { SHARED_NODES = 4096 };
 
+// What the device may have of the motion.
+static const unsigned stays = CAROM_ARRAYS_MOTION | CAROM_ARRAYS_FORCES;
+
 static size_t bytes_of(int count) {
     return (size_t)count * 3 * sizeof(double);
 }
 
-carom_status carom_device_stay(carom_device *device, const int *here, int count, bool kicks, carom_error *error) {
+carom_status carom_device_stay(carom_device *device, const int *here, int count, const carom_device_motion *motion,
+                               carom_error *error) {
     const carom_model *model = device->model;
     carom_thread_nodes *n = &device->nodes;
     int nodes = model->node_count;
     bool enough = true;
     unsigned char *held = device->held ? device->held : carom_allocate(nodes, sizeof *held);
     device->held = held;
-    device->here = here;
-    device->here_count = count;
+    if (!device->here)
+        device->here = carom_allocate(count, sizeof *device->here);
     if (!device->moved)
         device->moved = carom_allocate(3 * (int64_t)count, sizeof *device->moved);
     if (!device->told)
         device->told = carom_allocate(1, sizeof(told));
-    if (!held || !device->moved || !device->told)
+    if (!held || !device->here || !device->moved || !device->told)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
     for (int i = 0; i < count; i++)
-        held[here[i]] = 1;
+        held[device->here[i] = here[i]] = 1;
+    device->remote.here = device->here;
+    device->remote.count = count;
+    device->remote.has &= ~stays;
+    device->remote.away &= ~stays;
+    device->arrays.motion = *motion;
+    // those that the method has registered
+    if (device->remote.state) {
+        carom_state_assign(device->remote.state, motion->w, CAROM_ARRAYS_VELOCITIES);
+        carom_state_assign(device->remote.state, motion->kicks, CAROM_ARRAYS_VELOCITIES);
+    }
     // a second stay has the same nodes: those of the model
     if (!n->held) {
         device->backend->pin(device->moved, bytes_of(count));
@@ -62,7 +76,7 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
         n->v = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         n->v_next = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         n->before = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
-        if (kicks)
+        if (motion->kicks)
             n->kicks = carom_device_reserve(device, NULL, nodes, sizeof *model->X, &enough);
         if (model->mass_damping) {
             n->damping = carom_device_reserve(device, model->mass_damping, nodes, sizeof *model->mass_damping, &enough);
@@ -74,8 +88,9 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
     return enough ? CAROM_OK : carom_fail(error, CAROM_BAD_INPUT, "%s has too little memory to keep the motion", device->name);
 }
 
-void carom_device_send(carom_device *device, const carom_device_motion *motion) {
+void carom_device_send(carom_device *device) {
     const carom_backend *backend = device->backend;
+    const carom_device_motion *motion = &device->arrays.motion;
     const carom_thread_nodes *n = &device->nodes;
     size_t bytes = bytes_of(n->count);
     device->settled_after = NAN;
@@ -90,12 +105,13 @@ void carom_device_send(carom_device *device, const carom_device_motion *motion) 
     if (n->kicks)
         backend->put(n->kicks, motion->kicks, bytes);
     backend->wait();
+    device->remote.has |= CAROM_ARRAYS_MOTION;
     device->times.to += (double)bytes * (n->kicks ? 4 : 3);
 }
 
 // Vectors of the nodes of the processor to a row of their own, and back.
 static void collect_here(carom_device *device, const double (*from)[3]) {
-    const int count = device->here_count, *here = device->here;
+    const int count = device->remote.count, *here = device->here;
     double *to = device->moved;
 #pragma omp parallel for schedule(static) if (count > SHARED_NODES)
     for (int i = 0; i < count; i++)
@@ -103,7 +119,7 @@ static void collect_here(carom_device *device, const double (*from)[3]) {
 }
 
 static void deal_here(const carom_device *device, double (*to)[3]) {
-    const int count = device->here_count, *here = device->here;
+    const int count = device->remote.count, *here = device->here;
     const double *from = device->moved;
 #pragma omp parallel for schedule(static) if (count > SHARED_NODES)
     for (int i = 0; i < count; i++)
@@ -135,23 +151,24 @@ void carom_device_bring(carom_device *device, const carom_device_motion *motion)
 
 void carom_device_drift(carom_device *device, double h) {
     device->backend->drift(&device->nodes, h);
+    carom_device_change(device, CAROM_ARRAYS_POSITIONS);
 }
 
 void carom_device_put_here(carom_device *device, const double (*x)[3]) {
-    if (!device->here_count)
+    if (!device->remote.count)
         return;
     collect_here(device, x);
-    device->backend->put(device->packed, device->moved, bytes_of(device->here_count));
-    device->backend->unpack(device->packed, device->list, device->here_count, device->nodes.x);
-    device->times.to += (double)bytes_of(device->here_count);
+    device->backend->put(device->packed, device->moved, bytes_of(device->remote.count));
+    device->backend->unpack(device->packed, device->list, device->remote.count, device->nodes.x);
+    device->times.to += (double)bytes_of(device->remote.count);
 }
 
 void carom_device_ask_here(carom_device *device) {
-    if (!device->here_count)
+    if (!device->remote.count)
         return;
-    device->backend->pack(device->nodes.force, device->list, device->here_count, device->packed);
-    device->backend->get(device->moved, device->packed, bytes_of(device->here_count));
-    device->times.from += (double)bytes_of(device->here_count);
+    device->backend->pack(device->nodes.force, device->list, device->remote.count, device->packed);
+    device->backend->get(device->moved, device->packed, bytes_of(device->remote.count));
+    device->times.from += (double)bytes_of(device->remote.count);
 }
 
 void carom_device_take_here(const carom_device *device, double (*force)[3]) {
@@ -200,6 +217,8 @@ void carom_device_push(carom_device *device, double h, double step, double after
     take_sums(device, CAROM_KICK_SUMS, CAROM_THREAD_MOTION_SUMS, device->settled);
     device->settled_finite = found->stray == 0;
     device->settled_after = after;
+    // damping of mass adds to the forces
+    carom_device_change(device, CAROM_ARRAYS_VELOCITIES | CAROM_ARRAYS_FORCES);
 }
 
 // Velocities that no kick has found.
@@ -212,7 +231,7 @@ static void settle(carom_device *device, double after) {
     take_sums(device, 0, CAROM_THREAD_MOTION_SUMS, device->settled);
 }
 
-bool carom_device_settle(carom_device *device, double after, carom_exact *kinetic, carom_exact *external) {
+bool carom_device_settle(carom_device *device, double after) {
     carom_thread_nodes *n = &device->nodes;
     if (device->settled_after == after) {
         double *old = n->v;
@@ -221,7 +240,8 @@ bool carom_device_settle(carom_device *device, double after, carom_exact *kineti
     } else
         settle(device, after);
     device->settled_after = NAN;
-    carom_exact_copy(kinetic, &device->settled[0]);
-    carom_exact_copy(external, &device->settled[1]);
+    carom_exact_copy(&device->remote.kinetic, &device->settled[0]);
+    carom_exact_copy(&device->remote.external, &device->settled[1]);
+    carom_device_change(device, CAROM_ARRAYS_VELOCITIES);
     return device->settled_finite && !device->fault;
 }

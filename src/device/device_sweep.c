@@ -45,7 +45,7 @@ void carom_device_release_sweep(carom_device *device) {
 // The rows of the nodes, once.
 static bool make_rows(carom_device *device) {
     carom_device_sweep *sweep = &device->sweep;
-    int64_t numbers = 4 * (int64_t)device->here_count;
+    int64_t numbers = 4 * (int64_t)device->remote.count;
     bool enough = true;
     if (sweep->row)
         return true;
@@ -56,7 +56,7 @@ static bool make_rows(carom_device *device) {
     sweep->moved_there = carom_device_reserve(device, NULL, 3, sizeof *sweep->moved_there, &enough);
     if (!sweep->row || !sweep->v || !enough)
         return false;
-    for (int i = 0; i < device->here_count; i++)
+    for (int i = 0; i < device->remote.count; i++)
         sweep->row[device->here[i]] = i;
     device->backend->pin(sweep->v, (size_t)numbers * sizeof *sweep->v);
     return true;
@@ -93,7 +93,7 @@ static bool make_room(carom_device *device, int count) {
 static void collect(carom_device *device, const carom_contact_solve *solve, const carom_solve_group *group,
                     const double (*v)[3]) {
     carom_device_sweep *sweep = &device->sweep;
-    const int count = group->count, rows = device->here_count;
+    const int count = group->count, rows = device->remote.count;
 #pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
     for (int i = 0; i < count; i++) {
         carom_plain_contact one;
@@ -115,7 +115,7 @@ static void collect(carom_device *device, const carom_contact_solve *solve, cons
 // What it tells. Nodes of no contact keep their velocities.
 static void deal(const carom_device *device, carom_contact_solve *solve, const carom_solve_group *group, double (*v)[3]) {
     const carom_device_sweep *sweep = &device->sweep;
-    const int count = group->count, rows = device->here_count;
+    const int count = group->count, rows = device->remote.count;
 #pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
     for (int i = 0; i < count; i++) {
         const double *impulse = sweep->impulses + 4 * (ptrdiff_t)i;
@@ -139,7 +139,7 @@ static bool run(const carom_sweeper *sweeper, carom_contact_solve *solve, const 
     if (sweep->refused)
         return false;
     carom_thread_sweep call = {.count = group->count,
-                               .rows = device->here_count,
+                               .rows = device->remote.count,
                                .colour_count = group->colour_count,
                                .most = limits.most,
                                .floor = limits.floor,
@@ -150,7 +150,7 @@ static bool run(const carom_sweeper *sweeper, carom_contact_solve *solve, const 
                                .moved = sweep->moved_there};
     memcpy(call.colours, group->colours, ((size_t)group->colour_count + 1) * sizeof *group->colours);
     size_t records = size_of_records(group->count), numbers = 4 * (size_t)group->count * sizeof(double),
-           rows = 4 * (size_t)device->here_count * sizeof(double);
+           rows = 4 * (size_t)device->remote.count * sizeof(double);
     collect(device, solve, group, (carom_const_vectors)v);
     backend->put(sweep->contacts_there, sweep->contacts, records);
     backend->put(sweep->start_there, sweep->v, rows);

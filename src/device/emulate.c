@@ -400,6 +400,7 @@ const carom_backend *carom_backend_emulation(void) {
         .unpack = unpack,
         .place = place,
         .sweep = sweep,
+        .poisons = 1,
     };
     return &backend;
 }

@@ -15,10 +15,18 @@ typedef struct carom_device_damping {
     double *Y, *y, *u, *r;  // there: vectors of each entry (calls.h)
     double *slots, *forces; // there: slots of damping forces, and their sums at the nodes
 } carom_device_damping;
-// A copy of what the device keeps, there.
+// The arrays of a state of which the device may have the numbers; NULL: there are none.
+typedef struct carom_device_arrays {
+    carom_device_motion motion;
+    double *history, *losses, *envelopes;
+} carom_device_arrays;
+
+// A copy of what the device has, there, and the arrays of another state that it is for.
 typedef struct carom_kept {
+    carom_remote remote;
+    carom_device *device;
+    carom_device_arrays arrays;
     double *x, *v, *w, *kicks, *envelopes;
-    bool raised;  // envelopes are those of the state at that time; else the state had them itself
     bool refused; // there is no memory for it
 } carom_kept;
 
@@ -42,6 +50,9 @@ typedef struct carom_device_bound {
 } carom_device_bound;
 
 struct carom_device {
+    carom_remote remote; // of the state that it serves
+    carom_device_arrays arrays;
+    unsigned partly; // sets of which some rows were brought although they are away
     const carom_backend *backend;
     const carom_model *model;
     char name[128];
@@ -60,17 +71,14 @@ struct carom_device {
     int owned_count;
     size_t bytes;
 
-    // Peaks: the blocks and the best of each, there and here; and whether envelopes were raised since they were brought to the
-    // state.
-    int64_t generation; // of the state whose envelopes the device has; -1: none
+    // Peaks: the blocks and the best of each, there and here.
     carom_thread_block *blocks_there;
     carom_thread_top *tops_there, *tops; // NULL: no kernel compares stresses
     bool *watching;                      // per block: its last forces were watched
-    bool raised;
 
-    // History and losses of materials (device_history.c), and those of which state they are; -1: of none.
+    // History and losses of materials (device_history.c).
     double *history, *losses;
-    int64_t history_count, history_generation, history_changes;
+    int64_t history_count;
     void *pinned_history;         // the array of the state
     void *loss_tells, *loss_told; // sums of losses, there and here
     carom_exact *loss_sums;
@@ -79,8 +87,7 @@ struct carom_device {
 
     // Motion that stays (device_stay.c): the nodes of the processor, their list and packed vectors there and here, and what
     // steps tell, there and here.
-    const int *here;
-    int here_count;
+    int *here;
     int *list;
     double *packed, *moved;
     void *tells, *told;
@@ -121,12 +128,22 @@ void carom_device_send_points(carom_device *device, int b, bool *enough);
 bool carom_device_reserve_damping(carom_device *device);
 // Room for the history of materials. False if memory is short.
 bool carom_device_reserve_history(carom_device *device);
-// Sends the history of a state, unless the device has it.
-void carom_device_send_history(carom_device *device, const carom_state *state);
-// After laws have committed: asks for the sums of losses, and takes them when the device has been waited for. History and
-// losses of the state are then away.
+// Sends the history of the state, unless the device has it.
+void carom_device_send_history(carom_device *device);
+// After laws have committed: asks for the sums of losses, and takes them when the device has been waited for.
 void carom_device_ask_losses(carom_device *device);
-void carom_device_take_losses(carom_device *device, carom_state *state);
+void carom_device_take_losses(carom_device *device);
+// Brings history and losses, or the history of a few batches. False if all came at once.
+void carom_device_bring_history(carom_device *device);
+bool carom_device_fetch_history(carom_device *device, const carom_batch *batches, int count);
+
+// The device has changed what it has of these sets: the arrays of the state hold older numbers. Under emulation these are
+// overwritten, so that nobody reads them unseen.
+void carom_device_change(carom_device *device, unsigned sets);
+// Overwrites what is not valid in these sets of arrays, under emulation.
+void carom_device_spoil(const carom_device *device, const carom_device_arrays *arrays, unsigned sets);
+// Those of these arrays that belong to sets; the others are NULL.
+carom_device_motion carom_device_motion_of(const carom_device_motion *motion, unsigned sets);
 
 // Pins an array in place of the one before.
 void carom_device_pin(carom_device *device, int which, const void *memory);
@@ -137,7 +154,7 @@ void carom_device_put_here(carom_device *device, const double (*x)[3]);
 void carom_device_ask_here(carom_device *device);
 void carom_device_take_here(const carom_device *device, double (*force)[3]);
 
-// Brings an array, and leaves the nodes of the processor as they are there. NULL: nothing happens.
+// Brings arrays from others of the device, and leaves rows of the nodes of the processor as they are. NULL: nothing happens.
 void carom_device_bring_array(carom_device *device, const double *from, double (*to)[3]);
 // Brings the envelopes of the blocks that the device compares.
 void carom_device_get_envelopes(carom_device *device, const double *from, double *to);

@@ -68,7 +68,7 @@ carom_status carom_contact_step_measure_losses(carom_contact_step *contact, caro
     int n = carom_model_row_count(contact->model);
     if (!contact->drifts)
         return CAROM_OK;
-    contact->unbooked = carom_state_add_silent(state, CAROM_STATE_UNBOOKED, CAROM_UNBOOKED_NUMBERS);
+    contact->unbooked = state->method.unbooked = carom_state_add_silent(state, "unbooked losses", CAROM_UNBOOKED_NUMBERS);
     bool bounces = contact->impacts.forces;
     // forces are remembered for the books alone
     if (!bounces)

@@ -39,32 +39,29 @@ static int mark(const carom_model *model, bool *here) {
     return count;
 }
 
-static carom_status list_nodes(carom_resident *resident, const carom_model *model, carom_error *error) {
-    bool *here = carom_allocate(model->node_count, sizeof *here);
-    resident->count = here ? mark(model, here) : 0;
-    resident->here = carom_allocate(resident->count, sizeof *resident->here);
-    for (int k = 0, i = 0; here && resident->here && k < model->node_count; k++)
-        if (here[k])
-            resident->here[i++] = k;
-    bool enough = here && resident->here;
+// Asks the device to keep the motion of the nodes that nothing else moves.
+static carom_status stay(const carom_resident *resident, const carom_state *state, carom_error *error) {
+    const carom_model *model = resident->model;
+    bool *marks = carom_allocate(model->node_count, sizeof *marks);
+    int count = marks ? mark(model, marks) : 0;
+    int *here = carom_allocate(count, sizeof *here);
+    carom_device_motion motion = {state->x, state->v, resident->w, resident->kicks, resident->force, resident->drag};
+    carom_status status =
+        marks && here ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of the processor");
+    for (int k = 0, i = 0; !status && k < model->node_count; k++)
+        if (marks[k])
+            here[i++] = k;
+    if (!status)
+        status = carom_device_stay(*resident->of_stepper, here, count, &motion, error);
+    free(marks);
     free(here);
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of the processor");
-}
-
-void carom_resident_release(carom_resident *resident) {
-    if (resident->state) {
-        if (resident->state->elsewhere == &resident->elsewhere)
-            resident->state->elsewhere = NULL;
-        *resident->known = NULL;
-    }
-    free(resident->here);
-    *resident = (carom_resident){0};
+    return status;
 }
 
 // The motion of the present state to the device.
-static void send(carom_resident *resident, carom_state *state) {
-    carom_device_send(resident->device, &(carom_device_motion){state->x, state->v, resident->w, resident->kicks, NULL, NULL});
-    resident->generation = state->generation;
+static void send(carom_resident *resident, const carom_state *state) {
+    carom_state_read(state, CAROM_ARRAYS_MOTION);
+    carom_device_send(resident->device);
     resident->fastest = 0;
     for (int k = 0; k < resident->model->node_count; k++) {
         double square = carom_dot(resident->w[k], resident->w[k]);
@@ -80,87 +77,23 @@ carom_status carom_resident_enter(carom_resident *resident, carom_state *state, 
         resident->refused = !resident->may || !may_stay(resident->model);
         if (resident->refused)
             return CAROM_OK;
-        resident->state = state;
-        resident->generation = -1;
-        carom_status status = list_nodes(resident, resident->model, error);
-        if (!status)
-            status = carom_device_stay(device, resident->here, resident->count, resident->kicks != NULL, error);
+        carom_status status = stay(resident, state, error);
         // forces alone need less memory
         resident->refused = status == CAROM_BAD_INPUT;
         if (status)
             return resident->refused ? CAROM_OK : status;
-        resident->elsewhere.here = resident->here;
-        resident->elsewhere.count = resident->count;
         resident->device = device;
-        state->elsewhere = &resident->elsewhere;
-        *resident->known = resident;
     }
-    if (resident->generation != state->generation)
+    if (!carom_state_moved_by(state))
         send(resident, state);
     return CAROM_OK;
 }
 
-void carom_resident_drift(carom_resident *resident, carom_state *state, double h) {
-    if (!carom_resident_has(resident, state))
-        return;
-    carom_device_drift(resident->device, h);
-    state->elsewhere->x_away = true;
+void carom_resident_drift(const carom_resident *resident, const carom_state *state, double h) {
+    if (carom_state_moved_by(state))
+        carom_device_drift(resident->device, h);
 }
 
 const struct carom_sweeper *carom_resident_sweeper(const carom_resident *resident, const carom_state *state) {
-    return carom_resident_has(resident, state) ? carom_device_sweeper(resident->device) : NULL;
-}
-
-void carom_resident_bring_positions(const carom_resident *resident, carom_state *state) {
-    if (!carom_resident_has(resident, state) || !state->elsewhere->x_away)
-        return;
-    carom_device_bring(resident->device, &(carom_device_motion){.x = state->x});
-    state->elsewhere->x_away = false;
-}
-
-void carom_resident_bring_velocities(const carom_resident *resident, carom_state *state) {
-    if (!carom_resident_has(resident, state) || !state->elsewhere->v_away)
-        return;
-    carom_device_bring(
-        resident->device,
-        &(carom_device_motion){.v = state->v, .w = resident->w, .kicks = resident->kicks, .drag = resident->drag});
-    state->elsewhere->v_away = false;
-}
-
-void carom_resident_bring_forces(const carom_resident *resident, carom_state *state) {
-    if (!carom_resident_has(resident, state) || !state->elsewhere->f_away)
-        return;
-    carom_device_bring(resident->device, &(carom_device_motion){.force = resident->force});
-    state->elsewhere->f_away = false;
-}
-
-void carom_resident_bring(const carom_resident *resident, carom_state *state) {
-    carom_resident_bring_positions(resident, state);
-    carom_resident_bring_velocities(resident, state);
-    carom_resident_bring_forces(resident, state);
-}
-
-void carom_resident_fetch(const carom_resident *resident, carom_state *state, const int *nodes, int count) {
-    if (!carom_resident_has(resident, state))
-        return;
-    const carom_elsewhere *away = state->elsewhere;
-    carom_device_fetch(resident->device, nodes, count,
-                       &(carom_device_motion){.x = away->x_away ? state->x : NULL,
-                                              .v = away->v_away ? state->v : NULL,
-                                              .w = away->v_away ? resident->w : NULL,
-                                              .force = away->f_away ? resident->force : NULL});
-}
-
-// Arrays are registered in the same order in both states.
-static const double *same_array(const carom_resident *resident, const carom_state *state, carom_const_vectors values) {
-    for (int a = 0; values && a < state->array_count; a++)
-        if (resident->state->arrays[a].values == (const double *)values)
-            return state->arrays[a].values;
-    return NULL;
-}
-
-carom_away carom_resident_away(const carom_resident *resident, const carom_state *state) {
-    return (carom_away){.nodes = {(const double *)state->x, (const double *)state->v,
-                                  same_array(resident, state, (carom_const_vectors)resident->w),
-                                  same_array(resident, state, (carom_const_vectors)resident->kicks)}};
+    return carom_state_moved_by(state) ? carom_device_sweeper(resident->device) : NULL;
 }

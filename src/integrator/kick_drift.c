@@ -13,11 +13,9 @@
 #include "model/collective.h"
 #include "model/state/ledger.h"
 
-// Books the hits from number `begin` on. Bodies that meet for the first time are asked for their velocities.
+// Books the hits from number `begin` on.
 static void book_hits(carom_kick_drift *nodes, carom_state *state, int begin, double after, int64_t step) {
     const carom_hits *hits = &nodes->contact_step.impacts.hits;
-    if (carom_state_elsewhere(state) && carom_ledger_meets_anew(state, hits->items + begin, hits->count - begin))
-        carom_resident_bring_velocities(&nodes->resident, state);
     carom_ledger_book_hits(state, &nodes->stepper->observer, hits->items + begin, hits->count - begin, after, step);
 }
 
@@ -54,12 +52,11 @@ static void find_forces(carom_kick_drift *nodes, carom_state *state, double time
     nodes->kick.row = nodes->stepper->row_step == state->step || nodes->stepper->audit_step == state->step;
     // positions stay as they are until the end of the step, which has been counted
     nodes->kick.peaks = nodes->stepper->peaks_step == state->step;
-    carom_newmark_kick_find_forces(&nodes->kick, state, time, CAROM_USE_COMMIT);
+    carom_newmark_kick_commit_forces(&nodes->kick, state, time);
     carom_profile_enter(&nodes->stepper->profile, before);
     nodes->forces_time = time;
     nodes->energies_time = nodes->kick.row ? time : NAN;
     nodes->kick.row = nodes->kick.peaks = false;
-    state->books.element_updates += nodes->kick.model->part.whole_elements;
 }
 
 carom_status carom_kick_drift_kick(carom_kick_drift *nodes, carom_state *state, double h, double after, carom_error *error) {

@@ -139,7 +139,7 @@ static carom_status judge_ways(carom_kick_drift *nodes, carom_state *state, caro
     int count = carom_newmark_kick_nodes(&nodes->kick, state, &here);
     if (here && carom_search_is_slow(&nodes->search, w, here, count, nodes->resident.fastest))
         return CAROM_OK;
-    carom_resident_bring_velocities(&nodes->resident, state);
+    carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
     return carom_search_judge_ways(&nodes->search, nodes->kick.model, w, state->time, error);
 }
 

@@ -65,12 +65,12 @@ double carom_kick_drift_leap_oscillation(carom_kick_drift *nodes, const carom_st
     if (nodes->forces_time != state->time) {
         // a state that was read from a file
         carom_newmark_kick_find_forces(kick, state, state->time, CAROM_USE_READ);
-        carom_resident_bring_forces(&nodes->resident, (carom_state *)state);
         nodes->forces_time = state->time;
         if (kick->drag)
             memset(kick->drag, 0, (size_t)model->node_count * sizeof *kick->drag);
     }
     carom_exact sum = {0};
+    carom_state_read(state, CAROM_ARRAYS_VELOCITIES | CAROM_ARRAYS_FORCES);
     carom_model_sum_nodes(model, &sum, 1, add_oscillation, &(oscillating){kick, state});
     for (int r = 0; r < model->rigid.count; r++)
         carom_exact_add(&sum, carom_rigid_kick_oscillation(&kick->rigid, r, (carom_const_vectors)kick->w));
@@ -97,8 +97,6 @@ void carom_kick_drift_audit(carom_kick_drift *nodes, carom_state *state) {
         return;
     carom_ledger_row row = {0};
     carom_phase before = carom_profile_enter(&nodes->stepper->profile, CAROM_PHASE_ROWS);
-    carom_resident_bring(&nodes->resident, state);
-    carom_stepper_bring_history(nodes->stepper, state);
     carom_kick_drift_measure(nodes, state, &row);
     carom_profile_enter(&nodes->stepper->profile, before);
     carom_debts_audit(&nodes->contact_step.debts, carom_ledger_complete(state, &row).residual);

@@ -75,8 +75,7 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
                                        .force = nodes->kick.force,
                                        .drag = nodes->kick.drag,
                                        .kicks = carom_contact_step_forces(&nodes->contact_step),
-                                       .of_stepper = &nodes->stepper->device,
-                                       .known = &nodes->stepper->resident};
+                                       .of_stepper = &nodes->stepper->device};
     if (nodes->space.part)
         carom_kick_drift_enter_space(nodes, state);
     if (nodes->space.shares)
@@ -118,7 +117,6 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
 }
 
 void carom_kick_drift_close(carom_kick_drift *nodes) {
-    carom_resident_release(&nodes->resident);
     carom_contact_step_release(&nodes->contact_step);
     carom_search_release(&nodes->search);
     carom_contact_space_release(&nodes->space);

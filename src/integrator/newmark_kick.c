@@ -29,7 +29,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     // w before the speed: the hash of a state depends on the order of its arrays
     kick->x = (carom_const_vectors)state->x;
     kick->arena = carom_arena_create();
-    kick->w = (carom_vectors)carom_state_add_field(state, "drift velocities");
+    kick->w = state->method.w = (carom_vectors)carom_state_add_field(state, "drift velocities");
     kick->speed = carom_state_add_array(state, "kick speed", 1);
     bool enough = kick->arena && kick->w && kick->speed;
     kick->w_before = carom_arena_reserve(kick->arena, carom_model_row_count(model), sizeof *kick->w_before, &enough);
@@ -74,37 +74,33 @@ double *carom_newmark_kick_scratch(const carom_newmark_kick *kick) {
     return kick->slots;
 }
 
-// True if a device has the motion of this state.
-static bool is_away(const carom_newmark_kick *kick, const carom_state *state) {
-    return kick->resident && carom_resident_has(kick->resident, state);
-}
-
 int carom_newmark_kick_nodes(const carom_newmark_kick *kick, const carom_state *state, const int **nodes) {
-    bool away = is_away(kick, state);
-    *nodes = away ? kick->resident->here : NULL;
-    return away ? kick->resident->count : kick->model->part.owned_count;
+    const carom_remote *others = carom_state_moved_by(state);
+    *nodes = others ? others->here : NULL;
+    return others ? others->count : kick->model->part.owned_count;
 }
 
-void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use) {
-    const carom_model *model = kick->model;
-    // the drift to come is taken to be as long as the one before
-    carom_flow flow = carom_history_flow(state, use, time, kick->step);
-    carom_const_vectors x = (carom_const_vectors)state->x;
+static void find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_flow flow) {
     carom_beside beside = {.energies = kick->row ? kick->energies : NULL, .flow = &flow};
     if (kick->peaks)
         carom_peaks_ask(state, &beside);
-    if (is_away(kick, state)) {
-        if (beside.energies && !carom_device_stores(*kick->device))
-            carom_resident_bring_positions(kick->resident, (carom_state *)state);
-        carom_device_force_here(*kick->device, (carom_state *)state, kick->force, &beside);
-        state->elsewhere->f_away = true;
-    } else if (kick->device && *kick->device)
-        carom_device_force(*kick->device, (carom_state *)state, kick->force, &beside);
+    if (kick->device && *kick->device)
+        carom_device_force(*kick->device, state, kick->force, &beside);
     else
-        carom_model_force_beside(model, x, kick->slots, kick->force, &beside);
+        carom_model_force_beside(kick->model, (carom_const_vectors)state->x, kick->slots, kick->force, &beside);
     for (int p = kick->part_count - 1; p >= 0; p--)
         if (kick->parts[p].collect)
             kick->parts[p].collect(kick->parts[p].own, kick, time);
+}
+
+// The drift to come is taken to be as long as the one before.
+void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use) {
+    find_forces(kick, state, time, carom_history_flow(state, use, time, kick->step));
+}
+
+void carom_newmark_kick_commit_forces(carom_newmark_kick *kick, carom_state *state, double time) {
+    find_forces(kick, state, time, carom_history_commit(state, time, kick->step));
+    state->books.element_updates += kick->model->part.whole_elements;
 }
 
 void carom_newmark_kick_force_at(carom_newmark_kick *kick, carom_state *state, double time, const double (*x)[3],
@@ -128,8 +124,7 @@ void carom_newmark_kick_drive(carom_newmark_kick *kick, double time) {
 }
 
 void carom_newmark_kick_run(carom_newmark_kick *kick, carom_state *state, double time, double h) {
-    carom_newmark_kick_find_forces(kick, state, time, CAROM_USE_COMMIT);
-    state->books.element_updates += kick->model->part.whole_elements;
+    carom_newmark_kick_commit_forces(kick, state, time);
     carom_newmark_kick_push(kick, state, time, h, 0.5);
 }
 
@@ -161,11 +156,10 @@ static double kick_nodes(const void *context, int begin, int end) {
 }
 
 // Those that a device keeps.
-static double kick_others(carom_newmark_kick *kick, carom_state *state, double h, double after) {
+static double kick_others(const carom_newmark_kick *kick, double h, double after) {
     carom_resident *resident = kick->resident;
     double most;
     carom_device_push(resident->device, h, kick->step, after, &most, &resident->fastest, resident->sums);
-    state->elsewhere->v_away = state->elsewhere->f_away = true;
     return most;
 }
 
@@ -178,7 +172,7 @@ void carom_newmark_kick_push(carom_newmark_kick *kick, carom_state *state, doubl
     carom_newmark_kick_drive(kick, time);
     double most = carom_pieces(count, SHARED_NODES, kick_nodes, &(kicking){kick, nodes, h});
     if (nodes)
-        most = fmax(most, kick_others(kick, state, h, after));
+        most = fmax(most, kick_others(kick, h, after));
     for (int p = 0; p < kick->part_count; p++)
         if (kick->parts[p].push)
             most = fmax(most, kick->parts[p].push(kick->parts[p].own, kick, h));
@@ -243,11 +237,8 @@ bool carom_newmark_kick_velocities(const carom_newmark_kick *kick, carom_state *
     bool finite = true;
     for (int r = 0; r < kick->model->rigid.count; r++)
         finite &= find_velocity(&s, kick->model->node_count + r, state->turn_rate[r]);
-    if (nodes) {
-        carom_elsewhere *elsewhere = state->elsewhere;
-        finite &= carom_device_settle(kick->resident->device, after, &elsewhere->kinetic, &elsewhere->external);
-        elsewhere->v_away = true;
-    }
+    if (nodes)
+        finite &= carom_device_settle(kick->resident->device, after);
     finite &= !(carom_pieces(n, SHARED_NODES, find_velocities, &s) > 0);
     return !carom_model_any(kick->model, !finite);
 }

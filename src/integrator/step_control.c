@@ -81,12 +81,13 @@ static double find_motions(const void *context, int begin, int end) {
 // Of the nodes of the vicinity, from number `from` on.
 static void find_motion_near(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last, int from) {
     const carom_vicinity *near = &follow->near;
-    carom_resident_fetch(&nodes->resident, state, near->nodes + from, near->node_count - from);
+    carom_state_read_rows(state, CAROM_ARRAYS_MOTION | CAROM_ARRAYS_FORCES,
+                          (carom_rows){.nodes = near->nodes + from, .node_count = near->node_count - from});
     carom_pieces(near->node_count - from, SHARED_NODES, find_motions, &(moving){follow, nodes, near->nodes + from, last});
 }
 
 static void find_motion(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last) {
-    carom_resident_bring(&nodes->resident, state);
+    carom_state_read(state, CAROM_ARRAYS_MOTION | CAROM_ARRAYS_FORCES);
     carom_pieces(nodes->kick.model->node_count, SHARED_NODES, find_motions, &(moving){follow, nodes, NULL, last});
 }
 
@@ -148,7 +149,8 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
     // the second round examines what the first has added
     for (int round = 0; round < 2; round++) {
         find_motion_near(follow, nodes, state, last, seen_nodes);
-        carom_stepper_fetch_history(nodes->stepper, state, near->batches + batches, near->batch_count - batches);
+        carom_state_read_rows(state, CAROM_ARRAYS_HISTORY,
+                              (carom_rows){.batches = near->batches + batches, .batch_count = near->batch_count - batches});
         carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion,
                                                             carom_newmark_kick_scratch(&nodes->kick), follow->measures);
         int element;
@@ -205,8 +207,7 @@ static void ask_pushed(carom_follow *follow, const carom_kick_drift *nodes) {
 void carom_follow_ask(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
     carom_look_times *times = &follow->times;
     follow->asked = 0;
-    if (!follow->active || !carom_resident_has(&nodes->resident, state) || carom_pace_level(&follow->pace) > 0 ||
-        !(*times->kicks > 0))
+    if (!follow->active || !carom_state_moved_by(state) || carom_pace_level(&follow->pace) > 0 || !(*times->kicks > 0))
         return;
     carom_look_times_derive(times);
     // the kick to come
@@ -220,18 +221,18 @@ void carom_follow_ask(carom_follow *follow, const carom_kick_drift *nodes, const
 static void count_kick(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
     carom_look_times *times = &follow->times;
     carom_const_vectors w = (carom_const_vectors)nodes->kick.w;
-    const carom_resident *resident = &nodes->resident;
+    struct carom_device *device = nodes->resident.device;
     carom_look_elsewhere elsewhere;
     carom_look_times_start(times);
-    bool away = carom_resident_has(resident, state);
+    bool away = carom_state_moved_by(state);
     elsewhere.here_count = carom_newmark_kick_nodes(&nodes->kick, state, &elsewhere.here);
     if (away && follow->asked != *times->kicks) {
         ask_pushed(follow, nodes);
-        carom_device_wait(resident->device);
+        carom_device_wait(device);
     }
     follow->asked = 0;
     if (away)
-        elsewhere.count = carom_device_take_pushed(resident->device, &elsewhere.pushed, &elsewhere.squares);
+        elsewhere.count = carom_device_take_pushed(device, &elsewhere.pushed, &elsewhere.squares);
     carom_look_times_count(times, w, away ? &elsewhere : NULL, &follow->near);
 }
 
@@ -269,7 +270,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     int n = model->node_count;
     *follow = (carom_follow){.active = true, .pace = carom_pace_create(state, nodes->stepper->step)};
     follow->long_step = nodes->stepper->step > carom_model_stable_step(model) * (1 + 1e-9);
-    follow->record = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
+    follow->record = state->method.division = carom_state_add_dormant(state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
     follow->arena = carom_arena_create();
     bool enough = follow->arena && follow->pace.memory && follow->pace.seen && follow->record;
     follow->v = carom_arena_reserve(follow->arena, n, sizeof *follow->v, &enough);
@@ -367,7 +368,7 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
         return CAROM_OK;
     carom_model_halo(nodes->kick.model, nodes->kick.force);
     find_motion(follow, nodes, state, last);
-    carom_stepper_bring_history(nodes->stepper, state);
+    carom_state_read(state, CAROM_ARRAYS_HISTORY);
     carom_stiffening seen = look(follow, nodes, state);
     carom_status status = judge_volume(nodes, state, &seen, error);
     if (status)

@@ -31,8 +31,6 @@ typedef struct carom_follow {
 // asked for it (counted through all blocks, plus one) with the time.
 enum { CAROM_RECORD_PARTS, CAROM_RECORD_LEVEL, CAROM_RECORD_ELEMENT, CAROM_RECORD_TIME, CAROM_RECORD_NUMBERS };
 #define CAROM_RECORD_NAME "parts of steps"
-// The array with the shortest step of an element, where elements have steps of their own.
-#define CAROM_SHORTEST_NAME "shortest step"
 
 // Registers what must survive a restart with the state, and looks at the start.
 carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, carom_error *error);

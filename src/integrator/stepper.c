@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/stepper.h"
 
-#include "device/device.h"
-#include "integrator/device_motion.h"
 #include "model/model.h"
 
 const carom_model *carom_stepper_model(const carom_stepper *stepper) {
@@ -31,13 +29,12 @@ void carom_stepper_advance_time(const carom_stepper *stepper, carom_state *state
 }
 
 carom_status carom_stepper_finish_step(const carom_stepper *stepper, carom_state *state, bool finite, carom_error *error) {
+    (void)stepper;
     if (!finite) {
         state->books.events[CAROM_EVENT_NOT_FINITE]++;
         return carom_fail(error, CAROM_NUMERICAL, "velocities are not finite at time %g (step %lld)", state->time,
                           (long long)state->step);
     }
-    if (carom_ledger_has_partings(state))
-        carom_stepper_bring(stepper, state);
     carom_ledger_note_partings(state);
     return CAROM_OK;
 }
@@ -91,24 +88,4 @@ carom_ledger_row carom_stepper_ledger(const carom_stepper *stepper, const carom_
 void carom_stepper_restart_ledger(const carom_stepper *stepper, carom_state *state) {
     carom_ledger_row row = measure(stepper, state);
     carom_ledger_restart(state, &row);
-}
-
-void carom_stepper_bring(const carom_stepper *stepper, carom_state *state) {
-    if (stepper->resident)
-        carom_resident_bring(stepper->resident, state);
-}
-
-void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state) {
-    if (stepper->device)
-        carom_device_bring_history(stepper->device, state);
-}
-
-void carom_stepper_fetch_history(const carom_stepper *stepper, carom_state *state, const carom_batch *batches, int count) {
-    if (stepper->device)
-        carom_device_fetch_history(stepper->device, state, batches, count);
-}
-
-void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state) {
-    if (stepper->resident)
-        carom_resident_bring_positions(stepper->resident, state);
 }

@@ -25,8 +25,7 @@ struct carom_stepper {
     int64_t peaks_step;      // the largest stresses of this step are asked for, and may be found with its forces; -1: none
     int64_t attempt;         // calls of the method's `step` so far, failed ones included
     carom_profile profile;   // where the time goes; off unless a run asks for it
-    struct carom_device *device;     // finds the forces of elements (device/device.h); NULL: the processor does
-    struct carom_resident *resident; // motion that stays there between steps (device_motion.h); NULL: none does
+    struct carom_device *device; // finds the forces of elements (device/device.h); NULL: the processor does
 };
 
 // CAROM_BAD_INPUT if a function is missing that every integrator has.
@@ -36,13 +35,6 @@ carom_status carom_integrator_check(const carom_integrator *integrator, carom_er
 carom_status carom_stepper_synchronize(carom_stepper *stepper, carom_state *state, carom_error *error);
 // The books of a state that is synchronized, by the method's own definition of energy and momenta.
 carom_ledger_row carom_stepper_ledger(const carom_stepper *stepper, const carom_state *state);
-
-// Brings what a device has of the motion, and of it positions alone; history and losses of materials, or the history of a few
-// batches of elements. Nothing happens if it is here.
-void carom_stepper_bring(const carom_stepper *stepper, carom_state *state);
-void carom_stepper_bring_positions(const carom_stepper *stepper, carom_state *state);
-void carom_stepper_bring_history(const carom_stepper *stepper, carom_state *state);
-void carom_stepper_fetch_history(const carom_stepper *stepper, carom_state *state, const carom_batch *batches, int count);
 
 extern const carom_integrator carom_analysis_static;
 extern const carom_integrator carom_integrator_asynchronous;

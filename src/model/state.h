@@ -71,8 +71,16 @@ typedef struct carom_books {
 
 enum { CAROM_STATE_ARRAYS_MAX = 64, CAROM_STATE_NAME_SIZE = 24, CAROM_PAIR_RECORDS_MAX = 1024 };
 
-// The array with the correction to the losses of plastic impacts in the books (contact/impact/repay.h).
-#define CAROM_STATE_UNBOOKED "unbooked losses"
+// Sets of arrays that something else than the processor may have (model/remote.h).
+enum {
+    CAROM_ARRAYS_POSITIONS = 1,
+    CAROM_ARRAYS_VELOCITIES = 2, // at the time of the state and after the kick, and what the kick left behind
+    CAROM_ARRAYS_MOTION = CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_VELOCITIES,
+    CAROM_ARRAYS_HISTORY = 4,   // history and losses of materials
+    CAROM_ARRAYS_ENVELOPES = 8, // of stresses
+    CAROM_ARRAYS_ALL = CAROM_ARRAYS_MOTION | CAROM_ARRAYS_HISTORY | CAROM_ARRAYS_ENVELOPES,
+    CAROM_ARRAYS_FORCES = 16, // that were found last: the method has them beside the state
+};
 
 // A named array of doubles that is part of the state (drift velocities, node frames, an event queue, ...).
 typedef struct carom_state_array {
@@ -85,7 +93,16 @@ typedef struct carom_state_array {
     bool per_row;   // or each row of lanes of the history (history.h)
     bool dormant;   // enters the hash only when it is no longer all zero: methods may prepare for what hardly ever happens
     bool silent;    // never enters the hash: the rest of the run determines it, or it tells when to look, not where anything is
+    unsigned set;   // CAROM_ARRAYS_*; 0: always here
 } carom_state_array;
+
+// Arrays of a method that others look at; NULL: it has none.
+typedef struct carom_method_arrays {
+    double (*w)[3];   // velocities between two times
+    double *unbooked; // correction to the losses of plastic impacts in the books (contact/impact/repay.h)
+    double *division; // CAROM_RECORD_*: steps that were divided (integrator/step_control.h)
+    double *shortest; // the shortest step of an element, where elements have steps of their own
+} carom_method_arrays;
 
 struct carom_state {
     const carom_model *model; // bound to this state where it has history (history.h)
@@ -105,6 +122,7 @@ struct carom_state {
     int array_count;
     int own_count; // arrays that every state of the model has, in front of those of the method
     carom_state_array arrays[CAROM_STATE_ARRAYS_MAX]; // x and v first
+    carom_method_arrays method;
     carom_books books;
     double *guard; // CAROM_GUARD_*: what the guards remember (model/state/guard.h)
     double *cells; // what load cells have measured (model/state/load_cells.h); NULL without obstacles
@@ -112,14 +130,11 @@ struct carom_state {
     carom_pair_record *pairs; // room for CAROM_PAIR_RECORDS_MAX; read them by carom_state_pair
     carom_pair_first *pair_firsts;
     carom_pair_exact *pair_sums;
-    int pair_found;                    // where to look first
-    struct carom_peaks *peaks;         // extremes of stress and strain (peaks.h); NULL where no element has any
-    double *element_energy;            // scratch, one number per element
-    double *load_size;                 // scratch, one number per node
-    struct carom_elsewhere *elsewhere; // nodes that a device keeps (device_nodes.h); NULL: none
-    bool history_away;                 // a device has newer history and losses of materials than the arrays (device/device.h)
-    carom_exact *losses_away;          // then: CAROM_BLOCK_LOSSES sums over all elements, of the device
-    int64_t history_changes;           // counts how often these were replaced in the arrays, beside `generation`
+    int pair_found;              // where to look first
+    struct carom_peaks *peaks;   // extremes of stress and strain (peaks.h); NULL where no element has any
+    double *element_energy;      // scratch, one number per element
+    double *load_size;           // scratch, one number per node
+    struct carom_remote *remote; // who may have newer numbers of arrays (remote.h); NULL: nobody
 };
 
 // A state at time 0, at the reference positions with the initial velocities (prescribed ones where nodes are restrained).
@@ -141,6 +156,10 @@ double *carom_state_add_batchwise(carom_state *state, const char *name, int batc
 double *carom_state_add_rows(carom_state *state, const char *name, int64_t rows);
 // The values of a registered array, or NULL.
 double *carom_state_find_array(const carom_state *state, const char *name);
+// The array of another state with the same arrays that corresponds to this one; NULL if it is none of the state's.
+double *carom_state_twin(const carom_state *state, const void *values, const carom_state *other);
+// Declares that a registered array belongs to a set.
+void carom_state_assign(carom_state *state, const void *values, unsigned set);
 // Makes `to` equal to `from` (same model, same arrays).
 void carom_state_copy(carom_state *to, const carom_state *from);
 // True if all numbers are finite, in all processes, and small enough that energies are: below CAROM_STATE_FINITE in size.

@@ -172,7 +172,6 @@ carom_status carom_checkpoint_write(const carom_sim *sim, const char *path, cons
                                     carom_error *error) {
     // the method notes in the state what the forces of the last kick tell: they cannot be found again
     const carom_integrator *method = sim->stepper.method;
-    carom_sim_bring_motion(sim);
     if (method->oscillation)
         method->oscillation(&sim->stepper, sim->state);
     const carom_state *whole = carom_sim_collect(sim);
@@ -277,9 +276,8 @@ carom_status carom_checkpoint_read(carom_sim *sim, const char *path, void **blob
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
-    carom_sim_bring_device(sim);
     carom_sim_keep(sim, sim->last_good, CAROM_COPY_GOOD);
-    carom_sim_forget_device(sim);
+    carom_state_write(sim->state, CAROM_ARRAYS_ALL | CAROM_ARRAYS_FORCES);
     carom_state *whole = carom_sim_whole(sim);
     status = whole ? read_file(sim, whole, path, blob, blob_size, error) : CAROM_OK;
     status = carom_sim_agree(sim, status, error);

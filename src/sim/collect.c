@@ -130,6 +130,7 @@ static void spread(const carom_collection *c, const carom_state *whole, carom_st
 
 const carom_state *carom_sim_collect(const carom_sim *sim) {
     const carom_collection *c = sim->collection;
+    carom_state_read(sim->state, CAROM_ARRAYS_ALL);
     if (!c)
         return carom_sim_first(sim) ? sim->state : NULL;
     collect(c, sim->state);

@@ -3,7 +3,6 @@
 // (integrator/device_motion.h).
 #include "device/device.h"
 
-#include "integrator/device_motion.h"
 #include "integrator/stepper.h"
 #include "sim/collect.h"
 #include "sim/sim.h"
@@ -23,6 +22,8 @@ carom_status carom_sim_use_device(carom_sim *sim, carom_error *error) {
         status = carom_device_find_backend(&backend, error);
     if (!status)
         status = carom_device_create(backend, sim->model, &sim->stepper.device, error);
+    if (!status)
+        carom_device_serve(sim->stepper.device, sim->state);
     return status;
 }
 
@@ -41,42 +42,6 @@ bool carom_sim_device_use(const carom_sim *sim, carom_device_use *use) {
                               .memory = (double)carom_device_bytes(sim->stepper.device),
                               .islands = spent.islands};
     return true;
-}
-
-void carom_sim_bring_device(carom_sim *sim) {
-    if (!sim->stepper.device)
-        return;
-    carom_stepper_bring(&sim->stepper, sim->state);
-    carom_stepper_bring_history(&sim->stepper, sim->state);
-    carom_device_bring_envelopes(sim->stepper.device, sim->state);
-}
-
-void carom_sim_bring_motion(const carom_sim *sim) {
-    carom_stepper_bring(&sim->stepper, sim->state);
-    carom_stepper_bring_history(&sim->stepper, sim->state);
-}
-
-void carom_sim_bring_positions(const carom_sim *sim) {
-    carom_stepper_bring_positions(&sim->stepper, sim->state);
-}
-
-void carom_sim_bring_fields(const carom_sim *sim) {
-    carom_stepper_bring_positions(&sim->stepper, sim->state);
-    carom_stepper_bring_history(&sim->stepper, sim->state);
-}
-
-void carom_sim_forget_device(carom_sim *sim) {
-    if (!sim->stepper.device)
-        return;
-    carom_device_forget_envelopes(sim->stepper.device);
-    carom_device_forget_history(sim->stepper.device);
-}
-
-void carom_sim_reclaim_envelopes(carom_sim *sim) {
-    if (!sim->stepper.device)
-        return;
-    carom_device_bring_envelopes(sim->stepper.device, sim->state);
-    carom_device_forget_envelopes(sim->stepper.device);
 }
 
 carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error) {

@@ -4,15 +4,13 @@
 #ifndef CAROM_SIM_KEPT_STATES_H
 #define CAROM_SIM_KEPT_STATES_H
 
+#include "device/copies.h"
 #include "sim/sim.h"
 
 // Makes `to` a copy of the present state: sim->last_good or sim->balanced.
 void carom_sim_keep(carom_sim *sim, carom_state *to, carom_device_copy copy);
-// The same for the positions in sim->looked.
+// The same for the positions in sim->looked, and these positions.
 void carom_sim_keep_positions(carom_sim *sim);
-// carom_state_is_finite of the present state.
-bool carom_sim_is_finite(carom_sim *sim);
-// Completes all copies: to be called before anybody looks at one of them.
-void carom_sim_recall(carom_sim *sim);
+const double (*carom_sim_looked(const carom_sim *sim))[3];
 
 #endif

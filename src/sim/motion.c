@@ -106,6 +106,7 @@ static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     sim->stepper.stale = false;
     sim->stepper.observer = (carom_observer){0};
     state->array_count = state->own_count;
+    state->method = (carom_method_arrays){0};
     carom_ledger_open(state);
     // before the first step the old set-up has not acted yet
     if (state->step == 0) {
@@ -140,6 +141,8 @@ static void restore(carom_sim *sim, const carried *c) {
     sim->stepper = c->stepper;
     state->array_count = c->state.array_count;
     memcpy(state->arrays, c->state.arrays, sizeof state->arrays);
+    state->method = c->state.method;
+    carom_state_replace(state, CAROM_ARRAYS_ALL);
     memcpy(state->x, c->x, size);
     memcpy(state->v, c->v, size);
     state->books = c->state.books;
@@ -212,8 +215,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         return status;
     carried before;
     size_t size = (size_t)sim->model->node_count * sizeof *x;
-    carom_sim_recall(sim);
-    carom_sim_bring_device(sim);
+    carom_state_write(sim->state, CAROM_ARRAYS_ALL | CAROM_ARRAYS_FORCES);
     status = carry(sim, &before, error);
     if (status) {
         release(&before);
@@ -228,7 +230,6 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         restore(sim, &before);
     } else {
         sim->stepper.observer = before.stepper.observer;
-        carom_sim_bring_device(sim);
         continue_books(sim, &before);
         if (sim->state->step > 0)
             restore_records(sim->state, &before);

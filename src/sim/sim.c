@@ -154,6 +154,12 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
         (*copy)->arrays[a] = *array;
         (*copy)->arrays[a].values = values;
     }
+    const carom_method_arrays *method = &state->method;
+    if (!status)
+        (*copy)->method = (carom_method_arrays){.w = (carom_vectors)carom_state_twin(state, method->w, *copy),
+                                                .unbooked = carom_state_twin(state, method->unbooked, *copy),
+                                                .division = carom_state_twin(state, method->division, *copy),
+                                                .shortest = carom_state_twin(state, method->shortest, *copy)};
     return carom_model_agree(state->model, status, error);
 }
 
@@ -288,7 +294,7 @@ const carom_model *carom_sim_model(const carom_sim *sim) {
 
 // Of a simulation that several processes share, the first one shows what was collected last.
 const carom_state *carom_sim_state(const carom_sim *sim) {
-    carom_sim_bring_motion(sim);
+    carom_state_read(sim->state, CAROM_ARRAYS_MOTION | CAROM_ARRAYS_HISTORY);
     return sim->whole ? carom_sim_whole(sim) : sim->state;
 }
 
@@ -303,11 +309,11 @@ double carom_sim_step_size(const carom_sim *sim) {
 carom_division carom_sim_division(const carom_sim *sim) {
     carom_division division = {
         .possible = sim->stepper.follows, .nominal = sim->stepper.step, .smallest = sim->stepper.step, .time = NAN};
-    const double *record = division.possible ? carom_state_find_array(sim->state, CAROM_RECORD_NAME) : NULL;
+    const double *record = division.possible ? sim->state->method.division : NULL;
     if (!record || record[CAROM_RECORD_LEVEL] == 0)
         return division;
     division.parts = (int64_t)record[CAROM_RECORD_PARTS];
-    const double *shortest = carom_state_find_array(sim->state, CAROM_SHORTEST_NAME);
+    const double *shortest = sim->state->method.shortest;
     division.smallest = shortest ? *shortest : ldexp(division.smallest, -(int)record[CAROM_RECORD_LEVEL]);
     division.time = record[CAROM_RECORD_TIME];
     if (record[CAROM_RECORD_ELEMENT] > 0 && carom_sim_first(sim))
@@ -349,7 +355,6 @@ carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error) {
 // the stable step only; there a row shows the oscillation if and only if that leaves less unexplained, as audits do.
 carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
     const carom_stepper *stepper = &sim->stepper;
-    carom_sim_bring_motion(sim);
     carom_ledger_row row = carom_stepper_ledger(stepper, sim->state);
     if (!(fabs(row.residual) > sought_above * sim->state->guard[CAROM_GUARD_SCALE]))
         return row;
@@ -363,7 +368,6 @@ carom_ledger_row carom_sim_ledger(const carom_sim *sim) {
 
 // The copy was taken after synchronization, so velocities and books are those of its time.
 void carom_sim_return(carom_sim *sim) {
-    carom_sim_recall(sim);
     carom_state_copy(sim->state, sim->last_good);
     sim->stepper.stale = false;
 }
@@ -371,11 +375,9 @@ void carom_sim_return(carom_sim *sim) {
 // Back to the last admissible state; what was counted since stays counted, and it may tell that the step is the cause.
 static void fall_back(carom_sim *sim) {
     carom_error unsaid;
-    carom_sim_recall(sim);
-    carom_sim_bring_motion(sim);
     if (sim->unbalanced)
         carom_state_copy(sim->last_good, sim->balanced);
-    else if (!carom_watch_stability(sim, (carom_const_vectors)sim->looked, false, &unsaid))
+    else if (!carom_watch_stability(sim, carom_sim_looked(sim), false, &unsaid))
         carom_watch_stability(sim, (carom_const_vectors)sim->state->x, false, &unsaid);
     carom_books books = sim->state->books;
     double guard[CAROM_GUARD_NUMBERS];
@@ -397,7 +399,7 @@ static void fall_back(carom_sim *sim) {
 // Checks the state and keeps a copy of it as the one to return to. A state that is not finite, or in which an element is inside
 // out although events stop the run, is never shown or saved: the simulation goes back to the copy of before.
 static carom_status accept(carom_sim *sim, carom_error *error) {
-    if (carom_sim_is_finite(sim)) {
+    if (carom_state_is_finite(sim->state)) {
         carom_sim_keep(sim, sim->last_good, CAROM_COPY_GOOD);
         return CAROM_OK;
     }
@@ -410,10 +412,7 @@ static carom_status accept(carom_sim *sim, carom_error *error) {
 
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_synchronize(sim, error);
-    if (status)
-        return status;
-    carom_sim_bring_device(sim);
-    return accept(sim, error);
+    return status ? status : accept(sim, error);
 }
 
 // A hold ends the run if the scene says so.
@@ -443,12 +442,6 @@ static carom_status judge_missed(const carom_sim *sim, int64_t missed_before, ca
 
 static void look_at_peaks(carom_sim *sim, bool row) {
     carom_phase before = carom_profile_enter(&sim->stepper.profile, CAROM_PHASE_PEAKS);
-    // the look compares with the envelopes of the state, and raises them there
-    if (!sim->unpeaked && carom_peaks_need_envelopes(sim->state))
-        carom_sim_reclaim_envelopes(sim);
-    // fields of elements that no pass of forces looks at
-    if (!sim->unpeaked && carom_peaks_need_positions(sim->state))
-        carom_sim_bring_fields(sim);
     if (!sim->unpeaked)
         carom_peaks_look(sim->state, row);
     sim->stepper.peaks_step = -1;
@@ -473,7 +466,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
     sim->stepper.attempt++;
     sim->stepper.peaks_step = sim->unpeaked ? -1 : sim->state->step + 1;
     // a device finds energies beside forces; on the processor they are found when they are asked for
-    bool audited = sim->stepper.resident && carom_watch_audits(sim, sim->state->step + 1);
+    bool audited = carom_state_moved_by(sim->state) && carom_watch_audits(sim, sim->state->step + 1);
     sim->stepper.audit_step = audited ? sim->state->step + 1 : -1;
     status = carom_sim_insist(sim, sim->stepper.method->step(&sim->stepper, sim->state, error), error);
     carom_status device = carom_sim_judge_device(sim, error);
@@ -484,8 +477,6 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
         carom_sim_accept(sim, NULL);
         return status;
     }
-    if (status)
-        carom_sim_bring_motion(sim);
     // what is not finite may have a cause that can be named
     if (status == CAROM_NUMERICAL && sim->state->books.events[CAROM_EVENT_INVERTED] == inverted)
         carom_watch_elements(sim, true, error);
@@ -515,6 +506,7 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error) {
 
 carom_status carom_sim_step(carom_sim *sim, carom_error *error) {
     carom_status status = carom_sim_advance(sim, error);
-    carom_sim_bring_device(sim);
+    // whoever has asked for the memory of the state looks at it between steps
+    carom_state_read(sim->state, CAROM_ARRAYS_ALL);
     return status ? status : carom_sim_synchronize(sim, error);
 }

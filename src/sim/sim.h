@@ -5,10 +5,9 @@
 
 #include "carom/sim.h"
 #include "contact/pairs/audit.h"
-#include "device/copies.h"
 #include "integrator/stepper.h"
 #include "math/vec3.h"
-#include "model/state.h"
+#include "model/remote.h"
 #include "model/watch/deformation.h"
 #include "model/watch/lanczos_step.h"
 #include "output/run/output.h"
@@ -32,7 +31,7 @@ struct carom_sim {
     carom_state *last_good;    // the state that a numerical failure returns to
     carom_state *balanced;     // the last state at whose audit the books balanced
     carom_vectors looked;      // positions at the last look at elements: what they were before a failure
-    bool kept[CAROM_COPIES];   // a device has its part of the three above (kept_states.h)
+    carom_remote *looked_by;   // a device that has them; NULL: none
     carom_shape_memory shapes; // the last look at elements that found them well
     carom_outgrown_space outgrown;
     carom_audit audit;           // of methods that let surfaces overlap: made when it is needed
@@ -73,17 +72,6 @@ carom_status carom_state_create_like(const carom_state *state, carom_state **cop
 // Declares the present state admissible: a numerical failure later on returns to it. Synchronizes it. Fails, and returns to
 // the one before, if the present state is not finite.
 carom_status carom_sim_accept(carom_sim *sim, carom_error *error);
-// Brings to the state what a device keeps of it, before anybody copies the state; and lets the device take it anew from the
-// state, after somebody has changed it there.
-void carom_sim_bring_device(carom_sim *sim);
-// The same with positions, velocities and history of materials; with positions and history, before anybody looks at fields of
-// elements; and with positions only, before anybody looks at those of all nodes.
-void carom_sim_bring_motion(const carom_sim *sim);
-void carom_sim_bring_fields(const carom_sim *sim);
-void carom_sim_bring_positions(const carom_sim *sim);
-void carom_sim_forget_device(carom_sim *sim);
-// The processor is about to raise the envelopes of stresses: the device gives them back, and gets them anew.
-void carom_sim_reclaim_envelopes(carom_sim *sim);
 // CAROM_NUMERICAL if the device that finds forces has failed.
 carom_status carom_sim_judge_device(const carom_sim *sim, carom_error *error);
 

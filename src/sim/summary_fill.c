@@ -33,7 +33,6 @@ carom_status carom_summary_fill(carom_sim *sim, const carom_tally *tally, double
     carom_status status = carom_sim_synchronize(sim, error);
     if (status)
         return status;
-    carom_sim_bring_device(sim);
     const carom_ledger_row last = carom_sim_ledger(sim);
     const carom_state *state = carom_sim_collect(sim);
     if (!state)

@@ -10,7 +10,6 @@
 #include "model/collective.h"
 #include "model/interior_nodes.h"
 #include "model/model.h"
-#include "model/state/device_nodes.h"
 #include "model/state/guard.h"
 #include "model/watch/deformation.h"
 #include "model/watch/frequency_bound.h"
@@ -69,9 +68,7 @@ static carom_status look_at_core(const carom_sim *sim, carom_error *error) {
 
 // Velocities after the last kick, if the method has them and its velocities are those in the middle of it; NULL: no leapfrog.
 static carom_const_vectors velocities_after_kick(const carom_sim *sim) {
-    if (sim->stepper.method->synchronize)
-        return NULL;
-    return (carom_const_vectors)carom_state_find_array(sim->state, "drift velocities");
+    return sim->stepper.method->synchronize ? NULL : (carom_const_vectors)sim->state->method.w;
 }
 
 void carom_watch_start(carom_sim *sim) {
@@ -97,11 +94,10 @@ carom_status carom_watch_stability(carom_sim *sim, const double (*x)[3], bool te
         return CAROM_OK;
     // rounding of a step that is exactly the stable one is no event
     double step = sim->stepper.step / (usable * (1 + 1e-9));
-    const carom_elsewhere *elsewhere = carom_state_elsewhere(sim->state);
-    if (elsewhere && elsewhere->x_away && x == (carom_const_vectors)sim->state->x &&
-        carom_device_proves_step(sim->stepper.device, step))
+    bool there = x == (carom_const_vectors)sim->state->x && carom_state_away(sim->state, CAROM_ARRAYS_POSITIONS);
+    if (there && carom_device_proves_step(sim->stepper.device, step))
         return CAROM_OK;
-    carom_sim_bring_positions(sim);
+    carom_state_read(sim->state, CAROM_ARRAYS_POSITIONS);
     carom_outgrown found = {.body = -1};
     carom_status status = CAROM_OK;
     bool doubtful = true;
@@ -132,11 +128,10 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     // a turn is told once
     bool turns = state->guard[CAROM_GUARD_ROTATED] == 0;
     // a device that has the positions tells whether there is anything to be seen
-    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
-    if (elsewhere && elsewhere->x_away && !ends &&
+    if (!ends && carom_state_away(state, CAROM_ARRAYS_POSITIONS) &&
         carom_device_sees_nothing(sim->stepper.device, followed, turns, least_depth * sim->model->contact_length))
         return CAROM_OK;
-    carom_sim_bring_positions(sim);
+    carom_state_read(state, CAROM_ARRAYS_POSITIONS);
     carom_shapes seen =
         carom_model_look_at_shapes(sim->model, (carom_const_vectors)state->x, followed, turns, ends ? NULL : &sim->shapes);
     if (seen.rotated >= 0) {
@@ -161,7 +156,6 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
 
 // The energy that the books of the present state do not explain, and the same less the oscillation of leapfrog.
 static void find_unexplained(const carom_sim *sim, const carom_ledger_row *row, double unexplained[2]) {
-    carom_sim_bring_motion(sim);
     carom_const_vectors w = velocities_after_kick(sim);
     const carom_state *state = sim->state;
     double oscillation = w ? carom_guard_oscillation(state, w) - state->guard[CAROM_GUARD_OSCILLATION] : 0;
@@ -200,8 +194,7 @@ static void advise(const carom_sim *sim, char *text, size_t size) {
 // What contact has taken so far; 0 where surfaces may overlap, since contact may then store energy and return it.
 static double cost_of_contact(const carom_sim *sim, const carom_ledger_row *row) {
     const carom_integrator *method = sim->stepper.method;
-    bool counts = carom_state_find_array(sim->state, CAROM_STATE_UNBOOKED) != NULL ||
-                  !(method->overlaps && method->overlaps(sim->model, sim->params));
+    bool counts = sim->state->method.unbooked || !(method->overlaps && method->overlaps(sim->model, sim->params));
     return counts ? row->friction + row->restitution + row->projection : 0;
 }
 
@@ -275,28 +268,6 @@ bool carom_watch_audits(const carom_sim *sim, int64_t step) {
     return !sim->unwatched && !sim->stepper.method->equilibrium && (ends || step % AUDIT_EVERY == 0);
 }
 
-// The bound of the kinetic energy. Where a device keeps nodes, sums over these do; if more is needed, everything is brought and
-// the bound found again.
-static carom_status judge_kinetic(carom_sim *sim, carom_error *error) {
-    carom_state *state = sim->state;
-    carom_const_vectors v = (carom_const_vectors)state->v;
-    carom_elsewhere *elsewhere = carom_state_elsewhere(state);
-    if (!elsewhere)
-        return carom_guard_kinetic(state, v, sim->stepper.step, stops(sim), error);
-    double guard[CAROM_GUARD_NUMBERS];
-    int64_t events[CAROM_EVENT_COUNT];
-    memcpy(guard, state->guard, sizeof guard);
-    memcpy(events, state->books.events, sizeof events);
-    elsewhere->asked = false;
-    carom_status status = carom_guard_kinetic(state, v, sim->stepper.step, stops(sim), error);
-    if (!elsewhere->asked)
-        return status;
-    memcpy(state->guard, guard, sizeof guard);
-    memcpy(state->books.events, events, sizeof events);
-    carom_sim_bring_motion(sim);
-    return carom_guard_kinetic(state, v, sim->stepper.step, stops(sim), error);
-}
-
 carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     carom_state *state = sim->state;
     if (sim->unwatched)
@@ -305,12 +276,12 @@ carom_status carom_watch_step(carom_sim *sim, carom_error *error) {
     if (sim->stepper.method->equilibrium)
         return state->step % LOOK_EVERY ? CAROM_OK : carom_watch_elements(sim, false, error);
     // velocities that are left for later are found only where those of the drift, up to a kick ahead, are not enough
-    carom_const_vectors w = (carom_const_vectors)carom_state_find_array(state, "drift velocities");
+    carom_const_vectors w = (carom_const_vectors)state->method.w;
     carom_status status = CAROM_OK;
     if (!sim->stepper.stale || !w || !carom_guard_holds_ahead(state, w, sim->stepper.step))
         status = carom_sim_synchronize(sim, error);
     if (!status && !sim->stepper.stale)
-        status = judge_kinetic(sim, error);
+        status = carom_guard_kinetic(state, (carom_const_vectors)state->v, sim->stepper.step, stops(sim), error);
     // the cause is told where it has a name
     if (status)
         carom_watch_elements(sim, true, error);

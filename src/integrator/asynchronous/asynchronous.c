@@ -222,7 +222,7 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     carom_flight *flight = &s->loop.flight;
     int restraints = model->restraints.count;
     *flight = (carom_flight){.model = model, .state = state, .step = step, .x = state->x, .restraints = model->restraints};
-    flight->w = (carom_vectors)carom_state_add_field(state, "drift velocities");
+    flight->w = state->method.w = (carom_vectors)carom_state_add_field(state, "drift velocities");
     flight->counts = carom_state_add_array(state, counts_array, CAROM_COUNTS);
     bool enough = s->arena && flight->w && flight->counts;
     s->slots = carom_arena_reserve(s->arena, carom_model_slot_count(model), sizeof *s->slots, &enough);

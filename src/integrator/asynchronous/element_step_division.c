@@ -108,9 +108,10 @@ carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, con
     int n = model->node_count;
     *levels = (carom_levels){.flight = flight};
     kicks->levels = carom_state_add_dormant(flight->state, "levels", (int64_t)CAROM_LEVEL_NUMBERS * kicks->count);
-    levels->record = carom_state_add_dormant(flight->state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
+    levels->record = flight->state->method.division =
+        carom_state_add_dormant(flight->state, CAROM_RECORD_NAME, CAROM_RECORD_NUMBERS);
     levels->looks = carom_state_add_silent(flight->state, "looks", kicks->group_count + 2);
-    levels->shortest = carom_state_add_silent(flight->state, CAROM_SHORTEST_NAME, 1);
+    levels->shortest = flight->state->method.shortest = carom_state_add_silent(flight->state, "shortest step", 1);
     bool enough = kicks->levels && levels->record && levels->looks && levels->shortest;
     levels->follows = carom_arena_reserve(arena, model->block_count, sizeof *levels->follows, &enough);
     levels->ends = carom_arena_reserve(arena, model->block_count, sizeof *levels->ends, &enough);

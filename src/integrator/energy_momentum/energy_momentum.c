@@ -253,7 +253,7 @@ static carom_status advance_here(carom_stepper *stepper, carom_state *state, dou
         return status;
 
     // the end of the step, of which materials keep the history
-    carom_history_flow(state, CAROM_USE_COMMIT, time + h, 0);
+    carom_history_commit(state, time + h, 0);
     carom_balance_commit(b);
 #pragma omp parallel for schedule(static) if (model->node_count > CAROM_BALANCE_PIECE)
     for (int k = 0; k < model->node_count; k++) {

@@ -100,7 +100,6 @@ static carom_status step(carom_stepper *stepper, carom_state *state, carom_error
         if (!finite || state->step == end)
             continue;
         // the end of the step is judged by whoever asked for it
-        carom_resident_bring(&nodes->resident, state);
         status = carom_guard_kinetic(state, (carom_const_vectors)state->v, h, stepper->stops, error);
         if (status)
             return status;

@@ -52,7 +52,6 @@ static double conserved_energy(const carom_newmark_projection *projection, const
             carom_restraint_project(r, f);
         sum += carom_dot(f, f) / model->mass[k];
     }
-    carom_stepper_bring_history(projection->stepper, state);
     carom_ledger_row row = carom_stepper_ledger(projection->stepper, state);
     return row.total + row.damping + row.plasticity + row.viscosity - 0.125 * kick->step * kick->step * sum;
 }
@@ -63,7 +62,6 @@ static double energy_without_contact(carom_newmark_projection *projection, carom
     size_t size = (size_t)kick->model->node_count * sizeof *state->v;
     carom_books books = state->books;
     memcpy(projection->scratch, state->v, size);
-    carom_stepper_bring_history(projection->stepper, state);
     if (projection->history)
         carom_history_save(state, projection->history);
     carom_newmark_kick_run(kick, state, state->time + kick->step, kick->step);

@@ -160,7 +160,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
         status = audit(stepper, state, h, smallest, error);
     if (!status) {
         // the positions are accepted: materials commit there
-        carom_flow flow = carom_history_flow(state, CAROM_USE_COMMIT, time + h, h);
+        carom_flow flow = carom_history_commit(state, time + h, h);
         s->sqp.flow = &flow;
         carom_sqp_forces(&s->sqp, time + h, (carom_const_vectors)s->sqp.x);
         s->sqp.flow = NULL;

@@ -14,6 +14,7 @@
 #include "model/collective.h"
 #include "model/forces/peak_scores.h"
 #include "model/model.h"
+#include "model/remote.h"
 
 _Static_assert((int)CAROM_EXTREME_LEAST == (int)CAROM_PEAK_LEAST && (int)CAROM_EXTREME_STRAIN == (int)CAROM_PEAK_STRAIN &&
                    (int)CAROM_EXTREME_KINDS == (int)CAROM_PEAK_KINDS,
@@ -138,6 +139,7 @@ bool carom_peaks_register(carom_state *state) {
     peaks->envelopes = carom_state_add_elemental(state, "stress envelopes", CAROM_ENVELOPES);
     if (peaks->envelopes)
         state->arrays[state->array_count - 1].silent = true;
+    carom_state_assign(state, peaks->envelopes, CAROM_ARRAYS_ENVELOPES);
     if (carom_model_is_part(state->model)) {
         peaks->room = carom_allocate((int64_t)KEYS * peaks->record_count, sizeof *peaks->room);
         peaks->in = carom_allocate(peaks->record_count, sizeof *peaks->in);
@@ -323,7 +325,8 @@ static bool is_passed(const carom_state *state) {
     return peaks && peaks->passed_step == state->step && peaks->passed_time == state->time;
 }
 
-bool carom_peaks_need_envelopes(const carom_state *state) {
+// True if the look compares with the envelopes of the state, and raises them there: something is left to it.
+static bool needs_envelopes(const carom_state *state) {
     const carom_peaks *peaks = state->peaks;
     bool left = peaks && !is_passed(state);
     for (int b = 0; peaks && b < state->model->block_count; b++)
@@ -353,6 +356,11 @@ void carom_peaks_look(carom_state *state, bool row) {
     if (!peaks)
         return;
     bool passed = is_passed(state);
+    if (needs_envelopes(state))
+        carom_state_write(state, CAROM_ARRAYS_ENVELOPES);
+    // fields of elements that no pass of forces looks at
+    if (carom_peaks_need_positions(state))
+        carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
     begin_row(peaks);
     if (!passed)
         memset(peaks->whole, 0, (size_t)model->block_count * sizeof *peaks->whole);
@@ -442,6 +450,7 @@ double carom_peaks_of_row(const carom_state *state, int body, carom_peak_kind ki
 }
 
 const double *carom_peaks_envelopes(const carom_state *state) {
+    carom_state_read(state, CAROM_ARRAYS_ENVELOPES);
     return state->peaks ? state->peaks->envelopes : NULL;
 }
 

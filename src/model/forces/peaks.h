@@ -39,8 +39,6 @@ void carom_peaks_pass_block(const carom_peaks *peaks, int block, const double sc
                             const int element[CAROM_PEAK_KINDS]);
 // The same where the device has no answer: the look does it. What the device has raised of envelopes stays right.
 void carom_peaks_leave_block(const carom_peaks *peaks, int block);
-// True if the look compares with the envelopes of the state, and raises them there: something is left to it.
-bool carom_peaks_need_envelopes(const carom_state *state);
 
 // Brings the peaks of all processes together: each has those of its elements. To be called by all of them.
 void carom_peaks_join(const carom_state *state);

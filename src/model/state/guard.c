@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "model/motion/loads.h"
 #include "model/node_terms.h"
-#include "model/state/device_nodes.h"
+#include "model/remote.h"
 #include "model/state/ledger.h"
 
 // Leapfrog exchanges energy with the potential within a step: near its stability limit half as much again is seen.
@@ -125,17 +125,17 @@ void carom_guard_start(carom_state *state, double h) {
 }
 
 // Node number i of those that the arrays of the state have.
-static int node_at(const carom_elsewhere *elsewhere, int i) {
-    return elsewhere ? elsewhere->here[i] : i;
+static int node_at(const carom_remote *others, int i) {
+    return others ? others->here[i] : i;
 }
 
 static void add_kinetic(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const moving *at = context;
     const carom_model *model = at->state->model;
-    const carom_elsewhere *elsewhere = carom_state_elsewhere(at->state);
+    const carom_remote *others = carom_state_away(at->state, CAROM_ARRAYS_VELOCITIES);
     const double(*v)[3] = at->v;
     for (int i = begin; i < end; i++)
-        terms[0][i - begin] = carom_terms_kinetic(model->mass[node_at(elsewhere, i)], v[node_at(elsewhere, i)]);
+        terms[0][i - begin] = carom_terms_kinetic(model->mass[node_at(others, i)], v[node_at(others, i)]);
     for (int k = begin; model->R && k < end; k++)
         for (int i = 0; i < 3; i++)
             terms[0][k - begin] += 0.5 * model->inertia[k][i] * at->state->spin[k][i] * at->state->spin[k][i];
@@ -144,9 +144,9 @@ static void add_kinetic(const void *context, int begin, int end, double terms[][
 static void add_external(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
     const carom_state *state = context;
     const carom_model *model = state->model;
-    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
+    const carom_remote *others = carom_state_away(state, CAROM_ARRAYS_POSITIONS);
     for (int i = begin; i < end; i++) {
-        int k = node_at(elsewhere, i);
+        int k = node_at(others, i);
         terms[0][i - begin] = carom_terms_external(model->load[k], state->x[k], model->X[k]);
     }
 }
@@ -157,15 +157,15 @@ static double total_of(const carom_model *model, carom_exact_fill *fill, const v
     return carom_exact_value(&sum);
 }
 
-// The same with the nodes that are elsewhere, whose sum is given.
-static double total_with(const carom_state *state, carom_exact_fill *fill, const void *context, const carom_exact *others) {
-    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
-    if (!elsewhere)
+// The same with the nodes that a remote has, whose sum it has found.
+static double total_with(const carom_state *state, carom_exact_fill *fill, const void *context, const carom_remote *others,
+                         const carom_exact *sum_of_others) {
+    if (!others)
         return total_of(state->model, fill, context);
     carom_exact sum;
     memset(&sum, 0, sizeof sum);
-    carom_exact_copy(&sum, others);
-    carom_exact_add_range(&sum, 1, elsewhere->count, fill, context);
+    carom_exact_copy(&sum, sum_of_others);
+    carom_exact_add_range(&sum, 1, others->count, fill, context);
     return carom_exact_value(&sum);
 }
 
@@ -180,6 +180,7 @@ static double explained(const carom_state *state, double external, const carom_a
 static double given_away(const carom_state *state) {
     const carom_model *model = state->model;
     carom_exact sum = {0};
+    carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         if (block->element->nonnegative && (!block->material || block->material->nonnegative))
@@ -200,15 +201,12 @@ static double bound_by(carom_state *state, double external, double *energy) {
     return growth * fmax(*energy, 0) + slack * state->guard[CAROM_GUARD_SCALE] + state->guard[CAROM_GUARD_ROUNDING];
 }
 
-static const carom_exact *external_of(const carom_state *state) {
-    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
-    return elsewhere ? &elsewhere->external : NULL;
-}
-
 // Measures the energy of dead loads, and what the books explain with it.
 static double measure(carom_state *state, double h, double *energy) {
     double *guard = state->guard;
-    guard[CAROM_GUARD_EXTERNAL] = state->model->loaded ? total_with(state, add_external, state, external_of(state)) : 0;
+    const carom_remote *others = carom_state_away(state, CAROM_ARRAYS_POSITIONS);
+    guard[CAROM_GUARD_EXTERNAL] =
+        state->model->loaded ? total_with(state, add_external, state, others, others ? &others->external : NULL) : 0;
     guard[CAROM_GUARD_STRAY] = guard[CAROM_GUARD_AGE] = 0;
     bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
     raise_scale(state, *energy);
@@ -251,8 +249,8 @@ typedef struct verdict {
 
 static verdict judge(carom_state *state, const double (*v)[3], double h) {
     double *guard = state->guard, l[3];
-    const carom_elsewhere *elsewhere = carom_state_elsewhere(state);
-    verdict found = {.kinetic = total_with(state, add_kinetic, &(moving){state, v}, elsewhere ? &elsewhere->kinetic : NULL)};
+    const carom_remote *others = carom_state_away(state, CAROM_ARRAYS_VELOCITIES);
+    verdict found = {.kinetic = total_with(state, add_kinetic, &(moving){state, v}, others, others ? &others->kinetic : NULL)};
     for (int r = 0; r < state->model->rigid.count; r++)
         found.kinetic += carom_rigid_turning(state, r, l);
     guard[CAROM_GUARD_STRAY] += h * guard[CAROM_GUARD_PUSH] * sqrt(2 * found.kinetic);
@@ -263,9 +261,6 @@ static verdict judge(carom_state *state, const double (*v)[3], double h) {
             return found;
     }
     found.bound = measure(state, h, &found.energy);
-    // what follows looks at all elements
-    if (elsewhere && !(found.kinetic <= found.bound))
-        state->elsewhere->asked = true;
     if (found.kinetic > found.bound)
         found.bound += growth * (fmax(found.energy + given_away(state), 0) - fmax(found.energy, 0));
     if (found.kinetic > found.bound && state->model->part.whole_live_nodes)
@@ -324,6 +319,7 @@ static void add_oscillation(const void *context, int begin, int end, double term
 }
 
 double carom_guard_oscillation(const carom_state *state, const double (*w)[3]) {
+    carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
     return total_of(state->model, add_oscillation, &(moving){state, w});
 }
 

@@ -38,8 +38,8 @@ void carom_guard_start(carom_state *state, double h);
 // holds but for the error of the integrator. Half as much again and a tenth of the scale are allowed; beyond that
 // CAROM_EVENT_ENERGY_GROWTH is counted, and with `stops` the call fails with CAROM_NUMERICAL. A kinetic energy that is not
 // finite, or beyond any use, always fails. The energy of dead loads is measured every few kicks, and estimated from above
-// between them: only a kinetic energy that the estimate does not allow is worth another measurement. Where nodes are elsewhere
-// (device_nodes.h) and more than sums over them is needed, they are `asked` for, and nothing that was found counts.
+// between them: only a kinetic energy that the estimate does not allow is worth another measurement. Of nodes that a device has
+// (model/remote.h) sums are enough, unless the bound is met.
 carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], double h, bool stops, carom_error *error);
 
 // The bound for velocities that are ahead of the positions by part of a kick: true if it holds for them as well, so that

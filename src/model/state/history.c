@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/state/history.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "math/exact.h"
 #include "model/collective.h"
 #include "model/model.h"
+#include "model/remote.h"
 
 int64_t carom_history_begin(const carom_model *model, int block) {
     int64_t sum = 0;
@@ -102,6 +102,8 @@ bool carom_history_register(carom_state *state) {
     }
     if (!history || !losses || !time || !state->bound || !state->bound->blocks)
         return false;
+    carom_state_assign(state, history, CAROM_ARRAYS_HISTORY);
+    carom_state_assign(state, losses, CAROM_ARRAYS_HISTORY);
     if (model->part.space == model)
         state->bound->part.space = state->bound;
     for (int b = 0, first = 0; b < model->block_count; first += model->blocks[b++].count) {
@@ -122,9 +124,14 @@ void carom_history_release(carom_state *state) {
 }
 
 carom_flow carom_history_flow(const carom_state *state, carom_use use, double time, double after) {
+    const double *last = carom_state_find_array(state, CAROM_STATE_FLOW_TIME);
+    return (carom_flow){.use = use, .before = last ? time - *last : 0, .after = after};
+}
+
+carom_flow carom_history_commit(carom_state *state, double time, double after) {
+    carom_flow flow = carom_history_flow(state, CAROM_USE_COMMIT, time, after);
     double *last = carom_state_find_array(state, CAROM_STATE_FLOW_TIME);
-    carom_flow flow = {.use = use, .before = last ? time - *last : 0, .after = after};
-    if (last && use == CAROM_USE_COMMIT)
+    if (last)
         *last = time;
     return flow;
 }
@@ -141,6 +148,7 @@ static double show(const carom_block *block, int e, int q, carom_inner what) {
 double carom_history_most(const carom_state *state, carom_inner what) {
     const carom_model *model = state->model;
     double most = -HUGE_VAL;
+    carom_state_read(state, CAROM_ARRAYS_HISTORY);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         for (int i = 0; block->history && i < block->count * block->point_count; i++) {
@@ -156,6 +164,7 @@ int carom_history_molten(const carom_state *state) {
     const carom_model *model = state->model;
     // the smallest number of all processes, as the largest of negative ones
     double found = -HUGE_VAL;
+    carom_state_read(state, CAROM_ARRAYS_HISTORY);
     for (int b = 0, first = 0; b < model->block_count; first += model->blocks[b++].count) {
         const carom_block *block = &model->blocks[b];
         if (!block->history || !block->count || isnan(show(block, 0, 0, CAROM_INNER_STRENGTH)))
@@ -194,14 +203,13 @@ int64_t carom_history_room(const carom_state *state) {
 }
 
 void carom_history_save(const carom_state *state, double *numbers) {
-    assert(!state->history_away);
+    carom_state_read(state, CAROM_ARRAYS_HISTORY);
     walk(state, numbers, false);
 }
 
 void carom_history_restore(carom_state *state, const double *numbers) {
+    carom_state_replace(state, CAROM_ARRAYS_HISTORY);
     walk(state, (double *)numbers, true);
-    state->history_away = false;
-    state->history_changes++;
 }
 
 // The elements of a block that are counted in this process.
@@ -224,12 +232,13 @@ static void add_losses(const void *context, int begin, int end, double terms[][C
 carom_material_losses carom_history_losses(const carom_state *state, int body) {
     const carom_model *model = state->model;
     carom_exact sums[CAROM_BLOCK_LOSSES] = {0};
-    bool away = state->history_away;
-    assert(!away || body < 0);
+    if (body >= 0)
+        carom_state_read(state, CAROM_ARRAYS_HISTORY);
+    const carom_remote *away = carom_state_away(state, CAROM_ARRAYS_HISTORY);
     if (!state->bound)
         return (carom_material_losses){0};
     for (int i = 0; away && i < CAROM_BLOCK_LOSSES; i++)
-        carom_exact_copy(&sums[i], &state->losses_away[i]);
+        carom_exact_copy(&sums[i], &away->losses[i]);
     for (int b = 0; b < model->block_count && !away; b++)
         if (model->blocks[b].history && (body < 0 || model->blocks[b].body == body))
             carom_exact_add_range(sums, CAROM_BLOCK_LOSSES, model->blocks[b].count, add_losses,

@@ -31,9 +31,10 @@ void carom_block_start_history(const carom_block *block, double *history);
 bool carom_history_register(carom_state *state);
 void carom_history_release(carom_state *state);
 
-// What the laws are asked for at `time`, before a drift of length `after`. Where they commit, the time since the last commit
-// begins anew.
+// What the laws are asked for at `time`, before a drift of length `after`: to look, and to commit, from which on the time since
+// the last commit begins anew.
 carom_flow carom_history_flow(const carom_state *state, carom_use use, double time, double after);
+carom_flow carom_history_commit(carom_state *state, double time, double after);
 
 // History, losses and time of the last commit as numbers in a row: how many (0 without history), and to and from them.
 int64_t carom_history_room(const carom_state *state);

@@ -22,6 +22,7 @@
 #include "model/interior_nodes.h"
 #include "model/model.h"
 #include "model/parts/space_link.h"
+#include "model/remote.h"
 #include "model/state/accounts.h"
 #include "model/state/history.h"
 #include "model/state/ledger_columns.h"
@@ -61,7 +62,7 @@ const char *carom_event_name(carom_event event) {
 carom_accounts carom_ledger_accounts(const carom_state *state) {
     // Booked entries, less the part of them that falls behind the time of the state.
     carom_accounts a = carom_accounts_difference(&state->books.booked, &state->books.pending);
-    const double *unbooked = carom_state_find_array(state, CAROM_STATE_UNBOOKED);
+    const double *unbooked = state->method.unbooked;
     if (unbooked) {
         a.restitution += unbooked[CAROM_UNBOOKED_RESTITUTION];
         a.projection += unbooked[CAROM_UNBOOKED_PROJECTION];
@@ -170,6 +171,7 @@ static void centre_velocity(const carom_state *state, int body, double velocity[
 double carom_state_closing_speed(const carom_state *state, const int body[2], const double normal[3]) {
     // the normal leads from the first body to the second, or from a plane to the body on it
     double first[3], second[3], u[3];
+    carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
     centre_velocity(state, body[0], first);
     centre_velocity(state, body[1], second);
     carom_difference(first, second, u);
@@ -186,23 +188,6 @@ static bool comes_first(const carom_state *state, int p, const carom_hit *hit) {
         if (hit->contact.node[k] != first->node[k])
             return hit->contact.node[k] < first->node[k];
     return false;
-}
-
-static bool meets_anew(const carom_state *state, const carom_hit *hit) {
-    int p = state->pair_found, i = 0;
-    // contacts of the same bodies follow each other
-    for (; i < state->pair_count; i++, p = (p + 1) % state->pair_count)
-        if (memcmp(state->pairs[p].body, hit->contact.body, sizeof state->pairs[p].body) == 0)
-            break;
-    return i == state->pair_count || comes_first(state, p, hit);
-}
-
-bool carom_ledger_meets_anew(const carom_state *state, const carom_hit *hits, int count) {
-    bool anew = false;
-#pragma omp parallel for schedule(static) reduction(|| : anew) if (count > SHARED_HITS)
-    for (int h = 0; h < count; h++)
-        anew = anew || meets_anew(state, &hits[h]);
-    return anew;
 }
 
 static void note_first(carom_state *state, int p, const carom_hit *hit) {

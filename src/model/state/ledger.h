@@ -71,9 +71,6 @@ typedef struct carom_kick {
 // exact. Forgets what was pending from the kick before.
 void carom_ledger_book_kick(carom_state *state, const carom_kick *kick);
 
-// Whether a hit is the first of its pair, so that the speed of approach is due and velocities are needed.
-bool carom_ledger_meets_anew(const carom_state *state, const carom_hit *hits, int count);
-
 // Whether any pair has parted in this step, so that its separation speed is due and velocities are needed.
 bool carom_ledger_has_partings(const carom_state *state);
 

@@ -8,6 +8,7 @@
 #include "model/forces/forces.h"
 #include "model/model.h"
 #include "model/motion/springs.h"
+#include "model/remote.h"
 #include "model/state/ledger.h"
 
 // The sums over nodes.
@@ -83,6 +84,7 @@ static void add_rigid(const carom_state *state, carom_exact sums[SUMS]) {
 void carom_ledger_measure(const carom_state *state, double *energies, carom_ledger_row *row) {
     const carom_model *model = state->model;
     carom_exact sums[SUMS] = {0};
+    carom_state_read(state, CAROM_ARRAYS_MOTION | (energies ? 0 : CAROM_ARRAYS_HISTORY));
     if (model->loaded)
         carom_model_sum_nodes(model, sums, SUMS, of_loaded_nodes, state);
     else

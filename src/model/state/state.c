@@ -3,8 +3,8 @@
 // Checkpoints save all three. The hash covers time, step, arrays and books; the records of pairs are sums for the summary, on
 // which no step depends, and are left out.
 #include "model/state.h"
+#include "model/remote.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -18,7 +18,6 @@
 #include "model/collective.h"
 #include "model/forces/peaks.h"
 #include "model/model.h"
-#include "model/state/device_nodes.h"
 #include "model/state/guard.h"
 #include "model/state/history.h"
 #include "model/state/ledger.h"
@@ -34,6 +33,8 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         s->x = (carom_vectors)carom_state_add_nodal(s, "positions", 3);
         s->v = (carom_vectors)carom_state_add_nodal(s, "velocities", 3);
         s->impulse = (carom_vectors)carom_state_add_nodal(s, "contact impulses", 3);
+        carom_state_assign(s, s->x, CAROM_ARRAYS_POSITIONS);
+        carom_state_assign(s, s->v, CAROM_ARRAYS_VELOCITIES);
         if (model->R) {
             s->R = (double(*)[3][3])carom_state_add_nodal(s, "frames", 9);
             s->spin = (carom_vectors)carom_state_add_nodal(s, "spins", 3);
@@ -104,6 +105,8 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
 void carom_state_release(carom_state *state) {
     if (!state)
         return;
+    if (state->remote)
+        state->remote->state = NULL;
     for (int a = 0; a < state->array_count; a++)
         free(state->arrays[a].values);
     carom_peaks_release(state->peaks);
@@ -194,6 +197,19 @@ double *carom_state_find_array(const carom_state *state, const char *name) {
     return NULL;
 }
 
+double *carom_state_twin(const carom_state *state, const void *values, const carom_state *other) {
+    for (int a = 0; values && a < state->array_count; a++)
+        if (state->arrays[a].values == values)
+            return other->arrays[a].values;
+    return NULL;
+}
+
+void carom_state_assign(carom_state *state, const void *values, unsigned set) {
+    for (int a = 0; a < state->array_count; a++)
+        if (state->arrays[a].values == values)
+            state->arrays[a].set = set;
+}
+
 // Numbers above which threads share a loop over them.
 enum { SHARED = 1 << 18 };
 
@@ -209,19 +225,41 @@ static void copy_numbers(double *to, const double *from, int64_t count) {
     }
 }
 
-static bool is_among(const double *values, const double *const *arrays, int count) {
-    bool any = false;
-    for (int i = 0; i < count; i++)
-        any = any || arrays[i] == values;
-    return any;
+// Something that is done with a run of numbers of an array; false ends it.
+typedef bool on_run(double *to, const double *values, int64_t count);
+
+// All numbers of an array but those that somebody else has of these sets; `to` is an array of the same size.
+static bool each_run(const carom_state *state, const carom_state_array *array, unsigned sets, on_run *work, double *to) {
+    const double *values = array->values;
+    const carom_model *model = state->model;
+    int64_t at = 0;
+    bool on = true;
+    if (!(array->set & sets))
+        return work(to, values, array->count);
+    for (int i = 0; on && array->set & CAROM_ARRAYS_MOTION && i < state->remote->count; i++) {
+        at = 3 * (int64_t)state->remote->here[i];
+        on = work(to + at, values + at, 3);
+    }
+    // rows of rigid bodies
+    at = 3 * (int64_t)model->node_count;
+    if (array->set & CAROM_ARRAYS_MOTION)
+        return on && work(to + at, values + at, array->count - at);
+    at = 0;
+    for (int b = 0; on && array->set == CAROM_ARRAYS_ENVELOPES && b < model->block_count; b++) {
+        int64_t count = (int64_t)array->components * model->blocks[b].count;
+        on = state->remote->watched[b] || work(to + at, values + at, count);
+        at += count;
+    }
+    return on;
+}
+
+static bool copy_run(double *to, const double *from, int64_t count) {
+    copy_numbers(to, from, count);
+    return true;
 }
 
 // Everything but the arrays.
 static void copy_rest(carom_state *to, const carom_state *from) {
-    assert(!from->history_away);
-    to->history_away = false;
-    if (to->elsewhere)
-        to->elsewhere->x_away = to->elsewhere->v_away = to->elsewhere->f_away = false;
     to->time = from->time;
     to->step = from->step;
     to->generation++;
@@ -236,31 +274,18 @@ static void copy_rest(carom_state *to, const carom_state *from) {
 }
 
 // Arrays are registered in the same order in both states, so they are copied by index.
-void carom_state_copy(carom_state *to, const carom_state *from) {
-    assert(!carom_state_elsewhere(from));
+void carom_state_copy_but(carom_state *to, const carom_state *from, unsigned sets) {
+    carom_state_read(from, CAROM_ARRAYS_ALL & ~sets);
+    carom_state_replace(to, CAROM_ARRAYS_ALL | CAROM_ARRAYS_FORCES);
     copy_rest(to, from);
     for (int a = 0; a < from->array_count; a++)
-        copy_numbers(to->arrays[a].values, from->arrays[a].values, from->arrays[a].count);
+        each_run(from, &from->arrays[a], sets, copy_run, to->arrays[a].values);
+    if (sets)
+        to->remote->has = to->remote->away = sets;
 }
 
-void carom_state_copy_here(carom_state *to, const carom_state *from, const carom_away *away) {
-    const carom_elsewhere *elsewhere = from->elsewhere;
-    copy_rest(to, from);
-    for (int a = 0; a < from->array_count; a++) {
-        const carom_state_array *array = &from->arrays[a];
-        double *values = to->arrays[a].values;
-        if (array->values == away->elements)
-            continue;
-        if (!is_among(array->values, away->nodes, CAROM_AWAY)) {
-            copy_numbers(values, array->values, array->count);
-            continue;
-        }
-        for (int i = 0; i < elsewhere->count; i++)
-            carom_copy(&array->values[3 * (ptrdiff_t)elsewhere->here[i]], &values[3 * (ptrdiff_t)elsewhere->here[i]]);
-        // rows of rigid bodies
-        int64_t nodes = 3 * (int64_t)from->model->node_count;
-        copy_numbers(values + nodes, array->values + nodes, array->count - nodes);
-    }
+void carom_state_copy(carom_state *to, const carom_state *from) {
+    carom_state_copy_but(to, from, 0);
 }
 
 // Squares of larger numbers overflow.
@@ -287,10 +312,17 @@ static bool are_finite(const double *values, int64_t count) {
     return true;
 }
 
+static bool is_finite_run(double *unused, const double *values, int64_t count) {
+    (void)unused;
+    return are_finite(values, count);
+}
+
 bool carom_state_is_finite(const carom_state *state) {
-    bool finite = true;
+    carom_remote *remote = state->remote;
+    unsigned sets = remote ? remote->has & CAROM_ARRAYS_ALL : 0;
+    bool finite = !sets || remote->is_finite(remote, sets);
     for (int a = 0; finite && a < state->array_count; a++)
-        finite = are_finite(state->arrays[a].values, state->arrays[a].count);
+        finite = each_run(state, &state->arrays[a], sets, is_finite_run, state->arrays[a].values);
     return !carom_model_any(state->model, !finite);
 }
 
@@ -303,22 +335,27 @@ int64_t carom_state_step(const carom_state *state) {
 }
 
 const double (*carom_state_positions(const carom_state *state))[3] {
+    carom_state_read(state, CAROM_ARRAYS_POSITIONS);
     return (carom_const_vectors)state->x;
 }
 
 const double (*carom_state_velocities(const carom_state *state))[3] {
+    carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
     return (carom_const_vectors)state->v;
 }
 
 const double *carom_state_array_values(const carom_state *state, const char *name) {
+    carom_state_read(state, CAROM_ARRAYS_ALL);
     return carom_state_find_array(state, name);
 }
 
 double (*carom_state_edit_positions(carom_state *state))[3] {
+    carom_state_write(state, CAROM_ARRAYS_POSITIONS);
     return state->x;
 }
 
 double (*carom_state_edit_velocities(carom_state *state))[3] {
+    carom_state_write(state, CAROM_ARRAYS_VELOCITIES);
     return state->v;
 }
 
@@ -423,6 +460,7 @@ static uint64_t sum_of_part(const carom_model *model, const carom_state_array *a
 uint64_t carom_state_hash(const carom_state *state) {
     const carom_model *model = state->model;
     bool shared = carom_model_is_part(model);
+    carom_state_read(state, CAROM_ARRAYS_ALL);
     // Time and step count too: the same positions at another time are another state.
     uint64_t sum = sum_of("time", &state->time, 1) + sum_of("step", &state->step, 1), dealt = 0;
     for (int a = 0; a < state->array_count; a++) {
@@ -471,23 +509,4 @@ carom_pair_record carom_state_pair(const carom_state *state, int pair) {
     }
     carom_pair_forces_look(state, pair, &record);
     return record;
-}
-
-bool carom_state_is_finite_here(const carom_state *state, const carom_away *away) {
-    const carom_elsewhere *elsewhere = state->elsewhere;
-    bool finite = true;
-    for (int a = 0; finite && a < state->array_count; a++) {
-        const carom_state_array *array = &state->arrays[a];
-        int64_t nodes = 3 * (int64_t)state->model->node_count;
-        if (array->values == away->elements)
-            continue;
-        if (!is_among(array->values, away->nodes, CAROM_AWAY)) {
-            finite = are_finite(array->values, array->count);
-            continue;
-        }
-        for (int i = 0; finite && i < elsewhere->count; i++)
-            finite = are_finite(&array->values[3 * (ptrdiff_t)elsewhere->here[i]], 3);
-        finite = finite && are_finite(array->values + nodes, array->count - nodes);
-    }
-    return finite;
 }

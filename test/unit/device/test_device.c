@@ -57,6 +57,7 @@ static void forces_have_the_same_bits(void **unused) {
             double(*x)[3] = deform(model, 7), (*f)[3] = solid_reserve(model->node_count, sizeof *f),
             (*g)[3] = solid_reserve(model->node_count, sizeof *g);
             double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
+            carom_device_serve(device, state);
             memcpy(state->x, x, sizeof *x * (size_t)model->node_count);
             carom_model_force(model, (carom_const_vectors)x, slots, f, NULL);
             double *energies = solid_reserve(model->element_count, sizeof *energies),
@@ -190,7 +191,8 @@ static void too_little_memory_is_refused_with_what_is_needed(void **unused) {
     assert_int_equal(carom_device_create(&small, s.b.model, &device, &error), CAROM_OK);
     // forces have room, motion that stays has not
     int here[] = {0};
-    assert_int_equal(carom_device_stay(device, here, 1, true, &error), CAROM_BAD_INPUT);
+    double kicks[1][3];
+    assert_int_equal(carom_device_stay(device, here, 1, &(carom_device_motion){.kicks = kicks}, &error), CAROM_BAD_INPUT);
     carom_device_release(device);
     bench_end(&s.b);
 }

@@ -26,6 +26,7 @@ static void bring(setting *t, const carom_model *model) {
     t->model = model;
     assert_int_equal(carom_state_create(t->model, &t->state, &error), CAROM_OK);
     assert_int_equal(carom_device_create(carom_backend_emulation(), t->model, &t->device, &error), CAROM_OK);
+    carom_device_serve(t->device, t->state);
     t->force = solid_reserve(t->model->node_count, sizeof *t->force);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests src/device/device_stay.c, src/device/device_few.c, src/integrator/device_motion.c, src/math/exact_cut.h.
+// Tests src/device/device_stay.c, src/device/device_arrays.c, src/device/device_keep.c, src/device/device_few.c,
+// src/integrator/device_motion.c, src/math/exact_cut.h, src/model/remote.h.
 // Motion that stays on a device: kicks, drifts and velocities of its nodes, their sums, and what is brought of them, against
 // the same on the processor; nodes of the processor are left alone.
 #include "../../solids.h"
@@ -17,7 +18,8 @@ typedef struct setting {
     carom_device *device;
     carom_state *state;
     int *here, count;
-    carom_vectors x, v, w, kicks, force, drag;
+    carom_vectors x, v, w, kicks, force, drag; // what is expected of all nodes
+    carom_device_motion arrays;                // of the state and of a method
 } setting;
 
 static carom_vectors vectors_of(const carom_model *model, double size, uint64_t seed) {
@@ -26,6 +28,15 @@ static carom_vectors vectors_of(const carom_model *model, double size, uint64_t 
         for (int i = 0; i < 3; i++)
             made[k][i] = size > 0 ? random_real(&seed, -size, size) : 0;
     return made;
+}
+
+static void send(const setting *t) {
+    size_t size = sizeof *t->x * (size_t)t->model->node_count;
+    memcpy(t->arrays.x, t->x, size);
+    memcpy(t->arrays.v, t->v, size);
+    memcpy(t->arrays.w, t->w, size);
+    memcpy(t->arrays.kicks, t->kicks, size);
+    carom_device_send(t->device);
 }
 
 static void start(setting *t) {
@@ -42,7 +53,6 @@ static void start(setting *t) {
     t->count = 0;
     for (int k = 0; k < t->model->node_count; k += EVERY)
         t->here[t->count++] = k;
-    assert_int_equal(carom_device_stay(t->device, t->here, t->count, true, &error), CAROM_OK);
     t->x = vectors_of(t->model, 0.02, 1);
     for (int k = 0; k < t->model->node_count; k++)
         carom_add_scaled(1, t->model->X[k], t->x[k]);
@@ -51,14 +61,22 @@ static void start(setting *t) {
     t->kicks = vectors_of(t->model, 0.1, 4);
     t->force = vectors_of(t->model, 0, 0);
     t->drag = vectors_of(t->model, 0, 0);
-    carom_device_send(t->device, &(carom_device_motion){t->x, t->v, t->w, t->kicks, NULL, NULL});
-    memcpy(t->state->x, t->x, sizeof *t->x * (size_t)t->model->node_count);
+    t->arrays = (carom_device_motion){.x = t->state->x,
+                                      .v = t->state->v,
+                                      .w = vectors_of(t->model, 0, 0),
+                                      .kicks = vectors_of(t->model, 0, 0),
+                                      .force = t->force,
+                                      .drag = vectors_of(t->model, 0, 0)};
+    carom_device_serve(t->device, t->state);
+    assert_int_equal(carom_device_stay(t->device, t->here, t->count, &t->arrays, &error), CAROM_OK);
+    send(t);
 }
 
 static void end(setting *t) {
     carom_device_release(t->device);
     carom_state_release(t->state);
     free(t->here), free(t->x), free(t->v), free(t->w), free(t->kicks), free(t->force), free(t->drag);
+    free(t->arrays.w), free(t->arrays.kicks), free(t->arrays.drag);
     bench_end(&t->s.b);
 }
 
@@ -94,7 +112,7 @@ static void compare_step(double told_after) {
     carom_vectors old = vectors_of(model, 0.5, 2);
     double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots), most = 0, fastest = 0;
     carom_vectors f = vectors_of(model, 0, 0), before = vectors_of(model, 0.5, 3), got = vectors_of(model, 0, 0);
-    carom_exact sums[CAROM_KICK_SUMS] = {0}, kinetic = {0}, external = {0}, told[CAROM_KICK_SUMS] = {0}, motion[2] = {0};
+    carom_exact sums[CAROM_KICK_SUMS] = {0}, kinetic = {0}, external = {0}, told[CAROM_KICK_SUMS] = {0};
 
     // drift; nodes of the processor have been somewhere else meanwhile
     for (int k = 0; k < model->node_count; k++)
@@ -104,14 +122,15 @@ static void compare_step(double told_after) {
     carom_device_bring(t.device, &(carom_device_motion){.x = got});
     assert_brought(&t, (carom_const_vectors)t.x, (carom_const_vectors)got, -7);
 
-    // forces on the nodes of the processor
+    // forces on the nodes of the processor; positions of the others are not read
     for (int k = 0; k < model->node_count; k++)
-        carom_copy(is_here(k) ? t.x[k] : VECTOR(1e9, 1e9, 1e9), t.state->x[k]);
+        if (is_here(k))
+            carom_copy(t.x[k], t.state->x[k]);
     carom_model_force(model, (carom_const_vectors)t.x, slots, f, NULL);
-    carom_device_force_here(t.device, t.state, t.force, &(carom_beside){0});
+    carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
     for (int k = 0; k < model->node_count; k++)
         for (int i = 0; i < 3; i++)
-            assert_true(t.force[k][i] == (is_here(k) ? f[k][i] : 0));
+            assert_true(is_here(k) ? t.force[k][i] == f[k][i] : isnan(t.force[k][i]));
 
     // kick, with the terms of the books
     for (int k = 0; k < model->node_count; k++) {
@@ -154,9 +173,9 @@ static void compare_step(double told_after) {
     fill(&t, -3, got);
     carom_device_bring(t.device, &(carom_device_motion){.v = got});
     assert_brought(&t, (carom_const_vectors)old, (carom_const_vectors)got, -3);
-    assert_true(carom_device_settle(t.device, after, &motion[0], &motion[1]));
-    assert_true(carom_exact_value(&motion[0]) == carom_exact_value(&kinetic));
-    assert_true(carom_exact_value(&motion[1]) == carom_exact_value(&external));
+    assert_true(carom_device_settle(t.device, after));
+    assert_true(carom_exact_value(&t.state->remote->kinetic) == carom_exact_value(&kinetic));
+    assert_true(carom_exact_value(&t.state->remote->external) == carom_exact_value(&external));
 
     const carom_vectors expected[] = {t.w, t.v, t.kicks, f, t.drag};
     for (int a = 0; a < 5; a++) {
@@ -193,6 +212,69 @@ static void a_few_nodes_are_fetched(void **unused) {
             assert_true(got[k][i] == (asked ? t.w[k][i] : -1));
     }
     free(got);
+    end(&t);
+}
+
+// How many rows of the nodes of the device are no numbers; those of the processor always are.
+static int spoiled(const setting *t, const double (*vectors)[3]) {
+    int count = 0;
+    for (int k = 0; k < t->model->node_count; k++) {
+        assert_true(!is_here(k) || isfinite(vectors[k][0]));
+        count += isnan(vectors[k][0]) && isnan(vectors[k][1]) && isnan(vectors[k][2]);
+    }
+    return count;
+}
+
+// What the device has changed is overwritten in the arrays until somebody says that it is read. Whoever says that it is written
+// gets it, and the device has it no longer.
+static void stale_rows_are_no_numbers(void **unused) {
+    (void)unused;
+    setting t;
+    start(&t);
+    const int others = t.model->node_count - t.count, node = 1;
+    carom_state *state = t.state;
+    carom_const_vectors x = (carom_const_vectors)state->x, v = (carom_const_vectors)state->v,
+                        w = (carom_const_vectors)t.arrays.w;
+    assert_true(carom_state_moved_by(state) && !carom_state_away(state, CAROM_ARRAYS_ALL));
+    assert_true(carom_state_is_finite(state));
+    for (int round = 0; round < 2; round++) {
+        carom_device_drift(t.device, 0.01);
+        assert_int_equal(spoiled(&t, x), others);
+        assert_int_equal(spoiled(&t, v) + spoiled(&t, w), 0);
+        // one row, and the set stays away; it is overwritten when it is old
+        carom_state_read_rows(state, CAROM_ARRAYS_MOTION, (carom_rows){.nodes = &node, .node_count = 1});
+        assert_int_equal(spoiled(&t, x), others - 1);
+        assert_true(carom_state_away(state, CAROM_ARRAYS_MOTION) && isfinite(x[node][0]));
+    }
+    // the device judges what it has, the processor its own rows
+    assert_true(carom_state_is_finite(state));
+    state->x[0][1] = NAN;
+    assert_false(carom_state_is_finite(state));
+    state->x[0][1] = 0;
+    carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
+    assert_int_equal(spoiled(&t, x), others - 1);
+    assert_true(carom_state_positions(state) == x);
+    assert_int_equal(spoiled(&t, x), 0);
+    for (int k = 0; k < t.model->node_count; k++)
+        for (int i = 0; i < 3 && !is_here(k); i++)
+            assert_true(x[k][i] == t.x[k][i] + 0.01 * t.w[k][i] + 0.01 * t.w[k][i]);
+    // a copy of what is away is whole
+    carom_state *copy;
+    carom_error error;
+    assert_int_equal(carom_state_create_like(state, &copy, &error), CAROM_OK);
+    carom_device_drift(t.device, 0.01);
+    carom_state_copy_but(copy, state, carom_device_keep(t.device, CAROM_COPY_GOOD, copy));
+    assert_int_equal(spoiled(&t, (carom_const_vectors)copy->x), others);
+    assert_int_equal(spoiled(&t, x), others);
+    carom_device_drift(t.device, -0.01);
+    assert_true(carom_state_positions(copy)[node][0] != carom_state_positions(state)[node][0]);
+    assert_int_equal(spoiled(&t, x) + spoiled(&t, (carom_const_vectors)copy->x), 0);
+    carom_state_release(copy);
+    // written: the device has no longer all of the motion
+    carom_device_drift(t.device, 0.01);
+    carom_state_write(state, CAROM_ARRAYS_POSITIONS);
+    assert_int_equal(spoiled(&t, x), 0);
+    assert_null(carom_state_moved_by(state));
     end(&t);
 }
 
@@ -233,16 +315,16 @@ static void a_velocity_that_is_not_finite_is_told(void **unused) {
     (void)unused;
     for (int k = 3; k < 5; k++) {
         setting t;
-        carom_exact sums[CAROM_KICK_SUMS] = {0}, motion[2] = {0};
+        carom_exact sums[CAROM_KICK_SUMS] = {0};
         double most, fastest;
         start(&t);
         t.w[k][1] = HUGE_VAL;
-        carom_device_send(t.device, &(carom_device_motion){t.x, t.v, t.w, t.kicks, NULL, NULL});
-        carom_device_force_here(t.device, t.state, t.force, &(carom_beside){0});
+        send(&t);
+        carom_device_force(t.device, t.state, t.force, &(carom_beside){0});
         carom_device_push(t.device, 0.01, 0.01, k == 3 ? 0.5 : 1, &most, &fastest, sums);
         // the processor has the first of the two nodes
-        assert_int_equal(carom_device_settle(t.device, 0.5, &motion[0], &motion[1]), is_here(k));
-        assert_int_equal(isfinite(carom_exact_value(&motion[0])), is_here(k));
+        assert_int_equal(carom_device_settle(t.device, 0.5), is_here(k));
+        assert_int_equal(isfinite(carom_exact_value(&t.state->remote->kinetic)), is_here(k));
         end(&t);
     }
 }
@@ -326,8 +408,11 @@ static void simulations_go_on_alike(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_has_the_same_bits),         cmocka_unit_test(a_few_nodes_are_fetched),
-        cmocka_unit_test(nodes_that_were_pushed_are_found), cmocka_unit_test(a_velocity_that_is_not_finite_is_told),
+        cmocka_unit_test(a_step_has_the_same_bits),
+        cmocka_unit_test(a_few_nodes_are_fetched),
+        cmocka_unit_test(stale_rows_are_no_numbers),
+        cmocka_unit_test(nodes_that_were_pushed_are_found),
+        cmocka_unit_test(a_velocity_that_is_not_finite_is_told),
         cmocka_unit_test(simulations_go_on_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,7 @@ static void start(setting *t, int cells) {
     t->here = solid_reserve(nodes, sizeof *t->here);
     for (int k = 0; k < nodes; k += EVERY)
         t->here[t->count++] = k;
-    assert_int_equal(carom_device_stay(t->device, t->here, t->count, false, &error), CAROM_OK);
+    assert_int_equal(carom_device_stay(t->device, t->here, t->count, &(carom_device_motion){0}, &error), CAROM_OK);
     t->mass = solid_reserve(nodes, sizeof *t->mass);
     t->of_node = solid_reserve(nodes, sizeof *t->of_node);
     t->items = solid_reserve(t->count, sizeof *t->items);
