@@ -40,6 +40,8 @@ typedef struct carom_ledger_row {
     double largest_account;     // the largest that one of them ever was
     double plasticity;          // cumulative work of plastic flow, >= 0
     double viscosity;           // cumulative loss of viscous materials, >= 0
+    double energy_ratio; // energies and losses over the energy at the start and the work done since; 1 where all of it is
+                         // explained
 } carom_ledger_row;
 
 // What a column is in the balance of energy: residual = total + losses - known - total at the start.

@@ -429,6 +429,11 @@ class carom_material(Structure):
     _fields_ = [
         ("kind", carom_kind),
         ("nonnegative", c_bool),
+        ("barrier", c_bool),
+        ("quadratic", c_bool),
+        ("small", c_bool),
+        ("stiffens", c_bool),
+        ("cancels", c_bool),
         ("density", CFUNCTYPE(c_double, c_void_p)),
         ("uniaxial", c_void_p),
         ("solid", CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_void_p)),
@@ -1476,6 +1481,7 @@ class carom_ledger_row(Structure):
         ("largest_account", c_double),
         ("plasticity", c_double),
         ("viscosity", c_double),
+        ("energy_ratio", c_double),
     ]
 
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import cli
 
 COLUMNS = ("time,kinetic,internal,external,friction,restitution,projection,total,residual,px,py,pz,lx,ly,lz,contacts,"
-           "penetration,oscillation").split(",")
+           "penetration,oscillation,energy_ratio").split(",")
 PEAKS = [f"{body}.{name}" for body in ("left", "right") for name in ("max_von_mises", "max_principal", "min_principal", "max_strain")]
 FORMATS = {"Float64": "d", "Int32": "i", "Int64": "q", "UInt8": "B"}
 
@@ -66,6 +66,8 @@ class OutputFiles(cli.CommandTest):
             self.assertAlmostEqual(value["total"], value["kinetic"] + value["internal"] + value["external"], delta=1e-15)
             losses = value["friction"] + value["restitution"] + value["projection"]
             self.assertAlmostEqual(value["residual"], value["total"] + losses - value["oscillation"] - rows[0][7], delta=1e-15)
+            energy = value["kinetic"] + value["internal"] + losses - value["oscillation"]
+            self.assertAlmostEqual(value["energy_ratio"], energy / (rows[0][7] - value["external"]), delta=1e-13)
             for column in ("kinetic", "internal", "px", "py", "pz", "lx", "ly", "lz"):
                 parts = sum(value[f"{body}.{column}"] for body in ("left", "right", "ball"))
                 self.assertAlmostEqual(parts, value[column], delta=1e-13)

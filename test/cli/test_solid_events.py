@@ -259,7 +259,7 @@ class SolidEvents(cli.CommandTest):
         self.assertIn("lost by damping", out)
         rows = self.rows()
         scale = max(row["kinetic"] + row["internal"] for row in rows)
-        self.assertEqual(list(rows[0])[16:], ["penetration", "oscillation", "damping", *(f"block.{name}" for name in cli.PEAKS)])
+        self.assertEqual(list(rows[0])[16:], ["penetration", "oscillation", "damping", "energy_ratio", *(f"block.{name}" for name in cli.PEAKS)])
         for row in rows:
             losses = row["friction"] + row["restitution"] + row["projection"] + row["damping"]
             explained = row["oscillation"] + rows[0]["total"]

@@ -107,6 +107,9 @@ carom_ledger_row carom_ledger_complete(const carom_state *state, const carom_led
     CAROM_LEDGER_COLUMNS(ADD_LOSS)
     row.residual -= state->books.initial_total;
     row.residual -= row.oscillation;
+    // the external energy has fallen by the work done; a scene without energy owes none
+    double given = state->books.initial_total - row.external;
+    row.energy_ratio = given > 0 ? 1 + row.residual / given : 1;
     return row;
 }
 

@@ -29,7 +29,8 @@
     COLUMN(oscillation, oscillation, KNOWN, ALWAYS, "energy", "oscillation (known)")         \
     COLUMN(damping, damping, LOSS, DAMPED, "energy", "lost by damping")                      \
     COLUMN(plasticity, plasticity, LOSS, INELASTIC, "energy", "lost by plasticity")          \
-    COLUMN(viscosity, viscosity, LOSS, INELASTIC, "energy", "lost by viscosity")
+    COLUMN(viscosity, viscosity, LOSS, INELASTIC, "energy", "lost by viscosity")             \
+    COLUMN(energy_ratio, energy_ratio, OTHER, ALWAYS, "", "energy over initial energy and work")
 
 // What is in the brackets, if the role is that of a loss.
 #define CAROM_LEDGER_IF_LOSS_OTHER(...)
