@@ -119,6 +119,10 @@ static void print_claims(const carom_integrator *integrator) {
     printf("  %-26s %d\n", "order", claims->order);
     if (integrator->conditions)
         carom_print_wrapped(integrator->conditions, 2, stdout);
+    if (integrator->lacks)
+        puts("\nit lacks:");
+    for (const carom_lack *lack = integrator->lacks; lack && lack->need; lack++)
+        printf("  %s%s%s\n", carom_need_name(lack->need), lack->with ? ", with " : "", lack->with ? lack->with : "");
 }
 
 static bool is_listed(const char *const *names, const char *name) {

@@ -53,8 +53,35 @@ typedef struct carom_method_result {
     const char *doc;               // one sentence
 } carom_method_result;
 
-// The table of an integrator. A simulation calls `accepts` and `setup` once, then `step` for each time step, and `release` at
-// the end. Slots that may be NULL say so.
+// What a model may need of a method. carom_integrator_accepts finds out which of these a model needs, up to the last ones: what
+// these are, `accepts` of a method that lacks them says.
+typedef enum carom_need {
+    CAROM_NEED_NONE,
+    CAROM_NEED_FRAMES,            // nodes that turn: beams
+    CAROM_NEED_RIGID,             // rigid bodies
+    CAROM_NEED_TIES,              // `tied` and `connections` between deformable bodies
+    CAROM_NEED_WINDOWS,           // restraints that hold for a time
+    CAROM_NEED_OBSTACLES,         // obstacles
+    CAROM_NEED_HISTORY,           // materials with history
+    CAROM_NEED_BRANCHES,          // viscous branches beside a law that flows
+    CAROM_NEED_DAMPING,           // damping of bodies
+    CAROM_NEED_STIFFNESS_DAMPING, // damping of bodies in proportion to their stiffness
+    CAROM_NEED_SCHEDULES,         // loads and motions that change in time
+    CAROM_NEED_CONTACT,           // contact of bodies
+    CAROM_NEED_SURFACES,          // contact of surfaces
+    CAROM_NEED_RESTITUTION,       // restitution below 1
+    CAROM_NEED_FRICTION,          // friction
+    CAROM_NEED_COUNT
+} carom_need;
+
+// Something that a method lacks, always or with some of its settings.
+typedef struct carom_lack {
+    carom_need need;
+    const char *with;                                           // these settings, in words; NULL: always
+    bool (*when)(const carom_model *model, const void *params); // whether they are given; NULL: always
+    const char *instead;                                        // the settings that help, in words; NULL: another method
+} carom_lack;
+
 // What several processes of one run share (parallel.h).
 typedef enum carom_sharing {
     CAROM_SHARES_NOTHING, // the method runs on one process
@@ -62,13 +89,18 @@ typedef enum carom_sharing {
     CAROM_SHARES_SOLVER,  // each has the whole model, and they share the solution of linear systems
 } carom_sharing;
 
+// The table of an integrator. A simulation asks carom_integrator_accepts and calls `setup` once, then `step` for each time step,
+// and `release` at the end. Slots that may be NULL say so.
 typedef struct carom_integrator {
     carom_kind kind;     // name, summary, publication and parameters
     carom_claims claims; // promises, tested
-    bool implicit;       // every step is stable: the stable step of the model neither bounds it nor explains a failure
-    bool equilibrium;    // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
-    bool substeps;       // elements take steps of their own inside a step: no stable step bounds it
-    bool divides;        // steps can be divided where bodies stiffen (`time.follow`)
+    // What it lacks, tested as well; ends with CAROM_NEED_NONE. NULL: nothing.
+    const carom_lack *lacks;
+    bool device;      // forces can be found, and motions kept, by a device
+    bool implicit;    // every step is stable: the stable step of the model neither bounds it nor explains a failure
+    bool equilibrium; // states are equilibria and time is the load factor: no velocities, no momenta, no inertia
+    bool substeps;    // elements take steps of their own inside a step: no stable step bounds it
+    bool divides;     // steps can be divided where bodies stiffen (`time.follow`)
     carom_sharing sharing;
     // Results beside positions, velocities and books; ends with a row without a name. NULL: none.
     const carom_method_result *results;
@@ -84,7 +116,7 @@ typedef struct carom_integrator {
     // Says why this program cannot run the method with these parameters though another build could, as CAROM_BAD_INPUT. NULL:
     // every program can. A simulation asks before `accepts`; a scene may still be read and checked.
     carom_status (*available)(const void *params, carom_error *error);
-    // Says why this method cannot integrate a model, as CAROM_BAD_INPUT; CAROM_OK if it can.
+    // Says why this method cannot integrate a model that needs nothing of what it lacks, as CAROM_BAD_INPUT; CAROM_OK if it can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
     // other: the run then looks for nodes deep inside other bodies. NULL: contact keeps them apart.
@@ -119,6 +151,14 @@ CAROM_API const carom_catalogue *carom_integrators(void);
 // carom_register_material (material.h). A pick may also point to one that is not registered; carom_sim_create
 // refuses a table without accepts, setup, step or release.
 CAROM_API carom_status carom_register_integrator(const carom_integrator *integrator, carom_error *error);
+
+// The words for a need: "rigid bodies", ...
+CAROM_API const char *carom_need_name(carom_need need);
+
+// CAROM_OK if the method can integrate the model with these parameters; otherwise CAROM_BAD_INPUT, what the method lacks, and
+// which methods have it.
+CAROM_API carom_status carom_integrator_accepts(const carom_integrator *integrator, const carom_model *model,
+                                                const void *params, carom_error *error);
 
 // CAROM_OK if this program can run that integrator with its parameters; otherwise CAROM_BAD_INPUT and what is missing.
 CAROM_API carom_status carom_integrator_available(carom_pick integrator, carom_error *error);

@@ -224,6 +224,22 @@ CAROM_RESULT_COUNTS = 0
 CAROM_RESULT_NODAL = 1
 CAROM_RESULT_RESULTANTS = 2
 CAROM_RESULT_STABLE_TO = 3
+CAROM_NEED_NONE = 0
+CAROM_NEED_FRAMES = 1
+CAROM_NEED_RIGID = 2
+CAROM_NEED_TIES = 3
+CAROM_NEED_WINDOWS = 4
+CAROM_NEED_OBSTACLES = 5
+CAROM_NEED_HISTORY = 6
+CAROM_NEED_BRANCHES = 7
+CAROM_NEED_DAMPING = 8
+CAROM_NEED_STIFFNESS_DAMPING = 9
+CAROM_NEED_SCHEDULES = 10
+CAROM_NEED_CONTACT = 11
+CAROM_NEED_SURFACES = 12
+CAROM_NEED_RESTITUTION = 13
+CAROM_NEED_FRICTION = 14
+CAROM_NEED_COUNT = 15
 CAROM_SHARES_NOTHING = 0
 CAROM_SHARES_PARTS = 1
 CAROM_SHARES_SOLVER = 2
@@ -1539,10 +1555,21 @@ class carom_method_result(Structure):
     ]
 
 
+class carom_lack(Structure):
+    _fields_ = [
+        ("need", c_int),
+        ("with", c_char_p),
+        ("when", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+        ("instead", c_char_p),
+    ]
+
+
 class carom_integrator(Structure):
     _fields_ = [
         ("kind", carom_kind),
         ("claims", carom_claims),
+        ("lacks", POINTER(carom_lack)),
+        ("device", c_bool),
         ("implicit", c_bool),
         ("equilibrium", c_bool),
         ("substeps", c_bool),
@@ -2024,6 +2051,7 @@ STRUCTS = (
     carom_pair_record,
     carom_claims,
     carom_method_result,
+    carom_lack,
     carom_integrator,
     carom_multisymplectic_params,
     carom_static_params,
@@ -2225,6 +2253,8 @@ FUNCTIONS = {
     "carom_state_count_event": (None, [c_void_p, c_int]),
     "carom_integrators": (POINTER(carom_catalogue), []),
     "carom_register_integrator": (c_int, [POINTER(carom_integrator), POINTER(carom_error)]),
+    "carom_need_name": (c_char_p, [c_int]),
+    "carom_integrator_accepts": (c_int, [POINTER(carom_integrator), c_void_p, c_void_p, POINTER(carom_error)]),
     "carom_integrator_available": (c_int, [carom_pick, POINTER(carom_error)]),
     "carom_integrator_stability": (c_double, [POINTER(carom_integrator), c_void_p]),
     "carom_integrator_result": (POINTER(carom_method_result), [POINTER(carom_integrator), c_int]),

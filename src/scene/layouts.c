@@ -125,6 +125,7 @@ static const carom_layout layouts[] = {
     {"carom_pair_record", sizeof(carom_pair_record)},
     {"carom_claims", sizeof(carom_claims)},
     {"carom_method_result", sizeof(carom_method_result)},
+    {"carom_lack", sizeof(carom_lack)},
     {"carom_integrator", sizeof(carom_integrator)},
     {"carom_multisymplectic_params", sizeof(carom_multisymplectic_params)},
     {"carom_static_params", sizeof(carom_static_params)},

@@ -14,8 +14,8 @@ carom_status carom_sim_use_device(carom_sim *sim, carom_error *error) {
         return CAROM_OK;
     if (carom_sim_is_shared(sim))
         return carom_fail(error, CAROM_BAD_INPUT, "a device serves one process: leave out --ranks");
-    if (sim->stepper.method != &carom_integrator_newmark_dcr)
-        return carom_fail(error, CAROM_BAD_INPUT, "integrator %s is not on the device yet; newmark-dcr is", method->name);
+    if (!sim->stepper.method->device)
+        return carom_fail(error, CAROM_BAD_INPUT, "integrator %s is not on the device yet", method->name);
     // what the model lacks is told before what the machine lacks: it is the same everywhere
     carom_status status = carom_device_accepts(sim->model, error);
     if (!status)

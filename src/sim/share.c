@@ -30,7 +30,7 @@ static carom_status check(const carom_model *model, carom_pick pick, carom_error
     if (!status)
         status = carom_integrator_available(pick, error);
     if (!status)
-        status = method->accepts(model, pick.params, error);
+        status = carom_integrator_accepts(method, model, pick.params, error);
     if (status || method->sharing == CAROM_SHARES_SOLVER)
         return status;
     if (model->R)

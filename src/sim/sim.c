@@ -180,7 +180,7 @@ carom_status carom_sim_prepare(carom_sim *sim, carom_pick integrator, const caro
     // The order matters: a method may refuse the model before memory is spent, and set-up needs the step.
     status = method->available ? method->available(sim->params, error) : CAROM_OK;
     if (!status)
-        status = method->accepts(sim->model, sim->params, error);
+        status = carom_integrator_accepts(method, sim->model, sim->params, error);
     if (!status)
         status = carom_state_create(sim->model, &sim->state, error);
     // bound to the state where materials have history

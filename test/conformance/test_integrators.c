@@ -15,7 +15,7 @@ typedef struct flight {
 // Whether the method takes this model at all; the claims are checked on the models that it does.
 static bool takes(const carom_integrator *method, const carom_model *model) {
     void *params = default_params(&method->kind);
-    bool taken = method->accepts(model, params, NULL) == CAROM_OK;
+    bool taken = carom_integrator_accepts(method, model, params, NULL) == CAROM_OK;
     free(params);
     return taken;
 }
@@ -31,7 +31,7 @@ static void fly_start(flight *f, const carom_integrator *method, const carom_mod
     size_t n = (size_t)model->node_count;
     void *params = default_params(&method->kind);
     *f = (flight){.params = params, .stepper = {.method = method, .model = model, .params = params, .step = step}};
-    assert_ok(method->accepts(model, f->params, error));
+    assert_ok(carom_integrator_accepts(method, model, f->params, error));
     assert_ok(carom_state_create(model, &f->state, error));
     if (from) {
         memcpy(f->state->x, from->x, n * sizeof *from->x);

@@ -32,7 +32,6 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
-#include "integrator/accepts.h"
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/asynchronous/output_velocities.h"
@@ -317,33 +316,27 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return status;
 }
 
-// Nodes that are glued to rigid bodies are points of these; ties between deformable bodies would need kicks of all of them at
-// one time.
-static carom_status accept_ties(const carom_model *model, carom_error *error) {
-    if (carom_ties_any(&model->ties))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "asynchronous ties parts to rigid bodies alone, and knows no `connections`: use newmark-dcr, "
-                          "energy-momentum or analysis: static");
-    return CAROM_OK;
+// Between two looks.
+static bool overlaps(const carom_model *model, const void *params_) {
+    (void)model;
+    return ((const carom_asynchronous_params *)params_)->contact != CAROM_ASYNCHRONOUS_EXACT;
 }
 
+static const carom_lack lacks[] = {
+    {CAROM_NEED_FRAMES},
+    {CAROM_NEED_DAMPING},
+    {CAROM_NEED_STIFFNESS_DAMPING},
+    {CAROM_NEED_RIGID, "contact by polling", overlaps, "contact: exact"},
+    // these would need kicks of all nodes of a tie at one time
+    {CAROM_NEED_TIES},
+    {CAROM_NEED_BRANCHES},
+    {CAROM_NEED_NONE},
+};
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
-    const carom_asynchronous_params *p = params_;
-    if (model->R)
-        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous cannot turn frames: use multisymplectic for beams");
-    if (model->damped)
-        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous has no damping: use newmark-dcr");
     if (model->contact.resolve == CAROM_RESOLVE_PROJECTION)
         return carom_fail(error, CAROM_BAD_INPUT, "asynchronous never moves nodes by contact: leave out `resolve: projection`");
-    if (model->rigid.count && p->contact != CAROM_ASYNCHRONOUS_EXACT)
-        return carom_fail(error, CAROM_BAD_INPUT, "asynchronous knows rigid bodies such as '%s' with contact: exact alone",
-                          model->bodies[model->rigid.items[0].body].name);
-    carom_status status = accept_ties(model, error);
-    if (!status)
-        status = carom_accepts_no_branches_beside_flow(model, "asynchronous", error);
-    if (status)
-        return status;
-    return p->contact == CAROM_ASYNCHRONOUS_EXACT ? CAROM_OK : carom_overlap_polls_accept(model, error);
+    return overlaps(model, params_) ? carom_overlap_polls_accept(model, error) : CAROM_OK;
 }
 
 // The window of `time.step: auto` is a fraction of the longest step of an element; smaller elements take many steps in it.
@@ -353,12 +346,6 @@ static double advised_step(const carom_model *model, const void *params_) {
     double spring = square > 0 ? 2 / sqrt(square) : HUGE_VAL;
     // NaN, if memory was short, stays
     return spring < longest ? spring : longest;
-}
-
-// Between two looks.
-static bool overlaps(const carom_model *model, const void *params_) {
-    (void)model;
-    return ((const carom_asynchronous_params *)params_)->contact != CAROM_ASYNCHRONOUS_EXACT;
 }
 
 const carom_integrator carom_integrator_asynchronous = {
@@ -385,6 +372,7 @@ const carom_integrator carom_integrator_asynchronous = {
     .substeps = true,
     .divides = true,
     .results = results,
+    .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

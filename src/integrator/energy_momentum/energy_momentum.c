@@ -421,35 +421,38 @@ static carom_status accepts_blocks(const carom_model *model, carom_error *error)
     return CAROM_OK;
 }
 
-static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
-    carom_status status = carom_accepts_no_frames(model, "energy-momentum", error);
-    if (!status)
-        status = carom_accepts_no_rigid(model, "energy-momentum", error);
-    if (status)
-        return status;
-    status = accepts_blocks(model, error);
-    if (!status)
-        status = carom_accepts_no_viscosity(model, "energy-momentum", error);
-    if (!status)
-        status = carom_accepts_no_branches_beside_flow(model, "energy-momentum", error);
-    const carom_energy_momentum_params *p = params_;
-    if (!status && p->scheme != CAROM_EM_CONSERVING && carom_model_has_history(model))
-        status = carom_fail(error, CAROM_BAD_INPUT,
-                            "energy-momentum carries materials with history by `scheme: conserving` alone, not by those that "
-                            "are there for comparison");
-    if (!status)
-        status = carom_accepts_no_windows(model, "energy-momentum", error);
+static bool is_newmark(const carom_model *model, const void *params) {
+    (void)model;
+    return ((const carom_energy_momentum_params *)params)->scheme == CAROM_EM_NEWMARK;
+}
+
+// Schemes that are there for comparison.
+static bool is_compared(const carom_model *model, const void *params) {
+    (void)model;
+    return ((const carom_energy_momentum_params *)params)->scheme != CAROM_EM_CONSERVING;
+}
+
+static const carom_lack lacks[] = {
+    {CAROM_NEED_FRAMES},
+    {CAROM_NEED_RIGID},
+    {CAROM_NEED_STIFFNESS_DAMPING},
+    {CAROM_NEED_BRANCHES},
+    {CAROM_NEED_HISTORY, "another scheme than conserving", is_compared, "scheme: conserving"},
+    {CAROM_NEED_WINDOWS},
+    {CAROM_NEED_TIES, "scheme: newmark", is_newmark, "conserving"},
+    {CAROM_NEED_RESTITUTION},
+    {CAROM_NEED_NONE},
+};
+
+static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
+    (void)params;
+    carom_status status = accepts_blocks(model, error);
     if (!status)
         status = carom_accepts_no_nodes_beside_sheets(model, "energy-momentum", error);
-    if (status)
-        return status;
-    if (carom_ties_any(&model->ties) && ((const carom_energy_momentum_params *)params_)->scheme == CAROM_EM_NEWMARK)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "energy-momentum with scheme: newmark knows neither `tied` nor `connections`: use conserving");
-    if (carom_touches_with_restitution(model, loses_energy))
+    if (!status && carom_touches_with_restitution(model, loses_energy))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "energy-momentum loses energy by friction only: contact wants restitution: 1");
-    return CAROM_OK;
+    return status;
 }
 
 // Waves are followed as long as a step is not many times the explicit one. In ten explicit steps the highest frequencies of a
@@ -501,6 +504,7 @@ const carom_integrator carom_integrator_energy_momentum = {
     .available = available,
     // it wants a restitution of 1
     .cure = "",
+    .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

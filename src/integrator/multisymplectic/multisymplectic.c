@@ -34,7 +34,6 @@
 
 #include "base/allocate.h"
 #include "base/param.h"
-#include "integrator/accepts.h"
 #include "integrator/multisymplectic/contact_time.h"
 #include "integrator/multisymplectic/frame_step.h"
 #include "integrator/multisymplectic/kinked_slab.h"
@@ -417,28 +416,18 @@ static carom_status accept_surfaces(const carom_model *model, carom_error *error
                       first, second, first, second);
 }
 
+static const carom_lack lacks[] = {
+    {CAROM_NEED_OBSTACLES},         {CAROM_NEED_RIGID},    {CAROM_NEED_WINDOWS}, {CAROM_NEED_SCHEDULES}, {CAROM_NEED_DAMPING},
+    {CAROM_NEED_STIFFNESS_DAMPING}, {CAROM_NEED_TIES},     {CAROM_NEED_HISTORY}, {CAROM_NEED_BRANCHES},  {CAROM_NEED_SURFACES},
+    {CAROM_NEED_RESTITUTION},       {CAROM_NEED_FRICTION}, {CAROM_NEED_NONE},
+};
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_multisymplectic_params *p = params_;
-    carom_status known = carom_accepts_no_obstacles(model, "multisymplectic", error);
-    if (!known)
-        known = carom_accepts_no_rigid(model, "multisymplectic", error);
-    if (!known)
-        known = carom_accepts_no_windows(model, "multisymplectic", error);
-    if (known)
-        return known;
-    if (model->live.count > 0 || model->drives.of_restraint)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "multisymplectic takes constant dead loads and constant prescribed velocities only: use newmark-dcr");
-    if (model->damped)
-        return carom_fail(error, CAROM_BAD_INPUT, "multisymplectic has no damping: use newmark-dcr");
     if (model->candidates.count > 0 && (model->contact.restitution != 1 || model->contact.friction != 0))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "multisymplectic contact has no losses: contact wants restitution: 1 and friction: 0");
-    carom_status surfaces = carom_accepts_no_ties(model, "multisymplectic", error);
-    if (!surfaces)
-        surfaces = carom_accepts_no_history(model, "multisymplectic", error);
-    if (!surfaces)
-        surfaces = accept_surfaces(model, error);
+    carom_status surfaces = accept_surfaces(model, error);
     if (surfaces)
         return surfaces;
     for (int r = 0; model->R && r < model->restraints.count; r++) {
@@ -515,6 +504,7 @@ const carom_integrator carom_integrator_multisymplectic = {
                   "error of second order that does not grow. The printed rule lets it walk: a run in which that exceeds a "
                   "tenth stops.",
     .ignored = ignored,
+    .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

@@ -158,30 +158,26 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     return status ? status : carom_kick_drift_kick(&s->nodes, state, 0.5 * h, 1, error);
 }
 
-static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    (void)params;
-    carom_status status = carom_accepts_no_frames(model, "newmark-dcr", error);
-    if (!status && carom_ties_any(&model->ties) && model->windows.count)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "restraints with from or until cannot be combined with `tied` and `connections`");
-    bool projects = model->contact.resolve == CAROM_RESOLVE_PROJECTION;
-    if (!status && projects && model->rigid.count)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "contact.resolve: projection does not know rigid bodies such as '%s': use drift",
-                          model->bodies[model->rigid.items[0].body].name);
-    if (!status && projects && carom_ties_any(&model->ties))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "contact.resolve: projection knows neither `tied` nor `connections`: use resolve: drift");
-    // the work of driven obstacles would be booked as that of the projection
-    if (!status && projects)
-        status = carom_accepts_no_obstacles(model, "contact.resolve: projection", error);
-    return status || !projects ? status : carom_accepts_no_bars_beside_surfaces(model, error);
-}
-
 // Projection acts at the end of a step.
 static bool overlaps(const carom_model *model, const void *params) {
     (void)params;
     return model->contact.resolve == CAROM_RESOLVE_PROJECTION;
+}
+
+static const carom_lack lacks[] = {
+    {CAROM_NEED_FRAMES},
+    {CAROM_NEED_RIGID, "contact.resolve: projection", overlaps, "resolve: drift"},
+    {CAROM_NEED_TIES, "contact.resolve: projection", overlaps, "resolve: drift"},
+    // the work of driven obstacles would be booked as that of the projection
+    {CAROM_NEED_OBSTACLES, "contact.resolve: projection", overlaps, "resolve: drift"},
+    {CAROM_NEED_NONE},
+};
+
+static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
+    if (carom_ties_any(&model->ties) && model->windows.count)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "restraints with from or until cannot be combined with `tied` and `connections`");
+    return overlaps(model, params) ? carom_accepts_no_bars_beside_surfaces(model, error) : CAROM_OK;
 }
 
 const carom_integrator carom_integrator_newmark_dcr = {
@@ -204,6 +200,8 @@ const carom_integrator carom_integrator_newmark_dcr = {
         "coarse bodies may have tens of percent open for some steps. Single trajectories of bouncing bodies are chaotic.",
     .divides = true,
     .sharing = CAROM_SHARES_PARTS,
+    .lacks = lacks,
+    .device = true,
     .accepts = accepts,
     .overlaps = overlaps,
     .setup = setup,

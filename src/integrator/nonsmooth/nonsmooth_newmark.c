@@ -279,28 +279,32 @@ static bool promises(double restitution) {
     return restitution != 0 && restitution != 1;
 }
 
+static bool is_implicit(const carom_model *model, const void *params) {
+    (void)model;
+    const carom_nonsmooth_newmark_params *p = params;
+    return p && p->beta > 0;
+}
+
+static const carom_lack lacks[] = {
+    {CAROM_NEED_FRAMES},
+    {CAROM_NEED_RIGID},
+    {CAROM_NEED_STIFFNESS_DAMPING},
+    {CAROM_NEED_TIES},
+    {CAROM_NEED_WINDOWS},
+    {CAROM_NEED_HISTORY, "beta > 0", is_implicit},
+    {CAROM_NEED_BRANCHES, "beta > 0", is_implicit},
+    {CAROM_NEED_DAMPING, "beta > 0", is_implicit, "beta: 0"},
+    {CAROM_NEED_RESTITUTION},
+    {CAROM_NEED_NONE},
+};
+
 static carom_status accepts(const carom_model *model, const void *params_, carom_error *error) {
     const carom_nonsmooth_newmark_params *p = params_;
-    carom_status status = carom_accepts_no_frames(model, "nonsmooth-newmark", error);
-    if (!status)
-        status = carom_accepts_no_rigid(model, "nonsmooth-newmark", error);
-    if (!status)
-        status = carom_accepts_no_viscosity(model, "nonsmooth-newmark", error);
-    if (!status)
-        status = carom_accepts_no_ties(model, "nonsmooth-newmark", error);
-    if (!status)
-        status = carom_accepts_no_windows(model, "nonsmooth-newmark", error);
-    if (!status && p && p->beta > 0)
-        status = carom_accepts_no_history(model, "nonsmooth-newmark with beta > 0", error);
-    if (status)
-        return status;
-    if (p && p->beta > 0) {
-        status = carom_model_has_stiffness(model, error);
+    if (is_implicit(model, p)) {
+        carom_status status = carom_model_has_stiffness(model, error);
         if (status)
             return carom_fail(error, status, "nonsmooth-newmark with beta > 0: %s; beta: 0 needs none",
                               error ? error->message : "");
-        if (model->damped)
-            return carom_fail(error, CAROM_BAD_INPUT, "nonsmooth-newmark has damping with beta: 0 only");
     }
     for (int b = 0; p && p->contact == CAROM_NONSMOOTH_PENALTY && b < model->surface.body_count && model->surface.face_count;
          b++)
@@ -367,6 +371,7 @@ const carom_integrator carom_integrator_nonsmooth_newmark = {
     .stability = stability,
     // restitution is 0 or 1, which mean the same
     .cure = "",
+    .lacks = lacks,
     .accepts = accepts,
     .overlaps = overlaps,
     .advised_step = advised_step,

@@ -18,7 +18,6 @@
 #include "base/interrupt.h"
 #include "base/param.h"
 #include "element/point_law.h"
-#include "integrator/accepts.h"
 #include "integrator/static/equilibrium.h"
 #include "integrator/stepper.h"
 #include "material/material.h"
@@ -422,13 +421,7 @@ static carom_status available(const void *params, carom_error *error) {
 
 // Contact, velocities and free rigid-body motion have no meaning without inertia: each is refused with the way out.
 static carom_status accepts(const carom_model *model, const void *params, carom_error *error) {
-    carom_status status = carom_accepts_no_rigid(model, "a static analysis", error);
-    if (!status)
-        status = carom_model_has_stiffness(model, error);
-    if (!status)
-        status = carom_accepts_no_obstacles(model, "a static analysis", error);
-    if (!status)
-        status = carom_accepts_no_windows(model, "a static analysis", error);
+    carom_status status = carom_model_has_stiffness(model, error);
     if (status)
         return status;
     for (int b = 0; b < model->block_count; b++) {
@@ -452,6 +445,11 @@ static carom_status accepts(const carom_model *model, const void *params, carom_
     return carom_model_check_rigid_modes(model, error);
 }
 
+static const carom_lack lacks[] = {
+    {CAROM_NEED_RIGID},    {CAROM_NEED_OBSTACLES},   {CAROM_NEED_WINDOWS},  {CAROM_NEED_BRANCHES}, {CAROM_NEED_CONTACT},
+    {CAROM_NEED_SURFACES}, {CAROM_NEED_RESTITUTION}, {CAROM_NEED_FRICTION}, {CAROM_NEED_NONE},
+};
+
 const carom_integrator carom_analysis_static = {
     .kind = {.name = "static",
              .summary = "Equilibrium under growing loads, by Newton's method.",
@@ -465,6 +463,7 @@ const carom_integrator carom_analysis_static = {
     .results = results,
     .varies = varies,
     .available = available,
+    .lacks = lacks,
     .accepts = accepts,
     .setup = setup,
     .step = step,

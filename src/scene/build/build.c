@@ -276,7 +276,8 @@ static bool blame_restitution(const carom_scene *scene, const carom_tree *root, 
     carom_model elastic = *scene->model;
     carom_error other;
     elastic.contact.restitution = 1;
-    if (!carom_tree_get(contact, "restitution") || method->accepts(&elastic, scene->def.integrator.params, &other))
+    if (!carom_tree_get(contact, "restitution") ||
+        carom_integrator_accepts(method, &elastic, scene->def.integrator.params, &other))
         return false;
     carom_report_add(report, carom_scene_place(contact, "restitution"), "integrator", "%s", reason->message);
     return true;
@@ -297,7 +298,8 @@ carom_status carom_scene_build(carom_scene *scene, const carom_tree *root, const
     const carom_integrator *integrator = (const carom_integrator *)scene->def.integrator.kind;
     // an analysis is driven like an integrator; messages name the key of the file
     const char *method = scene->def.analysis.kind ? "analysis" : "integrator";
-    status = integrator->accepts ? integrator->accepts(scene->model, scene->def.integrator.params, &reason) : CAROM_OK;
+    status = integrator->accepts ? carom_integrator_accepts(integrator, scene->model, scene->def.integrator.params, &reason)
+                                 : CAROM_OK;
     if (status == CAROM_NO_MEMORY)
         return carom_fail(error, status, "%s", reason.message);
     if (status && !blame_restitution(scene, root, &reason, report))

@@ -3,8 +3,10 @@
 // table of keys and one for each kind of a catalogue.
 #include <string.h>
 
+#include "base/catalogue.h"
 #include "base/numerals.h"
 #include "base/stream.h"
+#include "carom/integrator.h"
 #include "scene/expect.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
@@ -129,6 +131,54 @@ static void write_names(const char *const *names, FILE *stream) {
         fprintf(stream, "%s`%s`", !i ? "" : names[i + 1] ? ", " : " or ", names[i]);
 }
 
+// Whether a method has what a model may need.
+static void write_cell(const carom_integrator *method, carom_need need, FILE *stream) {
+    const char *with[4];
+    int count = 0;
+    for (const carom_lack *lack = method->lacks; lack && lack->need; lack++)
+        if (lack->need == need && count < 4)
+            with[count++] = lack->with;
+    if (count && !with[0]) {
+        fputs(" no |", stream);
+        return;
+    }
+    fputs(" yes", stream);
+    for (int i = 0; i < count; i++)
+        fprintf(stream, "%s%s", i ? ", " : ", but not with ", with[i]);
+    fputs(" |", stream);
+}
+
+// Methods and what models may need, then what runs them. Refusals follow from the same tables.
+static void write_matrix(FILE *stream) {
+    static const char *const shares[] = {"no", "parts of the model", "the solver"};
+    const carom_catalogue *all[] = {carom_integrators(), carom_analyses()};
+    const carom_integrator *methods[2 * CAROM_CATALOGUE_MAX];
+    int count = 0;
+    for (int a = 0; a < 2; a++)
+        for (int k = 0; k < all[a]->count; k++)
+            methods[count++] = (const carom_integrator *)all[a]->kinds[k];
+    fputs(
+        "\n### What the methods have\n\nA scene that needs more is refused, with the names of the methods that take it.\n\n| |",
+        stream);
+    for (int m = 0; m < count; m++)
+        fprintf(stream, " `%s` |", methods[m]->kind.name);
+    fputs("\n|---|", stream);
+    for (int m = 0; m < count; m++)
+        fputs("---|", stream);
+    for (int need = CAROM_NEED_NONE + 1; need < CAROM_NEED_COUNT; need++) {
+        fprintf(stream, "\n| %s |", carom_need_name((carom_need)need));
+        for (int m = 0; m < count; m++)
+            write_cell(methods[m], (carom_need)need, stream);
+    }
+    fputs("\n| several processes share |", stream);
+    for (int m = 0; m < count; m++)
+        fprintf(stream, " %s |", shares[methods[m]->sharing]);
+    fputs("\n| a device |", stream);
+    for (int m = 0; m < count; m++)
+        fputs(methods[m]->device ? " yes |" : " no |", stream);
+    fputc('\n', stream);
+}
+
 // A section for each kind of a catalogue, with its source and its parameters.
 static void write_kinds(const carom_key *key, const char *path, FILE *stream) {
     const carom_catalogue *catalogue = key->catalogue();
@@ -142,6 +192,8 @@ static void write_kinds(const carom_key *key, const char *path, FILE *stream) {
         carom_key keys[CAROM_KEYS_MAX];
         write_table(keys, carom_kind_expand(kind, keys), stream);
     }
+    if (catalogue == carom_integrators())
+        write_matrix(stream);
 }
 
 // The section of `expect`: the syntax of conditions, and the table of results.
@@ -157,7 +209,7 @@ static void write_gates(const carom_key *key, FILE *stream) {
         "A result that does not exist, such as the time of a contact that never happened, meets no condition.\n\n"
         "In place of the condition, a map states it as `gate`, beside the value that theory or a publication gives and its "
         "source:\n`last_contact: {gate: \"19.7 .. 20.3\", exact: 20, source: \"two transits of the wave, 2 L / c\"}`. "
-        "`carom verify` and `summary.json`\n"
+        "`carom verify` and `summary.json` "
         "report them, and the [verification manual](../verification.md) is made of them.\n\n",
         key->name, key->doc);
     write_table(keys, carom_keys_expand(key->keys, keys), stream);
@@ -180,7 +232,7 @@ static void write_gates(const carom_key *key, FILE *stream) {
     fputs("| `BODY.max_von_mises` | The same of one body; likewise `max_principal`, `min_principal` and `max_strain`. |\n",
           stream);
     fputs("\nA and B are the names of two bodies, or of a body and a plane, in any order, as in `part-floor.peak_force`. Of an "
-          "array of bodies\n`NAME_7` is one, and `NAME` means all of them: the largest force, the first contact, the sum of "
+          "array of bodies `NAME_7` is one, and `NAME` means all of them: the largest force, the first contact, the sum of "
           "the impulses.\n",
           stream);
 }
@@ -233,10 +285,27 @@ static void write_manual(FILE *stream) {
     carom_numerals_leave(numerals);
 }
 
+enum { WIDTH = 128 };
+
+// Breaks long lines at blanks; rows of tables stay as they are.
+static void wrap(char *text) {
+    for (char *line = text; line && *line;) {
+        char *end = line + strcspn(line, "\n"), *blank = NULL;
+        for (char *c = line; *line != '|' && end - line > WIDTH && c <= line + WIDTH; c++)
+            blank = *c == ' ' ? c : blank;
+        if (blank)
+            *blank = '\n';
+        line = blank ? blank + 1 : *end ? end + 1 : end;
+    }
+}
+
 char *carom_scene_manual(void) {
     carom_stream stream;
     carom_stream_open(&stream);
     if (stream.file)
         write_manual(stream.file);
-    return carom_stream_close(&stream);
+    char *text = carom_stream_close(&stream);
+    if (text)
+        wrap(text);
+    return text;
 }
