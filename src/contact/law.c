@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Only the lookup of coefficients; law.h names the places that apply them.
 #include "contact/law.h"
+
+#include "contact/cone.h"
+#include "contact/contact.h"
 
 carom_contact_law carom_contact_law_of(const carom_contact_laws *laws, const int body[2]) {
     int first = body[0] < body[1] ? body[0] : body[1], second = body[0] < body[1] ? body[1] : body[0];
@@ -17,4 +19,22 @@ carom_contact_law carom_contact_law_of(const carom_contact_laws *laws, const int
             end = middle;
     }
     return laws->general;
+}
+
+bool carom_contact_law_varies(const carom_contact_law *law) {
+    (void)law;
+    return false;
+}
+
+double carom_contact_law_friction(const carom_contact_law *law, double speed) {
+    (void)speed;
+    return law->friction;
+}
+
+double carom_contact_friction(const carom_contact_law *law, const carom_contact *contact, const double (*v)[3]) {
+    double u[3], t[3];
+    if (!carom_contact_law_varies(law))
+        return law->friction;
+    carom_contact_velocity(contact, v, u);
+    return carom_contact_law_friction(law, carom_cone_slide(contact->normal, u, t));
 }

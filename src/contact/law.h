@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The coefficients of restitution and friction, for all bodies or for a pair of them: a table and its lookup. The laws that use
-// them, Coulomb's and Newton's, are in response.c, impact/contact_solve.c, impact/repay.c, cones and quadrature.
+// The coefficients of restitution and friction, for all bodies or for a pair of them: a table and its lookup, and the friction
+// of a contact that slides. Coulomb's cone is in cone.h.
 #ifndef CAROM_CONTACT_LAW_H
 #define CAROM_CONTACT_LAW_H
 
-#include <stdbool.h>
+#include "carom/contact.h"
 
 // What happens when two surfaces meet.
 typedef struct carom_contact_law {
@@ -27,5 +27,12 @@ typedef struct carom_contact_laws {
 
 // The law between two sides, in either order.
 carom_contact_law carom_contact_law_of(const carom_contact_laws *laws, const int body[2]);
+
+// True if friction depends on the slip speed, so that callers must find one.
+bool carom_contact_law_varies(const carom_contact_law *law);
+
+// Coulomb's coefficient at a slip speed >= 0; and for a contact whose nodes have the velocities v.
+double carom_contact_law_friction(const carom_contact_law *law, double speed);
+double carom_contact_friction(const carom_contact_law *law, const carom_contact *contact, const double (*v)[3]);
 
 #endif

@@ -149,8 +149,9 @@ static void apply(carom_tie_repay *repay, const carom_contact_moment *moment, co
 // Coulomb's law for the normal impulse J: against the sliding after it, as for other returns (repay.c).
 static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, carom_newmark_kick *kick, carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    double friction = carom_neighbours_law(&moment->neighbours, contact).friction, t[3], u[3];
-    if (!(friction > 0))
+    carom_contact_law law = carom_neighbours_law(&moment->neighbours, contact);
+    double t[3], u[3];
+    if (!(law.friction > 0))
         return;
     carom_contact_velocity(contact, (carom_const_vectors)kick->w, u);
     double speed = carom_cone_slide(contact->normal, u, t);
@@ -162,7 +163,7 @@ static void rub(carom_tie_repay *repay, const carom_contact_moment *moment, caro
     double middle = rate_of(repay, contact, t, kick);
     if (!(softness > 0) || !(middle > 0))
         return;
-    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, friction * hit->normal);
+    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, carom_contact_law_friction(&law, speed) * hit->normal);
     hit->slips = rubbing.slips;
     hit->friction = fmax(0, rubbing.work);
     apply(repay, moment, contact, t, -rubbing.size, kick, hit);

@@ -420,7 +420,8 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     else if (bounce.repaid && offset != 0)
         target = 0;
     carom_impacts_remember(drift->impacts, contact->node, contact->count, drift->b, drift->w);
-    carom_hit hit = carom_response(contact, mobility, fmax(target, bounce.least), bounce.law.friction, drift->set_w);
+    double friction = carom_contact_friction(&bounce.law, contact, drift->w);
+    carom_hit hit = carom_response(contact, mobility, fmax(target, bounce.least), friction, drift->set_w);
     if (hit.normal == 0)
         return;
     hit.stops = bounce.repaid && e == 0;

@@ -175,8 +175,9 @@ carom_contact carom_repay_contact(const carom_contact *old, const double (*x)[3]
 // most mu J. Its work is done on `middle`, the sliding speed in the middle of the kick; a contact at rest gets none.
 static void rub(const carom_contact_moment *moment, const double (*kick)[3], double (*w)[3], carom_hit *hit) {
     const carom_contact *contact = &hit->contact;
-    double friction = carom_neighbours_law(&moment->neighbours, contact).friction, u[3], t[3], change[3];
-    if (!(friction > 0) || !(hit->normal > 0) || !(hit->rate < 0))
+    carom_contact_law law = carom_neighbours_law(&moment->neighbours, contact);
+    double u[3], t[3], change[3];
+    if (!(law.friction > 0) || !(hit->normal > 0) || !(hit->rate < 0))
         return;
     carom_contact_velocity(contact, (carom_const_vectors)w, u);
     carom_contact_velocity(contact, kick, change);
@@ -184,7 +185,7 @@ static void rub(const carom_contact_moment *moment, const double (*kick)[3], dou
     double middle = speed - late_part(moment) * carom_dot(change, t);
     if (!(speed > 0) || !(softness > 0) || !(middle > 0))
         return;
-    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, friction * hit->normal);
+    carom_cone_rubbing rubbing = carom_cone_rub(speed, middle, softness, carom_contact_law_friction(&law, speed) * hit->normal);
     double impulse[3] = {-rubbing.size * t[0], -rubbing.size * t[1], -rubbing.size * t[2]};
     hit->slips = rubbing.slips;
     hit->friction = fmax(0, rubbing.work);

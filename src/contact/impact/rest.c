@@ -139,10 +139,10 @@ static bool add_fixed(const carom_contact_moment *moment, carom_rest_space *spac
         const carom_contact *contact = &fixed->items[c];
         if (!(shared ? space->near[c] : rests(moment, contact, x, w_before, w)))
             continue;
-        double gap = carom_contact_gap(contact, x), friction = carom_neighbours_law(&moment->neighbours, contact).friction;
+        double gap = carom_contact_gap(contact, x), target = -gap / moment->step;
         carom_contact held = *contact;
         carom_carriers_hold(moment->mobility.carriers, &held, x, w, 0);
-        double target = -gap / moment->step;
+        double friction = carom_neighbours_friction(&moment->neighbours, &held, w_before);
         double pressing = fmax(0, carom_contact_rate(contact, w_before) - carom_contact_rate(contact, w));
         if (carom_contact_is_carried(&held))
             target = height_target(moment, gap, pressing) -
@@ -160,8 +160,8 @@ static void start_pair(const carom_contact_moment *moment, const carom_rest_spac
     carom_contact contact = carom_neighbours_record(&moment->neighbours, moment->neighbours.fixed->count + p, nearest);
     double height = rest_height * carom_narrow_act_height(moment->neighbours.layer, nearest);
     double target = -fmax(0, nearest->distance - contact.offset - height) / moment->step;
-    double friction = carom_neighbours_law(&moment->neighbours, &contact).friction;
     carom_carriers_hold(moment->mobility.carriers, &contact, x, w, 0);
+    double friction = carom_neighbours_friction(&moment->neighbours, &contact, w_before);
     // what rests shall not creep
     target -= carom_carriers_bend(moment->mobility.carriers, &contact, x, w, moment->step);
     carom_solved_contact_start(one, &contact, moment->mobility, friction, target, w_before);

@@ -272,7 +272,7 @@ static bool add_touching(pile *all, int i) {
         add_member(all, bodies[s]);
     hold_sides(drift, &m.contact, all->t);
     // no friction before they touch
-    double friction = touches ? carom_neighbours_law(&moment->neighbours, &m.contact).friction : 0;
+    double friction = touches ? carom_neighbours_friction(&moment->neighbours, &m.contact, drift->w) : 0;
     carom_contact_solve *solve = &drift->space->collapse;
     bool stops = true;
     double plain, target = touches ? target_of(drift, &m, all->plastic, all->t, &plain, &stops) : arriving(drift, &m, all->t);

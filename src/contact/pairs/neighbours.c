@@ -40,3 +40,8 @@ carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i,
 carom_contact_law carom_neighbours_law(const carom_neighbours *neighbours, const carom_contact *contact) {
     return carom_contact_law_of(neighbours->laws, contact->body);
 }
+
+double carom_neighbours_friction(const carom_neighbours *neighbours, const carom_contact *contact, const double (*v)[3]) {
+    carom_contact_law law = carom_neighbours_law(neighbours, contact);
+    return carom_contact_friction(&law, contact, v);
+}

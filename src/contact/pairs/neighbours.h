@@ -96,5 +96,7 @@ carom_contact carom_neighbours_record(const carom_neighbours *neighbours, int i,
 
 // The contact law between the two sides of a contact.
 carom_contact_law carom_neighbours_law(const carom_neighbours *neighbours, const carom_contact *contact);
+// Its coefficient of friction at the velocities v.
+double carom_neighbours_friction(const carom_neighbours *neighbours, const carom_contact *contact, const double (*v)[3]);
 
 #endif

@@ -385,6 +385,26 @@ void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadr
     }
 }
 
+double carom_quadrature_slide(const carom_quadrature_point *p, const double (*x)[3], const double (*v)[3]) {
+    number at[NODES][3];
+    operators o;
+    foot place = {0};
+    double slip[2] = {0}, square = 0;
+    for (int A = 0; A < carom_quadrature_nodes(p); A++)
+        for (int i = 0; i < 3; i++)
+            at[A][i] = x[p->node[A]][i];
+    if (!find_operators(p, (const number(*)[3])at, &place, &o))
+        return 0;
+    for (int a = 0; a < 2; a++)
+        for (int A = 0; A < carom_quadrature_nodes(p); A++)
+            for (int i = 0; i < 3; i++)
+                slip[a] += creal(o.D[a][A][i]) * v[p->node[A]][i];
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++)
+            square += creal(o.metric[a][b]) * slip[a] * slip[b];
+    return sqrt(fmax(0, square));
+}
+
 double carom_quadrature_identities(const carom_quadrature_point *p, const double (*x)[3]) {
     number at[NODES][3];
     operators o;

@@ -71,6 +71,9 @@ bool carom_quadrature_traction(const carom_quadrature_point *p, const carom_quad
 void carom_quadrature_tangent(const carom_quadrature_point *p, const carom_quadrature_rule *rule, const double (*x0)[3],
                               const double (*x1)[3], double *K);
 
+// The speed at which a point slides at the positions x with the velocities v; 0 if it has no projection there.
+double carom_quadrature_slide(const carom_quadrature_point *p, const double (*x)[3], const double (*v)[3]);
+
 // The largest resultant and moment of the operators at the positions x, relative to the size of their
 // terms: zero up to rounding. For tests.
 double carom_quadrature_identities(const carom_quadrature_point *p, const double (*x)[3]);

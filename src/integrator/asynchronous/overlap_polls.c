@@ -326,7 +326,8 @@ static void respond(carom_overlap_polls *polls, const carom_contact *contact, do
     // by a t^2/2 between looks; without restitution w must not close either.
     double kick = rate - carom_contact_rate(contact, (carom_const_vectors)flight->w);
     double target = fmax(-law.restitution * rate, (1 - law.restitution) * kick);
-    carom_hit hit = carom_response(contact, flight->mobility, target, law.friction, polls->v);
+    double friction = carom_contact_friction(&law, contact, (carom_const_vectors)polls->v);
+    carom_hit hit = carom_response(contact, flight->mobility, target, friction, polls->v);
     if (!(hit.normal > 0))
         return;
     double back[3] = {-t * hit.impulse[0], -t * hit.impulse[1], -t * hit.impulse[2]};

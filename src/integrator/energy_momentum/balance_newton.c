@@ -343,7 +343,7 @@ carom_status carom_balance_solve(carom_balance *b, double time, double h, const 
     b->counts.solves++;
     // Prescribed velocities act over the whole step: that of the middle gives the displacement to second order.
     carom_model_drive_over(b->model, time, h, x0, b->restraints.items);
-    carom_implicit_contact_begin(b->contact, h, x0);
+    carom_implicit_contact_begin(b->contact, h, x0, v0);
     // Couplings of the last step are dropped, so that the order of elimination depends on this step alone.
     carom_sparse_reset(b->matrix);
     carom_status status = solve(b, error);

@@ -245,7 +245,8 @@ void carom_implicit_contact_release(carom_implicit_contact *contact) {
 }
 
 // Multipliers do not survive a step: the traction of the last step, carried over, would push where nothing touches any more.
-void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3]) {
+void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3], const double (*v0)[3]) {
+    contact->v0 = v0;
     contact->rule.step = step;
     contact->pairing.start = x0;
     contact->softening = 1;
@@ -277,6 +278,13 @@ static carom_quadrature_point meet(const carom_implicit_contact *contact, int po
     memcpy(p.node + slave->count, facets->nodes[facet], (size_t)p.corners * sizeof *p.node);
     p.friction = carom_contact_law_of(&contact->model->laws, p.body).friction;
     return p;
+}
+
+// A coefficient that depends on the slip speed is that of the beginning of the step.
+static void set_friction(const carom_implicit_contact *contact, carom_quadrature_point *p) {
+    carom_contact_law law = carom_contact_law_of(&contact->model->laws, p->body);
+    if (p->friction > 0 && carom_contact_law_varies(&law))
+        p->friction = carom_contact_law_friction(&law, carom_quadrature_slide(p, contact->pairing.start, contact->v0));
 }
 
 // Two bodies that cannot move exert no forces on each other.
@@ -312,6 +320,7 @@ carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const 
         carom_quadrature_point p = point < 0 ? contact->frames[s] : meet(contact, point, facet);
         if (is_idle(model, p.body))
             continue;
+        set_friction(contact, &p);
         // the lightest node that has a mass bounds the penalty where nothing is elastic
         double mass = HUGE_VAL;
         for (int k = 0; k < carom_quadrature_nodes(&p); k++)

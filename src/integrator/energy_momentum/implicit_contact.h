@@ -29,6 +29,7 @@ typedef struct carom_implicit_contact {
     int frame_count;   // end points and planes: points 0 to frame_count - 1 of `sites`, and then those of the pairing
     carom_quadrature_point *frames;
 
+    const double (*v0)[3];    // at the beginning of the step: they tell the coefficients of friction
     int site_count;           // all that may touch
     int *met;                 // per site: the facet it met last; -1: none
     int *meets;               // scratch, per site: the facet it meets now
@@ -45,8 +46,8 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
                                            carom_implicit_contact *contact, carom_error *error);
 void carom_implicit_contact_release(carom_implicit_contact *contact);
 
-// Begins a step of that length from the positions x0, which are kept by reference: no multipliers.
-void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3]);
+// Begins a step of that length from the positions x0 and the velocities v0, which are kept by reference: no multipliers.
+void carom_implicit_contact_begin(carom_implicit_contact *contact, double step, const double (*x0)[3], const double (*v0)[3]);
 
 // Finds who meets whom at the positions x. *changed says whether anything is different from before.
 carom_status carom_implicit_contact_pair(carom_implicit_contact *contact, const double (*x)[3], bool *changed,

@@ -116,7 +116,7 @@ static void answer(const carom_newmark_kick *kick, const carom_state *state, car
         target = carom_projection_target(&contact, kick->mobility, rate, law.restitution, work);
     }
     if (closes)
-        *hit = carom_response(&contact, kick->mobility, target, law.friction, kick->w);
+        *hit = carom_response(&contact, kick->mobility, target, carom_contact_friction(&law, &contact, w), kick->w);
     if (pays)
         hit->restitution = 0.5 * (1 - law.restitution * law.restitution) * rate * rate /
                            carom_contact_softness(&contact, kick->mobility, contact.normal);

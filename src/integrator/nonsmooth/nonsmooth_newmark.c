@@ -150,6 +150,7 @@ static carom_status advance(carom_stepper *stepper, carom_state *state, double t
     // the motion
     carom_model_live_load(model, time, (carom_const_vectors)state->x, s->live);
     predict(stepper, state, time, h);
+    s->sqp.v = (carom_const_vectors)state->v;
     carom_status status =
         carom_sqp_solve(&s->sqp, h, time + h, (carom_const_vectors)state->x, (carom_const_vectors)s->pre, error);
     s->counts[PASSES] += (double)(counts->passes - before.passes);

@@ -93,6 +93,18 @@ static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
     return both > 0.5 * end;
 }
 
+// The coefficient of a cone whose tangents are known, at the slip of the beginning of the step.
+static double friction_of(const carom_sqp *sqp, const carom_contact_law *law, const carom_cone *cone) {
+    double square = 0;
+    for (int a = 0; a < cone->tangents && carom_contact_law_varies(law); a++) {
+        double rate = 0;
+        for (int k = 0; k < cone->count; k++)
+            rate += carom_dot(cone->D[a][k], sqp->v[cone->node[k]]);
+        square += rate * rate;
+    }
+    return carom_contact_law_friction(law, sqrt(square));
+}
+
 // The rows of a pair at the iterate; its forces are left as they were.
 static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_const_vectors x0, carom_cone *cone) {
     carom_const_vectors x = (carom_const_vectors)sqp->x, rest = (carom_const_vectors)sqp->rest;
@@ -105,8 +117,9 @@ static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_con
     row_of(sqp, &local, (carom_const_vectors)where, cone->F);
     if (!opens(sqp, cone))
         memcpy(cone->F, cone->G, sizeof cone->F);
-    cone->friction = carom_contact_law_of(&sqp->model->laws, pair->body).friction;
-    cone->tangents = cone->friction > 0 ? carom_simplex_slip(&local, (carom_const_vectors)where, cone->D) : 0;
+    carom_contact_law law = carom_contact_law_of(&sqp->model->laws, pair->body);
+    cone->tangents = law.friction > 0 ? carom_simplex_slip(&local, (carom_const_vectors)where, cone->D) : 0;
+    cone->friction = friction_of(sqp, &law, cone);
     for (int a = 0; a < cone->tangents; a++)
         cone->slip[a] = along(pair, (carom_const_vectors)cone->D[a], x0, rest);
     cone->softness = sqp->def.softness;

@@ -36,6 +36,7 @@ typedef struct carom_sqp {
     const carom_model *model;
     carom_sqp_def def;
     carom_restraints restraints; // those of the model with the velocities of the present step
+    const double (*v)[3];        // velocities at the beginning of the step: they tell the coefficient of friction
     carom_violations overlaps;
     carom_isolated isolated; // point masses and nodes of bars
     carom_cones_space *space;
