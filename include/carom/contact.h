@@ -67,19 +67,21 @@ typedef struct carom_contact_pair_def {
     char side[2][CAROM_NAME_MAX];
     bool touch;         // false: the two pass through each other
     double restitution; // NaN: as for all
-    double friction;    // NaN: as for all
+    double friction;    // NaN: as for all, and the next two do not count
+    double friction_kinetic, friction_decay;
 } carom_contact_pair_def;
 
 typedef struct carom_contact_def {
     bool enabled;
     double restitution; // local restitution at the contact point, 0 to 1
-    double friction;    // Coulomb coefficient
-    int resolve;        // carom_resolve
-    double layer;       // thickness of the layer in which surfaces act on each other, in units of their shortest side
-    double thickness;   // length: distance that the surfaces of different bodies keep
-    int on_hold;        // carom_on_hold
-    bool return_work;   // projection: the impulse gives back the work that the projection did
-    bool self;          // surfaces of bodies can touch themselves
+    double friction;    // Coulomb coefficient mu; at the slip speed v: kinetic + (friction - kinetic) exp(-decay v),
+    double friction_kinetic, friction_decay; // 0 to `friction`, NaN: the same; time/length
+    int resolve;                             // carom_resolve
+    double layer;     // thickness of the layer in which surfaces act on each other, in units of their shortest side
+    double thickness; // length: distance that the surfaces of different bodies keep
+    int on_hold;      // carom_on_hold
+    bool return_work; // projection: the impulse gives back the work that the projection did
+    bool self;        // surfaces of bodies can touch themselves
     int plane_count;
     const carom_plane_def *planes;
     int pair_count;

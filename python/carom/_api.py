@@ -381,6 +381,8 @@ class carom_contact_pair_def(Structure):
         ("touch", c_bool),
         ("restitution", c_double),
         ("friction", c_double),
+        ("friction_kinetic", c_double),
+        ("friction_decay", c_double),
     ]
 
 
@@ -389,6 +391,8 @@ class carom_contact_def(Structure):
         ("enabled", c_bool),
         ("restitution", c_double),
         ("friction", c_double),
+        ("friction_kinetic", c_double),
+        ("friction_decay", c_double),
         ("resolve", c_int),
         ("layer", c_double),
         ("thickness", c_double),

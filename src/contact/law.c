@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Friction that falls with the slip speed v, as in LS-DYNA and Abaqus (after Oden and Martins 1985):
+//
+//     mu(v) = mu_k + (mu_s - mu_k) exp(-d v)
+//
+// A solve takes v from its beginning, so that the cone is fixed while its impulses are found (docs/theory/response.md).
 #include "contact/law.h"
 
 #include "contact/cone.h"
 #include "contact/contact.h"
+#include "math/functions.h"
 
 carom_contact_law carom_contact_law_of(const carom_contact_laws *laws, const int body[2]) {
     int first = body[0] < body[1] ? body[0] : body[1], second = body[0] < body[1] ? body[1] : body[0];
@@ -22,13 +28,13 @@ carom_contact_law carom_contact_law_of(const carom_contact_laws *laws, const int
 }
 
 bool carom_contact_law_varies(const carom_contact_law *law) {
-    (void)law;
-    return false;
+    return law->decay > 0 && law->kinetic < law->friction;
 }
 
 double carom_contact_law_friction(const carom_contact_law *law, double speed) {
-    (void)speed;
-    return law->friction;
+    if (!carom_contact_law_varies(law))
+        return law->friction;
+    return law->kinetic + (law->friction - law->kinetic) * carom_exp(-law->decay * speed);
 }
 
 double carom_contact_friction(const carom_contact_law *law, const carom_contact *contact, const double (*v)[3]) {

@@ -9,8 +9,9 @@
 // What happens when two surfaces meet.
 typedef struct carom_contact_law {
     double restitution;
-    double friction;
-    bool apart; // they do not touch at all
+    double friction;       // Coulomb's coefficient; at rest, if it varies
+    double kinetic, decay; // that of fast sliding, and how soon it is reached, 1/speed; decay 0: it does not vary
+    bool apart;            // they do not touch at all
 } carom_contact_law;
 
 // An exception: two bodies (planes as -1 - p), the smaller number first.

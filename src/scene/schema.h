@@ -72,6 +72,12 @@ int carom_keys_expand(const carom_key *keys, carom_key expanded[CAROM_KEYS_MAX])
 // The same for the parameters of a kind.
 int carom_kind_expand(const carom_kind *kind, carom_key expanded[CAROM_KEYS_MAX]);
 
+// The number of keys behind key i that are its parts, as "friction.kinetic" is one of "friction": the value may be a map of
+// them. A key with a dot is in no other map.
+int carom_key_parts(const carom_key *keys, int count, int i);
+// The name of a part within that map.
+const char *carom_key_part_name(const carom_key *part);
+
 // True if a scene without this key is wrong.
 bool carom_key_is_required(const carom_key *key);
 

@@ -257,7 +257,7 @@ class Device(cli.CommandTest):
         shape = {"low": "{box: {from: [0, 0, 0], to: [1, 0.1, 1], elements: [13, 2, 13], cells: tet4}}",
                  "high": "{box: {from: [0.02, 0.1001, 0.03], to: [0.98, 0.2, 0.95], elements: [14, 2, 13], cells: tet4}}", "z": 0.1}
         for words, swept in ((("contact.friction=0", "contact.restitution=0"), True), (("contact.restitution=0",), True),
-                             (("contact.restitution=0.4", "time.end=0.05"), True),
+                             (("contact.restitution=0.4", "time.end=0.05", "contact.friction={static: 0.3, kinetic: 0.1, decay: 2}"), True),
                              (("restraints[0].set=ymax", "restraints[0].fix=y", "contact.restitution=0"), False)):
             with self.subTest(f"{words}"):
                 scene = self.write("tet4", "neo-hookean", shape, end=0.03, follow="false", gravity=-20)

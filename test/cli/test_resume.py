@@ -23,7 +23,7 @@ bodies:
     velocity: [0.5, 0.1, -0.1]
 restraints:
   - {body: plate, set: zmin, fix: xyz}
-contact: {restitution: 0.3, friction: 0.3}
+contact: {restitution: 0.3, friction: {static: 0.4, kinetic: 0.1, decay: 5}}
 output: {history: {every: 1}, fields: {every: 0}}
 """
 

@@ -34,6 +34,15 @@ class SameBits(cli.CommandTest):
         self.assertEqual(reference["intersections"], 0)
         self.assertEqual(self.summary("t3", scene, "--threads", 3), reference)
 
+    def test_threads_of_slip_speed(self):
+        """Friction that falls with the slip speed, in all methods that share work among threads."""
+        scene = Path(__file__).resolve().parents[2] / "scenes/verify/sliding_block.yaml"
+        for method in ("newmark-dcr", "asynchronous", "nonsmooth-newmark"):
+            words = [word for value in (f"integrator={method}", "time.end=0.3", "time.step=0.005", "expect={}",
+                                        "contact.friction={static: 0.5, kinetic: 0.2, decay: 2}") for word in ("--set", value)]
+            reference = self.summary(f"{method}1", scene, "--threads", 1, *words)
+            self.assertEqual(self.summary(f"{method}3", scene, "--threads", 3, *words), reference)
+
     def test_output_on_and_off(self):
         scene = self.scene(end=30, every=3, frames=10, more='expect: {energy_drift: "> 0"}\n')
         out, _ = self.carom("run", scene, "-o", "on")

@@ -142,7 +142,7 @@ bodies:
 restraints: [{body: press, fix: xyz, velocity: [0, 0, -0.5], ramp: 0.05}]
 contact:
   restitution: 0.3
-  friction: 0.4
+  friction: {static: 0.4, kinetic: 0.2, decay: 1}
   planes: [{name: floor, normal: [0, 0, 1]}, {name: wall, normal: [1, 0.1, 0], point: [-0.3, 0, 0]}]
   pairs:
     - {bodies: [ghost, brick], touch: false}

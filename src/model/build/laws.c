@@ -52,16 +52,44 @@ static int find_sides(const carom_model *model, const carom_contact_def *def, co
     return count;
 }
 
+// The law of all contacts; NaN means `auto`.
+static carom_contact_law general_law(const carom_contact_def *def) {
+    bool varies = def->friction_decay > 0 && def->friction_kinetic < def->friction;
+    return (carom_contact_law){.restitution = def->restitution,
+                               .friction = def->friction,
+                               .kinetic = varies ? def->friction_kinetic : def->friction,
+                               .decay = varies ? def->friction_decay : 0};
+}
+
+static carom_status check_kinetic(double at_rest, double kinetic, const char *owner, carom_error *error) {
+    return kinetic > at_rest
+               ? carom_fail(error, CAROM_BAD_INPUT, "%s.friction.kinetic: expected at most %g, that at rest, found %g", owner,
+                            at_rest, kinetic)
+               : CAROM_OK;
+}
+
+// What holds for all, but for what the pair gives.
+static carom_contact_law law_of_pair(const carom_contact_def *def, const carom_contact_pair_def *pair) {
+    carom_contact_def own = *def;
+    if (!isnan(pair->restitution))
+        own.restitution = pair->restitution;
+    if (!isnan(pair->friction)) {
+        own.friction = pair->friction;
+        own.friction_kinetic = pair->friction_kinetic;
+        own.friction_decay = pair->friction_decay;
+    }
+    carom_contact_law law = general_law(&own);
+    law.apart = !pair->touch;
+    return law;
+}
+
 static carom_status add_entry(const carom_model *model, const carom_contact_def *def, int entry, int *const found[2],
                               rulings *r, carom_error *error) {
     const carom_contact_pair_def *pair = &def->pairs[entry];
-    carom_contact_law law = {
-        // NaN means `auto`: the value of all contacts holds.
-        .restitution = isnan(pair->restitution) ? def->restitution : pair->restitution,
-        .friction = isnan(pair->friction) ? def->friction : pair->friction,
-        .apart = !pair->touch,
-    };
+    carom_contact_law law = law_of_pair(def, pair);
     int count[2];
+    if (check_kinetic(pair->friction, pair->friction_kinetic, "contact.pairs", error))
+        return CAROM_BAD_INPUT;
     for (int side = 0; side < 2; side++) {
         count[side] = find_sides(model, def, pair->side[side], found[side]);
         if (!count[side])
@@ -166,7 +194,9 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
 
 carom_status carom_model_find_laws(carom_model *model, const carom_model_def *def, carom_error *error) {
     const carom_contact_def *contact = &def->contact;
-    model->laws.general = (carom_contact_law){.restitution = contact->restitution, .friction = contact->friction};
+    model->laws.general = general_law(contact);
+    if (check_kinetic(contact->friction, contact->friction_kinetic, "contact", error))
+        return CAROM_BAD_INPUT;
     int64_t most = (int64_t)model->body_count + contact->plane_count;
     model->immovable = carom_arena_allocate(model->arena, model->body_count, sizeof *model->immovable);
     if (!model->immovable)
@@ -197,17 +227,23 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     return status;
 }
 
+// What varies with the speed; other models keep the hash that they had before there was such friction.
+static uint64_t varying_hash(uint64_t h, const carom_contact_law *law) {
+    double varying[] = {law->kinetic, law->decay};
+    return carom_contact_law_varies(law) ? carom_hash(h, varying, sizeof varying) : h;
+}
+
 uint64_t carom_model_laws_hash(uint64_t h, const carom_model *model) {
     const carom_contact_def *contact = &model->contact;
     // As doubles, without the padding bytes of structs.
     double settings[] = {contact->restitution, contact->friction,  contact->resolve,
                          contact->layer,       contact->thickness, contact->self};
-    h = carom_hash(h, settings, sizeof settings);
+    h = varying_hash(carom_hash(h, settings, sizeof settings), &model->laws.general);
     for (int i = 0; i < model->laws.count; i++) {
         const carom_contact_exception *exception = &model->laws.exceptions[i];
         double law[] = {exception->law.restitution, exception->law.friction, exception->law.apart};
         h = carom_hash(h, exception->body, sizeof exception->body);
-        h = carom_hash(h, law, sizeof law);
+        h = varying_hash(carom_hash(h, law, sizeof law), &exception->law);
     }
     return h;
 }

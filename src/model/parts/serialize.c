@@ -242,6 +242,8 @@ static void walk_restraints(carom_parcel *p, carom_model *m) {
 static void walk_law(carom_parcel *p, carom_contact_law *law) {
     FIELD(p, law->restitution);
     FIELD(p, law->friction);
+    FIELD(p, law->kinetic);
+    FIELD(p, law->decay);
     FIELD(p, law->apart);
 }
 
@@ -250,6 +252,8 @@ static void walk_contact_def(carom_parcel *p, carom_contact_def *contact) {
     FIELD(p, contact->enabled);
     FIELD(p, contact->restitution);
     FIELD(p, contact->friction);
+    FIELD(p, contact->friction_kinetic);
+    FIELD(p, contact->friction_decay);
     FIELD(p, contact->resolve);
     FIELD(p, contact->layer);
     FIELD(p, contact->thickness);

@@ -189,6 +189,26 @@ static void dump_gates(const carom_key *key, const carom_list *list, int depth, 
     }
 }
 
+// True if one of the parts of a value has not its default, so that the value has to be written as a map of them. The first
+// part is the value itself.
+static bool is_in_parts(const carom_key *parts, int count, const void *fields) {
+    for (int p = 1; p < count; p++) {
+        char text[CAROM_PRINTED_MAX];
+        carom_param_print(parts[p].param, (const char *)fields + parts[p].offset, text, sizeof text);
+        if (strcmp(text, parts[p].param->initial) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void dump_parts(const carom_key *parts, int count, const void *fields, FILE *stream) {
+    for (int p = 0; p < count; p++) {
+        fprintf(stream, "%s%s: ", p ? ", " : ": {", carom_key_part_name(&parts[p]));
+        dump_param(&parts[p], fields, stream);
+    }
+    fputc('}', stream);
+}
+
 // One key and its value, without the final newline. Nested values begin a new line, others follow on the
 // same line.
 static void dump_key(const carom_key *key, const void *fields, int depth, FILE *stream) {
@@ -238,7 +258,8 @@ static bool is_replaced(const carom_key *keys, int count, const char *unless, co
 // The keys of a map. The first key of a list item stands on the line of its dash.
 static void dump_map(const carom_key *keys, int count, const void *fields, int depth, bool in_item, FILE *stream) {
     bool first = true;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0, parts = 0; i < count; i += 1 + parts) {
+        parts = carom_key_parts(keys, count, i);
         if (carom_key_is_empty(&keys[i], fields) || is_alone(keys, count, keys[i].beside, fields) ||
             is_replaced(keys, count, keys[i].unless, fields))
             continue;
@@ -246,8 +267,12 @@ static void dump_map(const carom_key *keys, int count, const void *fields, int d
             fputc('\n', stream);
         if (!first || !in_item)
             indent(stream, depth);
-        dump_key(&keys[i], fields, depth, stream);
         first = false;
+        if (is_in_parts(&keys[i + 1], parts, fields)) {
+            fputs(keys[i].name, stream);
+            dump_parts(&keys[i + 1], parts, fields, stream);
+        } else
+            dump_key(&keys[i], fields, depth, stream);
     }
 }
 

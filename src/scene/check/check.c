@@ -479,6 +479,16 @@ static bool is_side(const checker *c, const char *name) {
     return false;
 }
 
+// Friction at rest is not less than that of fast sliding. `map` is the part of the file that has it, at `path`.
+static void check_friction(checker *c, const carom_tree *map, const char *path, double at_rest, double kinetic) {
+    char where[128];
+    snprintf(where, sizeof where, "%s.friction.kinetic", path);
+    // none is read as 0, and a fault of its own; the model refuses a kinetic one beside 0
+    if (at_rest > 0 && kinetic > at_rest)
+        carom_report_add(c->report, carom_scene_place(carom_tree_get(map, "friction"), "kinetic"), where,
+                         "expected at most the static coefficient %g, found %g", at_rest, kinetic);
+}
+
 // Pairs must name bodies or planes; checked only if all of these have valid names.
 static void check_contact(checker *c) {
     const carom_tree *contact = carom_tree_get(c->root, "contact");
@@ -488,6 +498,12 @@ static void check_contact(checker *c) {
     for (int i = 0; i < c->def->planes.count; i++)
         named = named && plane_at(c->def, i)->name[0];
     const carom_contact_pair_def *pairs = c->def->pairs.items;
+    check_friction(c, contact, "contact", c->def->contact.friction, c->def->contact.friction_kinetic);
+    for (int i = 0; i < c->def->pairs.count; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "contact.pairs[%d]", i);
+        check_friction(c, item_tree(contact, "pairs", i), path, pairs[i].friction, pairs[i].friction_kinetic);
+    }
     for (int i = 0; i < c->def->pairs.count && named; i++)
         for (int side = 0; side < 2; side++) {
             const char *name = pairs[i].side[side];

@@ -208,14 +208,42 @@ static void write_required(writer *w, const carom_key *keys, int count, const ch
     end(w, ']');
 }
 
+// A value or the map of its parts, all of which are required.
+static void write_with_parts(writer *w, const carom_key *key, int count) {
+    begin(w, "anyOf", '[');
+    begin(w, NULL, '{');
+    write_key(w, key);
+    end(w, '}');
+    begin(w, NULL, '{');
+    member(w, "type", "object");
+    begin(w, "properties", '{');
+    for (int p = 1; p <= count; p++) {
+        begin(w, carom_key_part_name(&key[p]), '{');
+        write_key(w, &key[p]);
+        end(w, '}');
+    }
+    end(w, '}');
+    begin(w, "required", '[');
+    for (int p = 1; p <= count; p++)
+        member(w, NULL, carom_key_part_name(&key[p]));
+    end(w, ']');
+    raw(w, "additionalProperties", "false");
+    end(w, '}');
+    end(w, ']');
+}
+
 // The members of an object schema for these keys. If some keys stand in for another one (`integrator` and
 // `time` for `analysis`), exactly one of the two groups is required.
 static void write_object(writer *w, const carom_key *keys, int count) {
     member(w, "type", "object");
     begin(w, "properties", '{');
-    for (int i = 0; i < count; i++) {
+    for (int i = 0, parts = 0; i < count; i += 1 + parts) {
+        parts = carom_key_parts(keys, count, i);
         begin(w, keys[i].name, '{');
-        write_key(w, &keys[i]);
+        if (parts)
+            write_with_parts(w, &keys[i], parts);
+        else
+            write_key(w, &keys[i]);
         end(w, '}');
     }
     end(w, '}');

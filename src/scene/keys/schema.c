@@ -68,6 +68,19 @@ int carom_kind_expand(const carom_kind *kind, carom_key expanded[CAROM_KEYS_MAX]
     return count;
 }
 
+int carom_key_parts(const carom_key *keys, int count, int i) {
+    size_t size = strlen(keys[i].name);
+    int parts = 0;
+    while (i + 1 + parts < count && strncmp(keys[i + 1 + parts].name, keys[i].name, size) == 0 &&
+           keys[i + 1 + parts].name[size] == '.')
+        parts++;
+    return parts;
+}
+
+const char *carom_key_part_name(const carom_key *part) {
+    return strchr(part->name, '.') + 1;
+}
+
 // A map is required if one of its keys is.
 static bool needs_something(const carom_key *keys) {
     carom_key expanded[CAROM_KEYS_MAX];

@@ -518,9 +518,24 @@ static void bind_key(binder *b, const carom_key *key, const carom_tree *tree, vo
     }
 }
 
-static void bind_map(binder *b, const carom_key *keys, int count, const carom_tree *tree, void *fields) {
+// A value that is a map of its parts, all of which must be given.
+static void bind_parts(binder *b, const carom_key *parts, int count, const carom_tree *tree, void *fields) {
+    carom_key keys[CAROM_KEYS_MAX];
     for (int i = 0; i < count; i++) {
+        keys[i] = parts[i];
+        keys[i].name = carom_key_part_name(&parts[i]);
+        if (!carom_tree_get(tree, keys[i].name) && !carom_key_is_misspelt(tree, keys, i + 1, keys[i].name))
+            carom_report_add(b->report, tree->place, path(b), "missing key '%s'", keys[i].name);
+    }
+    bind_map(b, keys, count, tree, fields);
+}
+
+static void bind_map(binder *b, const carom_key *keys, int count, const carom_tree *tree, void *fields) {
+    for (int i = 0, parts = 0; i < count; i += 1 + parts) {
         const carom_tree *value = carom_tree_get(tree, keys[i].name);
+        parts = carom_key_parts(keys, count, i);
+        for (int p = 1; p <= parts; p++)
+            fill_default(&keys[i + p], fields);
         // a key such as `time` is not required beside the key that stands for it, and not allowed either
         bool replaced = keys[i].unless && carom_tree_get(tree, keys[i].unless);
         if (value && replaced)
@@ -533,14 +548,17 @@ static void bind_map(binder *b, const carom_key *keys, int count, const carom_tr
             continue;
         }
         size_t mark = enter_key(b, keys[i].name);
-        bind_key(b, &keys[i], value, fields);
+        if (parts && value->kind == CAROM_TREE_MAP)
+            bind_parts(b, &keys[i + 1], parts, value, fields);
+        else
+            bind_key(b, &keys[i], value, fields);
         leave(b, mark);
     }
     for (int i = 0; i < tree->count; i++) {
         // every key of the file must be in the table
         int k = 0;
         while (k < count && strcmp(keys[k].name, tree->branches[i].key) != 0)
-            k++;
+            k += 1 + carom_key_parts(keys, count, k);
         if (k == count)
             unknown_key(b, &tree->branches[i], keys, count);
     }

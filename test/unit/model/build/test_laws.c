@@ -219,18 +219,56 @@ static void held_bodies(void **state) {
 
 static void laws_are_part_of_the_hash(void **state) {
     (void)state;
-    uint64_t hash[3];
-    for (int i = 0; i < 3; i++) {
+    enum { MODELS = 5 };
+    uint64_t hash[MODELS];
+    for (int i = 0; i < MODELS; i++) {
         scene s;
         scene_start(&s);
         s.pairs[0] = pair_def("body0", "floor");
         s.pairs[0].friction = i == 1 ? 0.2 : 0.1;
-        s.b.def.contact.pair_count = i < 2;
+        s.b.def.contact.pair_count = i != 2;
+        if (i == 3) {
+            s.pairs[0].friction_kinetic = 0.05;
+            s.pairs[0].friction_decay = 1;
+        }
+        if (i == 4) {
+            s.b.def.contact.friction_kinetic = 0.05;
+            s.b.def.contact.friction_decay = 1;
+        }
         bench_build(&s.b);
         hash[i] = s.b.model->hash;
         bench_end(&s.b);
     }
-    assert_true(hash[0] != hash[1] && hash[1] != hash[2] && hash[2] != hash[0]);
+    for (int i = 0; i < MODELS; i++)
+        for (int j = 0; j < i; j++)
+            assert_true(hash[i] != hash[j]);
+}
+
+// An entry without friction takes all of the general one, an entry with a number none of it; it may not rise with the speed.
+static void friction_of_pairs_varies(void **state) {
+    (void)state;
+    scene s;
+    scene_start(&s);
+    s.b.def.contact.friction_kinetic = 0.25;
+    s.b.def.contact.friction_decay = 2;
+    s.pairs[0] = pair_def("body0", "floor");
+    s.pairs[0].restitution = 0.5;
+    s.pairs[1] = pair_def("body1", "floor");
+    s.pairs[1].friction = 0.4;
+    s.b.def.contact.pair_count = 2;
+    bench_build(&s.b);
+    carom_contact_law all = law_of(&s, 0, -1), own = law_of(&s, 1, -1);
+    assert_true(all.friction == 0.5 && all.kinetic == 0.25 && all.decay == 2);
+    assert_true(own.friction == 0.4 && own.decay == 0);
+    bench_end(&s.b);
+    scene_start(&s);
+    s.pairs[0] = pair_def("body0", "floor");
+    s.pairs[0].friction = 0.1;
+    s.pairs[0].friction_kinetic = 0.2;
+    s.b.def.contact.pair_count = 1;
+    assert_refused(carom_model_create(&s.b.def, &s.b.model, error), CAROM_BAD_INPUT,
+                   "contact.pairs.friction.kinetic: expected at most 0.1, that at rest, found 0.2");
+    bench_end(&s.b);
 }
 
 int main(void) {
@@ -239,7 +277,7 @@ int main(void) {
         cmocka_unit_test(unknown_names_are_refused), cmocka_unit_test(self_contact_by_default_and_by_entry),
         cmocka_unit_test(planes_are_excluded),       cmocka_unit_test(passes_one_and_hits_the_next),
         cmocka_unit_test(restitution_of_a_pair),     cmocka_unit_test(held_bodies),
-        cmocka_unit_test(laws_are_part_of_the_hash),
+        cmocka_unit_test(laws_are_part_of_the_hash), cmocka_unit_test(friction_of_pairs_varies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,7 +355,8 @@ static void check_space_nodes(const carom_model *whole, const carom_model *space
     for (int i = 0; i < whole->laws.count; i++) {
         const carom_contact_exception *a = &space->laws.exceptions[i], *b = &whole->laws.exceptions[i];
         same(a->body, b->body, sizeof a->body);
-        assert_true(a->law.restitution == b->law.restitution && a->law.friction == b->law.friction);
+        assert_true(a->law.restitution == b->law.restitution && a->law.friction == b->law.friction &&
+                    a->law.kinetic == b->law.kinetic && a->law.decay == b->law.decay);
         assert_true(a->law.apart == b->law.apart);
     }
     assert_int_equal(space->exclusions.body_count, whole->exclusions.body_count);
