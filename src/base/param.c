@@ -195,82 +195,81 @@ static carom_status parse_pairs(const carom_param *param, const char *text, caro
     return *cursor == ']' && !cursor[1 + strspn(cursor + 1, " ")] ? CAROM_OK : unexpected(param, text, error);
 }
 
+static bool is_auto(const carom_param *param, const char *text) {
+    return (param->flags & CAROM_PARAM_ALLOW_AUTO) && strcmp(text, "auto") == 0;
+}
+
+static carom_status parse_real(const carom_param *param, const char *text, double *target, carom_error *error) {
+    double number = NAN;
+    if (!is_auto(param, text) && !parse_number(text, &number))
+        return unexpected(param, text, error);
+    *target = number;
+    return CAROM_OK;
+}
+
+// A whole number may be written as 1e3 or 2.0. `auto` is stored as -1, so that number cannot be given where it is allowed.
+static carom_status parse_int(const carom_param *param, const char *text, int *target, carom_error *error) {
+    double number = CAROM_AUTO;
+    bool automatic = is_auto(param, text);
+    if (!automatic && (!parse_number(text, &number) || number != floor(number) || fabs(number) > INT_MAX))
+        return unexpected(param, text, error);
+    if (!automatic && (param->flags & CAROM_PARAM_ALLOW_AUTO) && number < 0)
+        return unexpected(param, text, error);
+    *target = (int)number;
+    return CAROM_OK;
+}
+
+static carom_status parse_choice(const carom_param *param, const char *text, int *target, carom_error *error) {
+    for (int i = 0; param->choices[i]; i++)
+        if (strcmp(text, param->choices[i]) == 0) {
+            *target = i;
+            return CAROM_OK;
+        }
+    return unexpected(param, text, error);
+}
+
+static carom_status parse_text(const carom_param *param, const char *text, char *target, carom_error *error) {
+    size_t size = param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX;
+    if (strlen(text) >= size)
+        return unexpected(param, "a longer one", error);
+    strcpy(target, text);
+    return CAROM_OK;
+}
+
+static carom_status parse_int3(const carom_param *param, const char *text, int target[3], carom_error *error) {
+    double vector[3];
+    carom_status status = parse_vector(param, text, vector, error);
+    if (status)
+        return status;
+    for (int i = 0; i < 3; i++)
+        if (vector[i] != floor(vector[i]) || fabs(vector[i]) > INT_MAX)
+            return unexpected(param, text, error);
+    for (int i = 0; i < 3; i++)
+        target[i] = (int)vector[i];
+    return CAROM_OK;
+}
+
 // Reads a value by the type of its row. Numbers and vectors go on to carom_param_check, which knows the range; the other types
 // are valid as soon as they can be read.
 carom_status carom_param_parse(const carom_param *param, const char *text, void *fields, carom_error *error) {
     void *target = field(param, fields);
-    bool automatic = (param->flags & CAROM_PARAM_ALLOW_AUTO) && strcmp(text, "auto") == 0;
-    double number;
+    carom_status status = CAROM_OK;
     switch (param->type) {
-    case CAROM_PARAM_REAL:
-        if (automatic) {
-            *(double *)target = NAN;
-            return CAROM_OK;
-        }
-        if (!parse_number(text, &number))
-            return unexpected(param, text, error);
-        *(double *)target = number;
-        break;
-    case CAROM_PARAM_INT:
-        if (automatic) {
-            *(int *)target = CAROM_AUTO;
-            return CAROM_OK;
-        }
-        // A whole number may be written as 1e3 or 2.0.
-        if (!parse_number(text, &number) || number != floor(number) || fabs(number) > INT_MAX)
-            return unexpected(param, text, error);
-        // `auto` is stored as -1, so that number cannot be given.
-        if ((param->flags & CAROM_PARAM_ALLOW_AUTO) && number < 0)
-            return unexpected(param, text, error);
-        *(int *)target = (int)number;
-        break;
+    case CAROM_PARAM_REAL: status = parse_real(param, text, target, error); break;
+    case CAROM_PARAM_INT: status = parse_int(param, text, target, error); break;
+    case CAROM_PARAM_VEC3: status = parse_vector(param, text, target, error); break;
+    case CAROM_PARAM_INT3: status = parse_int3(param, text, target, error); break;
+    case CAROM_PARAM_PAIRS: status = parse_pairs(param, text, target, error); break;
+    case CAROM_PARAM_CHOICE: return parse_choice(param, text, target, error);
+    case CAROM_PARAM_NAME:
+    case CAROM_PARAM_TEXT: return parse_text(param, text, target, error);
     case CAROM_PARAM_BOOL:
         if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
             return unexpected(param, text, error);
         *(bool *)target = text[0] == 't';
         return CAROM_OK;
-    case CAROM_PARAM_CHOICE:
-        for (int i = 0; param->choices[i]; i++) {
-            if (strcmp(text, param->choices[i]) != 0)
-                continue;
-            *(int *)target = i;
-            return CAROM_OK;
-        }
-        return unexpected(param, text, error);
-    case CAROM_PARAM_NAME:
-    case CAROM_PARAM_TEXT: {
-        size_t size = param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX;
-        if (strlen(text) >= size)
-            return unexpected(param, "a longer one", error);
-        strcpy(target, text);
-        return CAROM_OK;
     }
-    case CAROM_PARAM_VEC3: {
-        carom_status status = parse_vector(param, text, target, error);
-        if (status)
-            return status;
-        break;
-    }
-    case CAROM_PARAM_PAIRS: {
-        carom_status status = parse_pairs(param, text, target, error);
-        if (status)
-            return status;
-        break;
-    }
-    case CAROM_PARAM_INT3: {
-        double vector[3];
-        carom_status status = parse_vector(param, text, vector, error);
-        if (status)
-            return status;
-        for (int i = 0; i < 3; i++)
-            if (vector[i] != floor(vector[i]) || fabs(vector[i]) > INT_MAX)
-                return unexpected(param, text, error);
-        for (int i = 0; i < 3; i++)
-            ((int *)target)[i] = (int)vector[i];
-        break;
-    }
-    }
-    return carom_param_check(param, fields, error);
+    return status || is_auto(param, text) ? status : carom_param_check(param, fields, error);
 }
 
 // Comparisons are written so that a NaN fails them.
