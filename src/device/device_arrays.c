@@ -18,7 +18,7 @@ carom_device_motion carom_device_motion_of(const carom_device_motion *motion, un
     return some;
 }
 
-static void fetch(carom_remote *remote, unsigned sets, const carom_rows *some) {
+static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *some) {
     // its first member
     carom_device *device = (carom_device *)remote;
     carom_device_motion motion = carom_device_motion_of(&device->arrays.motion, sets);

@@ -35,7 +35,7 @@ static bool reserve(carom_device *device, carom_device_copy copy) {
 }
 
 // The positions of all nodes, or what belongs to a state.
-static void fetch(carom_remote *remote, unsigned sets, const carom_rows *some) {
+static void fetch(carom_remote *remote, unsigned sets, const carom_state_rows *some) {
     // its first member
     carom_kept *kept = (carom_kept *)remote;
     carom_device *device = kept->device;

@@ -82,7 +82,7 @@ static double find_motions(const void *context, int begin, int end) {
 static void find_motion_near(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, double last, int from) {
     const carom_vicinity *near = &follow->near;
     carom_state_read_rows(state, CAROM_ARRAYS_MOTION | CAROM_ARRAYS_FORCES,
-                          (carom_rows){.nodes = near->nodes + from, .node_count = near->node_count - from});
+                          (carom_state_rows){.nodes = near->nodes + from, .node_count = near->node_count - from});
     carom_pieces(near->node_count - from, SHARED_NODES, find_motions, &(moving){follow, nodes, near->nodes + from, last});
 }
 
@@ -149,8 +149,9 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
     // the second round examines what the first has added
     for (int round = 0; round < 2; round++) {
         find_motion_near(follow, nodes, state, last, seen_nodes);
-        carom_state_read_rows(state, CAROM_ARRAYS_HISTORY,
-                              (carom_rows){.batches = near->batches + batches, .batch_count = near->batch_count - batches});
+        carom_state_read_rows(
+            state, CAROM_ARRAYS_HISTORY,
+            (carom_state_rows){.batches = near->batches + batches, .batch_count = near->batch_count - batches});
         carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion,
                                                             carom_newmark_kick_scratch(&nodes->kick), follow->measures);
         int element;

@@ -12,12 +12,12 @@
 #include "model/state.h"
 
 // A few nodes and batches of elements.
-typedef struct carom_rows {
+typedef struct carom_state_rows {
     const int *nodes;
     int node_count;
     const carom_batch *batches; // of the history
     int batch_count;
-} carom_rows;
+} carom_state_rows;
 
 typedef struct carom_remote carom_remote;
 struct carom_remote {
@@ -25,7 +25,7 @@ struct carom_remote {
     unsigned has;       // sets of which it has the numbers
     unsigned away;      // those of them of which the arrays hold older ones
     // Brings these sets to the arrays, which are then valid; of `some` only its rows, and the sets may stay away.
-    void (*fetch)(carom_remote *remote, unsigned sets, const carom_rows *some);
+    void (*fetch)(carom_remote *remote, unsigned sets, const carom_state_rows *some);
     // True if all numbers of these sets that it has are below CAROM_STATE_FINITE in size.
     bool (*is_finite)(carom_remote *remote, unsigned sets);
     const int *here; // the nodes that the arrays always have, ascending; NULL: motion does not stay
@@ -47,7 +47,7 @@ static inline void carom_state_read(const carom_state *state, unsigned sets) {
 }
 
 // The same for some rows only.
-static inline void carom_state_read_rows(const carom_state *state, unsigned sets, carom_rows some) {
+static inline void carom_state_read_rows(const carom_state *state, unsigned sets, carom_state_rows some) {
     carom_remote *remote = state->remote;
     if (remote && remote->away & sets)
         remote->fetch(remote, remote->away & sets, &some);

@@ -144,7 +144,7 @@ static int fetch(const carom_state *here, const carom_state *there) {
         int64_t at = carom_lane(CAROM_LANES, 0, block->history_size);
         if (!block->history || block->count < batch.end)
             continue;
-        carom_state_read_rows(there, CAROM_ARRAYS_HISTORY, (carom_rows){.batches = &batch, .batch_count = 1});
+        carom_state_read_rows(there, CAROM_ARRAYS_HISTORY, (carom_state_rows){.batches = &batch, .batch_count = 1});
         assert_memory_equal(block->history + at, here->model->blocks[b].history + at,
                             CAROM_LANES * (size_t)block->history_size * sizeof *block->history);
         // nobody reads the rest unseen

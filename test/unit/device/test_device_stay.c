@@ -242,7 +242,7 @@ static void stale_rows_are_no_numbers(void **unused) {
         assert_int_equal(spoiled(&t, x), others);
         assert_int_equal(spoiled(&t, v) + spoiled(&t, w), 0);
         // one row, and the set stays away; it is overwritten when it is old
-        carom_state_read_rows(state, CAROM_ARRAYS_MOTION, (carom_rows){.nodes = &node, .node_count = 1});
+        carom_state_read_rows(state, CAROM_ARRAYS_MOTION, (carom_state_rows){.nodes = &node, .node_count = 1});
         assert_int_equal(spoiled(&t, x), others - 1);
         assert_true(carom_state_away(state, CAROM_ARRAYS_MOTION) && isfinite(x[node][0]));
     }
