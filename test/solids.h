@@ -23,6 +23,7 @@ static const solid_case solid_cases[] = {
     {"hex8, one point", "hex8", CAROM_HEX8_ONE_POINT, false},
     {"nodal, tetrahedra", "nodal", CAROM_CELL_TET4, false},
     {"nodal, bricks", "nodal", CAROM_CELL_HEX8, false},
+    {"wedge6", "wedge6", 0, false},
 };
 
 enum { SOLID_CASES = sizeof solid_cases / sizeof *solid_cases };
@@ -51,6 +52,20 @@ typedef struct solid {
     carom_nodal_params nodal;
 } solid;
 
+// Two wedges in the place of each brick. Faces of bricks are no faces any more.
+static inline void solid_halve(carom_mesh *mesh) {
+    static const int half[2][6] = {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}};
+    carom_cell_block *block = &mesh->blocks[0];
+    int *nodes = solid_reserve((int64_t)12 * block->count, sizeof *nodes);
+    for (int i = 0; i < 12 * block->count; i++)
+        nodes[i] = block->nodes[8 * (i / 12) + half[i / 6 % 2][i % 6]];
+    free(block->nodes);
+    *block = (carom_cell_block){.type = CAROM_CELL_WEDGE6, .count = 2 * block->count, .nodes = nodes};
+    for (int s = 0; s < mesh->face_set_count; s++)
+        free(mesh->face_sets[s].nodes);
+    mesh->face_set_count = 0;
+}
+
 // Starts a model of one body; the test may still change mesh, body and definition before it builds. A plane case has no z.
 static inline carom_body_def *solid_start(solid *s, const solid_case *c, const double size[3], const int cells[3],
                                           const char *material, carom_elastic_params law) {
@@ -62,6 +77,8 @@ static inline carom_body_def *solid_start(solid *s, const solid_case *c, const d
     memcpy(rectangle.to, (const double[]){size[0], size[1], 0}, sizeof rectangle.to);
     carom_body_def *body =
         bench_add(&s->b, c->plane ? "rectangle" : "box", c->plane ? (void *)&rectangle : (void *)&box, VECTOR(0, 0, 0));
+    if (strcmp(c->element, "wedge6") == 0)
+        solid_halve(&s->b.meshes[0]);
     s->plane = (carom_plane_element_params){.thickness = 1, .plane = c->choice};
     s->hex = (carom_hex8_params){.integration = c->choice, .hourglass = 0.1};
     s->nodal = (carom_nodal_params){.stabilisation = 0.05};

@@ -285,7 +285,8 @@ static inline double carom_block_section(const carom_block *block) {
     return block->element->section ? block->element->section(block->params) : 1;
 }
 
-// All elements: "bar", "exact-beam", "point-mass", "loop-shell", "tri3", "quad4", "tet4", "hex8", "nodal".
+// All elements: "bar", "exact-beam", "point-mass", "loop-shell", "tri3", "quad4", "tet4", "hex8", "wedge6",
+// "nodal".
 CAROM_API const carom_catalogue *carom_elements(void);
 
 // Adds an element to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name; rules as of

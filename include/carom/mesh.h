@@ -13,20 +13,23 @@ extern "C" {
 #endif
 
 // Nodes of a cell are ordered as in VTK: triangles and quadrilaterals counter-clockwise seen from outside, a tetrahedron with
-// its fourth node on the side to which the first three turn counter-clockwise (positive volume), a hexahedron bottom then top.
+// its fourth node on the side to which the first three turn counter-clockwise (positive volume), a hexahedron and a wedge (prism)
+// bottom then top.
 typedef enum carom_cell_type {
-    CAROM_CELL_POINT, // one node
-    CAROM_CELL_LINE2, // two ends
-    CAROM_CELL_TRI3,  // three corners
-    CAROM_CELL_QUAD4, // four corners
-    CAROM_CELL_TET4,  // four corners
-    CAROM_CELL_HEX8,  // eight corners
+    CAROM_CELL_POINT,  // one node
+    CAROM_CELL_LINE2,  // two ends
+    CAROM_CELL_TRI3,   // three corners
+    CAROM_CELL_QUAD4,  // four corners
+    CAROM_CELL_TET4,   // four corners
+    CAROM_CELL_HEX8,   // eight corners
+    CAROM_CELL_WEDGE6, // six corners: a triangle, and another one above it
     CAROM_CELL_TYPE_COUNT
 } carom_cell_type;
 
 enum { CAROM_CELL_NODES_MAX = 8 };
 
-// Nodes per cell, dimension (0 to 3), and the name: "point", "line2", "tri3", "quad4", "tet4", "hex8".
+// Nodes per cell, dimension (0 to 3), and the name: "point", "line2", "tri3", "quad4", "tet4", "hex8",
+// "wedge6".
 CAROM_API int carom_cell_size(carom_cell_type type);
 CAROM_API int carom_cell_dimension(carom_cell_type type);
 CAROM_API const char *carom_cell_name(carom_cell_type type);
@@ -313,15 +316,20 @@ typedef struct carom_mesh_read_def {
                        // if there is no such group of cells: the surface of the solid cells, in triangles
     carom_mesh_warning *warn; // NULL: remarks are dropped
     void *context;
+    bool cut_prisms; // into tetrahedra; a body with pyramids, or of prisms and other cells, is cut in any case
 } carom_mesh_read_def;
 
 // By content, all cells, remarks dropped.
 CAROM_API carom_mesh_read_def carom_default_mesh_read_def(void);
 
+// What becomes of the prisms of a file: cells `wedge6`, or three tetrahedra each.
+typedef enum carom_file_prisms { CAROM_FILE_PRISMS_WHOLE, CAROM_FILE_PRISMS_CUT } carom_file_prisms;
+
 // `file`: a mesh from a file. Sets: those of the file.
 typedef struct carom_file_params {
     char path[CAROM_TEXT_MAX];  // in a scene: relative to the folder of the scene file
     char group[CAROM_NAME_MAX]; // as in carom_mesh_read_def
+    int prisms;                 // carom_file_prisms
 } carom_file_params;
 
 // Reads a mesh. The cells of the highest dimension are its cells, one block for each type; groups of them are cell sets. Groups

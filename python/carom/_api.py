@@ -65,7 +65,8 @@ CAROM_CELL_TRI3 = 2
 CAROM_CELL_QUAD4 = 3
 CAROM_CELL_TET4 = 4
 CAROM_CELL_HEX8 = 5
-CAROM_CELL_TYPE_COUNT = 6
+CAROM_CELL_WEDGE6 = 6
+CAROM_CELL_TYPE_COUNT = 7
 CAROM_CELL_NODES_MAX = 8
 CAROM_MESH_CELLS_MAX = 100000000
 CAROM_GRADING_NONE = 0
@@ -93,6 +94,8 @@ CAROM_MESH_VTU = 6
 CAROM_MESH_VTK = 7
 CAROM_MESH_MEDIT = 8
 CAROM_MESH_UNV = 9
+CAROM_FILE_PRISMS_WHOLE = 0
+CAROM_FILE_PRISMS_CUT = 1
 CAROM_FAULT_INVERTED = 0
 CAROM_FAULT_DEGENERATE = 1
 CAROM_FAULT_UNUSED = 2
@@ -773,6 +776,7 @@ class carom_mesh_read_def(Structure):
         ("group", c_char_p),
         ("warn", CFUNCTYPE(None, c_void_p, c_char_p)),
         ("context", c_void_p),
+        ("cut_prisms", c_bool),
     ]
 
 
@@ -780,6 +784,7 @@ class carom_file_params(Structure):
     _fields_ = [
         ("path", c_char * 1024),
         ("group", c_char * 64),
+        ("prisms", c_int),
     ]
 
 

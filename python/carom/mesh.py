@@ -16,11 +16,11 @@ from . import _api
 from ._kinds import catalogue, function_of
 from ._library import call, check, findings_of, library
 
-CELLS = ("point", "line2", "tri3", "quad4", "tet4", "hex8")
+CELLS = ("point", "line2", "tri3", "quad4", "tet4", "hex8", "wedge6")
 SIZES = dict(zip(CELLS, (1, 2, 3, 4, 4, 8)))
 FAULTS = ("inverted", "degenerate", "unused", "duplicate", "non_manifold", "orientation", "overlap", "open")
 # as meshio calls them
-MESHIO = {"point": "vertex", "line2": "line", "tri3": "triangle", "quad4": "quad", "tet4": "tetra", "hex8": "hexahedron"}
+MESHIO = {"point": "vertex", "line2": "line", "tri3": "triangle", "quad4": "quad", "tet4": "tetra", "hex8": "hexahedron", "wedge6": "wedge"}
 
 
 class Owned:
@@ -164,7 +164,7 @@ class Mesh:
     def to_pyvista(self):
         """A pyvista.UnstructuredGrid."""
         import pyvista
-        vtk = {"point": 1, "line2": 3, "tri3": 5, "quad4": 9, "tet4": 10, "hex8": 12}
+        vtk = {"point": 1, "line2": 3, "tri3": 5, "quad4": 9, "tet4": 10, "hex8": 12, "wedge6": 13}
         cells = [np.column_stack([np.full(len(block), SIZES[kind]), block]).ravel() for kind, block in self.cells]
         kinds = np.concatenate([np.full(len(block), vtk[kind], np.uint8) for kind, block in self.cells])
         return pyvista.UnstructuredGrid(np.concatenate(cells), kinds, self.nodes)

@@ -9,7 +9,7 @@ import numpy as np
 
 KINDS = {"Float64": "<f8", "Float32": "<f4", "Int64": "<i8", "Int32": "<i4", "UInt8": "u1", "UInt32": "<u4", "UInt64": "<u8",
          "Int8": "i1", "Int16": "<i2", "UInt16": "<u2"}
-VTK_CELLS = {1: "point", 3: "line2", 5: "tri3", 9: "quad4", 10: "tet4", 12: "hex8"}
+VTK_CELLS = {1: "point", 3: "line2", 5: "tri3", 9: "quad4", 10: "tet4", 12: "hex8", 13: "wedge6"}
 
 
 class Frame:

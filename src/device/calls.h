@@ -35,6 +35,7 @@ typedef enum carom_thread_kind {
     CAROM_THREAD_TET4,
     CAROM_THREAD_HEX8,
     CAROM_THREAD_HEX8_ONE_POINT,
+    CAROM_THREAD_WEDGE6,
     CAROM_THREAD_TRI3,
     CAROM_THREAD_QUAD4,
     CAROM_THREAD_BAR,
@@ -43,6 +44,7 @@ typedef enum carom_thread_kind {
     CAROM_THREAD_TET4_VOLUME, // cells of tetrahedra with volumes at nodes
     CAROM_THREAD_TET4_POINTS, // laws that are asked point by point
     CAROM_THREAD_HEX8_POINTS,
+    CAROM_THREAD_WEDGE6_POINTS,
     CAROM_THREAD_PATCH,
     CAROM_THREAD_SHELL_STORED,
     CAROM_THREAD_SHELL_AFFINE,

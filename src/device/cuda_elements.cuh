@@ -13,6 +13,8 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
         carom_tet4_force(&at, of, extremes);
     else if (kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT)
         carom_hex8_force(&at, of, extremes);
+    else if (kind == CAROM_THREAD_WEDGE6)
+        carom_wedge6_force(&at, of, extremes);
     else if (kind == CAROM_THREAD_TRI3 || kind == CAROM_THREAD_QUAD4) {
         carom_sheet sheet = b.sheet;
         sheet.law = of;
@@ -34,6 +36,8 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
         carom_thread_points(&b, &call, e, 4, &sink);
     else if (kind == CAROM_THREAD_HEX8_POINTS)
         carom_thread_points(&b, &call, e, 8, &sink);
+    else if (kind == CAROM_THREAD_WEDGE6_POINTS)
+        carom_thread_points(&b, &call, e, 6, &sink);
     else if (kind == CAROM_THREAD_PATCH_POINT)
         carom_thread_patch_point(&b, &call, e, &sink);
     else if (kind == CAROM_THREAD_VOLUME)
@@ -45,12 +49,13 @@ __device__ __forceinline__ void work(const carom_thread_block &b, const carom_th
 // Plane elements have no kernels that watch: there the choice is plane stress.
 template <int kind>
 constexpr bool compares = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT ||
-                          kind == CAROM_THREAD_PATCH || kind == CAROM_THREAD_SHELL || kind == CAROM_THREAD_SHELL_STORED ||
-                          kind == CAROM_THREAD_SHELL_AFFINE;
+                          kind == CAROM_THREAD_WEDGE6 || kind == CAROM_THREAD_PATCH || kind == CAROM_THREAD_SHELL ||
+                          kind == CAROM_THREAD_SHELL_STORED || kind == CAROM_THREAD_SHELL_AFFINE;
 
 // Kernels of laws with history.
 template <int kind>
-constexpr bool has_points = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT;
+constexpr bool has_points = kind == CAROM_THREAD_TET4 || kind == CAROM_THREAD_HEX8 || kind == CAROM_THREAD_HEX8_ONE_POINT ||
+                            kind == CAROM_THREAD_WEDGE6;
 
 // Groups that a multiprocessor shall have room for, by the registers that each may have. Most threads wait for memory, and more
 // of them at once hide that, up to the point where registers are spilled too often; measured on an H200.
@@ -235,6 +240,7 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     case CAROM_THREAD_TET4: launch_either<CAROM_THREAD_TET4, 4>(b, call, call->watches); break;
     case CAROM_THREAD_HEX8: launch_either<CAROM_THREAD_HEX8, 8>(b, call, call->watches); break;
     case CAROM_THREAD_HEX8_ONE_POINT: launch_either<CAROM_THREAD_HEX8_ONE_POINT, 8>(b, call, call->watches); break;
+    case CAROM_THREAD_WEDGE6: launch_either<CAROM_THREAD_WEDGE6, 6>(b, call, call->watches); break;
     case CAROM_THREAD_TRI3: launch_either<CAROM_THREAD_TRI3, 3>(b, call, b->sheet.stress); break;
     case CAROM_THREAD_QUAD4: launch_either<CAROM_THREAD_QUAD4, 4>(b, call, b->sheet.stress); break;
     case CAROM_THREAD_BAR: launch<CAROM_THREAD_BAR, 2, 0, false>(b, call); break;
@@ -245,6 +251,7 @@ void force(const carom_thread_block *b, const carom_thread_call *call) {
     case CAROM_THREAD_TET4_VOLUME: launch<CAROM_THREAD_TET4_VOLUME, 4, 0, false>(b, call); break;
     case CAROM_THREAD_TET4_POINTS: launch<CAROM_THREAD_TET4_POINTS, 4, 0, false>(b, call); break;
     case CAROM_THREAD_HEX8_POINTS: launch<CAROM_THREAD_HEX8_POINTS, 8, 0, false>(b, call); break;
+    case CAROM_THREAD_WEDGE6_POINTS: launch<CAROM_THREAD_WEDGE6_POINTS, 6, 0, false>(b, call); break;
     case CAROM_THREAD_PATCH_POINT: launch<CAROM_THREAD_PATCH_POINT, 0, 0, false>(b, call); break;
     case CAROM_THREAD_VOLUME: launch<CAROM_THREAD_VOLUME, 0, 0, false>(b, call); break;
     case CAROM_THREAD_SHELL_AFFINE: launch_watched<CAROM_THREAD_SHELL_AFFINE, 0, 0>(b, call); break;
@@ -354,6 +361,7 @@ void energy(const carom_thread_block *b, const carom_thread_call *call, double *
     case CAROM_THREAD_TET4: launch_energy<CAROM_THREAD_TET4>(b, call, energies); break;
     case CAROM_THREAD_HEX8: launch_energy<CAROM_THREAD_HEX8>(b, call, energies); break;
     case CAROM_THREAD_HEX8_ONE_POINT: launch_energy<CAROM_THREAD_HEX8_ONE_POINT>(b, call, energies); break;
+    case CAROM_THREAD_WEDGE6: launch_energy<CAROM_THREAD_WEDGE6>(b, call, energies); break;
     case CAROM_THREAD_SHELL:
         send_weights(b);
         launch_shell_energy<CAROM_THREAD_SHELL>(b, call, energies);

@@ -64,6 +64,7 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     case CAROM_THREAD_TET4: OF_LAWS(carom_tet4_force) break;
     case CAROM_THREAD_HEX8:
     case CAROM_THREAD_HEX8_ONE_POINT: OF_LAWS(carom_hex8_force) break;
+    case CAROM_THREAD_WEDGE6: OF_LAWS(carom_wedge6_force) break;
     case CAROM_THREAD_PATCH: OF_LAWS(carom_nodal_force_batch) break;
     case CAROM_THREAD_TRI3: carom_sheet_force(&at, 3, &b->sheet); break;
     case CAROM_THREAD_QUAD4: carom_sheet_force(&at, 4, &b->sheet); break;
@@ -74,6 +75,7 @@ static void force_of_one(const carom_thread_block *b, const carom_thread_call *c
     case CAROM_THREAD_TET4_VOLUME: carom_volume_force_batch(&at); break;
     case CAROM_THREAD_TET4_POINTS: carom_thread_points(b, call, e, 4, sink); break;
     case CAROM_THREAD_HEX8_POINTS: carom_thread_points(b, call, e, 8, sink); break;
+    case CAROM_THREAD_WEDGE6_POINTS: carom_thread_points(b, call, e, 6, sink); break;
     case CAROM_THREAD_PATCH_POINT: carom_thread_patch_point(b, call, e, sink); break;
     case CAROM_THREAD_VOLUME: carom_thread_volume(b, call, e, sink); break;
     case CAROM_THREAD_SHELL_AFFINE: carom_thread_shell(b, call, e, CAROM_SHELL_AFFINE, b->point_count, extremes, sink); break;

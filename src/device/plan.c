@@ -103,13 +103,16 @@ static bool is_pointwise(const carom_block *block, carom_thread_block *made) {
     const carom_element *element = block->element;
     bool tet = element == &carom_element_tet4.element || element == &carom_nodal_tet4.element;
     bool brick = element == &carom_element_hex8.element || element == &carom_nodal_hex8.element;
-    bool patch = element == &carom_nodal_patch;
+    bool patch = element == &carom_nodal_patch, wedge = element == &carom_element_wedge6.element;
     made->flow_law = flow_law_of(block->material, block->material_params);
     made->law = CAROM_KERNEL_FLOW;
-    made->kind = patch ? CAROM_THREAD_PATCH_POINT : tet ? CAROM_THREAD_TET4_POINTS : CAROM_THREAD_HEX8_POINTS;
-    made->point_count = patch ? 1 : tet ? carom_shape_tet4.point_count : carom_shape_hex8.point_count;
+    made->kind = patch   ? CAROM_THREAD_PATCH_POINT
+                 : tet   ? CAROM_THREAD_TET4_POINTS
+                 : wedge ? CAROM_THREAD_WEDGE6_POINTS
+                         : CAROM_THREAD_HEX8_POINTS;
+    made->point_count = patch ? 1 : tet ? 1 : wedge ? carom_shape_wedge6.point_count : carom_shape_hex8.point_count;
     made->history_size = block->history_size;
-    if (made->flow_law < 0 || !(tet || brick || patch) || carom_solid_is_one_point(block))
+    if (made->flow_law < 0 || !(tet || brick || wedge || patch) || carom_solid_is_one_point(block))
         return false;
     made->splits = patch || element == &carom_nodal_tet4.element || element == &carom_nodal_hex8.element;
     if (made->splits) {
@@ -129,8 +132,8 @@ static bool is_flow(const carom_block *block, carom_thread_block *made) {
     made->point_count = block->point_count;
     made->history_size = block->history_size;
     made->m = carom_flow_lame(block);
-    if (block->element == &carom_element_tet4.element) {
-        made->kind = CAROM_THREAD_TET4;
+    if (block->element == &carom_element_tet4.element || block->element == &carom_element_wedge6.element) {
+        made->kind = block->node_count == 4 ? CAROM_THREAD_TET4 : CAROM_THREAD_WEDGE6;
         return true;
     }
     bool brick = block->element == &carom_element_hex8.element && is_brick(block, made);
@@ -157,8 +160,8 @@ static bool is_known(const carom_block *block, carom_thread_block *made) {
     if (made->law == CAROM_KERNEL_NONE)
         return is_pointwise(block, made);
     made->m = made->whole = carom_elastic_lame(block->material_params);
-    if (element == &carom_element_tet4.element) {
-        made->kind = CAROM_THREAD_TET4;
+    if (element == &carom_element_tet4.element || element == &carom_element_wedge6.element) {
+        made->kind = block->node_count == 4 ? CAROM_THREAD_TET4 : CAROM_THREAD_WEDGE6;
         made->stores = 1;
         return true;
     }
@@ -180,8 +183,8 @@ bool carom_device_block(const carom_block *block, carom_thread_block *made, char
         .data_size = block->data_size,
     };
     if (is_known(block, made)) {
-        bool solid =
-            made->kind == CAROM_THREAD_TET4 || made->kind == CAROM_THREAD_HEX8 || made->kind == CAROM_THREAD_HEX8_ONE_POINT;
+        bool solid = made->kind == CAROM_THREAD_TET4 || made->kind == CAROM_THREAD_HEX8 ||
+                     made->kind == CAROM_THREAD_HEX8_ONE_POINT || made->kind == CAROM_THREAD_WEDGE6;
         made->solid = solid ? carom_solid_shape_of(block) : NULL;
         return true;
     }

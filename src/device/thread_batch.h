@@ -129,6 +129,10 @@ CAROM_INLINE carom_lame carom_batch_whole(const carom_element_batch *b) {
     return b->block->whole;
 }
 
+CAROM_INLINE const carom_solid_shape *carom_batch_solid(const carom_element_batch *b) {
+    return b->block->solid;
+}
+
 CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {
     return b->block->factor;
 }

@@ -57,7 +57,7 @@ CAROM_INLINE void carom_thread_bar(const carom_thread_block *b, const carom_thre
             carom_sink_at(sink, a)[i * sink->stride] = f[3 * a + i];
 }
 
-// The stored energy of a tetrahedron, a brick or a shell.
+// The stored energy of a solid or a shell.
 CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom_thread_call *call, int e, int kind,
                                         carom_kernel_law law) {
     if (kind == CAROM_THREAD_SHELL)
@@ -70,6 +70,8 @@ CAROM_INLINE double carom_thread_energy(const carom_thread_block *b, const carom
     carom_lanes W;
     if (kind == CAROM_THREAD_TET4)
         carom_tet4_energy(&at, law, &W);
+    else if (kind == CAROM_THREAD_WEDGE6)
+        carom_wedge6_energy(&at, law, &W);
     else
         carom_hex8_energy(&at, law, &W);
     return W[0];

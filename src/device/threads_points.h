@@ -38,7 +38,7 @@ CAROM_SELDOM void carom_thread_point(const carom_thread_block *b, const carom_th
         carom_points_join(b->shape, b->bulk, J, log_J, C, P);
 }
 
-// `count` is 4 or 8.
+// `count` is 4, 6 or 8.
 CAROM_INLINE void carom_thread_points(const carom_thread_block *b, const carom_thread_call *call, int e, int count,
                                       const carom_sink *sink) {
     const int *nodes = b->nodes + (ptrdiff_t)e * count;

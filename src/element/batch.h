@@ -76,6 +76,7 @@ typedef struct carom_element_batch {
     carom_lame m, whole; // of the law, and of patches also of the material as a whole
     double factor;       // hourglass mu/2 of bricks with one point; bulk modulus of volumes
     bool one_point;      // bricks with one point
+    const struct carom_solid_shape *solid;
 } carom_element_batch;
 
 // Batches begin at multiples of CAROM_LANES whatever the range is, so that an element undergoes the same operations in any
@@ -137,6 +138,11 @@ CAROM_INLINE carom_lame carom_batch_lame(const carom_element_batch *b) {
 
 CAROM_INLINE carom_lame carom_batch_whole(const carom_element_batch *b) {
     return b->whole;
+}
+
+// Shape functions of solids.
+CAROM_INLINE const struct carom_solid_shape *carom_batch_solid(const carom_element_batch *b) {
+    return b->solid;
 }
 
 CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {

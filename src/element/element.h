@@ -26,5 +26,6 @@ extern const carom_solid_element carom_element_tri3;
 extern const carom_solid_element carom_element_quad4;
 extern const carom_solid_element carom_element_tet4;
 extern const carom_solid_element carom_element_hex8;
+extern const carom_solid_element carom_element_wedge6;
 
 #endif

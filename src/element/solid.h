@@ -8,7 +8,10 @@
 #include "carom/element.h"
 #include "element/solid_shape.h"
 
-extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8;
+extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8, carom_shape_wedge6;
+
+// The solids in space and their nodes: kernels are made of each of them, by functions named after it (solid_batch.h).
+#define CAROM_SOLIDS(X) X(tet4, 4) X(hex8, 8) X(wedge6, 6)
 
 // An element kind whose functions are the general ones below.
 typedef struct carom_solid_element {

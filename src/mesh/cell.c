@@ -14,6 +14,10 @@
 static const int hex_corners[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7}, {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
 static const int tet_corners[4][3] = {{1, 2, 3}, {2, 0, 3}, {0, 1, 3}, {0, 2, 1}};
 
+static const int wedge_corners[6][3] = {{1, 2, 3}, {2, 0, 4}, {0, 1, 5}, {5, 4, 0}, {3, 5, 1}, {4, 3, 2}};
+
+const int carom_wedge_as_hex[8] = {0, 1, 2, 2, 3, 4, 5, 5};
+
 static double determinant(const double a[3], const double b[3], const double c[3]) {
     double n[3];
     carom_cross(a, b, n);
@@ -26,6 +30,7 @@ int carom_cell_edges(carom_cell_type type, int edges[12][2]) {
     static const int tet[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
     static const int hex[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
                                    {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+    static const int wedge[9][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}};
     static const int line[1][2] = {{0, 1}};
     const int(*table)[2] = line;
     int count = 0;
@@ -35,6 +40,7 @@ int carom_cell_edges(carom_cell_type type, int edges[12][2]) {
     case CAROM_CELL_QUAD4: table = quad, count = 4; break;
     case CAROM_CELL_TET4: table = tet, count = 6; break;
     case CAROM_CELL_HEX8: table = hex, count = 12; break;
+    case CAROM_CELL_WEDGE6: table = wedge, count = 9; break;
     default: break;
     }
     for (int e = 0; e < count; e++)
@@ -107,6 +113,13 @@ static double hex_volume(const double (*x)[3]) {
     return volume;
 }
 
+static double wedge_volume(const double (*x)[3]) {
+    double corner[8][3];
+    for (int k = 0; k < 8; k++)
+        carom_copy(x[carom_wedge_as_hex[k]], corner[k]);
+    return hex_volume((carom_const_vectors)corner);
+}
+
 static void tet_edges(const double (*x)[3], const int corner[3], int at, double edges[3][3]) {
     for (int e = 0; e < 3; e++)
         carom_difference(x[corner[e]], x[at], edges[e]);
@@ -121,6 +134,7 @@ double carom_cell_measure(carom_cell_type type, const double (*x)[3]) {
     case CAROM_CELL_QUAD4: return quad_area(x);
     case CAROM_CELL_TET4: tet_edges(x, tet_corners[0], 0, e); return determinant(e[0], e[1], e[2]) / 6;
     case CAROM_CELL_HEX8: return hex_volume(x);
+    case CAROM_CELL_WEDGE6: return wedge_volume(x);
     default: return 0;
     }
 }
@@ -134,6 +148,10 @@ static void quad_corner(const double (*x)[3], int at, double a[3], double b[3], 
     carom_normalize(mean);
     carom_difference(x[(at + 1) % 4], x[at], a);
     carom_difference(x[(at + 3) % 4], x[at], b);
+}
+
+static const int (*corners_of(carom_cell_type type))[3] {
+    return type == CAROM_CELL_TET4 ? tet_corners : type == CAROM_CELL_HEX8 ? hex_corners : wedge_corners;
 }
 
 double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
@@ -160,9 +178,9 @@ double carom_cell_turn(carom_cell_type type, const double (*x)[3]) {
         }
         return least;
     }
-    if (type != CAROM_CELL_TET4 && type != CAROM_CELL_HEX8)
+    if (carom_cell_dimension(type) != 3)
         return 1;
-    const int(*corners)[3] = type == CAROM_CELL_TET4 ? tet_corners : hex_corners;
+    const int(*corners)[3] = corners_of(type);
     // The scaled Jacobian of each corner: 1 for a right angle, 0 where the corner is flat, negative where it is inside out.
     for (int c = 0; c < carom_cell_size(type); c++) {
         tet_edges(x, corners[c], c, e);
@@ -206,9 +224,11 @@ double carom_cell_quality(carom_cell_type type, const double (*x)[3]) {
         // An inverted quadrilateral has a negative value, which is cut to the worst quality.
         return fmax(least, 0);
     case CAROM_CELL_HEX8:
-        for (int c = 0; c < 8; c++) {
-            tet_edges(x, hex_corners[c], c, e);
-            double det = determinant(e[0], e[1], e[2]);
+    case CAROM_CELL_WEDGE6:
+        for (int c = 0; c < carom_cell_size(type); c++) {
+            tet_edges(x, corners_of(type)[c], c, e);
+            // the regular corner of a wedge has an angle of 60 degrees
+            double det = determinant(e[0], e[1], e[2]) * (type == CAROM_CELL_HEX8 ? 1 : 2 / sqrt(3));
             double squares = carom_dot(e[0], e[0]) + carom_dot(e[1], e[1]) + carom_dot(e[2], e[2]);
             // No fractional power of a negative determinant: an inverted corner has the worst quality.
             least = fmin(least, det > 0 ? 3 * carom_cbrt(det * det) / squares : 0);
@@ -224,7 +244,7 @@ static void swap(int *nodes, int a, int b) {
     nodes[b] = kept;
 }
 
-// Reversing keeps the first node of a plane cell. A hexahedron exchanges its bottom and its top.
+// Reversing keeps the first node of a plane cell. A hexahedron and a wedge exchange bottom and top.
 void carom_cell_reverse(carom_cell_type type, int *nodes) {
     switch (type) {
     case CAROM_CELL_LINE2: swap(nodes, 0, 1); break;
@@ -234,6 +254,10 @@ void carom_cell_reverse(carom_cell_type type, int *nodes) {
     case CAROM_CELL_HEX8:
         for (int i = 0; i < 4; i++)
             swap(nodes, i, i + 4);
+        break;
+    case CAROM_CELL_WEDGE6:
+        for (int i = 0; i < 3; i++)
+            swap(nodes, i, i + 3);
         break;
     case CAROM_CELL_POINT:
     case CAROM_CELL_TYPE_COUNT: break;

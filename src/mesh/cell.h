@@ -8,8 +8,8 @@
 // Length, area or volume; the volume of an inverted cell is negative. Quadrilaterals and hexahedra are bilinear and trilinear.
 double carom_cell_measure(carom_cell_type type, const double (*x)[3]);
 
-// Shape from 0 (degenerate, or inverted at some corner) to 1 (regular): the mean ratio, for cells with four or eight corners
-// that of their worst corner. 1 for points and for lines of nonzero length.
+// Shape from 0 (degenerate, or inverted at some corner) to 1 (regular): the mean ratio, for cells with four, six or eight
+// corners that of their worst corner. 1 for points and for lines of nonzero length.
 double carom_cell_quality(carom_cell_type type, const double (*x)[3]);
 
 // The smallest determinant of the edges at a corner, divided by the product of their lengths (0 if one is zero): negative if
@@ -21,6 +21,9 @@ void carom_cell_reverse(carom_cell_type type, int *nodes);
 
 // A third of the flux of the position through a face: its share of the volume inside a closed surface.
 double carom_face_flux(int size, const double (*x)[3]);
+
+// A wedge as a hexahedron with two edges of no length: the same map, so that volumes and moments agree.
+extern const int carom_wedge_as_hex[8];
 
 // The nodes of the edges of a cell: 12 at most; returns how many.
 int carom_cell_edges(carom_cell_type type, int edges[12][2]);

@@ -35,6 +35,12 @@ static void map(int axes, const double (*x)[3], const double u[3], double at[3],
 
 // The measure of a cell; `moment` is the integral of the position.
 static double cell_moment(carom_cell_type type, const double (*x)[3], double moment[3]) {
+    if (type == CAROM_CELL_WEDGE6) {
+        double corners[8][3];
+        for (int k = 0; k < 8; k++)
+            carom_copy(x[carom_wedge_as_hex[k]], corners[k]);
+        return cell_moment(CAROM_CELL_HEX8, (carom_const_vectors)corners, moment);
+    }
     int size = carom_cell_size(type), axes = carom_cell_dimension(type);
     double measure = 0;
     moment[0] = moment[1] = moment[2] = 0;

@@ -12,8 +12,9 @@ static const struct {
     int size, dimension;
     const char *name;
 } cells[CAROM_CELL_TYPE_COUNT] = {
-    [CAROM_CELL_POINT] = {1, 0, "point"}, [CAROM_CELL_LINE2] = {2, 1, "line2"}, [CAROM_CELL_TRI3] = {3, 2, "tri3"},
-    [CAROM_CELL_QUAD4] = {4, 2, "quad4"}, [CAROM_CELL_TET4] = {4, 3, "tet4"},   [CAROM_CELL_HEX8] = {8, 3, "hex8"},
+    [CAROM_CELL_POINT] = {1, 0, "point"},   [CAROM_CELL_LINE2] = {2, 1, "line2"}, [CAROM_CELL_TRI3] = {3, 2, "tri3"},
+    [CAROM_CELL_QUAD4] = {4, 2, "quad4"},   [CAROM_CELL_TET4] = {4, 3, "tet4"},   [CAROM_CELL_HEX8] = {8, 3, "hex8"},
+    [CAROM_CELL_WEDGE6] = {6, 3, "wedge6"},
 };
 
 int carom_cell_size(carom_cell_type type) {
@@ -29,6 +30,7 @@ uint8_t carom_cell_vtk_type(carom_cell_type type) {
     case CAROM_CELL_QUAD4: return 9;
     case CAROM_CELL_TET4: return 10;
     case CAROM_CELL_HEX8: return 12;
+    case CAROM_CELL_WEDGE6: return 13;
     case CAROM_CELL_TYPE_COUNT: break;
     }
     return 0;

@@ -19,6 +19,7 @@ static const int tri_edges[3][4] = {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -
 static const int quad_edges[4][4] = {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 3, -1, -1}, {3, 0, -1, -1}};
 static const int tet_faces[4][4] = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 3, 2, -1}};
 static const int hex_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+static const int wedge_faces[5][4] = {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
 
 static const int (*facet_table(carom_cell_type type, int *count))[4] {
     switch (type) {
@@ -26,6 +27,7 @@ static const int (*facet_table(carom_cell_type type, int *count))[4] {
     case CAROM_CELL_QUAD4: *count = 4; return quad_edges;
     case CAROM_CELL_TET4: *count = 4; return tet_faces;
     case CAROM_CELL_HEX8: *count = 6; return hex_faces;
+    case CAROM_CELL_WEDGE6: *count = 5; return wedge_faces;
     default: *count = 0; return NULL;
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "mesh/cell.h"
 
 // A hexahedron as six tetrahedra around one of its diagonals.
 static const int split[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
@@ -43,10 +44,10 @@ bool carom_spot_locate(const carom_mesh *mesh, const double (*X)[3], const doubl
         int size = carom_cell_size(cells->type);
         for (int e = 0; carom_cell_dimension(cells->type) == 3 && e < cells->count; e++) {
             const int *nodes = cells->nodes + (ptrdiff_t)e * size;
-            for (int t = 0; t < (size == 8 ? 6 : 1); t++) {
+            for (int t = 0; t < (size > 4 ? 6 : 1); t++) {
                 int corners[4];
                 for (int i = 0; i < 4; i++)
-                    corners[i] = size == 8 ? nodes[split[t][i]] : nodes[i];
+                    corners[i] = nodes[size == 8 ? split[t][i] : size == 6 ? carom_wedge_as_hex[split[t][i]] : i];
                 try_tetrahedron(corners, X, point, place);
             }
         }

@@ -34,6 +34,7 @@ static void shape(const carom_element *element, double (*X)[3]) {
                              {1, -0.1, 1.1},
                              {1.1, 1, 1},
                              {0, 1.1, 0.9}},
+        [CAROM_CELL_WEDGE6] = {{0, -0.1, 0.1}, {1.1, 0, 0}, {0.1, 1.1, -0.1}, {0.1, 0, 0.9}, {1, -0.1, 1.1}, {0, 1.1, 0.9}},
     };
     memcpy(X, corners[element->cell], sizeof corners[0]);
 }

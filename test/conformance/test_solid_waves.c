@@ -202,6 +202,8 @@ static void torsion(void **state) {
                 .radius = 0.25, .height = 1, .divisions = 2 * n, .layers = n, .slices = 4 * n, .cells = solid_is_tet(kind)};
             carom_pick pick = {carom_catalogue_find(carom_generators(), "cylinder"), &rod};
             assert_ok(carom_mesh_generate(pick, &s.b.meshes[0], error));
+            if (strcmp(kind->element, "wedge6") == 0)
+                solid_halve(&s.b.meshes[0]);
             wrong[level] = error_of(&s.b, &(wave){.omega = PI, .shape = torsion_shape, .k = PI});
         }
         check_order("torsion", kind, wrong, 0.15);

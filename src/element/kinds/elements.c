@@ -12,7 +12,8 @@
 #define KINDS                                                                                                                \
     &carom_element_bar.kind, &carom_element_exact_beam.kind, &carom_element_point_mass.kind, &carom_element_loop_shell.kind, \
         &carom_element_tri3.element.kind, &carom_element_quad4.element.kind, &carom_element_tet4.element.kind,               \
-        &carom_element_hex8.element.kind, &carom_element_nodal.kind, &carom_element_rigid.kind
+        &carom_element_hex8.element.kind, &carom_element_wedge6.element.kind, &carom_element_nodal.kind,                     \
+        &carom_element_rigid.kind
 
 static const carom_kind *kinds[CAROM_CATALOGUE_MAX] = {KINDS};
 static carom_catalogue catalogue = {"element", sizeof((const carom_kind *[]){KINDS}) / sizeof *kinds, kinds};
@@ -22,9 +23,9 @@ const carom_catalogue *carom_elements(void) {
 }
 
 bool carom_element_is_solid(const carom_element *element) {
-    const carom_solid_element *const solids[] = {&carom_element_tri3, &carom_element_quad4, &carom_element_tet4,
-                                                 &carom_element_hex8, &carom_nodal_tet4,    &carom_nodal_hex8,
-                                                 &carom_dilated_hex8, &carom_dilated_quad4, &carom_volume_tet4};
+    const carom_solid_element *const solids[] = {
+        &carom_element_tri3, &carom_element_quad4, &carom_element_tet4,  &carom_element_hex8, &carom_nodal_tet4,
+        &carom_nodal_hex8,   &carom_dilated_hex8,  &carom_dilated_quad4, &carom_volume_tet4,  &carom_element_wedge6};
     for (size_t i = 0; i < sizeof solids / sizeof *solids; i++)
         if (element == &solids[i]->element)
             return true;
@@ -33,9 +34,9 @@ bool carom_element_is_solid(const carom_element *element) {
 
 // What `arrange` makes of the cells of a kind, and what acts for a kind, with the name of the kind.
 static const carom_element *const arranged[] = {
-    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch,   &carom_dilated_hex8.element,
-    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch,  &carom_rigid_cells[0],
-    &carom_rigid_cells[1],        &carom_rigid_cells[2],      &carom_rigid_cells[3]};
+    &carom_nodal_tet4.element,    &carom_nodal_hex8.element,  &carom_nodal_patch,    &carom_dilated_hex8.element,
+    &carom_dilated_quad4.element, &carom_volume_tet4.element, &carom_volume_patch,   &carom_rigid_cells[0],
+    &carom_rigid_cells[1],        &carom_rigid_cells[2],      &carom_rigid_cells[3], &carom_rigid_cells[4]};
 
 int carom_element_number(const carom_element *element) {
     if (carom_catalogue_find(&catalogue, element->kind.name) == &element->kind)

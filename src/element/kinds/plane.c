@@ -76,7 +76,7 @@ static carom_status accepts(const void *params, const carom_material *material, 
 
 #define FULL                                                                                              \
     COMMON, .energy = carom_plane_energy, .force = carom_plane_force, .stiffness = carom_solid_stiffness, \
-            .body_step = carom_solid_body_step, .bound = carom_solid_bound, .single = carom_plane_single, \
+            .body_step = carom_solid_body_step, .bound = carom_solid_bound, .single = carom_solid_single, \
             .balanced = carom_solid_balanced
 
 const carom_solid_element carom_element_tri3 = {

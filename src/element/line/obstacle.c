@@ -71,9 +71,9 @@ static bool turns_freely(const carom_block *block) {
 
 // By type of cell, in space; then the plane ones, which lie in a plane scene.
 static const carom_element cells[] = {
-    OBSTACLE(CAROM_CELL_POINT, 1, false), OBSTACLE(CAROM_CELL_LINE2, 2, false), OBSTACLE(CAROM_CELL_TRI3, 3, false),
-    OBSTACLE(CAROM_CELL_QUAD4, 4, false), OBSTACLE(CAROM_CELL_TET4, 4, false),  OBSTACLE(CAROM_CELL_HEX8, 8, false),
-    OBSTACLE(CAROM_CELL_TRI3, 3, true),   OBSTACLE(CAROM_CELL_QUAD4, 4, true),
+    OBSTACLE(CAROM_CELL_POINT, 1, false),  OBSTACLE(CAROM_CELL_LINE2, 2, false), OBSTACLE(CAROM_CELL_TRI3, 3, false),
+    OBSTACLE(CAROM_CELL_QUAD4, 4, false),  OBSTACLE(CAROM_CELL_TET4, 4, false),  OBSTACLE(CAROM_CELL_HEX8, 8, false),
+    OBSTACLE(CAROM_CELL_WEDGE6, 6, false), OBSTACLE(CAROM_CELL_TRI3, 3, true),   OBSTACLE(CAROM_CELL_QUAD4, 4, true),
 };
 
 enum { CELLS = sizeof cells / sizeof *cells };

@@ -94,9 +94,8 @@ static bool turns_freely(const carom_block *block) {
 
 const carom_element carom_element_rigid = {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3, .arrange = arrange};
 
-const carom_element carom_rigid_cells[4] = {
-    {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3},
-    {KIND, .cell = CAROM_CELL_QUAD4, .node_count = 4},
-    {KIND, .cell = CAROM_CELL_TET4, .node_count = 4},
-    {KIND, .cell = CAROM_CELL_HEX8, .node_count = 8},
+const carom_element carom_rigid_cells[5] = {
+    {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3},   {KIND, .cell = CAROM_CELL_QUAD4, .node_count = 4},
+    {KIND, .cell = CAROM_CELL_TET4, .node_count = 4},   {KIND, .cell = CAROM_CELL_HEX8, .node_count = 8},
+    {KIND, .cell = CAROM_CELL_WEDGE6, .node_count = 6},
 };

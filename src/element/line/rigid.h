@@ -7,12 +7,12 @@
 #include "carom/rigid.h"
 
 extern const carom_element carom_element_rigid;
-// Triangles, quadrilaterals, tetrahedra and bricks.
-extern const carom_element carom_rigid_cells[4];
+// Triangles, quadrilaterals, tetrahedra, bricks and wedges.
+extern const carom_element carom_rigid_cells[5];
 
 // True for all of these: a body of such an element moves as one, and its cells are of any type with faces.
 static inline bool carom_element_is_rigid(const carom_element *element) {
-    return element == &carom_element_rigid || (element >= carom_rigid_cells && element < carom_rigid_cells + 4);
+    return element == &carom_element_rigid || (element >= carom_rigid_cells && element < carom_rigid_cells + 5);
 }
 
 #endif

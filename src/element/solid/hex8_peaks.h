@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Extremes of bricks with eight points (peak_values.h): sums over the points, each of which has the map y = dx/dr, the
+// Extremes of bricks and of other elements with several points of equal weight (peak_values.h): sums over the points, each of which has the map y = dx/dr, the
 // conjugate Q = P C to it, and the cofactors C and determinant j of the reference map. The volume of a point is j.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 #define CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
@@ -92,11 +92,11 @@ CAROM_INLINE void carom_hex8_mean_right(carom_lanes dx[3][4][3], carom_lanes dX[
         right[c] *= *scale;
 }
 
-// The means over the points, and what is to be settled. The strain of the linear law is that of peak_values.h, with the mean of
+// The means over so many points of equal weight, and what is to be settled; true if the strain is. The strain of the linear law is that of peak_values.h, with the mean of
 // |F|^2.
-CAROM_INLINE void carom_hex8_sum_take(carom_kernel_law law, carom_lame m, carom_hex8_sum *sum, carom_lanes dx[3][4][3],
-                                      carom_lanes dX[3][4][3], int e0, carom_extremes *extremes) {
-    carom_lanes scale = 1.0 / sum->volume, base, slope, mean, q, right[6];
+CAROM_INLINE bool carom_hex8_sum_compare(carom_kernel_law law, carom_lame m, int points, carom_hex8_sum *sum, int e0,
+                                         carom_extremes *extremes) {
+    carom_lanes scale = 1.0 / sum->volume, base, slope, mean, q;
     for (int c = 0; c < 6; c++)
         sum->stress[c] *= scale;
     carom_extremes_circle(sum->stress, &mean, &q);
@@ -109,12 +109,18 @@ CAROM_INLINE void carom_hex8_sum_take(carom_kernel_law law, carom_lame m, carom_
             sum->right[c] *= scale;
         carom_extremes_right_strain(sum->right, &base, &slope);
     } else {
-        carom_lanes most = 8.0 * sum->second;
+        carom_lanes most = (double)points * sum->second;
         carom_extremes_root(&most);
         base = (sum->first + most) * scale * (0.5 / m.mu) - 0.5;
         carom_lanes_fill(0, &slope);
     }
-    if (!carom_extremes_compare(extremes, e0, sum->stress, &mean, &q, &base, &slope))
+    return carom_extremes_compare(extremes, e0, sum->stress, &mean, &q, &base, &slope);
+}
+
+CAROM_INLINE void carom_hex8_sum_take(carom_kernel_law law, carom_lame m, carom_hex8_sum *sum, carom_lanes dx[3][4][3],
+                                      carom_lanes dX[3][4][3], int e0, carom_extremes *extremes) {
+    carom_lanes scale = 1.0 / sum->volume, right[6];
+    if (!carom_hex8_sum_compare(law, m, 8, sum, e0, extremes))
         return;
     carom_hex8_mean_right(dx, dX, &scale, right);
     carom_extremes_give_right(extremes, e0, right);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces and energies of tetrahedra, bricks and plane elements: the one loop over their points, for batches of eight and for
+// Forces and energies of tetrahedra, bricks, wedges and plane elements: the one loop over their points, for batches of eight and for
 // threads of a device (element/batch.h). The law is a constant where these are used. tet4_body.h, hex8_body.h and plane_body.h
 // have the maps.
 #ifndef CAROM_ELEMENT_SOLID_SOLID_BATCH_H
@@ -12,6 +12,7 @@
 #include "element/solid/hex8_peaks.h"
 #include "element/solid/plane_body.h"
 #include "element/solid/tet4_body.h"
+#include "element/solid_shape.h"
 
 CAROM_INLINE void carom_tet4_force(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
     carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], P[9], f[CAROM_TET4_DOFS];
@@ -160,6 +161,96 @@ CAROM_INLINE void carom_hex8_energy(const carom_element_batch *at, carom_kernel_
         carom_hex8_energy_mean(at, law, W);
     else
         carom_hex8_energy_full(at, law, W);
+}
+
+// Any shape of n nodes and so many points of equal weight: y = sum_a x_a (x) dN_a/dr.
+CAROM_INLINE void carom_shape_map(const carom_solid_shape *shape, int n, int q, const carom_lanes *x, carom_lanes y[9]) {
+    carom_lanes_clear(9, y);
+    for (int a = 0; a < n; a++)
+        for (int i = 0; i < 9; i++)
+            y[i] += shape->dN[q][a][i % 3] * x[3 * a + i / 3];
+}
+
+// The maps of a point: y, and the cofactors C and the determinant j of the reference map.
+CAROM_INLINE void carom_shape_look(const carom_solid_shape *shape, int n, int q, const carom_lanes *X, const carom_lanes *x,
+                                   carom_lanes y[9], carom_lanes C[9], carom_lanes *j) {
+    carom_lanes Y[9];
+    carom_shape_map(shape, n, q, X, Y);
+    carom_shape_map(shape, n, q, x, y);
+    carom_kernel_cofactor(Y, C, j);
+}
+
+// The mean of F^T F.
+CAROM_INLINE void carom_shape_mean_right(const carom_solid_shape *shape, int n, int points, const carom_lanes *X,
+                                         const carom_lanes *x, const carom_lanes *volume, carom_lanes right[6]) {
+    carom_lanes_clear(6, right);
+    CAROM_ROLLED
+    for (int q = 0; q < points; q++) {
+        carom_lanes y[9], C[9], j, F[9], own[6];
+        carom_shape_look(shape, n, q, X, x, y, C, &j);
+        carom_kernel_unmap(y, C, &j, F);
+        carom_extremes_right(F, own);
+        for (int c = 0; c < 6; c++)
+            right[c] += j / *volume * own[c];
+    }
+}
+
+// f_a = -sum_q w_q P C dN_a/dr
+CAROM_INLINE void carom_shape_force(const carom_element_batch *at, int n, int points, carom_kernel_law law,
+                                    carom_extremes *extremes) {
+    const carom_solid_shape *shape = carom_batch_solid(at);
+    carom_lanes X[3 * CAROM_SOLID_NODES], x[3 * CAROM_SOLID_NODES], f[3 * CAROM_SOLID_NODES], right[6];
+    carom_hex8_sum sum;
+    memset(&sum, 0, sizeof sum);
+    carom_batch_take_reference(at, n, X);
+    carom_batch_take(at, n, x);
+    carom_lanes_clear(3 * n, f);
+    CAROM_ROLLED
+    for (int q = 0; q < points; q++) {
+        carom_lanes y[9], C[9], j, Q[9];
+        carom_shape_look(shape, n, q, X, x, y, C, &j);
+        if (law == CAROM_KERNEL_FLOW) {
+            carom_lanes F[9], P[9], volume = shape->weight[q] * j;
+            carom_kernel_unmap(y, C, &j, F);
+            carom_batch_flow(at, q, &volume, F, P);
+            carom_kernel_conjugate(P, C, Q);
+        } else
+            carom_kernel_mapped(law, carom_batch_lame(at), y, C, &j, Q);
+        for (int d = 0; d < 3 * n; d++) {
+            const double *dN = shape->dN[q][d / 3];
+            f[d] -= shape->weight[q] * (Q[d % 3 * 3] * dN[0] + Q[d % 3 * 3 + 1] * dN[1] + Q[d % 3 * 3 + 2] * dN[2]);
+        }
+        if (extremes)
+            carom_hex8_sum_add(law, carom_batch_lame(at), y, Q, C, &j, &sum);
+    }
+    carom_batch_put(at, n, f);
+    if (!extremes || !carom_hex8_sum_compare(law, carom_batch_lame(at), points, &sum, at->e, extremes))
+        return;
+    carom_shape_mean_right(shape, n, points, X, x, &sum.volume, right);
+    carom_extremes_give_right(extremes, at->e, right);
+}
+
+CAROM_INLINE void carom_shape_energy(const carom_element_batch *at, int n, int points, carom_kernel_law law, carom_lanes *sum) {
+    const carom_solid_shape *shape = carom_batch_solid(at);
+    carom_lanes X[3 * CAROM_SOLID_NODES], u[3 * CAROM_SOLID_NODES];
+    carom_batch_displace(at, n, X, u);
+    carom_lanes_clear(1, sum);
+    CAROM_ROLLED
+    for (int q = 0; q < points; q++) {
+        carom_lanes U[9], C[9], j, H[9], W;
+        carom_shape_look(shape, n, q, X, u, U, C, &j);
+        carom_kernel_unmap(U, C, &j, H);
+        carom_kernel_energy(law, carom_batch_lame(at), H, &W);
+        *sum += shape->weight[q] * j * W;
+    }
+}
+
+CAROM_INLINE void carom_wedge6_force(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
+    carom_shape_force(at, 6, 6, law, extremes);
+}
+
+CAROM_INLINE void carom_wedge6_energy(const carom_element_batch *at, carom_kernel_law law, carom_lanes *W) {
+    carom_shape_energy(at, 6, 6, law, W);
 }
 
 // Triangles and quadrilaterals; the component along z stays zero.

@@ -14,6 +14,7 @@
 // at a node over its mass bounds omega^2 (src/model/watch/frequency_bound.c).
 #include "element/bound.h"
 #include "element/element.h"
+#include "element/solid/solid_batch.h"
 #include "element/solid/solid_kernel.h"
 #include "element/solid/solid_point.h"
 #include "element/solid/stiffness_bound.h"
@@ -120,6 +121,37 @@ CAROM_INLINE void one_point(const carom_element_batch *at, const carom_kinematic
     compress(maps[0], maps[1], inverse, &J, bounds);
 }
 
+// Any shape: G = Y^-T M Y^-1 at each point.
+CAROM_INLINE void shape_points(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law, int n,
+                               carom_bounds *bounds) {
+    const double(*fields[FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
+    const carom_solid_shape *shape = at->solid;
+    carom_lanes u[FIELDS][3 * CAROM_SOLID_NODES];
+    for (int f = 0; f < FIELDS; f++)
+        carom_kernel_gather(at->block, n, at->e, fields[f], u[f]);
+    CAROM_ROLLED
+    for (int q = 0; q < shape->point_count; q++) {
+        carom_lanes maps[FIELDS][9], Y_inverse[9], y_inverse[9], det, now, M[6] = {{0}}, G[6], F[9], inverse[9], k;
+        CAROM_ROLLED
+        for (int f = 0; f < FIELDS; f++)
+            carom_shape_map(shape, n, q, u[f], maps[f]);
+        carom_bound_invert(maps[REFERENCE], Y_inverse, &det);
+        carom_bound_invert(maps[PRESENT], y_inverse, &now);
+        for (int c = 0; c < 6; c++)
+            for (int a = 0; a < n; a++)
+                M[c] += shape->dN[q][a][carom_bound_row[c]] * shape->dN[q][a][carom_bound_column[c]] / shape->N[q][a];
+        carom_bound_congruence(M, Y_inverse, G);
+        carom_bound_multiply(maps[PRESENT], Y_inverse, F);
+        carom_bound_multiply(maps[REFERENCE], y_inverse, inverse);
+        carom_lanes J = now / det;
+        carom_point_stiffness(law, at->m, G, F, inverse, &J, &k);
+        k *= shape->weight[q] * det;
+        for (int a = 0; a < n; a++)
+            bounds->share[a] += shape->N[q][a] * k;
+        compress(maps[VELOCITY], maps[ACCELERATION], y_inverse, &J, bounds);
+    }
+}
+
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                         double *measures, carom_kernel_law law, int nodes) {
     carom_element_batch at = carom_batch_of(block, begin, end, motion->x, motion->X);
@@ -128,6 +160,8 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
         carom_bounds_clear(&bounds, nodes);
         if (nodes == 4)
             tetrahedra(&at, motion, law, &bounds);
+        else if (nodes != 8)
+            shape_points(&at, motion, law, nodes, &bounds);
         else if (law != CAROM_KERNEL_OPEN && at.one_point)
             one_point(&at, motion, law, &bounds);
         else
@@ -154,8 +188,7 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
         }                                                                                   \
     }
 
-KERNELS(tet4, 4)
-KERNELS(hex8, 8)
+CAROM_SOLIDS(KERNELS)
 
 void carom_solid_bound PARAMETERS {
     carom_kernel_law law = carom_kernel_law_of(block->material);
@@ -164,10 +197,7 @@ void carom_solid_bound PARAMETERS {
         barred ARGUMENTS;
     else if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
         carom_plain_bound ARGUMENTS;
-    else if (shape == &carom_shape_tet4)
-        tet4 ARGUMENTS;
-    else if (shape == &carom_shape_hex8)
-        hex8 ARGUMENTS;
-    else
-        carom_plane_bound ARGUMENTS;
+#define CALL(name, nodes) else if (shape == &carom_shape_##name) name ARGUMENTS;
+    CAROM_SOLIDS(CALL)
+    else carom_plane_bound ARGUMENTS;
 }

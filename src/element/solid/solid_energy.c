@@ -73,11 +73,11 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-CAROM_KERNEL(tet4, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy),
-             (block, begin, end, x, X, energy), range(block, begin, end, x, X, energy, &carom_shape_tet4))
-
-CAROM_KERNEL(hex8, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy),
-             (block, begin, end, x, X, energy), range(block, begin, end, x, X, energy, &carom_shape_hex8))
+#define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *energy)
+#define ARGUMENTS (block, begin, end, x, X, energy)
+#define ANY_LAW(name, nodes) \
+    CAROM_KERNEL(name, PARAMETERS, ARGUMENTS, range(block, begin, end, x, X, energy, &carom_shape_##name))
+CAROM_SOLIDS(ANY_LAW)
 
 // Plane elements: the law may have to find a thickness, which takes longer than all the rest.
 static void plane(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy) {
@@ -94,43 +94,40 @@ static void plane(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
-void carom_solid_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *energy) {
+void carom_solid_energy PARAMETERS {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    if (shape == &carom_shape_tet4)
-        tet4(block, begin, end, x, X, energy);
-    else if (shape == &carom_shape_hex8)
-        hex8(block, begin, end, x, X, energy);
-    else
-        plane(block, begin, end, x, X, energy);
+#define CALL(name, nodes)             \
+    if (shape == &carom_shape_##name) \
+        name ARGUMENTS;
+    CAROM_SOLIDS(CALL)
+    if (shape->dimension == 2)
+        plane ARGUMENTS;
 }
 
-CAROM_INLINE void batches(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                          double *energy, carom_kernel_law law, bool brick) {
-    carom_element_batch at = carom_batch_of(block, begin, end, x, X);
-    CAROM_BATCHES(at) {
-        carom_lanes W;
-        if (brick)
-            carom_hex8_energy(&at, law, &W);
-        else
-            carom_tet4_energy(&at, law, &W);
-        carom_kernel_put(&W, at.e, begin, end, energy + at.e);
-    }
-}
-
-#define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *energy)
-#define ARGUMENTS (block, begin, end, x, X, energy)
-CAROM_KERNEL_LAWS(tet4_of_law, batches(block, begin, end, x, X, energy, law, false), PARAMETERS, ARGUMENTS)
-CAROM_KERNEL_LAWS(hex8_of_law, batches(block, begin, end, x, X, energy, law, true), PARAMETERS, ARGUMENTS)
+#define OF_LAW(name, nodes)                                                                                                \
+    CAROM_INLINE void name##_range(const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], \
+                                   double *energy, carom_kernel_law law) {                                                 \
+        carom_element_batch at = carom_batch_of(block, begin, end, x, X);                                                  \
+        CAROM_BATCHES(at) {                                                                                                \
+            carom_lanes W;                                                                                                 \
+            carom_##name##_energy(&at, law, &W);                                                                           \
+            carom_kernel_put(&W, at.e, begin, end, energy + at.e);                                                         \
+        }                                                                                                                  \
+    }                                                                                                                      \
+    CAROM_KERNEL_LAWS(name##_of_law, name##_range(block, begin, end, x, X, energy, law), PARAMETERS, ARGUMENTS)
+CAROM_SOLIDS(OF_LAW)
 
 void carom_solid_kernel_energy PARAMETERS {
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (carom_kernel_law_of(block->material) == CAROM_KERNEL_NONE) {
         if (carom_solid_is_one_point(block))
             carom_hex8_energy_plain ARGUMENTS;
         else
             carom_solid_energy ARGUMENTS;
-    } else if (carom_solid_shape_of(block) == &carom_shape_hex8)
-        hex8_of_law ARGUMENTS;
-    else
-        tet4_of_law ARGUMENTS;
+        return;
+    }
+#define CALL_LAW(name, nodes)         \
+    if (shape == &carom_shape_##name) \
+        name##_of_law ARGUMENTS;
+    CAROM_SOLIDS(CALL_LAW)
 }

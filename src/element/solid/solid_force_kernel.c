@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces of tetrahedra and bricks, eight at a time (solid_batch.h).
+// Forces of solids, eight at a time (solid_batch.h).
 #include "element/j2_batch.h"
 #include "element/solid/solid_batch.h"
 #include "element/solid/solid_kernel.h"
@@ -18,6 +18,7 @@ carom_element_batch carom_batch_of(const carom_block *block, int begin, int end,
         .m = m,
         .factor = one_point ? 0.5 * ((const carom_hex8_params *)block->params)->hourglass * m.mu : 0,
         .one_point = one_point,
+        .solid = carom_solid_shape_of(block),
     };
 }
 
@@ -26,32 +27,32 @@ carom_element_batch carom_batch_of(const carom_block *block, int begin, int end,
      carom_extremes *extremes)
 #define ARGUMENTS (block, begin, end, x, X, force, extremes)
 
-CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force,
-                        carom_extremes *extremes, carom_kernel_law law, bool brick) {
-    carom_element_batch at = carom_batch_of(block, begin, end, x, X);
-    at.force = force;
-    CAROM_BATCHES(at) {
-        if (brick)
-            carom_hex8_force(&at, law, extremes);
-        else
-            carom_tet4_force(&at, law, extremes);
-    }
-}
-
-CAROM_KERNEL_LAWS(tet4, range(block, begin, end, x, X, force, extremes, law, false), PARAMETERS, ARGUMENTS)
-CAROM_KERNEL_LAWS(hex8, range(block, begin, end, x, X, force, extremes, law, true), PARAMETERS, ARGUMENTS)
-
 #define FLOW_PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *force)
 #define FLOW_ARGUMENTS (block, begin, end, x, X, force)
-CAROM_KERNEL(tet4_flow, FLOW_PARAMETERS, FLOW_ARGUMENTS, range(block, begin, end, x, X, force, NULL, CAROM_KERNEL_FLOW, false))
-CAROM_KERNEL(hex8_flow, FLOW_PARAMETERS, FLOW_ARGUMENTS, range(block, begin, end, x, X, force, NULL, CAROM_KERNEL_FLOW, true))
+#define KERNELS(name, nodes)                                                                                               \
+    CAROM_INLINE void name##_range(const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], \
+                                   double *force, carom_extremes *extremes, carom_kernel_law law) {                        \
+        carom_element_batch at = carom_batch_of(block, begin, end, x, X);                                                  \
+        at.force = force;                                                                                                  \
+        CAROM_BATCHES(at)                                                                                                  \
+        carom_##name##_force(&at, law, extremes);                                                                          \
+    }                                                                                                                      \
+    CAROM_KERNEL_LAWS(name, name##_range(block, begin, end, x, X, force, extremes, law), PARAMETERS, ARGUMENTS)            \
+    CAROM_KERNEL(name##_flow, FLOW_PARAMETERS, FLOW_ARGUMENTS,                                                             \
+                 name##_range(block, begin, end, x, X, force, NULL, CAROM_KERNEL_FLOW))
+
+CAROM_SOLIDS(KERNELS)
 
 void carom_solid_force_watched PARAMETERS {
-    bool brick = carom_solid_shape_of(block) == &carom_shape_hex8;
-    if (block->history)
-        (brick ? hex8_flow : tet4_flow) FLOW_ARGUMENTS;
-    else
-        (brick ? hex8 : tet4) ARGUMENTS;
+    const carom_solid_shape *shape = carom_solid_shape_of(block);
+#define CALL(name, nodes)               \
+    if (shape == &carom_shape_##name) { \
+        if (block->history)             \
+            name##_flow FLOW_ARGUMENTS; \
+        else                            \
+            name ARGUMENTS;             \
+    }
+    CAROM_SOLIDS(CALL)
 }
 
 void carom_solid_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],

@@ -28,8 +28,8 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
 
 HEIGHTS(tri3, carom_shape_tri3, false)
 HEIGHTS(quad4, carom_shape_quad4, false)
-HEIGHTS(tet4, carom_shape_tet4, false)
-HEIGHTS(hex8, carom_shape_hex8, false)
+#define IN_SPACE(name, nodes) HEIGHTS(name, carom_shape_##name, false)
+CAROM_SOLIDS(IN_SPACE)
 HEIGHTS(hex8_mean, carom_shape_hex8, true)
 
 void carom_solid_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
@@ -37,12 +37,8 @@ void carom_solid_heights(const carom_block *block, int begin, int end, const dou
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (carom_solid_is_one_point(block))
         hex8_mean(block, begin, end, x, X, height);
-    else if (shape == &carom_shape_hex8)
-        hex8(block, begin, end, x, X, height);
-    else if (shape == &carom_shape_tet4)
-        tet4(block, begin, end, x, X, height);
-    else if (shape == &carom_shape_quad4)
-        quad4(block, begin, end, x, X, height);
-    else
-        tri3(block, begin, end, x, X, height);
+#define CALL(name, nodes) else if (shape == &carom_shape_##name) name(block, begin, end, x, X, height);
+    CAROM_SOLIDS(CALL)
+    else if (shape == &carom_shape_quad4) quad4(block, begin, end, x, X, height);
+    else tri3(block, begin, end, x, X, height);
 }

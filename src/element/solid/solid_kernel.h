@@ -14,7 +14,7 @@ enum { CAROM_HEX8_SINGLE = 24 };
 void carom_plane_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
 void carom_plane_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *energy);
-// Tetrahedra and bricks; by the plain functions where the law has no kernel.
+// Solids in space; by the plain functions where the law has no kernel.
 void carom_solid_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                               double *force);
 void carom_solid_kernel_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
@@ -30,6 +30,6 @@ void carom_hex8_energy_plain(const carom_block *block, int begin, int end, const
 // Elements one by one.
 const carom_single *carom_tet4_single(const carom_block *block);
 const carom_single *carom_hex8_single(const carom_block *block);
-const carom_single *carom_plane_single(const carom_block *block);
+const carom_single *carom_solid_single(const carom_block *block);
 
 #endif

@@ -69,3 +69,32 @@ const carom_solid_shape carom_shape_hex8 = {
     .N = POINTS8(N8),
     .dN = POINTS8(D8),
 };
+
+// Linear over the triangle, with L = 1 - r - s, r, s, and along t: N_a = L_a (1 + t t_a)/2. Three points of the triangle, of
+// weight 1/6 each, by two Gauss points.
+#define N6(r, s, t)                                                                                                 \
+    {                                                                                                               \
+        (1 - (r) - (s)) * (1 - (t)) / 2, (r) * (1 - (t)) / 2, (s) * (1 - (t)) / 2, (1 - (r) - (s)) * (1 + (t)) / 2, \
+            (r) * (1 + (t)) / 2, (s) * (1 + (t)) / 2                                                                \
+    }
+#define D6(r, s, t)                                                                                                         \
+    {                                                                                                                       \
+        {-(1 - (t)) / 2, -(1 - (t)) / 2, -(1 - (r) - (s)) / 2}, {(1 - (t)) / 2, 0, -(r) / 2}, {0, (1 - (t)) / 2, -(s) / 2}, \
+            {-(1 + (t)) / 2, -(1 + (t)) / 2, (1 - (r) - (s)) / 2}, {(1 + (t)) / 2, 0, (r) / 2}, {                           \
+            0, (1 + (t)) / 2, (s) / 2                                                                                       \
+        }                                                                                                                   \
+    }
+#define POINTS6(f)                                                                                         \
+    {                                                                                                      \
+        f(1.0 / 6, 1.0 / 6, -G), f(2.0 / 3, 1.0 / 6, -G), f(1.0 / 6, 2.0 / 3, -G), f(1.0 / 6, 1.0 / 6, G), \
+            f(2.0 / 3, 1.0 / 6, G), f(1.0 / 6, 2.0 / 3, G)                                                 \
+    }
+
+const carom_solid_shape carom_shape_wedge6 = {
+    .dimension = 3,
+    .node_count = 6,
+    .point_count = 6,
+    .weight = {1.0 / 6, 1.0 / 6, 1.0 / 6, 1.0 / 6, 1.0 / 6, 1.0 / 6},
+    .N = POINTS6(N6),
+    .dN = POINTS6(D6),
+};

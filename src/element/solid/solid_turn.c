@@ -21,11 +21,11 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-CAROM_KERNEL(tet4, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *measures),
-             (block, begin, end, x, X, measures), range(block, begin, end, x, X, measures, &carom_shape_tet4))
-
-CAROM_KERNEL(hex8, (const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *measures),
-             (block, begin, end, x, X, measures), range(block, begin, end, x, X, measures, &carom_shape_hex8))
+#define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *measures)
+#define ARGUMENTS (block, begin, end, x, X, measures)
+#define TURNS(name, nodes) \
+    CAROM_KERNEL(name, PARAMETERS, ARGUMENTS, range(block, begin, end, x, X, measures, &carom_shape_##name))
+CAROM_SOLIDS(TURNS)
 
 // Plane elements, one at a time.
 static void plane(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *measures) {
@@ -47,13 +47,12 @@ static void plane(const carom_block *block, int begin, int end, const double (*x
     }
 }
 
-void carom_solid_turns(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                       double *measures) {
+void carom_solid_turns PARAMETERS {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
-    if (shape == &carom_shape_tet4)
-        tet4(block, begin, end, x, X, measures);
-    else if (shape == &carom_shape_hex8)
-        hex8(block, begin, end, x, X, measures);
-    else
-        plane(block, begin, end, x, X, measures);
+#define CALL(name, nodes)             \
+    if (shape == &carom_shape_##name) \
+        name ARGUMENTS;
+    CAROM_SOLIDS(CALL)
+    if (shape->dimension == 2)
+        plane ARGUMENTS;
 }

@@ -22,7 +22,7 @@ _Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of groups stays half emp
 static const struct {
     int size, dimension;
     const char *name;
-} solids[] = {{6, 3, "prism"}, {5, 3, "pyramid"}}; // from CAROM_DRAFT_PRISM on
+} solids[] = {{5, 3, "pyramid"}}; // from CAROM_DRAFT_PYRAMID on
 
 int carom_draft_size(carom_draft_type type) {
     return type < CAROM_CELL_TYPE_COUNT ? carom_cell_size((carom_cell_type)type) : solids[type - CAROM_CELL_TYPE_COUNT].size;

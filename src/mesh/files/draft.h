@@ -9,7 +9,7 @@
 // The type of a cell in a draft: that of a mesh, or a solid that is cut into tetrahedra on the way there (pieces.c).
 typedef int carom_draft_type;
 
-enum { CAROM_DRAFT_PRISM = CAROM_CELL_TYPE_COUNT, CAROM_DRAFT_PYRAMID, CAROM_DRAFT_TYPE_COUNT };
+enum { CAROM_DRAFT_PRISM = CAROM_CELL_WEDGE6, CAROM_DRAFT_PYRAMID = CAROM_CELL_TYPE_COUNT, CAROM_DRAFT_TYPE_COUNT };
 
 // Nodes per cell, dimension, and the name. A prism is a triangle and above it another one, a pyramid four nodes and a tip.
 int carom_draft_size(carom_draft_type type);
@@ -110,8 +110,9 @@ bool carom_reader_extra_node(carom_reader *reader, int node);
 // "name:line: message" to whoever listens.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) CAROM_PRINTF(3, 4);
 
-// Cuts all prisms and pyramids into tetrahedra, and hexahedra and faces with them, if there are prisms or pyramids among the
-// cells of the body: those that `picked` marks, by type, or all where it is NULL. The pieces are marked as their cell was.
+// Cuts all prisms and pyramids into tetrahedra, and hexahedra and faces with them, if there are pyramids, or prisms and other
+// cells, or prisms that shall be cut, among the cells of the body: those that `picked` marks, by type, or all where it is NULL.
+// The pieces are marked as their cell was. Prisms that stay whole are turned where they are inside out.
 bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]);
 
 // The draft becomes a mesh; whoever filled it has checked that its node indices are in range.

@@ -20,6 +20,7 @@ static const cell_faces faces_of[CAROM_CELL_TYPE_COUNT] = {
     [CAROM_CELL_QUAD4] = {4, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 3, -1, -1}, {3, 0, -1, -1}}},
     [CAROM_CELL_TET4] = {4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 3, 2, -1}}},
     [CAROM_CELL_HEX8] = {6, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+    [CAROM_CELL_WEDGE6] = {5, {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
 };
 
 // Open addressing with linear probing; at most half of the slots are used.

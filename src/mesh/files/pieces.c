@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Prisms and pyramids become tetrahedra, since carom has no element for them. Hexahedra of the same body are cut as well: a
-// whole one would not fit the triangles of its neighbour, and all cells of a body have one type. Every face with four nodes is
+// Pyramids become tetrahedra, since carom has no element for them. Prisms and hexahedra of the same body are cut as well: a
+// whole one would not fit the triangles of its neighbour, and all cells of a body have one type. A body of prisms alone keeps
+// them, unless the reader is asked to cut. Every face with four nodes is
 // cut by the diagonal from its smallest node (cone.h), so that cells fit across faces whatever they were; faces that are named
 // are cut by the same rule. Each cell of a type gives the same number of pieces, which keeps runs of cells runs.
 #include <stdlib.h>
@@ -120,8 +121,22 @@ static double volume_of(const cutter *c, int count, int tets[][4]) {
     return sum;
 }
 
+static void tell_turned(const cutter *c) {
+    if (c->turned)
+        carom_reader_warn(c->reader, NULL, "%lld prisms and pyramids were inside out and are turned", (long long)c->turned);
+}
+
 // Programs disagree on the order of the nodes of a prism (the first triangle of VTK's faces outward by its documentation,
 // inward by its figures), so prisms and pyramids that are inside out are turned. A hexahedron that is inside out stays a fault.
+static void turn(cutter *c, const recipe *r, int *nodes) {
+    c->turned++;
+    for (int s = 0; s < 2; s++) {
+        int kept = nodes[r->swaps[s][0]];
+        nodes[r->swaps[s][0]] = nodes[r->swaps[s][1]];
+        nodes[r->swaps[s][1]] = kept;
+    }
+}
+
 static void cut_cell(cutter *c, const recipe *r, int *nodes, int tets[CAROM_CONE_MAX][4]) {
     int size = carom_draft_size(r->type);
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -132,13 +147,22 @@ static void cut_cell(cutter *c, const recipe *r, int *nodes, int tets[CAROM_CONE
                 tets[count][i] = nodes[0];
         if (attempt || r->type == CAROM_CELL_HEX8 || volume_of(c, r->pieces, tets) >= 0)
             return;
-        c->turned++;
-        for (int s = 0; s < 2; s++) {
-            int kept = nodes[r->swaps[s][0]];
-            nodes[r->swaps[s][0]] = nodes[r->swaps[s][1]];
-            nodes[r->swaps[s][1]] = kept;
-        }
+        turn(c, r, nodes);
     }
+}
+
+// Prisms that stay whole.
+static void turn_prisms(cutter *c) {
+    const carom_draft_block *block = &c->draft->blocks[CAROM_DRAFT_PRISM];
+    for (int64_t e = 0; e < block->count; e++) {
+        double x[6][3];
+        int *nodes = block->nodes + 6 * e;
+        for (int k = 0; k < 6; k++)
+            memcpy(x[k], c->draft->nodes[nodes[k]], sizeof x[k]);
+        if (carom_cell_measure(CAROM_CELL_WEDGE6, (const double(*)[3])x) < 0)
+            turn(c, &recipes[0], nodes);
+    }
+    tell_turned(c);
 }
 
 // Cuts all cells of a type; returns where their pieces begin among the tetrahedra, -1 after a failure.
@@ -247,14 +271,19 @@ static void mention(const cutter *c, const int64_t counts[RECIPES]) {
         pieces += counts[r] * recipes[r].pieces;
     }
     carom_reader_warn(c->reader, NULL, "%s %s cut into %lld tetrahedra", text, cells == 1 ? "is" : "are", (long long)pieces);
-    if (c->turned)
-        carom_reader_warn(c->reader, NULL, "%lld prisms and pyramids were inside out and are turned", (long long)c->turned);
+    tell_turned(c);
 }
 
 bool carom_reader_cut(carom_reader *reader, unsigned char *picked[CAROM_DRAFT_TYPE_COUNT]) {
     cutter c = {.reader = reader, .draft = &reader->draft, .picked = picked};
-    if (!count_picked(&c, CAROM_DRAFT_PRISM) && !count_picked(&c, CAROM_DRAFT_PYRAMID))
+    int64_t prisms = count_picked(&c, CAROM_DRAFT_PRISM), pyramids = count_picked(&c, CAROM_DRAFT_PYRAMID);
+    bool alone = !count_picked(&c, CAROM_CELL_TET4) && !count_picked(&c, CAROM_CELL_HEX8);
+    if (prisms + pyramids == 0)
         return true;
+    if (!pyramids && alone && !reader->def->cut_prisms) {
+        turn_prisms(&c);
+        return true;
+    }
     find_next_id(&c);
     int64_t counts[RECIPES];
     for (int r = 0; r < RECIPES; r++) {

@@ -33,6 +33,7 @@ static int gmsh_type(carom_cell_type type) {
     case CAROM_CELL_QUAD4: return 3;
     case CAROM_CELL_TET4: return 4;
     case CAROM_CELL_HEX8: return 5;
+    case CAROM_CELL_WEDGE6: return 6;
     case CAROM_CELL_TYPE_COUNT: break;
     }
     return 0;

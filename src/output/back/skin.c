@@ -10,11 +10,21 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "mesh/cell.h"
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 
 // Numbers of cell types as VTK defines them.
-enum { VTK_VERTEX = 1, VTK_LINE = 3, VTK_TRIANGLE = 5, VTK_POLYGON = 7, VTK_QUAD = 9, VTK_TETRA = 10, VTK_HEXAHEDRON = 12 };
+enum {
+    VTK_VERTEX = 1,
+    VTK_LINE = 3,
+    VTK_TRIANGLE = 5,
+    VTK_POLYGON = 7,
+    VTK_QUAD = 9,
+    VTK_TETRA = 10,
+    VTK_HEXAHEDRON = 12,
+    VTK_WEDGE = 13
+};
 
 // The grid of a frame and intermediate results.
 typedef struct maker {
@@ -38,16 +48,23 @@ static int dimension_of(int type) {
     case VTK_POLYGON:
     case VTK_QUAD: return 2;
     case VTK_TETRA:
-    case VTK_HEXAHEDRON: return 3;
+    case VTK_HEXAHEDRON:
+    case VTK_WEDGE: return 3;
     default: return -1;
     }
 }
 
 // Number of nodes of a cell type; 0 for polygons, which have three or more.
 static int size_of(int type) {
-    static const int sizes[] = {
-        [VTK_VERTEX] = 1, [VTK_LINE] = 2, [VTK_TRIANGLE] = 3, [VTK_QUAD] = 4, [VTK_TETRA] = 4, [VTK_HEXAHEDRON] = 8};
+    static const int sizes[] = {[VTK_VERTEX] = 1, [VTK_LINE] = 2,       [VTK_TRIANGLE] = 3, [VTK_QUAD] = 4,
+                                [VTK_TETRA] = 4,  [VTK_HEXAHEDRON] = 8, [VTK_WEDGE] = 6};
     return sizes[type];
+}
+
+// Solids by type.
+enum { TETS, BRICKS, WEDGES, SOLIDS };
+static int solid_of(int type) {
+    return type == VTK_TETRA ? TETS : type == VTK_HEXAHEDRON ? BRICKS : WEDGES;
 }
 
 static int64_t begin_of(const maker *m, int cell) {
@@ -129,32 +146,35 @@ static carom_status classify(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// The surface of all solids: faces that belong to one cell only. A temporary mesh with one block of
-// tetrahedra and one of hexahedra lets the code for meshes find them.
+// The surface of all solids: faces that belong to one cell only. A temporary mesh with one block of each type of solids lets the
+// code for meshes find them.
 static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count, carom_error *error) {
-    int counts[2] = {0}, *cells[2] = {NULL};
+    int counts[SOLIDS] = {0}, *cells[SOLIDS] = {NULL};
     *facets = NULL;
     *count = 0;
     for (int c = 0; c < m->frame->cell_count; c++)
         if (dimension_of(m->types[c]) == 3)
-            counts[m->types[c] == VTK_HEXAHEDRON]++;
+            counts[solid_of(m->types[c])]++;
     // no solids: no surface to search for
-    if (counts[0] + counts[1] == 0)
+    if (counts[TETS] + counts[BRICKS] + counts[WEDGES] == 0)
         return CAROM_OK;
     carom_mesh mesh = {0};
-    carom_status status = carom_mesh_allocate(&mesh, m->frame->point_count, CAROM_CELL_TET4, counts[0], error);
+    carom_status status = carom_mesh_allocate(&mesh, m->frame->point_count, CAROM_CELL_TET4, counts[TETS], error);
     if (!status)
-        status = carom_mesh_add_block(&mesh, CAROM_CELL_HEX8, counts[1], error);
-    cells[0] = carom_allocate(counts[0], sizeof *cells[0]);
-    cells[1] = carom_allocate(counts[1], sizeof *cells[1]);
-    if (!status && (!cells[0] || !cells[1]))
-        status = no_memory(error);
-    int filled[2] = {0};
+        status = carom_mesh_add_block(&mesh, CAROM_CELL_HEX8, counts[BRICKS], error);
+    if (!status)
+        status = carom_mesh_add_block(&mesh, CAROM_CELL_WEDGE6, counts[WEDGES], error);
+    for (int kind = 0; kind < SOLIDS; kind++) {
+        cells[kind] = carom_allocate(counts[kind], sizeof *cells[kind]);
+        if (!status && !cells[kind])
+            status = no_memory(error);
+    }
+    int filled[SOLIDS] = {0};
     for (int c = 0; !status && c < m->frame->cell_count; c++) {
         if (dimension_of(m->types[c]) != 3)
             continue;
         // `cells` leads from the temporary mesh back to the frame
-        int block = m->types[c] == VTK_HEXAHEDRON, size = size_of(m->types[c]);
+        int block = solid_of(m->types[c]), size = size_of(m->types[c]);
         for (int i = 0; i < size; i++)
             mesh.blocks[block].nodes[(int64_t)filled[block] * size + i] = (int)m->connectivity[begin_of(m, c) + i];
         cells[block][filled[block]++] = c;
@@ -163,8 +183,8 @@ static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count,
         status = carom_mesh_surface(&mesh, facets, count, error);
     for (int i = 0; !status && i < *count; i++)
         (*facets)[i].cell = cells[(*facets)[i].block][(*facets)[i].cell];
-    free(cells[0]);
-    free(cells[1]);
+    for (int kind = 0; kind < SOLIDS; kind++)
+        free(cells[kind]);
     carom_mesh_release(&mesh);
     return status;
 }
@@ -438,13 +458,13 @@ static carom_status find_around(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// The solid cells of each body, by which a section finds what is inside.
+// The solid cells of each body, by which a section finds what is inside; wedges as hexahedra.
 static carom_status make_solids(maker *m, carom_error *error) {
     carom_skin *skin = m->skin;
     int total[2] = {0};
     for (int c = 0; c < m->frame->cell_count; c++)
         if (dimension_of(m->types[c]) == 3)
-            skin->bodies[m->body[c]].solid_count[m->types[c] == VTK_HEXAHEDRON]++;
+            skin->bodies[m->body[c]].solid_count[m->types[c] != VTK_TETRA]++;
     for (int b = 0; b < skin->body_count; b++)
         for (int kind = 0; kind < 2; kind++) {
             skin->bodies[b].solid_begin[kind] = total[kind];
@@ -458,11 +478,12 @@ static carom_status make_solids(maker *m, carom_error *error) {
     for (int c = 0; c < m->frame->cell_count; c++) {
         if (dimension_of(m->types[c]) != 3)
             continue;
-        int kind = m->types[c] == VTK_HEXAHEDRON, size = size_of(m->types[c]);
+        bool wedge = m->types[c] == VTK_WEDGE;
+        int kind = m->types[c] != VTK_TETRA, size = kind ? 8 : 4;
         carom_skin_body *body = &skin->bodies[m->body[c]];
         int *cell = &skin->solids[kind][(int64_t)size * (body->solid_begin[kind] + body->solid_count[kind]++)];
         for (int i = 0; i < size; i++)
-            cell[i] = m->node_of[m->connectivity[begin_of(m, c) + i]];
+            cell[i] = m->node_of[m->connectivity[begin_of(m, c) + (wedge ? carom_wedge_as_hex[i] : i)]];
     }
     return CAROM_OK;
 }

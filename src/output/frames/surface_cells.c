@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Outer faces belong to one solid cell only. A temporary mesh with one block of tetrahedra and one of bricks lets the code for
-// meshes find them; it lists them in the order of the cells of a block, so that one pass over the cells of the grid, with a
+// Outer faces belong to one solid cell only. A temporary mesh with one block for each type of solids lets the code for meshes
+// find them; it lists them in the order of the cells of a block, so that one pass over the cells of the grid, with a
 // mark in each block, meets all of them in order.
 #include "output/frames/surface_cells.h"
 
@@ -12,14 +12,20 @@
 #include "mesh/topology.h"
 
 // Numbers of cell types as VTK defines them.
-enum { VTK_TRIANGLE = 5, VTK_QUAD = 9, VTK_TETRA = 10, VTK_HEXAHEDRON = 12 };
+enum { VTK_TRIANGLE = 5, VTK_QUAD = 9, VTK_TETRA = 10, VTK_HEXAHEDRON = 12, VTK_WEDGE = 13 };
 
-// The two kinds of solid cells.
-enum { TETS, BRICKS, KINDS };
+// The kinds of solid cells.
+enum { TETS, BRICKS, WEDGES, KINDS };
+static const int sizes[KINDS] = {4, 8, 6};
 
-// TETS, BRICKS, or KINDS for cells that are written as they are.
+// The kind, or KINDS for cells that are written as they are.
 static int kind_of(const carom_grid *grid, int cell) {
-    return grid->types[cell] == VTK_TETRA ? TETS : grid->types[cell] == VTK_HEXAHEDRON ? BRICKS : KINDS;
+    switch (grid->types[cell]) {
+    case VTK_TETRA: return TETS;
+    case VTK_HEXAHEDRON: return BRICKS;
+    case VTK_WEDGE: return WEDGES;
+    default: return KINDS;
+    }
 }
 
 static carom_status no_memory(carom_error *error) {
@@ -31,11 +37,14 @@ static carom_status make_mesh(const carom_grid *grid, const int counts[KINDS], c
     carom_status status = carom_mesh_allocate(mesh, grid->point_count, CAROM_CELL_TET4, counts[TETS], error);
     if (!status)
         status = carom_mesh_add_block(mesh, CAROM_CELL_HEX8, counts[BRICKS], error);
+    if (!status)
+        status = carom_mesh_add_block(mesh, CAROM_CELL_WEDGE6, counts[WEDGES], error);
     int filled[KINDS] = {0};
     for (int c = 0; !status && c < grid->cell_count; c++) {
-        int kind = kind_of(grid, c), size = kind == TETS ? 4 : 8;
+        int kind = kind_of(grid, c);
         if (kind == KINDS)
             continue;
+        int size = sizes[kind];
         for (int i = 0; i < size; i++)
             mesh->blocks[kind].nodes[(int64_t)filled[kind] * size + i] = (int)grid->connectivity[grid->offsets[c] + i];
         filled[kind]++;
@@ -67,8 +76,9 @@ static void fill_cells(maker *m, const carom_boundary *faces) {
     const carom_grid *grid = m->grid;
     // `next` is the first face of each block that was not yet met, `solid` the number of its cells met so far
     int next[KINDS] = {0}, solid[KINDS] = {0};
-    while (next[BRICKS] < faces->count && carom_boundary_facet(faces, next[BRICKS]).block == TETS)
-        next[BRICKS]++;
+    for (int kind = 1; kind < KINDS; kind++)
+        while (next[kind] < faces->count && carom_boundary_facet(faces, next[kind]).block < kind)
+            next[kind]++;
     for (int c = 0; c < grid->cell_count; c++) {
         int kind = kind_of(grid, c);
         for (int64_t i = grid->offsets[c]; kind == KINDS && i < grid->offsets[c + 1]; i++)
@@ -111,10 +121,12 @@ static bool number_points(maker *m) {
 
 static carom_status make_surface(const carom_grid *grid, const int counts[KINDS], const carom_boundary *faces,
                                  carom_cover *cover, carom_error *error) {
-    int64_t cells = faces->count + (int64_t)grid->cell_count - counts[TETS] - counts[BRICKS];
     // a face has at most four nodes; cells that are written as they are have as many as in the grid
-    int64_t entries =
-        4 * (int64_t)faces->count + grid->connectivity_count - 4 * (int64_t)counts[TETS] - 8 * (int64_t)counts[BRICKS];
+    int64_t cells = faces->count + (int64_t)grid->cell_count, entries = 4 * (int64_t)faces->count + grid->connectivity_count;
+    for (int kind = 0; kind < KINDS; kind++) {
+        cells -= counts[kind];
+        entries -= (int64_t)sizes[kind] * counts[kind];
+    }
     maker m = {.grid = grid, .cover = cover};
     m.connectivity = cover->memory[0] = carom_allocate(entries, sizeof *m.connectivity);
     m.offsets = cover->memory[1] = carom_allocate(cells + 1, sizeof *m.offsets);

@@ -88,6 +88,7 @@ static bool choose_element(carom_deck *deck, const carom_deck_section *section, 
     carom_cell_type type = mesh->blocks[0].type;
     switch (type) {
     case CAROM_CELL_TET4: snprintf(body->element, sizeof body->element, "tet4"); return true;
+    case CAROM_CELL_WEDGE6: snprintf(body->element, sizeof body->element, "wedge6"); return true;
     case CAROM_CELL_HEX8:
         snprintf(body->element, sizeof body->element, "%s",
                  has_type(deck, section->part, "C3D8R") ? "{hex8: {integration: one-point}}" : "hex8");

@@ -120,6 +120,33 @@ static void fit(void **state) {
     }
 }
 
+// A body of prisms keeps them, turned if they are inside out, unless it shall be cut.
+static void whole(void **state) {
+    (void)state;
+    static const int backward[6] = {1, 8, 5, 2, 9, 6};
+    char text[4000];
+    int number[12];
+    for (int i = 0; i < 12; i++)
+        number[i] = i + 1;
+    write_deck(text, sizeof text, number, backward);
+    for (int cut = 0; cut < 2; cut++) {
+        remarks r = {0};
+        carom_mesh mesh = {0};
+        carom_mesh_facts facts;
+        carom_mesh_read_def def = {.group = "ROOF", .warn = keep, .context = &r, .cut_prisms = cut};
+        assert_ok(carom_mesh_parse(text, strlen(text), "a.inp", &def, &mesh, error));
+        assert_int_equal(mesh.block_count, 1);
+        assert_int_equal(mesh.blocks[0].type, cut ? CAROM_CELL_TET4 : CAROM_CELL_WEDGE6);
+        assert_int_equal(mesh.blocks[0].count, cut ? 3 : 1);
+        assert_int_equal(r.count, cut ? 2 : 1);
+        assert_string_equal(r.text[r.count - 1], "a.inp: 1 prisms and pyramids were inside out and are turned");
+        assert_ok(carom_mesh_measure(&mesh, &facts, error));
+        assert_true(facts.closed);
+        assert_near(facts.volume, 0.5, 1e-15);
+        carom_mesh_release(&mesh);
+    }
+}
+
 // A prism in the other order is turned; a group without prisms keeps its hexahedra; the skin is made of triangles.
 static void choices(void **state) {
     (void)state;
@@ -167,6 +194,6 @@ static void choices(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fit), cmocka_unit_test(choices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fit), cmocka_unit_test(choices), cmocka_unit_test(whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The force of one plane element, for asynchronous steps, by the general functions of solids: four points with two coordinates
+// The force of one element, for asynchronous steps, by the general functions of solids: plane elements and wedges, whose points
 // do not fill the lanes of a batch.
 #include <string.h>
 
@@ -7,10 +7,10 @@
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
-enum { NODES_MAX = 4 };
+enum { NODES_MAX = 6 };
 
-// The positions of one element are passed as an array of their own, whose nodes are 0, 1, 2, 3.
-static const int own[NODES_MAX] = {0, 1, 2, 3};
+// The positions of one element are passed as an array of their own, whose nodes are 0, 1, 2 and so on.
+static const int own[NODES_MAX] = {0, 1, 2, 3, 4, 5};
 
 static void prepare(const carom_block *block, int e, const double (*X)[3], double *data) {
     int n = block->element->node_count;
@@ -28,15 +28,16 @@ static void force(const carom_block *block, const double *data, const double (*q
         carom_solid_deformation(shape, own, &p, q, X, F);
         double scale = carom_solid_law(shape, block, (carom_solid_spot){0}, F, P, NULL) < HUGE_VAL ? -p.volume : NAN;
         for (int a = 0; a < shape->node_count; a++)
-            for (int i = 0; i < 2; i++)
+            for (int i = 0; i < shape->dimension; i++)
                 f[a][i] += scale * carom_dot(&P[3 * i], p.g[a]);
     }
 }
 
-const carom_single *carom_plane_single(const carom_block *block) {
-    static const carom_single three = {9, prepare, force}, four = {12, prepare, force};
+const carom_single *carom_solid_single(const carom_block *block) {
+    static const carom_single three = {9, prepare, force}, four = {12, prepare, force}, six = {18, prepare, force};
     // events of laws with history go through the element
     if (block->point_count)
         return NULL;
-    return block->element->node_count == 3 ? &three : &four;
+    int n = block->element->node_count;
+    return n == 3 ? &three : n == 4 ? &four : &six;
 }
