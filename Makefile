@@ -61,12 +61,12 @@ demo: ## install what is missing, build, drop a part and draw it
 	@$(BUILD)/carom picture out/dropped_bracket --view=30,20
 	@if test -f $(BUILD)/viewer/report.html; then $(BUILD)/carom report out/dropped_bracket; fi
 
-test: ## install what is missing, build, and run all tests
+test: ## install what is missing, build, and run all tests but those of the label long
 	@tools/install-dependencies test
 	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON -DCAROM_MPI=$(MPI)
 	@$(COMPILE)
 	@[ $(MPI) = ON ] || echo "mpi.* are SKIPPED: there is no PETSc (make mpi installs it)"
-	@code=0; ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error || code=$$?; \
+	@code=0; ctest --test-dir $(BUILD) -LE '^long$$' -j $(JOBS) --output-on-failure --no-tests=error || code=$$?; \
 	command -v chromium chromium-browser google-chrome >/dev/null || \
 	echo "browser.* were SKIPPED: there is no Chromium (tools/install-dependencies page installs it)"; exit $$code
 
@@ -74,13 +74,15 @@ quick: ## build, and run the tests that take at most a second each
 	@tools/install-dependencies test
 	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON
 	@$(COMPILE)
-	@ctest --test-dir $(BUILD) -L quick -j $(JOBS) --output-on-failure --no-tests=error
+	@ctest --test-dir $(BUILD) -L '^quick$$' -j $(JOBS) --output-on-failure --no-tests=error
 
-verify: all ## run all scenes that say what is expected, compare them with docs/verification.md, and the long tests
+verify: ## run all scenes that say what is expected, compare them with docs/verification.md, and the long tests
+	@tools/install-dependencies test
+	@$(CONFIGURE) release $(BUILD) -DCAROM_TESTS=ON -DCAROM_MPI=$(MPI)
+	@$(COMPILE)
 	@$(BUILD)/carom verify --all --markdown >$(BUILD)/verification.md
 	@tools/check_verification $(BUILD)/verification.md
-	@for test in shell_scenes asynchronous_bars; do CAROM=$(abspath $(BUILD))/carom CAROM_TEST_LONG=1 \
-	python3 test/cli/test_$$test.py || exit 1; done
+	@ctest --test-dir $(BUILD) -L '^long$$' -j $(JOBS) --output-on-failure --no-tests=error
 
 stress: all ## two minutes of random scenes and an independent judge (STRESS="--scenes 2000" for a long run)
 	@tools/stress --carom $(BUILD)/carom $(STRESS)

@@ -25,6 +25,11 @@ static inline double random_real(uint64_t *seed, double low, double high) {
     return low + (high - low) * (double)(z >> 11) * 0x1p-53;
 }
 
+// True in `make verify`, for which some tests have a longer form.
+static inline bool long_form(void) {
+    return getenv("CAROM_TEST_LONG");
+}
+
 #define assert_near(a, b, tolerance)                                          \
     do {                                                                      \
         double a_ = (a), b_ = (b), t_ = (tolerance);                          \

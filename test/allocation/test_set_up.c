@@ -8,8 +8,9 @@
 #include "failing.h"
 #include "model/parts/extract.h"
 
-// Allocations that fail one by one before some are passed over: all of a set-up, the first of a run with its many rows.
-enum { MANY = 2000, SOME = 400 };
+// Allocations that fail one by one before some are passed over: those of a set-up, and of a run with its many rows. In the long
+// form these are all of a set-up.
+static long many = 500, some = 100;
 
 // One scene for every method, then other elements, meshes and selections than theirs.
 static const char *const scenes[] = {"newmark-dcr", "asynchronous", "multisymplectic", "energy-momentum", "nonsmooth-newmark",
@@ -53,7 +54,7 @@ static void fails_to_load(void **state) {
     (void)state;
     int wrong = 0;
     for (int i = 0; i < SCENES; i++)
-        wrong += fail_everywhere(scenes[i], scene_path, scenes[i], MANY);
+        wrong += fail_everywhere(scenes[i], scene_path, scenes[i], many);
     assert_int_equal(wrong, 0);
 }
 
@@ -77,7 +78,7 @@ static void fails_to_simulate(void **state) {
     for (int i = 0; i < SCENES; i++) {
         carom_scene *scene = NULL;
         assert_ok(load(scenes[i], &scene, NULL, error));
-        wrong += fail_everywhere(scenes[i], steps_path, scene, MANY);
+        wrong += fail_everywhere(scenes[i], steps_path, scene, many);
         carom_scene_release(scene);
     }
     assert_int_equal(wrong, 0);
@@ -157,7 +158,7 @@ static void fails_outside(void **state) {
     (void)state;
     carom_scene *scene = NULL;
     assert_ok(load("newmark-dcr", &scene, NULL, error));
-    int wrong = fail_everywhere("outside", outside_path, scene, MANY);
+    int wrong = fail_everywhere("outside", outside_path, scene, many);
     carom_scene_release(scene);
     assert_int_equal(wrong, 0);
 }
@@ -169,7 +170,7 @@ static void fails_to_change(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         carom_scene *scene = NULL;
         assert_ok(load(names[i], &scene, NULL, error));
-        wrong += fail_everywhere(names[i], live_path, scene, MANY);
+        wrong += fail_everywhere(names[i], live_path, scene, many);
         carom_scene_release(scene);
     }
     assert_int_equal(wrong, 0);
@@ -210,7 +211,7 @@ static void fails_to_share(void **state) {
         if (strcmp(scenes[i], "beam") == 0 || strcmp(scenes[i], "joints") == 0)
             continue;
         assert_ok(load(scenes[i], &scene, NULL, error));
-        wrong += fail_everywhere(scenes[i], share_path, scene, MANY);
+        wrong += fail_everywhere(scenes[i], share_path, scene, many);
         carom_scene_release(scene);
     }
     assert_int_equal(wrong, 0);
@@ -245,9 +246,9 @@ static void fails_to_run(void **state) {
         c.output = *carom_scene_output(c.scene);
         c.output.checkpoint_every = 2;
         snprintf(c.output.directory, sizeof c.output.directory, "allocation_%s", scenes[i]);
-        wrong += fail_everywhere(scenes[i], run_path, &c, SOME);
+        wrong += fail_everywhere(scenes[i], run_path, &c, some);
         c.resume = true;
-        wrong += fail_everywhere(scenes[i], run_path, &c, SOME);
+        wrong += fail_everywhere(scenes[i], run_path, &c, some);
         carom_scene_release(c.scene);
     }
     assert_int_equal(wrong, 0);
@@ -282,7 +283,7 @@ static void fails_to_generate(void **state) {
     };
     int wrong = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        wrong += fail_everywhere(texts[i], mesh_path, texts[i], MANY);
+        wrong += fail_everywhere(texts[i], mesh_path, texts[i], many);
     assert_int_equal(wrong, 0);
 }
 
@@ -334,7 +335,7 @@ static void fails_to_read_files(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/test/meshes_good/%s", CAROM_SOURCE_DIR, names[i]);
-        wrong += fail_everywhere(names[i], file_path, path, MANY);
+        wrong += fail_everywhere(names[i], file_path, path, many);
     }
     assert_int_equal(wrong, 0);
 }
@@ -357,15 +358,17 @@ static carom_status careless_path(const void *context, carom_error *error) {
 
 static void finds_faults(void **state) {
     (void)state;
-    assert_int_equal(fail_everywhere("is careful", careless_path, "is careful", MANY), 0);
+    assert_int_equal(fail_everywhere("is careful", careless_path, "is careful", many), 0);
     // of two allocations that fail in two modes; a leak needs the first to succeed
-    assert_int_equal(fail_everywhere("ignores", careless_path, "ignores", MANY), 4);
-    assert_int_equal(fail_everywhere("is silent", careless_path, "is silent", MANY), 4);
-    assert_int_equal(fail_everywhere("confuses", careless_path, "confuses", MANY), 4);
-    assert_int_equal(fail_everywhere("leaks", careless_path, "leaks", MANY), 2);
+    assert_int_equal(fail_everywhere("ignores", careless_path, "ignores", many), 4);
+    assert_int_equal(fail_everywhere("is silent", careless_path, "is silent", many), 4);
+    assert_int_equal(fail_everywhere("confuses", careless_path, "confuses", many), 4);
+    assert_int_equal(fail_everywhere("leaks", careless_path, "leaks", many), 2);
 }
 
 int main(void) {
+    if (getenv("CAROM_TEST_LONG"))
+        many = 2000, some = 400;
     carom_set_threads(1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_faults),      cmocka_unit_test(fails_to_load),       cmocka_unit_test(fails_to_simulate),

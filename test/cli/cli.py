@@ -2,6 +2,7 @@
 """What the tests of the command share: a scene to vary, running the command, reading results."""
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -64,6 +65,18 @@ def wait_for(condition, seconds=600):
         time.sleep(0.002)
 
 
+def spent(pid):
+    """Processor seconds that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def spent_by_ended():
+    """Processor seconds of all processes that this one has started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def result(directory):
     return json.loads((Path(directory) / "summary.json").read_text(encoding="utf-8"))
 
@@ -92,6 +105,13 @@ class CommandTest(unittest.TestCase):
         if process.poll() is None:
             process.kill()
             process.communicate()
+
+    def interrupt(self, process, number=signal.SIGINT):
+        """Sends a signal; returns the messages, and the processor seconds from then to the end: a busy machine takes longer."""
+        ended, before = spent_by_ended(), spent(process.pid)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=2400)
+        return err, spent_by_ended() - ended - before
 
     def carom(self, *arguments, code=0, **keywords):
         """Runs the command to its end and checks the exit code; returns stdout and stderr."""

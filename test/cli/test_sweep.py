@@ -235,9 +235,7 @@ class Sweep(cli.CommandTest):
         """The process is killed again and again, its runs too or not; in the end all is there, as if nothing had happened."""
         scene = self.scene(end=20)
         words = [scene, "--vary", "contact.restitution=0:1:8", "--vary", "bodies.left.velocity[0]=0.05:0.25:5", "-j", 2, "-q"]
-        begin = time.monotonic()
         self.sweep(*words, "-o", "whole")
-        print(f"40 runs: {time.monotonic() - begin:.2f} s", end=" ", flush=True)
         for attempt in range(4):
             process = self.start("sweep", *words, "-o", "out", start_new_session=True)
             done = lambda: len(list(self.folder.glob("out/runs/*/run.json")))
