@@ -94,7 +94,7 @@ bench: ## build and run the benchmarks
 	@$(BUILD)/carom-bench
 
 install: ## install below PREFIX (/usr/local); DESTDIR is honoured
-	@$(CONFIGURE) release $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@$(CONFIGURE) release $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCAROM_TESTS=OFF
 	@$(COMPILE)
 	@cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null
 	@echo "installed below $(DESTDIR)$(PREFIX)"
