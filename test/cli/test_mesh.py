@@ -414,6 +414,19 @@ exit 1
                 os.kill(int(note.read_text(encoding="utf-8")), 0)
             self.assertEqual(os.listdir(self.folder / "temporary"), [])
 
+    def test_prisms_of_a_scene(self):
+        (self.folder / "part.inp").write_text("*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n5, 1, 0, 1\n6, 0, 1, 1\n"
+                                              "*ELEMENT, TYPE=C3D6, ELSET=ALL\n1, 1, 2, 3, 4, 5, 6\n", encoding="utf-8")
+        for cut, element, fits in (("", "wedge6", True), ("", "tet4", False), (", prisms: cut", "tet4", True),
+                                   (", prisms: cut", "wedge6", False)):
+            with self.subTest(cut=cut, element=element):
+                (self.folder / "part.yaml").write_text(
+                    f"integrator: newmark-dcr\nbodies:\n  - name: part\n    mesh: {{file: {{path: part.inp{cut}}}}}\n    element: {element}\n"
+                    "    material: {linear: {young: 1, poisson: 0.3, density: 1}}\ntime: {end: 1, step: auto}\n", encoding="utf-8")
+                _, err = self.carom("check", "part.yaml", code=0 if fits else 2)
+                if not cut and not fits:
+                    self.assertIn("(element 'wedge6' fits; or tell the file `prisms: cut`)", err)
+
     def test_cad_without_gmsh(self):
         (self.folder / "part.step").write_text("", encoding="utf-8")
         _, err = self.carom("mesh", "part.step", code=2, env={"PATH": str(self.folder)})

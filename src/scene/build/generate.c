@@ -22,6 +22,7 @@ carom_status carom_scene_generate(carom_report *report, carom_place place, const
         return carom_mesh_generate(pick, mesh, error);
     const carom_file_params *params = pick.params;
     listener l = {report, place, path};
-    return carom_mesh_read(params->path, &(carom_mesh_read_def){.group = params->group, .warn = listen, .context = &l}, mesh,
-                           error);
+    const carom_mesh_read_def def = {
+        .group = params->group, .warn = listen, .context = &l, .cut_prisms = params->prisms == CAROM_FILE_PRISMS_CUT};
+    return carom_mesh_read(params->path, &def, mesh, error);
 }
