@@ -18,6 +18,19 @@ static const double held = 1e-12, implied = 1e-10;
 static const char *const resolves[] = {"drift", "projection", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
 
+// clang-format off
+// The parts of `friction`, of which the first is the value itself.
+#define FRICTION_PARTS(owner, default, allowed)                                                                                \
+    {.name = "friction.static", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, friction), .unit = "",                     \
+     .initial = default, CAROM_RANGE_NONNEGATIVE, .flags = allowed, .doc = "Coefficient at rest."},                            \
+    {.name = "friction.kinetic", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, friction_kinetic), .unit = "",            \
+     .initial = "auto", CAROM_RANGE_NONNEGATIVE, .flags = CAROM_PARAM_ALLOW_AUTO,                                              \
+     .doc = "Coefficient of fast sliding, at most that at rest."},                                                             \
+    {.name = "friction.decay", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, friction_decay), .unit = "time/length",     \
+     .initial = "0", CAROM_RANGE_NONNEGATIVE,                                                                                  \
+     .doc = "How soon the coefficient falls: after a slip speed of 1/decay 63 percent of the way are done."}
+// clang-format on
+
 const carom_param *carom_contact_params(int *count) {
     static const carom_param params[] = {
         {.name = "restitution",
@@ -36,28 +49,7 @@ const carom_param *carom_contact_params(int *count) {
          CAROM_RANGE_NONNEGATIVE,
          .doc = "Coulomb coefficient mu. A map of `static`, `kinetic` and `decay` instead: it falls with the slip speed v, "
                 "kinetic + (static - kinetic) exp(-decay v)."},
-        {.name = "friction.static",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_def, friction),
-         .unit = "",
-         .initial = "0",
-         CAROM_RANGE_NONNEGATIVE,
-         .doc = "Coefficient at rest."},
-        {.name = "friction.kinetic",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_def, friction_kinetic),
-         .unit = "",
-         .initial = "auto",
-         CAROM_RANGE_NONNEGATIVE,
-         .flags = CAROM_PARAM_ALLOW_AUTO,
-         .doc = "Coefficient of fast sliding, at most that at rest."},
-        {.name = "friction.decay",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_def, friction_decay),
-         .unit = "time/length",
-         .initial = "0",
-         CAROM_RANGE_NONNEGATIVE,
-         .doc = "How soon the coefficient falls: after a slip speed of 1/decay 63 percent of the way are done."},
+        FRICTION_PARTS(carom_contact_def, "0", 0),
         {.name = "resolve",
          .type = CAROM_PARAM_CHOICE,
          .offset = offsetof(carom_contact_def, resolve),
@@ -158,29 +150,7 @@ const carom_param *carom_contact_pair_params(int *count) {
          CAROM_RANGE_NONNEGATIVE,
          .flags = CAROM_PARAM_ALLOW_AUTO,
          .doc = "Coulomb coefficient between the two, or its `static`, `kinetic` and `decay`; `auto`: as in `contact`."},
-        {.name = "friction.static",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_pair_def, friction),
-         .unit = "",
-         .initial = "auto",
-         CAROM_RANGE_NONNEGATIVE,
-         .flags = CAROM_PARAM_ALLOW_AUTO,
-         .doc = "Coefficient at rest."},
-        {.name = "friction.kinetic",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_pair_def, friction_kinetic),
-         .unit = "",
-         .initial = "auto",
-         CAROM_RANGE_NONNEGATIVE,
-         .flags = CAROM_PARAM_ALLOW_AUTO,
-         .doc = "Coefficient of fast sliding, at most that at rest."},
-        {.name = "friction.decay",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_pair_def, friction_decay),
-         .unit = "time/length",
-         .initial = "0",
-         CAROM_RANGE_NONNEGATIVE,
-         .doc = "How soon the coefficient falls: after a slip speed of 1/decay 63 percent of the way are done."},
+        FRICTION_PARTS(carom_contact_pair_def, "auto", CAROM_PARAM_ALLOW_AUTO),
     };
     *count = sizeof params / sizeof *params;
     return params;
