@@ -10,10 +10,9 @@
 // directions has a relative error of about 1e-16, and softness is quadratic in it, so rounding stays below 1e-30.
 static const double rigid = 1e-24;
 
-// Joints leave a body so little softness, in parts of that without them, where it cannot move. Of one joint with the ground it
-// is the square of the error of the normal, which surfaces as close as 1e-7 of their sizes have; of linkages it is a difference
-// of two numbers, and a contact like a further row that others imply (linkage_factor.c).
-static const double held = 1e-12, implied = 1e-10;
+// Joints leave a body so little softness, in parts of that without them, where it cannot move: it is a difference of two
+// numbers, and a contact like a further row that others imply (linkage_factor.c).
+static const double implied = 1e-10;
 
 static const char *const resolves[] = {"drift", "projection", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
@@ -204,15 +203,13 @@ static double carried_answer(const carom_contact_side *side, carom_mobility mobi
     const carom_carriers *carriers = mobility.carriers;
     double first[3], second[3], turn[3];
     int r = side->turn - carriers->first_row;
-    if (carriers->items[r].joint.linkage)
+    if (carriers->items[r].linkage)
         return carom_linkage_answer(carriers, side, side, a, b);
     carom_cross(side->arm, a, first);
     carom_cross(side->arm, b, second);
     for (int i = 0; i < 3; i++)
         turn[i] = carom_dot(carriers->soft[r][i], second);
-    double free[3];
-    carom_carriers_slide(carriers, r, b, free);
-    return side->sign * side->sign * carom_dot(a, free) / carriers->items[r].mass + carom_dot(first, turn);
+    return side->sign * side->sign * carom_dot(a, b) / carriers->items[r].mass + carom_dot(first, turn);
 }
 
 // What two sides add to each other if joints hold their bodies together: an impulse on one moves the other.
@@ -222,7 +219,7 @@ static double linked_answer(const carom_contact *contact, carom_mobility mobilit
     if (!sides[0].centre || !sides[1].centre)
         return 0;
     int r = sides[0].turn - carriers->first_row, s = sides[1].turn - carriers->first_row;
-    if (!carriers->items[r].joint.linkage || carriers->items[r].joint.linkage != carriers->items[s].joint.linkage)
+    if (!carriers->items[r].linkage || carriers->items[r].linkage != carriers->items[s].linkage)
         return 0;
     return carom_linkage_answer(carriers, &sides[0], &sides[1], a, b) +
            carom_linkage_answer(carriers, &sides[1], &sides[0], a, b);
@@ -259,23 +256,20 @@ double carom_contact_answer(const carom_contact *contact, carom_mobility mobilit
 // without joints do not count, however heavy they are in comparison.
 static int find_stuck(const carom_contact *contact, carom_mobility mobility, const double d[3], bool stuck[2]) {
     double linked = linked_answer(contact, mobility, d, d), free = 0;
-    bool of_linkage[2] = {false, false};
     for (int s = 0; s < 2; s++) {
         const carom_contact_side *side = &contact->side[s];
         const carom_carrier *one = side->centre ? &mobility.carriers->items[side->turn - mobility.carriers->first_row] : NULL;
-        stuck[s] = false;
-        if (!one || !one->joint.there)
+        stuck[s] = one && one->linkage;
+        if (!stuck[s])
             continue;
         double softness = carried_answer(side, mobility, d, d), scale = side->sign * side->sign / one->mass;
         for (int i = 0; i < 3; i++)
             scale += carom_dot(side->arm, side->arm) / one->inertia[i];
-        of_linkage[s] = one->joint.linkage;
-        stuck[s] = !of_linkage[s] && softness <= held * scale;
-        linked += of_linkage[s] ? softness : 0;
-        free += of_linkage[s] ? scale : 0;
+        linked += softness;
+        free += scale;
     }
     for (int s = 0; s < 2; s++)
-        stuck[s] = stuck[s] || (of_linkage[s] && linked <= implied * free);
+        stuck[s] = stuck[s] && linked <= implied * free;
     return stuck[0] + stuck[1];
 }
 
@@ -315,14 +309,13 @@ bool carom_contact_moves(const carom_contact *contact, carom_mobility mobility, 
 static void push_carrier(const carom_contact_side *side, carom_mobility mobility, const double J[3], double (*v)[3]) {
     const carom_carriers *carriers = mobility.carriers;
     int r = side->turn - carriers->first_row;
-    double moment[3], free[3];
-    if (carriers->items[r].joint.linkage) {
+    double moment[3];
+    if (carriers->items[r].linkage) {
         carom_linkage_push(carriers, side, J, v);
         return;
     }
     carom_cross(side->arm, J, moment);
-    carom_carriers_slide(carriers, r, J, free);
-    carom_add_scaled(side->sign / carriers->items[r].mass, free, v[side->centre]);
+    carom_add_scaled(side->sign / carriers->items[r].mass, J, v[side->centre]);
     for (int i = 0; i < 3; i++)
         v[side->turn][i] += carom_dot(carriers->soft[r][i], moment);
 }
@@ -348,19 +341,13 @@ void carom_contact_push_nodes(const carom_contact *contact, carom_mobility mobil
     }
 }
 
-// The joint of a body that carries a side answers the impulse on it.
-static void add_joint(const carom_contact_side *side, const carom_carriers *carriers, const double J[3], const double (*x)[3],
-                      const double (*v)[3], double t, carom_ground *ground) {
-    int r = side->turn - carriers->first_row;
-    double hub[3], impulse[3], moment[3];
-    if (!carriers->items[r].joint.there)
+// The joints of a body that carries a side answer the impulse on it.
+static void add_joints(const carom_contact_side *side, const carom_carriers *carriers, const double J[3],
+                       carom_ground *ground) {
+    double impulse[3], moment[3];
+    if (!carriers->items[side->turn - carriers->first_row].linkage)
         return;
-    carom_copy(x[side->centre], hub);
-    carom_add_scaled(t, v[side->centre], hub);
-    if (carriers->items[r].joint.linkage)
-        ground->work += carom_linkage_reaction(carriers, side, J, impulse, moment);
-    else
-        carom_carriers_reaction(carriers, side, hub, J, impulse, moment);
+    ground->work += carom_linkage_reaction(carriers, side, J, impulse, moment);
     carom_add_scaled(1, impulse, ground->impulse);
     carom_add_scaled(1, moment, ground->moment);
 }
@@ -391,7 +378,7 @@ carom_ground carom_contact_ground(const carom_contact *contact, carom_mobility m
     }
     for (int s = 0; s < 2; s++)
         if (contact->side[s].centre)
-            add_joint(&contact->side[s], mobility.carriers, J, x, v, t, &ground);
+            add_joints(&contact->side[s], mobility.carriers, J, &ground);
     return ground;
 }
 

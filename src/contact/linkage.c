@@ -11,7 +11,7 @@
 
 // The linkage of body r, which has one.
 static int linkage_of(const carom_carriers *carriers, int r) {
-    return carriers->items[r].joint.linkage - 1;
+    return carriers->items[r].linkage - 1;
 }
 
 static void reserve_factor(int rows, const int *first, carom_arena *arena, carom_link_factor *factor, bool *enough) {
@@ -46,11 +46,10 @@ static void find_envelope(const carom_linkage *linkage, int *first) {
     }
 }
 
-void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough) {
+// Room for what belongs to rows.
+static void reserve_rows(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough) {
     int n = linkage->body_count, rows = linkage->row_count;
     int *first = carom_arena_reserve(arena, rows, sizeof *first, enough);
-    space->from = carom_arena_reserve(arena, n, sizeof *space->from, enough);
-    space->to = carom_arena_reserve(arena, n, sizeof *space->to, enough);
     space->here = carom_arena_reserve(arena, rows, sizeof *space->here, enough);
     space->middle = carom_arena_reserve(arena, rows, sizeof *space->middle, enough);
     space->there = carom_arena_reserve(arena, rows, sizeof *space->there, enough);
@@ -58,13 +57,7 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
     reserve_factor(rows, first, arena, &space->then, enough);
     space->softness = carom_arena_reserve(arena, n, sizeof *space->softness, enough);
     space->soft = carom_arena_reserve(arena, n, sizeof *space->soft, enough);
-    space->V = carom_arena_reserve(arena, n, sizeof *space->V, enough);
-    space->l = carom_arena_reserve(arena, n, sizeof *space->l, enough);
     space->m = carom_arena_reserve(arena, n, sizeof *space->m, enough);
-    space->turn = carom_arena_reserve(arena, n, sizeof *space->turn, enough);
-    space->mean = carom_arena_reserve(arena, n, sizeof *space->mean, enough);
-    space->bend = carom_arena_reserve(arena, n, sizeof *space->bend, enough);
-    space->restart = carom_arena_reserve(arena, n, sizeof *space->restart, enough);
     for (int i = 0; i < 2; i++)
         space->impulses[i] = carom_arena_reserve(arena, n, sizeof *space->impulses[i], enough);
     double **const numbers[] = {&space->kappa,     &space->lambda,    &space->gap,      &space->rate,
@@ -77,9 +70,23 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
         space->active[i] = true;
     reserve_rounds(2 * rows, arena, &space->rounds, enough);
     space->sides = carom_arena_reserve(arena, (int64_t)6 * n * rows, sizeof *space->sides, enough);
-    space->response = carom_arena_reserve(arena, (int64_t)36 * n * n, sizeof *space->response, enough);
     if (*enough)
         find_envelope(linkage, first);
+}
+
+void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, carom_linkage_space *space, bool *enough) {
+    int n = linkage->body_count;
+    space->from = carom_arena_reserve(arena, n, sizeof *space->from, enough);
+    space->to = carom_arena_reserve(arena, n, sizeof *space->to, enough);
+    space->V = carom_arena_reserve(arena, n, sizeof *space->V, enough);
+    space->l = carom_arena_reserve(arena, n, sizeof *space->l, enough);
+    space->turn = carom_arena_reserve(arena, n, sizeof *space->turn, enough);
+    space->mean = carom_arena_reserve(arena, n, sizeof *space->mean, enough);
+    space->bend = carom_arena_reserve(arena, n, sizeof *space->bend, enough);
+    space->restart = carom_arena_reserve(arena, n, sizeof *space->restart, enough);
+    space->response = carom_arena_reserve(arena, (int64_t)36 * n * n, sizeof *space->response, enough);
+    if (!linkage->hub)
+        reserve_rows(linkage, arena, space, enough);
 }
 
 // M^-1 of a force and a couple on body r.
@@ -160,6 +167,10 @@ void carom_linkage_arrive(carom_carriers *carriers, int q) {
     if (s->arrived && !others)
         return;
     s->arrived = true;
+    if (linkage->hub) {
+        carom_link_hub_respond(linkage->hub, carriers->items[linkage->bodies[0]].mass, s->from, s->response);
+        return;
+    }
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
         s->softness[b] = 1 / carriers->items[r].mass;
@@ -169,6 +180,15 @@ void carom_linkage_arrive(carom_carriers *carriers, int q) {
         carom_link_gradient_find(&linkage->rows[i], s->from, s->from, &s->here[i]);
     carom_link_factor_find(linkage, s->here, s->softness, (const double(*)[3][3])s->soft, s->active, &s->now);
     find_response(carriers, q);
+}
+
+// Velocities of the body of seat j by a wrench on that of seat b.
+static void respond(const carom_linkage *linkage, const carom_linkage_space *s, int j, int b, const double F[6], double v[6]) {
+    ptrdiff_t size = 6 * (ptrdiff_t)linkage->body_count;
+    for (int i = 0; i < 6; i++) {
+        const double *row = s->response + (6 * j + i) * size + 6 * (ptrdiff_t)b;
+        v[i] = row[0] * F[0] + row[1] * F[1] + row[2] * F[2] + row[3] * F[3] + row[4] * F[4] + row[5] * F[5];
+    }
 }
 
 // Takes the velocities `change` of all bodies, and the rates that they shall have less, to those that joints allow.
@@ -217,6 +237,13 @@ double carom_linkage_kick(const carom_carriers *carriers, int q, const double (*
     const carom_linkage *linkage = &carriers->linkages[q];
     carom_linkage_space *s = &carriers->links[q];
     bool drives = linkage->driven && w;
+    if (linkage->hub) {
+        double F[6], v[6];
+        memcpy(F, impulse[0], sizeof F);
+        respond(linkage, s, 0, 0, F, v);
+        memcpy(change[0], v, sizeof v);
+        return 0;
+    }
     for (int b = 0; b < linkage->body_count; b++)
         ease(carriers, linkage->bodies[b], impulse[b][0], impulse[b][1], change[b][0], change[b][1]);
     for (int i = 0; drives && i < linkage->row_count; i++)
@@ -233,6 +260,10 @@ double carom_linkage_kick(const carom_carriers *carriers, int q, const double (*
 void carom_linkage_find_bend(carom_carriers *carriers, int q, const double (*w)[3]) {
     const carom_linkage *linkage = &carriers->linkages[q];
     carom_linkage_space *s = &carriers->links[q];
+    if (linkage->hub) {
+        carom_link_hub_bend(linkage->hub, s->from, w[carriers->first_row + linkage->bodies[0]], s->bend[0]);
+        return;
+    }
     double(*velocity)[2][3] = s->impulses[0];
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];
@@ -262,22 +293,13 @@ static int body_of(const carom_carriers *carriers, const carom_contact_side *sid
     return side->turn - carriers->first_row;
 }
 
-// Velocities of the body of seat j by a wrench on that of seat b.
-static void respond(const carom_linkage *linkage, const carom_linkage_space *s, int j, int b, const double F[6], double v[6]) {
-    ptrdiff_t size = 6 * (ptrdiff_t)linkage->body_count;
-    for (int i = 0; i < 6; i++) {
-        const double *row = s->response + (6 * j + i) * size + 6 * (ptrdiff_t)b;
-        v[i] = row[0] * F[0] + row[1] * F[1] + row[2] * F[2] + row[3] * F[3] + row[4] * F[4] + row[5] * F[5];
-    }
-}
-
 void carom_linkage_push(const carom_carriers *carriers, const carom_contact_side *side, const double P[3], double (*v)[3]) {
     int r = body_of(carriers, side), q = linkage_of(carriers, r);
     const carom_linkage *linkage = &carriers->linkages[q];
     double F[6], change[6];
     wrench(side, P, F);
     for (int j = 0; j < linkage->body_count; j++) {
-        respond(linkage, &carriers->links[q], j, carriers->items[r].joint.seat, F, change);
+        respond(linkage, &carriers->links[q], j, carriers->items[r].seat, F, change);
         carom_add_scaled(1, change, v[carriers->items[linkage->bodies[j]].centre]);
         carom_add_scaled(1, change + 3, v[carriers->first_row + linkage->bodies[j]]);
     }
@@ -289,7 +311,7 @@ double carom_linkage_answer(const carom_carriers *carriers, const carom_contact_
     double A[6], B[6], v[6];
     wrench(one, a, A);
     wrench(other, b, B);
-    respond(&carriers->linkages[q], &carriers->links[q], carriers->items[r].joint.seat, carriers->items[s].joint.seat, B, v);
+    respond(&carriers->linkages[q], &carriers->links[q], carriers->items[r].seat, carriers->items[s].seat, B, v);
     return carom_dot(A, v) + carom_dot(A + 3, v + 3);
 }
 
@@ -310,14 +332,14 @@ double carom_linkage_reaction(const carom_carriers *carriers, const carom_contac
     memset(impulse, 0, 3 * sizeof *impulse);
     memset(moment, 0, 3 * sizeof *moment);
     wrench(side, P, F);
-    double work = drive_work(linkage, &carriers->links[q], carriers->items[r].joint.seat, F);
+    double work = drive_work(linkage, &carriers->links[q], carriers->items[r].seat, F);
     // pairs of impulses add up to zero exactly; booking their rounding would hide an error
     if (!linkage->grounded)
         return work;
     for (int j = 0; j < linkage->body_count; j++) {
         int other = linkage->bodies[j];
         double p[3], L[3];
-        respond(linkage, &carriers->links[q], j, carriers->items[r].joint.seat, F, v);
+        respond(linkage, &carriers->links[q], j, carriers->items[r].seat, F, v);
         carom_carriers_whole(carriers, other, carriers->place[other], v, v + 3, p, L);
         carom_add_scaled(1, p, impulse);
         carom_add_scaled(1, L, moment);
@@ -332,8 +354,8 @@ double carom_linkage_reaction(const carom_carriers *carriers, const carom_contac
 
 int carom_linkage_mates(const carom_carriers *carriers, int r, const int **bodies) {
     int q = linkage_of(carriers, r);
-    *bodies = q < 0 ? NULL : carriers->linkages[q].bodies;
-    return q < 0 ? 0 : carriers->linkages[q].body_count;
+    *bodies = q < 0 ? &carriers->items[r].number : carriers->linkages[q].bodies;
+    return q < 0 ? 1 : carriers->linkages[q].body_count;
 }
 
 void carom_linkage_note(const carom_carriers *carriers, int r, const double (*v)[3]) {

@@ -34,16 +34,30 @@ typedef struct carom_link_row {
     double along[2][3]; // e and n, likewise
 } carom_link_row;
 
+// What the rows of one joint with the ground leave of the motion of one body: a point of the body, its hub, moves in some
+// directions, and the body turns about it in some ways. In all kinds of joints the energy is a sum of one of the hub and one of
+// the rotation about it, so such motions are known without impulses of rows (linkage_hub.c).
+typedef struct carom_link_hub {
+    double at[3];       // in space, at the start
+    double arm[3];      // from the hub to the mass centre, in principal axes of the body
+    double slide[3][3]; // projection of velocities of the hub on those that it can have
+    int turns;          // about so many axes: 3 principal ones, 1 that is fixed in space, or none
+    double axes[3][3];  // these, in rows and in principal axes of the body
+    double inertia[3];  // moments of inertia about them
+    double axis[3];     // the one in space
+} carom_link_hub;
+
 // As it is built; constant.
 typedef struct carom_linkage {
     int body_count;
     const int *bodies; // rigid bodies, ascending; a seat is a place in this list
     int row_count;
     const carom_link_row *rows;
-    int offset;    // bodies of linkages before this one
-    bool grounded; // joints hold it by the ground
-    bool driven;   // a motor drives a row
-    double size;   // length of the longest arm
+    int offset;                // bodies of linkages before this one
+    bool grounded;             // joints hold it by the ground
+    bool driven;               // a motor drives a row
+    double size;               // length of the longest arm
+    const carom_link_hub *hub; // of one body with one joint; NULL: rows lead its bodies
 } carom_linkage;
 
 typedef struct carom_link_pose {
@@ -78,7 +92,7 @@ typedef struct carom_link_rounds {
     double *taken;                    // the change that was made last
 } carom_link_rounds;
 
-// Where a linkage is within a step.
+// Where a linkage is within a step. With a hub all that belongs to rows is empty.
 typedef struct carom_linkage_space {
     carom_link_pose *from, *to; // ends of the flight
     carom_link_gradient *here;  // at the pose of the carriers
@@ -97,6 +111,7 @@ typedef struct carom_linkage_space {
     double *speeds[2];           // the same at both ends of the flight,
     double *advance;             // and how far they go in it
     double flight_work, work;    // of motors: in the flight that was found last, and in the drift so far
+    double given[2][3];          // by the ground in free flight: momentum, and angular momentum about the origin
     bool arrived;                // gradients, factors and response are those of the poses `from` and the rows that are active
     double planned;              // length of the flight that was found last; 0: velocities have changed since
     double *softness;            // per body: 1/M
@@ -140,12 +155,18 @@ double carom_linkage_answer(const struct carom_carriers *carriers, const carom_c
 double carom_linkage_reaction(const struct carom_carriers *carriers, const carom_contact_side *side, const double P[3],
                               double impulse[3], double moment[3]);
 
-// Bodies of the linkage of body r; returns how many, 0 if it has none.
+// Bodies that joints hold together with body r, itself among them, ascending; returns how many.
 int carom_linkage_mates(const struct carom_carriers *carriers, int r, const int **bodies);
 
 // Notes the velocities of the linkage of body r, and goes back to them.
 void carom_linkage_note(const struct carom_carriers *carriers, int r, const double (*v)[3]);
 void carom_linkage_go_back(const struct carom_carriers *carriers, int r, double (*v)[3]);
+
+// One body on one joint (linkage_hub.c). The response to impulses, 6 x 6, and accelerations in free flight.
+void carom_link_hub_respond(const carom_link_hub *hub, double mass, const carom_link_pose *pose, double *response);
+void carom_link_hub_bend(const carom_link_hub *hub, const carom_link_pose *pose, const double W[3], double bend[2][3]);
+// Its flight of length t, with velocities w.
+void carom_link_hub_fly(const struct carom_carriers *carriers, int q, double t, const double (*w)[3]);
 
 // Rows (linkage_rows.c).
 double carom_link_value(const carom_link_row *row, const carom_link_pose *pose);

@@ -53,33 +53,6 @@ static const carom_carrier *carrier_of(const flight *f, int b) {
     return &f->carriers->items[f->linkage->bodies[b]];
 }
 
-// The mean angular velocity in principal axes, from the angular momentum L at the start and the couple k, both in these axes.
-// Newton's method from the value of the last round.
-static void find_middle(const double I[3], const double L[3], const double k[3], double t, double m[3]) {
-    const double h = 0.5 * t;
-    double last = HUGE_VAL;
-    for (int round = 0; round < CAROM_TURN_ITERATIONS; round++) {
-        double a[3], cross[3], r[3], d[3], size = 0, change = 0;
-        for (int i = 0; i < 3; i++)
-            a[i] = I[i] * m[i] + 0.5 * k[i];
-        carom_cross(m, a, cross);
-        for (int i = 0; i < 3; i++)
-            r[i] = L[i] + k[i] - a[i] - h * cross[i];
-        const double A[3][3] = {{I[0], h * (a[2] - m[2] * I[1]), h * (m[1] * I[2] - a[1])},
-                                {h * (m[2] * I[0] - a[2]), I[1], h * (a[0] - m[0] * I[2])},
-                                {h * (a[1] - m[1] * I[0]), h * (m[0] * I[1] - a[0]), I[2]}};
-        carom_mat3_solve(A, r, d);
-        for (int i = 0; i < 3; i++) {
-            m[i] += d[i];
-            size += fabs(m[i]);
-            change += fabs(d[i]);
-        }
-        if (!(change > 4 * DBL_EPSILON * size) || !(change < last))
-            return;
-        last = change;
-    }
-}
-
 // Impulses and couples of all rows with the sizes `of` are added to momenta, per body (p, l).
 static void add_impulses(const carom_linkage *linkage, const carom_link_gradient *gradients, const double *of, double scale,
                          double (*momentum)[2][3]) {
@@ -110,7 +83,7 @@ static void move_body(const flight *f, int b, const double start[2][3], const do
     }
     carom_mat3_apply_transposed((const double(*)[3])from->R, l, L);
     carom_mat3_apply_transposed((const double(*)[3])from->R, middle[1], k);
-    find_middle(one->inertia, L, k, f->t, s->m[b]);
+    carom_turn_middle_under(one->inertia, L, k, f->t, s->m[b]);
     for (int i = 0; i < 3; i++)
         v[i] = f->t * s->m[b][i];
     carom_cayley(v, none, T, moved);
@@ -298,6 +271,10 @@ static double begin_flight(flight *f, double part, const double (*w)[3]) {
 }
 
 bool carom_linkage_fly(carom_carriers *carriers, int q, double t, double part, const double (*w)[3]) {
+    if (carriers->linkages[q].hub) {
+        carom_link_hub_fly(carriers, q, t, w);
+        return true;
+    }
     flight f = {.carriers = carriers, .linkage = &carriers->linkages[q], .space = &carriers->links[q], .t = t};
     f.space->planned = 0;
     double speed = begin_flight(&f, part, w), least = HUGE_VAL;

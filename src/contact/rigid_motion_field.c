@@ -69,23 +69,7 @@ void carom_carriers_hold(const carom_carriers *carriers, carom_contact *contact,
         join_sides(contact);
 }
 
-// The same of a body that does not turn freely. Momentum that its joint does not let turn it is dropped.
-static void refresh_held(carom_carriers *carriers, int r, double (*w)[3]) {
-    const carom_joint *joint = &carriers->items[r].joint;
-    double about = joint->turns == CAROM_TURNS_NOT ? 0 : carom_dot(joint->axis, carriers->l[r]);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            carriers->soft[r][i][j] = joint->turns == CAROM_TURNS_NOT ? 0 : joint->axis[i] * joint->axis[j] / joint->about;
-        carriers->l[r][i] = about * joint->axis[i];
-        w[carriers->first_row + r][i] = joint->turns == CAROM_TURNS_NOT ? 0 : about / joint->about * joint->axis[i];
-    }
-}
-
 void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]) {
-    if (carriers->items[r].joint.turns != CAROM_TURNS_FREELY) {
-        refresh_held(carriers, r, w);
-        return;
-    }
     const double *I = carriers->items[r].inertia, (*R)[3] = (const double(*)[3])carriers->R[r];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -93,7 +77,7 @@ void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]) {
     carom_mat3_apply((const double(*)[3])carriers->soft[r], carriers->l[r], w[carriers->first_row + r]);
 }
 
-static void momentum_at(const carom_carrier *one, const double R[3][3], const double W[3], double l[3]) {
+void carom_carrier_momentum(const carom_carrier *one, const double R[3][3], const double W[3], double l[3]) {
     double body[3];
     carom_mat3_apply_transposed(R, W, body);
     for (int i = 0; i < 3; i++)
@@ -102,48 +86,18 @@ static void momentum_at(const carom_carrier *one, const double R[3][3], const do
 }
 
 void carom_carriers_momentum(const carom_carriers *carriers, int r, const double W[3], double l[3]) {
-    momentum_at(&carriers->items[r], (const double(*)[3])carriers->R[r], W, l);
+    carom_carrier_momentum(&carriers->items[r], (const double(*)[3])carriers->R[r], W, l);
 }
 
-void carom_carriers_slide(const carom_carriers *carriers, int r, const double impulse[3], double free[3]) {
-    const carom_joint *joint = &carriers->items[r].joint;
-    if (joint->there)
-        carom_mat3_apply((const double(*)[3])joint->slide, impulse, free);
-    else
-        carom_copy(impulse, free);
-}
-
-// With a from the hub to the mass centre: p = M (V + W x a); about the hub M a x V + J W.
-void carom_carriers_whole(const carom_carriers *carriers, int r, const double hub[3], const double V[3], const double W[3],
+// p = M V, L = J W + c x p.
+void carom_carriers_whole(const carom_carriers *carriers, int r, const double c[3], const double V[3], const double W[3],
                           double p[3], double L[3]) {
-    const carom_carrier *one = &carriers->items[r];
-    double a[3], u[3], cross[3];
-    carom_mat3_apply((const double(*)[3])carriers->R[r], carriers->shape[one->joint.mass_node], a);
-    carom_cross(W, a, u);
+    double cross[3];
     for (int i = 0; i < 3; i++)
-        p[i] = one->mass * (V[i] + u[i]);
+        p[i] = carriers->items[r].mass * V[i];
     carom_carriers_momentum(carriers, r, W, L);
-    carom_cross(a, V, cross);
-    carom_add_scaled(one->mass, cross, L);
-    carom_cross(hub, p, cross);
+    carom_cross(c, p, cross);
     carom_add_scaled(1, cross, L);
-}
-
-void carom_carriers_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double hub[3],
-                             const double P[3], double impulse[3], double moment[3]) {
-    double V[3], W[3], turn[3], y[3];
-    int r = side->turn - carriers->first_row;
-    carom_carriers_slide(carriers, r, P, V);
-    carom_cross(side->arm, P, turn);
-    carom_mat3_apply((const double(*)[3])carriers->soft[r], turn, W);
-    for (int i = 0; i < 3; i++) {
-        V[i] = side->sign * (V[i] / carriers->items[r].mass);
-        y[i] = side->sign * hub[i] + side->arm[i];
-    }
-    carom_carriers_whole(carriers, r, hub, V, W, impulse, moment);
-    carom_cross(y, P, turn);
-    carom_add_scaled(-side->sign, P, impulse);
-    carom_add_scaled(-1, turn, moment);
 }
 
 // A rotation by t m takes an arm r from r0 to r1 with r1 - r0 = t m x (r0 + r1)/2, so the work of a constant force f on its end
@@ -152,13 +106,13 @@ double carom_carriers_gain(const carom_carriers *carriers, int r, const double k
     const carom_carrier *one = &carriers->items[r];
     double gain = carriers->end_kinetic[r] - carriers->kinetic[r], m0[3], m1[3];
     // a body that nothing holds turns about its mass centre, and what impacts gave to its rotation is all
-    if (!carom_carrier_is_followed(one) || one->joint.turns == CAROM_TURNS_NOT)
+    if (!carom_carrier_is_followed(one))
         return gain;
-    momentum_at(one, (const double(*)[3])carriers->start_R[r], k0, m0);
-    momentum_at(one, (const double(*)[3])carriers->R[r], k1, m1);
+    carom_carrier_momentum(one, (const double(*)[3])carriers->start_R[r], k0, m0);
+    carom_carrier_momentum(one, (const double(*)[3])carriers->R[r], k1, m1);
     // what motors did is no gain
-    if (one->joint.linkage && one->joint.seat == 0)
-        gain -= carriers->links[one->joint.linkage - 1].work;
+    if (one->linkage && one->seat == 0)
+        gain -= carriers->links[one->linkage - 1].work;
     gain += 0.5 * (carom_dot(k1, carriers->l[r]) + carom_dot(k0, carriers->start_l[r]));
     return gain - 0.5 * (carom_dot(m0, carriers->swept[r]) + carom_dot(m1, carriers->swept[r])) / h;
 }
@@ -166,30 +120,15 @@ double carom_carriers_gain(const carom_carriers *carriers, int r, const double k
 // The angular velocity of the middle of a free turn of length t, in space. Of a body in a linkage it is that of the flight
 // which was found last.
 static void middle_of(const carom_carriers *carriers, int r, double t, double m[3]) {
-    const carom_joint *joint = &carriers->items[r].joint;
-    double body[3];
-    if (joint->linkage) {
-        carom_copy(carriers->links[joint->linkage - 1].turn[joint->seat], m);
-        return;
-    }
-    if (joint->turns != CAROM_TURNS_FREELY) {
-        double rate = joint->turns == CAROM_TURNS_NOT ? 0 : carom_dot(joint->axis, carriers->l[r]) / joint->about;
-        for (int i = 0; i < 3; i++)
-            m[i] = rate * joint->axis[i];
-        return;
-    }
+    const carom_carrier *one = &carriers->items[r];
     const double(*R)[3] = (const double(*)[3])carriers->R[r];
-    carom_turn_middle(carriers->items[r].inertia, R, carriers->l[r], t, body);
+    double body[3];
+    if (one->linkage) {
+        carom_copy(carriers->links[one->linkage - 1].turn[one->seat], m);
+        return;
+    }
+    carom_turn_middle(one->inertia, R, carriers->l[r], t, body);
     carom_mat3_apply(R, body, m);
-}
-
-// The mean velocity of a point at `arm` on the chord of its turn by cay(t m): (cay(t m) - 1) arm/t.
-static void chord_of(const double m[3], double t, const double arm[3], double u[3]) {
-    double first[3], second[3], s = 4 / (4 + t * t * carom_dot(m, m));
-    carom_cross(m, arm, first);
-    carom_cross(m, first, second);
-    for (int i = 0; i < 3; i++)
-        u[i] = s * (first[i] + 0.5 * t * second[i]);
 }
 
 // The velocity with which node k of body r, at x, returns to its place in the body within the time h, after impacts of drifts
@@ -212,25 +151,28 @@ static void recovery_of(const carom_carriers *carriers, int r, int k, double h, 
         u[i] *= scale;
 }
 
-// The velocity with which the hub of body r is led through the coming flight.
-static const double *way_of_hub(const carom_carriers *carriers, int r, const double (*w)[3]) {
-    const carom_joint *joint = &carriers->items[r].joint;
-    return joint->linkage ? carriers->links[joint->linkage - 1].mean[joint->seat] : w[carriers->items[r].centre];
+// The velocity with which the mass centre of body r is led through the coming flight.
+static const double *way_of_centre(const carom_carriers *carriers, int r, const double (*w)[3]) {
+    const carom_carrier *one = &carriers->items[r];
+    return one->linkage ? carriers->links[one->linkage - 1].mean[one->seat] : w[one->centre];
 }
 
-void carom_carriers_plan(carom_carriers *carriers, int q, double t, double (*w)[3]) {
+// A flight of linkage q.
+static void plan(carom_carriers *carriers, int q, double t, const double (*w)[3]) {
     const carom_linkage *linkage = &carriers->linkages[q];
-    for (int b = 0; b < linkage->body_count; b++)
-        carom_carriers_refresh(carriers, linkage->bodies[b], w);
     bool flies = t > 0;
-    if (flies && !carom_linkage_fly(carriers, q, t, fmin(1, t / carriers->length), (const double(*)[3])w))
+    if (flies && !carom_linkage_fly(carriers, q, t, fmin(1, t / carriers->length), w))
         carriers->unsolved = true;
     // no time is left: nothing moves
-    for (int b = 0; b < linkage->body_count && !flies; b++)
-        for (int i = 0; i < 3; i++) {
-            carriers->links[q].mean[b][i] = w[carriers->items[linkage->bodies[b]].centre][i];
-            carriers->links[q].turn[b][i] = w[carriers->first_row + linkage->bodies[b]][i];
-        }
+    for (int b = 0; b < linkage->body_count && !flies; b++) {
+        carom_copy(w[carriers->items[linkage->bodies[b]].centre], carriers->links[q].mean[b]);
+        carom_copy(w[carriers->first_row + linkage->bodies[b]], carriers->links[q].turn[b]);
+    }
+}
+
+void carom_carriers_plan(carom_carriers *carriers, int r, double t, const double (*w)[3]) {
+    if (carriers->items[r].linkage)
+        plan(carriers, carriers->items[r].linkage - 1, t, w);
 }
 
 // Where linkages are at the start of a drift, and where they will be at its end.
@@ -242,32 +184,32 @@ static void begin_linkages(carom_carriers *carriers, double h, const double (*x)
         for (int b = 0; b < linkage->body_count; b++) {
             int r = linkage->bodies[b];
             carom_copy(x[carriers->items[r].centre], carriers->place[r]);
-            carriers->since[r] = 0;
-            carom_carriers_refresh(carriers, r, w);
         }
         carriers->links[q].work = 0;
+        memset(carriers->links[q].given, 0, sizeof carriers->links[q].given);
         carom_linkage_drive(carriers, q, carriers->time, true);
         carom_linkage_arrive(carriers, q);
         carom_linkage_find_bend(carriers, q, (const double(*)[3])w);
-        carom_carriers_plan(carriers, q, h, w);
+        plan(carriers, q, h, (const double(*)[3])w);
     }
 }
 
 double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]) {
     double most = 0;
+    for (int r = 0; r < carriers->count; r++) {
+        carriers->since[r] = 0;
+        carom_carriers_refresh(carriers, r, w);
+    }
     begin_linkages(carriers, h, x, w);
     for (int r = 0; r < carriers->count; r++) {
         const carom_carrier *one = &carriers->items[r];
-        const double *V = way_of_hub(carriers, r, (const double(*)[3])w);
+        const double *V = way_of_centre(carriers, r, (const double(*)[3])w);
         double m[3];
-        carriers->since[r] = 0;
-        carom_carriers_refresh(carriers, r, w);
         carriers->kinetic[r] = 0.5 * carom_dot(carriers->l[r], w[carriers->first_row + r]);
         if (carom_carrier_is_followed(one)) {
             carom_mat3_copy((const double(*)[3])carriers->R[r], carriers->start_R[r]);
             carom_copy(carriers->l[r], carriers->start_l[r]);
-            for (int i = 0; i < 3; i++)
-                carriers->swept[r][i] = carriers->impulse[r][i] = carriers->moment[r][i] = 0;
+            memset(carriers->swept[r], 0, sizeof carriers->swept[r]);
         }
         middle_of(carriers, r, h, m);
         most = fmax(most, h * carom_norm(m));
@@ -275,51 +217,13 @@ double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x
             int k = carom_carrier_node(one, j);
             double arm[3], u[3], back[3];
             carom_difference(x[k], x[one->centre], arm);
-            chord_of(m, h, arm, u);
+            carom_turn_chord(m, h, arm, u);
             recovery_of(carriers, r, k, h, x, w[carriers->first_row + r], back);
             for (int i = 0; i < 3; i++)
                 w[k][i] = V[i] + u[i] + back[i];
         }
     }
     return most;
-}
-
-// Turns a body about its axis for the time t. What rounding does to the axis in the body is undone at once: it would add up.
-static void turn_about(const carom_joint *joint, const double m[3], double t, double R[3][3]) {
-    double v[3] = {t * m[0], t * m[1], t * m[2]}, none[3] = {0}, moved[3], T[3][3], Q[3][3], now[3], off[3];
-    carom_cayley(v, none, T, moved);
-    carom_mat3_multiply((const double(*)[3])T, (const double(*)[3])R, Q);
-    carom_mat3_apply((const double(*)[3])Q, joint->in_body, now);
-    carom_cross(now, joint->axis, off);
-    for (int j = 0; j < 3; j++) {
-        double column[3] = {Q[0][j], Q[1][j], Q[2][j]}, change[3];
-        carom_cross(off, column, change);
-        for (int i = 0; i < 3; i++)
-            R[i][j] = Q[i][j] + change[i];
-    }
-    carom_turn_straighten(R);
-}
-
-// The free flight of a body with a joint: its turn, and what the joint did meanwhile.
-static void fly_held(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]) {
-    const carom_carrier *one = &carriers->items[r];
-    const double *V = w[one->centre], *W = w[carriers->first_row + r];
-    double h = t - carriers->since[r], m[3], p[2][3], L[2][3], from[3];
-    carom_copy(hub, from);
-    carom_add_scaled(-h, V, from);
-    carom_carriers_whole(carriers, r, from, V, W, p[0], L[0]);
-    middle_of(carriers, r, h, m);
-    if (one->joint.turns == CAROM_TURNS_FREELY)
-        carom_turn_freely(one->inertia, carriers->l[r], h, carriers->R[r]);
-    else if (one->joint.turns == CAROM_TURNS_ABOUT_AXIS)
-        turn_about(&one->joint, m, h, carriers->R[r]);
-    carom_carriers_refresh(carriers, r, w);
-    carom_carriers_whole(carriers, r, hub, V, W, p[1], L[1]);
-    for (int i = 0; i < 3; i++) {
-        carriers->impulse[r][i] += p[1][i] - p[0][i];
-        carriers->moment[r][i] += L[1][i] - L[0][i];
-        carriers->swept[r][i] += h * m[i];
-    }
 }
 
 // The free flight of a linkage to time t, and what the ground did meanwhile.
@@ -337,12 +241,14 @@ static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3
         double sign = turn ? 1 : -1;
         for (int b = 0; b < linkage->body_count; b++) {
             int r = linkage->bodies[b];
-            double p[3], L[3];
-            carom_carriers_refresh(carriers, r, w);
-            carom_carriers_whole(carriers, r, carriers->place[r], w[carriers->items[r].centre], w[carriers->first_row + r], p,
-                                 L);
-            carom_add_scaled(linkage->grounded ? sign : 0, p, carriers->impulse[r]);
-            carom_add_scaled(linkage->grounded ? sign : 0, L, carriers->moment[r]);
+            const double *V = w[carriers->items[r].centre];
+            double mass = linkage->grounded ? sign * carriers->items[r].mass : 0, cross[3];
+            carom_cross(carriers->place[r], V, cross);
+            carom_add_scaled(mass, V, carriers->links[q].given[0]);
+            carom_add_scaled(mass, cross, carriers->links[q].given[1]);
+            carom_add_scaled(linkage->grounded ? sign : 0, carriers->l[r], carriers->links[q].given[1]);
+            if (turn)
+                carom_carriers_refresh(carriers, r, w);
             carom_add_scaled(turn ? h : 0, carriers->links[q].turn[b], carriers->swept[r]);
             carriers->since[r] = t;
         }
@@ -354,21 +260,20 @@ static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3
     carom_linkage_find_bend(carriers, q, (const double(*)[3])w);
 }
 
-void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]) {
-    if (carriers->items[r].joint.linkage) {
-        cut_linkage(carriers, carriers->items[r].joint.linkage - 1, t, w);
+void carom_carriers_cut(carom_carriers *carriers, int r, double t, double (*w)[3]) {
+    const carom_carrier *one = &carriers->items[r];
+    if (one->linkage) {
+        cut_linkage(carriers, one->linkage - 1, t, w);
         return;
     }
     // bodies that are hit twice at one instant have been moved there
-    if (t > carriers->since[r] && carriers->items[r].joint.there)
-        fly_held(carriers, r, t, hub, w);
-    else if (t > carriers->since[r]) {
+    if (t > carriers->since[r]) {
         double m[3], h = t - carriers->since[r];
-        if (carriers->items[r].glued_count) {
+        if (one->glued_count) {
             middle_of(carriers, r, h, m);
             carom_add_scaled(h, m, carriers->swept[r]);
         }
-        carom_turn_freely(carriers->items[r].inertia, carriers->l[r], h, carriers->R[r]);
+        carom_turn_freely(one->inertia, carriers->l[r], h, carriers->R[r]);
     }
     carriers->since[r] = t;
     carom_carriers_refresh(carriers, r, w);
@@ -377,7 +282,7 @@ void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double 
 void carom_carriers_fly_on(const carom_carriers *carriers, int r, double t, double end, double (*b)[3], double (*w)[3],
                            double *way) {
     const carom_carrier *one = &carriers->items[r];
-    const double *c = b[one->centre], *hub = w[one->centre], *V = way_of_hub(carriers, r, (const double(*)[3])w);
+    const double *c = b[one->centre], *now = w[one->centre], *V = way_of_centre(carriers, r, (const double(*)[3])w);
     double m[3];
     middle_of(carriers, r, end - t, m);
     for (int j = 0; j < carom_carrier_size(one); j++) {
@@ -385,9 +290,9 @@ void carom_carriers_fly_on(const carom_carriers *carriers, int r, double t, doub
         double arm[3], place[3], u[3];
         for (int i = 0; i < 3; i++) {
             place[i] = b[k][i] + t * w[k][i];
-            arm[i] = place[i] - (c[i] + t * hub[i]);
+            arm[i] = place[i] - (c[i] + t * now[i]);
         }
-        chord_of(m, end - t, arm, u);
+        carom_turn_chord(m, end - t, arm, u);
         double change[3], size = 0;
         for (int i = 0; i < 3; i++) {
             change[i] = V[i] + u[i] - w[k][i];
@@ -420,9 +325,9 @@ void carom_carriers_acceleration(const carom_carriers *carriers, const carom_con
     double l[3], moment[3], alpha[3], u[3];
     const double *arm = side->arm;
     int r = side->turn - carriers->first_row;
-    const carom_joint *joint = &carriers->items[r].joint;
-    if (joint->linkage) {
-        const double(*bend)[3] = (const double(*)[3])carriers->links[joint->linkage - 1].bend[joint->seat];
+    const carom_carrier *one = &carriers->items[r];
+    if (one->linkage) {
+        const double(*bend)[3] = (const double(*)[3])carriers->links[one->linkage - 1].bend[one->seat];
         carom_cross(W, arm, u);
         carom_cross(W, u, a);
         carom_cross(bend[1], arm, u);

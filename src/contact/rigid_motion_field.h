@@ -23,42 +23,26 @@
 #include "carom/contact.h"
 #include "contact/linkage.h"
 
-// How a body can turn.
-typedef enum carom_turns { CAROM_TURNS_FREELY, CAROM_TURNS_ABOUT_AXIS, CAROM_TURNS_NOT } carom_turns;
-
-// What a joint with the ground leaves of the motion of a body (docs/theory/joints.md). Its motion refers to a hub, a point of
-// the body: the hub moves in some directions, and the body turns about it in some ways. The node `centre` is at the hub then,
-// and the mass centre is one of the nodes that the body carries. Inertia and axes refer to the hub.
-typedef struct carom_joint {
-    bool there;    // false: nothing holds the body, its hub is its mass centre
-    int mass_node; // the node at the mass centre, which has the mass of the body
-    carom_turns turns;
-    double axis[3];     // about which it turns, in space
-    double in_body[3];  // the same in its principal axes
-    double about;       // moment of inertia about the axis
-    double slide[3][3]; // projection of velocities of the hub on those that it can have
-    double own[3][3];   // inertia about the mass centre, in principal axes
-    int linkage; // 1 + the linkage to which joints with other bodies make it belong, with the hub at the mass centre; 0: none
-    int seat;    // its place there
-} carom_joint;
-
 // A rigid body as it is built; constant.
 typedef struct carom_carrier {
+    int number;                 // r, among rigid bodies
     int body;                   // of the model
     int node_begin, node_count; // the nodes that it carries
-    int centre;                 // the node at its mass centre, which has the mass of the body
+    int mass_node;              // that at its mass centre, which has the mass of the body
+    int centre;                 // the same or, of a body in a linkage, a node without mass at the same place
     double mass;
     double inertia[3]; // principal moments
     double R[3][3];    // at the start; columns: principal axes
     double spin[3];    // at the start: angular velocity in space
-    carom_joint joint;
-    int glued_count;  // nodes of other bodies that are glued to it, and
-    const int *glued; // these, ascending
+    int linkage;       // 1 + the linkage to which joints make it belong; 0: nothing holds it
+    int seat;          // its place there
+    int glued_count;   // nodes of other bodies that are glued to it, and
+    const int *glued;  // these, ascending
 } carom_carrier;
 
-// True if moments of forces act on a body, of its joint or of what is glued to it: its turns are added up.
+// True if moments of forces act on a body, of its joints or of what is glued to it: its turns are added up.
 static inline bool carom_carrier_is_followed(const carom_carrier *one) {
-    return one->joint.there || one->glued_count;
+    return one->linkage || one->glued_count;
 }
 
 // The number of nodes that a body carries, its own first, and the i-th of them.
@@ -89,11 +73,9 @@ typedef struct carom_carriers {
     double *kinetic;         // energy of rotation at the start of the drift
     double *end_kinetic;     // and at its end
     double (*spin)[3];       // angular velocity at the time of the kick before the drift: half of the kick later it is W
-    double (*start_R)[3][3]; // of bodies with joints or glued parts: pose and momentum at the start of the drift,
+    double (*start_R)[3][3]; // of bodies with joints or glued parts: pose and momentum at the start of the drift, and
     double (*start_l)[3];
-    double (*swept)[3];   // how far they have turned since, and
-    double (*impulse)[3]; // what joints gave them in free flight: momentum, and
-    double (*moment)[3];  // angular momentum about the origin
+    double (*swept)[3]; // how far they have turned since
     carom_linkage_space *links;
     double (*place)[3]; // of bodies in linkages: where the mass centre is
     double time;        // of the run at the start of the drift
@@ -138,27 +120,27 @@ void carom_carriers_hold(const carom_carriers *carriers, carom_contact *contact,
 // Finds J^-1 of body r from R, and its row of a field of velocities from l.
 void carom_carriers_refresh(carom_carriers *carriers, int r, double (*w)[3]);
 
-// J W: the change of angular momentum that a change of angular velocity stands for.
+// J W, with axes R.
+void carom_carrier_momentum(const carom_carrier *one, const double R[3][3], const double W[3], double l[3]);
+// The same as body r is: the change of angular momentum that a change of angular velocity stands for.
 void carom_carriers_momentum(const carom_carriers *carriers, int r, const double W[3], double l[3]);
 
 // Begins a drift of length h from R and l, with nodes at x and the velocities V of the centres in w: every carried node gets
 // the straight path that leads it to its place in the body at the end. Returns the largest turn of a body, in radians.
 double carom_carriers_begin(carom_carriers *carriers, double h, const double (*x)[3], double (*w)[3]);
 
-// Moves the pose of body r to time t of the drift, at which its hub is at `hub`. Paths of nodes stay as they are.
-void carom_carriers_cut(carom_carriers *carriers, int r, double t, const double hub[3], double (*w)[3]);
+// Moves the pose of body r, and of all that joints hold together with it, to time t of the drift. Paths of nodes stay as they
+// are.
+void carom_carriers_cut(carom_carriers *carriers, int r, double t, double (*w)[3]);
 
-// Finds the flight of linkage q for the time t to come, by which carom_carriers_fly_on leads its bodies.
-void carom_carriers_plan(carom_carriers *carriers, int q, double t, double (*w)[3]);
+// Finds the flight for the time t to come of the linkage of body r, if it has one, by which carom_carriers_fly_on leads its
+// bodies; their rows are those of their momenta.
+void carom_carriers_plan(carom_carriers *carriers, int r, double t, const double (*w)[3]);
 
-// The part of an impulse that moves the hub of body r.
-void carom_carriers_slide(const carom_carriers *carriers, int r, const double impulse[3], double free[3]);
-// Momentum of body r and its angular momentum about the origin, with the hub at `hub`, its velocity V and angular velocity W.
-void carom_carriers_whole(const carom_carriers *carriers, int r, const double hub[3], const double V[3], const double W[3],
+// Momentum of body r and its angular momentum about the origin, with the mass centre at c, its velocity V and angular velocity
+// W.
+void carom_carriers_whole(const carom_carriers *carriers, int r, const double c[3], const double V[3], const double W[3],
                           double p[3], double L[3]);
-// What the joint of the body that carries a side gives in answer to an impulse P, for which its motion changes as it can.
-void carom_carriers_reaction(const carom_carriers *carriers, const carom_contact_side *side, const double hub[3],
-                             const double P[3], double impulse[3], double moment[3]);
 // The energy that leapfrog should have kept in a drift and did not, of the rotation of body r, from the kicks of its angular
 // velocity before (k0) and after (k1) the drift of length h.
 double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[3], const double k1[3], double h);

@@ -27,8 +27,6 @@ bool carom_rigid_kick_create(carom_rigid_kick *rigid, const carom_model *model, 
     c->start_R = carom_arena_reserve(arena, n, sizeof *c->start_R, &enough);
     c->start_l = carom_arena_reserve(arena, n, sizeof *c->start_l, &enough);
     c->swept = carom_arena_reserve(arena, n, sizeof *c->swept, &enough);
-    c->impulse = carom_arena_reserve(arena, n, sizeof *c->impulse, &enough);
-    c->moment = carom_arena_reserve(arena, n, sizeof *c->moment, &enough);
     c->place = carom_arena_reserve(arena, n, sizeof *c->place, &enough);
     c->links = carom_arena_reserve(arena, c->linkage_count, sizeof *c->links, &enough);
     for (int q = 0; q < c->linkage_count && enough; q++)
@@ -96,8 +94,8 @@ void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], con
             carom_add_scaled(1, force[k], sum);
             carom_add_scaled(1, turn, moment);
         }
-        // the hub of a body with a joint has no mass, and its force is that of the body
-        if (one->joint.there)
+        // the centre of a body in a linkage has no mass, and its force is that of the body
+        if (one->linkage)
             carom_add_scaled(1, force[one->centre], sum);
     }
 }
@@ -105,20 +103,27 @@ void carom_rigid_kick_collect(carom_rigid_kick *rigid, const double (*x)[3], con
 void carom_rigid_kick_acceleration(const carom_rigid_kick *rigid, const double (*force)[3], int node, double a[3]) {
     const carom_carriers *carriers = &rigid->carriers;
     int r = carriers->of_node ? carriers->of_node[node] : -1;
-    double sum[3], arm[3], alpha[3], turn[3];
+    double arm[3], alpha[3], turn[3];
     a[0] = a[1] = a[2] = 0;
     if (r < 0 || !carriers->brought || !(carriers->brought[node] > 0))
         return;
     const carom_carrier *one = &carriers->items[r];
-    carom_copy(rigid->force[r], sum);
-    if (!one->joint.there)
-        carom_add_scaled(1, force[one->centre], sum);
-    carom_carriers_slide(carriers, r, sum, a);
-    carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], alpha);
     carom_difference(rigid->x[node], rigid->x[one->centre], arm);
+    if (one->linkage) {
+        double push[1][2][3], change[1][2][3];
+        carom_copy(rigid->force[r], push[0][0]);
+        carom_copy(rigid->moment[r], push[0][1]);
+        // parts are glued to bodies on one joint alone
+        carom_linkage_kick(carriers, one->linkage - 1, (const double(*)[2][3])push, NULL, change);
+        carom_copy(change[0][0], a);
+        carom_copy(change[0][1], alpha);
+    } else {
+        for (int i = 0; i < 3; i++)
+            a[i] = (rigid->force[r][i] + force[one->centre][i]) / one->mass;
+        carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], alpha);
+    }
     carom_cross(alpha, arm, turn);
-    for (int i = 0; i < 3; i++)
-        a[i] = a[i] / one->mass + turn[i];
+    carom_add_scaled(1, turn, a);
 }
 
 double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_before)[3], double (*w)[3]) {
@@ -127,18 +132,17 @@ double carom_rigid_kick_push(carom_rigid_kick *rigid, double h, double (*w_befor
     double square = 0;
     load(rigid);
     for (int r = 0; r < carriers->count; r++) {
-        double change[3], free[3];
-        int row = carriers->first_row + r, hub = carriers->items[r].centre;
+        double change[3];
+        int row = carriers->first_row + r, centre = carriers->items[r].centre;
         carom_carriers_refresh(carriers, r, w);
         carom_copy(w[row], w_before[row]);
-        if (carriers->items[r].joint.there)
-            carom_copy(w[hub], w_before[hub]);
-        if (carriers->items[r].joint.linkage)
+        if (carriers->items[r].linkage) {
+            carom_copy(w[centre], w_before[centre]);
             continue;
+        }
         carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], change);
         carom_add_scaled(h, change, w[row]);
-        carom_carriers_slide(carriers, r, rigid->force[r], free);
-        carom_add_scaled(h / carriers->items[r].mass, free, w[hub]);
+        carom_add_scaled(h / carriers->items[r].mass, rigid->force[r], w[centre]);
     }
     push_linkages(rigid, h, w);
     carom_carriers_spread(carriers, x, w_before);
@@ -180,11 +184,9 @@ void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick
         }
     }
     for (int r = 0; r < carriers->count; r++) {
-        double free[3];
-        if (carriers->items[r].joint.linkage)
+        if (carriers->items[r].linkage)
             continue;
-        carom_carriers_slide(carriers, r, rigid->force[r], free);
-        carom_add_scaled(h / carriers->items[r].mass, free, kick[carriers->items[r].centre]);
+        carom_add_scaled(h / carriers->items[r].mass, rigid->force[r], kick[carriers->items[r].centre]);
         carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], kick[carriers->first_row + r]);
         for (int i = 0; i < 3; i++)
             kick[carriers->first_row + r][i] *= h;
@@ -242,40 +244,10 @@ static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
     give(rigid, impulse, moment, after);
 }
 
-// A joint takes what the body cannot follow. The resultant of the loads at the hub and their moment about it are a force there
-// and a couple; the reaction to the couple is that to two forces, of which only the moment counts.
-void carom_rigid_kick_book(carom_rigid_kick *rigid, double h, double after) {
-    const carom_carriers *carriers = &rigid->carriers;
+void carom_rigid_kick_book(carom_rigid_kick *rigid, double after) {
     rigid->given = (carom_accounts){0};
-    for (int r = 0; r < carriers->count; r++) {
-        double V[3], W[3], p[3], L[3], turn[3];
-        const double *hub = rigid->x[carriers->items[r].centre];
-        if (!carriers->items[r].joint.there || carriers->items[r].joint.linkage)
-            continue;
-        carom_carriers_slide(carriers, r, rigid->force[r], V);
-        carom_mat3_apply((carom_const_vectors)carriers->soft[r], rigid->moment[r], W);
-        for (int i = 0; i < 3; i++) {
-            V[i] *= h / carriers->items[r].mass;
-            W[i] *= h;
-        }
-        carom_carriers_whole(carriers, r, hub, V, W, p, L);
-        carom_cross(hub, rigid->force[r], turn);
-        carom_add_scaled(-h, rigid->force[r], p);
-        carom_add_scaled(-h, turn, L);
-        carom_add_scaled(-h, rigid->moment[r], L);
-        give(rigid, p, L, after);
-    }
-    for (int q = 0; q < carriers->linkage_count; q++)
+    for (int q = 0; q < rigid->carriers.linkage_count; q++)
         book_linkage(rigid, q, after);
-}
-
-// Of a body with a joint: the inertia about its mass centre, whose velocity the books have.
-static double oscillation_of(const carom_rigid_kick *rigid, int r, const double now[3], const double after[3]) {
-    const double(*own)[3] = (carom_const_vectors)rigid->carriers.items[r].joint.own;
-    double l[3], late[3];
-    carom_mat3_apply(own, now, l);
-    carom_mat3_apply(own, after, late);
-    return 0.5 * (carom_dot(l, now) - carom_dot(late, after));
 }
 
 double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const double (*w)[3]) {
@@ -283,8 +255,6 @@ double carom_rigid_kick_oscillation(const carom_rigid_kick *rigid, int r, const 
     double now[3], after[3], sum = 0;
     carom_mat3_apply_transposed((carom_const_vectors)rigid->state->turned[r], rigid->state->turn_rate[r], now);
     carom_mat3_apply_transposed((carom_const_vectors)rigid->state->turned[r], w[rigid->carriers.first_row + r], after);
-    if (rigid->carriers.items[r].joint.there)
-        return oscillation_of(rigid, r, now, after);
     for (int i = 0; i < 3; i++)
         sum += 0.5 * inertia[i] * (now[i] * now[i] - after[i] * after[i]);
     return sum;
@@ -319,22 +289,18 @@ carom_status carom_rigid_kick_blame(const carom_rigid_kick *rigid, carom_status 
 
 void carom_rigid_kick_go_back(const carom_rigid_kick *rigid, double (*w)[3]) {
     for (int r = 0; r < rigid->carriers.count; r++)
-        if (rigid->carriers.items[r].joint.linkage)
+        if (rigid->carriers.items[r].linkage)
             carom_copy(rigid->start[r], w[rigid->carriers.items[r].centre]);
 }
 
 carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*x)[3], double (*w)[3], carom_error *error) {
     carom_carriers *carriers = &rigid->carriers;
     for (int r = 0; r < carriers->count; r++) {
-        carom_carriers_cut(carriers, r, h, x[carriers->items[r].centre], w);
-        if (carriers->items[r].joint.linkage)
-            carom_copy(carriers->place[r], x[carriers->items[r].centre]);
-        // impacts cut shapes short; the mass centre, which no surface has, is always in its place
-        if (carriers->items[r].joint.there) {
-            double arm[3], *place = x[carriers->items[r].joint.mass_node];
-            carom_mat3_apply((carom_const_vectors)carriers->R[r], carriers->shape[carriers->items[r].joint.mass_node], arm);
-            carom_copy(x[carriers->items[r].centre], place);
-            carom_add_scaled(1, arm, place);
+        const carom_carrier *one = &carriers->items[r];
+        carom_carriers_cut(carriers, r, h, w);
+        if (one->linkage) {
+            carom_copy(carriers->place[r], x[one->centre]);
+            carom_copy(carriers->place[r], x[one->mass_node]);
         }
         carriers->end_kinetic[r] = 0.5 * carom_dot(carriers->l[r], w[carriers->first_row + r]);
     }
@@ -345,11 +311,11 @@ void carom_rigid_kick_store(carom_rigid_kick *rigid) {
     if (!rigid->state)
         return;
     size_t n = (size_t)rigid->carriers.count;
-    for (size_t r = 0; r < n; r++)
-        if (rigid->carriers.items[r].joint.there)
-            book(rigid->state, rigid->carriers.impulse[r], rigid->carriers.moment[r], 0);
-    for (int q = 0; q < rigid->carriers.linkage_count; q++)
-        carom_exact_add(&rigid->state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], rigid->carriers.links[q].work);
+    for (int q = 0; q < rigid->carriers.linkage_count; q++) {
+        const carom_linkage_space *space = &rigid->carriers.links[q];
+        book(rigid->state, space->given[0], space->given[1], 0);
+        carom_exact_add(&rigid->state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], space->work);
+    }
     memcpy(rigid->state->turned, rigid->carriers.R, n * sizeof *rigid->carriers.R);
     memcpy(rigid->state->turning, rigid->carriers.l, n * sizeof *rigid->carriers.l);
 }

@@ -50,8 +50,8 @@ void carom_rigid_kick_settle(carom_rigid_kick *rigid, const double (*w_before)[3
 // What a kick of length h by the forces that were collected would change: rows of the centres, beside what acts on these
 // nodes themselves, and of the bodies.
 void carom_rigid_kick_end(const carom_rigid_kick *rigid, double h, double (*kick)[3]);
-// Books what joints did in a kick of length h by the forces that were collected, of which `after` acts later.
-void carom_rigid_kick_book(carom_rigid_kick *rigid, double h, double after);
+// Books what joints did in the last kick, of which `after` acts later.
+void carom_rigid_kick_book(carom_rigid_kick *rigid, double after);
 // Adds the rows of carried nodes of a field of forces to those of the centres.
 void carom_rigid_kick_gather(const carom_rigid_kick *rigid, double (*force)[3]);
 // The energy of rotation of body r at the time of a kick, less that with the angular velocity after it.
@@ -68,7 +68,7 @@ static inline void carom_rigid_kick_slow(carom_rigid_kick *rigid, double slow) {
     rigid->carriers.slow = slow;
 }
 // Moves the poses to the end of the drift, of which x are the positions; the state does not know them yet. Joints correct those
-// of mass centres and hubs. Fails if joints cannot be closed.
+// of mass centres. Fails if joints cannot be closed.
 carom_status carom_rigid_kick_finish(carom_rigid_kick *rigid, double h, double (*x)[3], double (*w)[3], carom_error *error);
 // The state takes them over, and its books what joints did in the drift.
 void carom_rigid_kick_store(carom_rigid_kick *rigid);

@@ -30,7 +30,7 @@ static double deepest(const carom_model *model, int b, int plane, bool inside, c
     carom_normalize(n);
     double offset = carom_dot(n, p->point);
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-        if (is_outside(model, k) == inside || carom_model_is_hub(model, k))
+        if (is_outside(model, k) == inside)
             continue;
         double depth = offset - carom_dot(n, x[k]);
         if (depth > most) {

@@ -4,6 +4,8 @@
 #define CAROM_MODEL_RIGID_H
 
 #include "element/line/rigid.h"
+#include "math/sym3.h"
+#include "math/vec3.h"
 #include "model/model.h"
 
 // The set of nodes with which one selects the mass centre of a rigid body.
@@ -25,6 +27,13 @@ carom_status carom_rigid_mass_find(const carom_mesh *mesh, const carom_rigid_par
 // Principal moments and axes of an inertia matrix, in the order of sym3.h.
 carom_status carom_rigid_mass_axes(const double inertia[6], carom_rigid_mass *found, carom_error *error);
 
+// The inertia of a mass at r, in the order of sym3.h, is added: M (r^2 - r r^T).
+static inline void carom_rigid_add_point(double inertia[6], double mass, const double r[3]) {
+    for (int i = 0; i < 9; i++)
+        if (i / 3 <= i % 3)
+            inertia[carom_sym3_place[i]] += mass * ((i % 4 == 0 ? carom_dot(r, r) : 0) - r[i / 3] * r[i % 3]);
+}
+
 // True if the body is rigid.
 static inline bool carom_body_def_is_rigid(const carom_body_def *body) {
     return carom_element_is_rigid((const carom_element *)body->element.kind);
@@ -32,19 +41,13 @@ static inline bool carom_body_def_is_rigid(const carom_body_def *body) {
 
 // Room for the rigid bodies of a definition, once nodes are counted.
 carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def *def, carom_error *error);
-// Nodes that the next body has beside those of its mesh: that at the mass centre of a rigid one, and the hub of its joint.
+// Nodes that the next body has beside those of its mesh: that at the mass centre of a rigid one, and another if joints hold it.
 int carom_model_rigid_nodes(const carom_model *model, const carom_body_def *body);
-// Adds one, whose nodes are in place but for those. `joint` may be NULL.
-carom_status carom_model_add_rigid(carom_model *model, const carom_joint_def *joint, const carom_body_def *def,
-                                   carom_body *body, carom_error *error);
+// Adds one, whose nodes are in place but for those.
+carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error);
 
 // The step in which no rigid body turns by more than a fifth of a radian, as they spin at the start; HUGE_VAL: none spins.
 double carom_model_turn_step(const carom_model *model);
-
-// True if a node is the hub of a joint, which may be anywhere.
-static inline bool carom_model_is_hub(const carom_model *model, int node) {
-    return model->rigid.count && model->mass[node] == 0 && carom_carriers_at(&model->rigid, node) >= 0;
-}
 
 // The mass of a node, be it its own or one that it has brought to the rigid body it is glued to.
 static inline double carom_model_node_mass(const carom_model *model, int node) {

@@ -192,7 +192,7 @@ static void turn_linkage(const carom_drifting *drift, int r, double t) {
     carom_carriers *carriers = drift->moment->mobility.carriers;
     const int *mates;
     int n = carom_linkage_mates(carriers, r, &mates);
-    carriers->links[carriers->items[r].joint.linkage - 1].planned = 0;
+    carriers->links[carriers->items[r].linkage - 1].planned = 0;
     for (int b = 0; b < n; b++) {
         int centre = carriers->items[mates[b]].centre;
         carom_carriers_momentum(carriers, mates[b], drift->w[carriers->first_row + mates[b]], carriers->l[mates[b]]);
@@ -207,14 +207,13 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
     carom_carriers *carriers = drift->moment->mobility.carriers;
     carom_drift_space *space = drift->space;
     int r = side->turn - carriers->first_row, centre = side->centre;
-    double moment[3], free[3];
-    if (carriers->items[r].joint.linkage) {
+    double moment[3];
+    if (carriers->items[r].linkage) {
         turn_linkage(drift, r, t);
     } else {
         carom_cross(side->arm, impulse, moment);
         carom_add_scaled(1, moment, carriers->l[r]);
-        carom_carriers_slide(carriers, r, impulse, free);
-        carom_add_scaled(-t * side->sign / carriers->items[r].mass, free, drift->set_b[centre]);
+        carom_add_scaled(-t * side->sign / carriers->items[r].mass, impulse, drift->set_b[centre]);
     }
     note_way(drift, centre);
     space->rapid[centre] = carom_encounter_is_one_time(drift, space->last[centre], t) ? space->rapid[centre] + 1 : 0;
@@ -222,8 +221,8 @@ static void turn(const carom_drifting *drift, const carom_contact_side *side, co
     space->version[centre]++;
 }
 
-// Moves all bodies of the linkage of body r to time t. They share the energy that an impact there changes.
-static void cut_linkage(const carom_drifting *drift, int r, double t) {
+// Bodies that joints hold together share the energy that an impact there changes.
+void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
     carom_carriers *carriers = drift->moment->mobility.carriers;
     const int *mates;
     int n = carom_linkage_mates(carriers, r, &mates);
@@ -231,32 +230,17 @@ static void cut_linkage(const carom_drifting *drift, int r, double t) {
         const carom_carrier *one = &carriers->items[mates[b]];
         for (int k = one->node_begin; k <= one->centre; k++)
             carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
+        carom_impacts_remember(drift->impacts, one->glued, one->glued_count, drift->b, drift->w);
         int both[2] = {carriers->items[mates[0]].centre, one->centre};
         if (b)
             carom_clusters_link(&drift->impacts->clusters, both, 2);
     }
-    carom_carriers_cut(carriers, r, t, NULL, drift->set_w);
-    for (int b = 0; b < n; b++) {
+    carom_carriers_cut(carriers, r, t, drift->set_w);
+    for (int b = 0; b < n && carriers->items[r].linkage; b++) {
         int centre = carriers->items[mates[b]].centre;
         carom_copy(carriers->place[mates[b]], drift->set_b[centre]);
         carom_add_scaled(-t, drift->w[centre], drift->set_b[centre]);
     }
-}
-
-void carom_encounter_cut(const carom_drifting *drift, int r, double t) {
-    carom_carriers *carriers = drift->moment->mobility.carriers;
-    const carom_carrier *one = &carriers->items[r];
-    if (one->joint.linkage) {
-        cut_linkage(drift, r, t);
-        return;
-    }
-    for (int k = one->node_begin; k <= one->centre; k++)
-        carom_impacts_remember(drift->impacts, &k, 1, drift->b, drift->w);
-    carom_impacts_remember(drift->impacts, one->glued, one->glued_count, drift->b, drift->w);
-    double hub[3];
-    carom_copy(drift->b[one->centre], hub);
-    carom_add_scaled(t, drift->w[one->centre], hub);
-    carom_carriers_cut(carriers, r, t, hub, drift->set_w);
 }
 
 // New paths of the nodes of one body, of which the way is known.
@@ -277,16 +261,12 @@ void carom_encounter_fly_on(const carom_drifting *drift, int r, double t) {
     carom_carriers *carriers = drift->moment->mobility.carriers;
     const int *mates;
     int n = carom_linkage_mates(carriers, r, &mates);
-    if (n) {
-        carom_carriers_plan(carriers, carriers->items[r].joint.linkage - 1, carom_contact_moment_end(drift->moment) - t,
-                            drift->set_w);
-        for (int b = 0; b < n; b++)
-            lead_body(drift, mates[b], t);
-        return;
-    }
-    // impulses have changed the row of the body as well; its momentum is what counts
-    carom_carriers_refresh(carriers, r, drift->set_w);
-    lead_body(drift, r, t);
+    // impulses have changed the rows of bodies as well; their momenta are what counts
+    for (int b = 0; b < n; b++)
+        carom_carriers_refresh(carriers, mates[b], drift->set_w);
+    carom_carriers_plan(carriers, r, carom_contact_moment_end(drift->moment) - t, drift->w);
+    for (int b = 0; b < n; b++)
+        lead_body(drift, mates[b], t);
 }
 
 // Books an impulse that was applied to w at time t, and corrects b so that the nodes stay in place at that time.

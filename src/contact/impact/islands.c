@@ -71,8 +71,10 @@ static int mover_of(const carom_solved_contact *one, const carom_carriers *carri
         int centre = carom_contact_carrier(contact, k);
         const carom_contact_side *side = &contact->side[contact->side[0].centre != centre];
         const int *mates;
-        int n = carriers ? carom_linkage_mates(carriers, side->turn - carriers->first_row, &mates) : 0;
-        return n ? carriers->items[mates[0]].centre : centre;
+        if (!carriers)
+            return centre;
+        carom_linkage_mates(carriers, side->turn - carriers->first_row, &mates);
+        return carriers->items[mates[0]].centre;
     }
     return carom_solved_contact_moves(one, k) ? contact->node[k] : -1;
 }

@@ -109,10 +109,11 @@ static meeting meeting_of(const carom_drifting *drift, int i, double t) {
     return m;
 }
 
-// True if body r leads those that joints hold together with it, or has none: all of a linkage move at once.
+// True if body r leads those that joints hold together with it: all of a linkage move at once.
 static bool leads(const carom_drifting *drift, int r) {
     const int *mates;
-    return !carom_linkage_mates(drift->moment->mobility.carriers, r, &mates) || mates[0] == r;
+    carom_linkage_mates(drift->moment->mobility.carriers, r, &mates);
+    return mates[0] == r;
 }
 
 // The rigid bodies of a contact; returns how many.
@@ -142,10 +143,10 @@ static double least_of(const carom_drifting *drift) {
 
 // True if a body of the contact belongs to a linkage.
 static bool is_linked(const carom_drifting *drift, const carom_contact *contact) {
-    const int *mates;
-    int bodies[2], n = bodies_of(drift, contact, bodies), linked = 0;
+    int bodies[2], n = bodies_of(drift, contact, bodies);
+    bool linked = false;
     for (int b = 0; b < n; b++)
-        linked += carom_linkage_mates(drift->moment->mobility.carriers, bodies[b], &mates);
+        linked = linked || drift->moment->mobility.carriers->items[bodies[b]].linkage;
     return linked;
 }
 
@@ -238,12 +239,11 @@ static void add_member(pile *all, int r) {
         return;
     const int *mates;
     int n = carom_linkage_mates(carriers, r, &mates), begin = all->count;
-    for (int b = 0; b < (n ? n : 1); b++) {
-        int other = n ? mates[b] : r;
+    for (int b = 0; b < n; b++) {
         piled_body *body = &all->bodies[all->count++];
-        all->place[other] = all->count;
-        *body = (piled_body){.number = other, .since = carriers->since[other]};
-        carom_mat3_copy((const double(*)[3])carriers->R[other], body->R);
+        all->place[mates[b]] = all->count;
+        *body = (piled_body){.number = mates[b], .since = carriers->since[mates[b]]};
+        carom_mat3_copy((const double(*)[3])carriers->R[mates[b]], body->R);
     }
     carom_encounter_cut(drift, r, all->t);
     for (int q = begin; q < all->count; q++) {
@@ -367,18 +367,14 @@ static bool gather(pile *all, const int *bodies, int body_count) {
     return true;
 }
 
-// True if the way of a body has been added up as well: it cannot be taken back.
-static bool is_added_up(const carom_carrier *one) {
-    return carom_carrier_is_followed(one) || one->joint.linkage;
-}
-
 // Bodies that got no impulse fly on as if nothing had happened; the others get new paths.
 static void fly_on(pile *all, int hit_begin) {
     const carom_drifting *drift = all->drift;
     const carom_hits *hits = &drift->impacts->hits;
     carom_carriers *carriers = drift->moment->mobility.carriers;
+    // the way of some has been added up as well: it cannot be taken back
     for (int q = 0; q < all->count; q++)
-        all->bodies[q].pushed = q < all->first_count || is_added_up(&carriers->items[all->bodies[q].number]);
+        all->bodies[q].pushed = q < all->first_count || carom_carrier_is_followed(&carriers->items[all->bodies[q].number]);
     for (int h = hit_begin; h < hits->count; h++) {
         int bodies[2], n = bodies_of(drift, &hits->items[h].contact, bodies);
         for (int s = 0; s < n; s++)
@@ -484,13 +480,12 @@ static int mates_of(const carom_drifting *drift, const carom_contact *contact, i
     for (int s = 0; s < sides; s++) {
         const int *mates;
         int n = carom_linkage_mates(drift->moment->mobility.carriers, bodies[s], &mates);
-        for (int b = 0; b < n || (b == 0 && n == 0); b++) {
-            int other = n ? mates[b] : bodies[s];
+        for (int b = 0; b < n; b++) {
             bool known = false;
             for (int q = 0; q < count; q++)
-                known = known || list[q] == other;
+                known = known || list[q] == mates[b];
             if (!known)
-                list[count++] = other;
+                list[count++] = mates[b];
         }
     }
     return count;

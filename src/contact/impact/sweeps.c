@@ -184,8 +184,6 @@ static void stir(const job *j, int i, double change) {
         int r = side->turn - carriers->first_row, n = carom_linkage_mates(carriers, r, &mates);
         for (int b = 0; b < n; b++)
             j->solve->stir[mates[b]] += change;
-        if (!n)
-            j->solve->stir[r] += change;
     }
 }
 
@@ -246,7 +244,7 @@ static bool load_carried(const carom_solved_contact *from, carom_mobility mobili
         int r = side->turn - carriers->first_row;
         if (!side->centre)
             continue;
-        if (carriers->items[r].joint.there || carriers->items[r].joint.linkage)
+        if (carriers->items[r].linkage)
             return false;
         to->body[s] = r;
         to->centre[s] = side->centre;
@@ -294,7 +292,7 @@ static int linked(const carom_solved_contact *one, carom_mobility mobility, int 
     if (!side->centre || !mobility.carriers->linkage_count)
         return -1;
     int r = side->turn - mobility.carriers->first_row;
-    return mobility.carriers->items[r].joint.linkage ? r : -1;
+    return mobility.carriers->items[r].linkage ? r : -1;
 }
 
 // An impulse on a body moves all that joints hold together with it, whether other contacts touch them or not.
@@ -406,7 +404,6 @@ static void calm(const job *j) {
                 continue;
             const int *mates;
             int r = side->turn - carriers->first_row, n = carom_linkage_mates(carriers, r, &mates);
-            j->solve->stir[r] = 0;
             for (int b = 0; b < n; b++)
                 j->solve->stir[mates[b]] = 0;
         }

@@ -31,8 +31,8 @@ void carom_ticks_book_drive(carom_ticks *ticks) {
         const carom_carrier *one = &carriers->items[r];
         carom_carriers_momentum(carriers, r, ticks->kick.answer[carriers->first_row + r], l);
         work -= 0.5 * carom_dot(ticks->kick.whole[carriers->first_row + r], l);
-        // the node of the mass moves with the hub, which has none
-        if (one->joint.there)
+        // the node of the mass moves with that of the linkage, which has none
+        if (one->linkage)
             work -= 0.5 * one->mass * carom_dot(ticks->kick.whole[one->centre], ticks->kick.answer[one->centre]);
     }
     if (work != 0)

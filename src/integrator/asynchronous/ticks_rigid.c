@@ -62,8 +62,6 @@ bool carom_ticks_rigid_is_followed(const carom_ticks *ticks) {
 // How fast a body turns.
 static double rate_of(const carom_state *state, const carom_carrier *one, int r) {
     double W[3], axes[3];
-    if (one->joint.turns != CAROM_TURNS_FREELY)
-        return one->joint.turns == CAROM_TURNS_NOT ? 0 : fabs(carom_dot(one->joint.axis, state->turning[r])) / one->joint.about;
     carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turning[r], axes);
     for (int i = 0; i < 3; i++)
         W[i] = axes[i] / one->inertia[i];
@@ -151,8 +149,8 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     const carom_model *model = flight->model;
     for (int r = 0; model->loaded && r < ticks->rigid.carriers.count; r++) {
         int centre = ticks->rigid.carriers.items[r].centre;
-        // live loads have kicked it; a hub has no mass
-        if (!ticks->rigid.carriers.items[r].joint.there)
+        // live loads have kicked it; that of a linkage has no mass
+        if (!ticks->rigid.carriers.items[r].linkage)
             carom_add_scaled(h / model->mass[centre], model->load[centre], flight->w[centre]);
     }
     ticks->time = flight->begin + t;
@@ -162,7 +160,7 @@ void carom_ticks_rigid_kick(carom_ticks *ticks, double h, double t) {
     carom_ticks_springs_kick(ticks, h, t);
     carom_ticks_springs_damp(ticks, h, t);
     // all of it, as of other kicks
-    carom_rigid_kick_book(&ticks->rigid, length, 0);
+    carom_rigid_kick_book(&ticks->rigid, 0);
     if (!model->loaded)
         return;
     for (int j = 0; j < ticks->rigid_node_count; j++) {
@@ -196,7 +194,7 @@ void carom_ticks_rigid_whole(carom_ticks *ticks, bool first) {
         collect(ticks, (carom_const_vectors)ticks->at, false, 0);
     for (int r = 0; r < carriers->count; r++) {
         int centre = carriers->items[r].centre, row = carriers->first_row + r;
-        bool held = carriers->items[r].joint.there;
+        bool held = carriers->items[r].linkage;
         for (int d = 0; d < 3; d++)
             whole[centre][d] = held ? 0 : ticks->pace.step / carriers->items[r].mass * ticks->force[centre][d];
         if (first)
@@ -277,8 +275,8 @@ carom_status carom_ticks_rigid_finish(carom_ticks *ticks, const carom_contact_mo
     carom_status status = carom_rigid_kick_finish(&ticks->rigid, end, place, flight->w, error);
     for (int r = 0; r < ticks->rigid.carriers.count; r++) {
         const carom_carrier *one = &ticks->rigid.carriers.items[r];
-        const int nodes[2] = {one->centre, one->joint.mass_node};
-        for (int i = 0; i < 2 && one->joint.there; i++) {
+        const int nodes[2] = {one->centre, one->mass_node};
+        for (int i = 0; i < 2 && one->linkage; i++) {
             carom_copy(place[nodes[i]], flight->x[nodes[i]]);
             carom_add_scaled(-end, flight->w[nodes[i]], flight->x[nodes[i]]);
         }
@@ -337,7 +335,7 @@ static void add_followed(const carom_ticks *ticks, const carom_state *state, int
     const carom_model *model = state->model;
     const double(*w)[3] = (carom_const_vectors)ticks->flight->w;
     const carom_carrier *one = &ticks->rigid.carriers.items[r];
-    const double *v = state->v[one->joint.mass_node], *u = w[one->joint.mass_node];
+    const double *v = state->v[one->mass_node], *u = w[one->mass_node];
     carom_exact_add(sum, carom_rigid_kick_oscillation(&ticks->rigid, r, w));
     for (int i = 0; i < 3; i++)
         carom_exact_add(sum, 0.5 * one->mass * (v[i] * v[i] - u[i] * u[i]));

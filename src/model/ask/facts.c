@@ -64,9 +64,6 @@ static void add_up_masses(const carom_model *model, int begin, int end, carom_fa
         carom_sum_add(&mass, model->mass[k]);
         for (int i = 0; i < 3; i++) {
             carom_sum_add(&moment[i], model->mass[k] * model->X[k][i]);
-            // a hub may be outside of the body
-            if (carom_model_is_hub(model, k))
-                continue;
             facts->low[i] = fmin(facts->low[i], model->X[k][i]);
             facts->high[i] = fmax(facts->high[i], model->X[k][i]);
         }
@@ -86,10 +83,7 @@ static void add_frame(const carom_model *model, int node, carom_sum tensor[3][3]
 
 // What the rotation of a rigid body about its mass centre adds to an entry: a term of R I R^T.
 static void add_moment(const carom_carrier *one, int i, int k, int a, carom_sum *sum) {
-    double row = one->R[i][a] * one->inertia[a];
-    if (one->joint.there)
-        row = one->R[i][0] * one->joint.own[0][a] + one->R[i][1] * one->joint.own[1][a] + one->R[i][2] * one->joint.own[2][a];
-    carom_sum_add(sum, row * one->R[k][a]);
+    carom_sum_add(sum, one->R[i][a] * one->inertia[a] * one->R[k][a]);
 }
 
 // sum of m (|r|^2 I - r r^T), r from the mass centre.

@@ -19,15 +19,15 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
 }
 
-// Velocities at the start: those of the body, a rotation about its mass centre, and those of its mesh.
-static void set_in_motion(carom_model *model, const carom_body_def *def, const carom_body *body) {
+// Velocities at the start: those of the body, a rotation about its mass centre or about the point of the joint that holds it
+// (NULL: none does), and those of its mesh.
+static void set_in_motion(carom_model *model, const carom_body_def *def, const carom_joint_def *joint, const carom_body *body) {
     // About the mass centre, so that a spin adds no momentum.
     double centre[3] = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++)
         carom_add_scaled(model->mass[k] / body->mass, model->X[k], centre);
-    // or about the hub of a joint
-    if (body->node_count > def->mesh->node_count + 1)
-        carom_copy(model->X[body->node_begin + body->node_count - 1], centre);
+    if (joint && !isnan(joint->at[0]))
+        carom_copy(joint->at, centre);
     bool spins = carom_norm(def->spin) > 0;
     for (int i = 0; i < body->node_count; i++) {
         int k = body->node_begin + i;
@@ -131,10 +131,9 @@ static carom_status take_numbers(carom_model *model, const carom_mesh *mesh, car
 }
 
 // The mass of a body: that of its nodes. A node without any would have no equation of motion.
-static carom_status weigh(carom_model *model, const carom_joint_def *joint, const carom_body_def *def, carom_body *body,
-                          carom_error *error) {
+static carom_status weigh(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
     if (carom_body_def_is_rigid(def))
-        return carom_model_add_rigid(model, joint, def, body, error);
+        return carom_model_add_rigid(model, def, body, error);
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         if (!(model->mass[k] > 0) || !isfinite(model->mass[k]))
             return refuse_mass(model, body, k, error);
@@ -186,10 +185,10 @@ static carom_status add_body(carom_model *model, const carom_joint_def *joint, c
     if (status)
         return status;
 
-    status = weigh(model, joint, def, body, error);
+    status = weigh(model, def, body, error);
     if (status)
         return status;
-    set_in_motion(model, def, body);
+    set_in_motion(model, def, joint, body);
     return check_motion(model, body, error);
 }
 
@@ -250,7 +249,7 @@ carom_status carom_model_add_bodies(carom_model *model, const carom_model_def *d
         carom_body *body = &model->bodies[b];
         body->node_begin = node;
         body->block_begin = block;
-        const carom_joint_def *joint = carom_model_def_joint(def, def->bodies[b].name);
+        const carom_joint_def *joint = carom_model_def_hold(def, def->bodies[b].name);
         body->stands_on = find_plane(&def->contact, def->bodies[b].stands_on);
         status = add_body(model, joint, &def->bodies[b], &plans[b], body, error);
         node += body->node_count;

@@ -14,10 +14,12 @@ carom_status carom_model_check_joints(const carom_model_def *def, carom_error *e
 // The first joint of a body, or NULL.
 const carom_joint_def *carom_model_def_joint(const carom_model_def *def, const char *body);
 
-// Holds a rigid body by its joint: inertia and axes of `one`, which are those about its mass centre, come to refer to the hub.
-// Nodes of the body are in place, and the last two are those of mass centre and hub. Fails if the body moves at the start as
-// the joint forbids.
-carom_status carom_model_hold_rigid(carom_model *model, const carom_joint_def *joint, const carom_body_def *body,
-                                    carom_carrier *one, carom_error *error);
+// The joint of a body that has one with the ground and no other, and no motor: its `velocity` is that of the point of the joint,
+// about which it spins. NULL: it is none of these.
+const carom_joint_def *carom_model_def_hold(const carom_model_def *def, const char *body);
+
+// Refuses a velocity or spin of a body that such a joint does not leave.
+carom_status carom_model_check_hold(const carom_link_hub *hub, const carom_joint_def *joint, const carom_body_def *body,
+                                    carom_error *error);
 
 #endif

@@ -29,29 +29,6 @@ static const double rounding = 1e-9;
 
 enum { ROWS_OF_JOINT = 6 };
 
-bool carom_model_def_links(const carom_model_def *def, const char *body) {
-    int count = 0;
-    bool joined = false;
-    for (int j = 0; j < def->joint_count; j++) {
-        const carom_joint_def *joint = &def->joints[j];
-        if (strcmp(joint->body, body) != 0 && strcmp(joint->to, body) != 0)
-            continue;
-        count++;
-        joined = joined || joint->driven || strcmp(joint->to, "ground") != 0;
-    }
-    return joined || count > 1;
-}
-
-void carom_model_seat_rigid(carom_model *model, carom_carrier *one) {
-    carom_joint *joint = &one->joint;
-    *joint = (carom_joint){.there = true, .mass_node = one->centre - 1, .turns = CAROM_TURNS_FREELY};
-    carom_copy(model->X[joint->mass_node], model->X[one->centre]);
-    for (int i = 0; i < 3; i++) {
-        joint->slide[i][i] = 1;
-        joint->own[i][i] = one->inertia[i];
-    }
-}
-
 // The rigid body of a name; -1: the ground.
 static int rigid_named(const carom_model *model, const char *name) {
     for (int r = 0; r < model->rigid.count; r++)
@@ -157,55 +134,102 @@ static double rate_of(const void *motors, int motor, double time, bool *is_on) {
     return joint->speed * carom_schedule_factor(&joint->schedule, time);
 }
 
-// Numbers the linkages in the order of their first bodies, and gives each body its seat; returns how many there are.
-static int find_groups(carom_model *model, const carom_model_def *def, int *parent) {
+// Numbers the linkages in the order of their first bodies, and gives each body its seat; returns how many there are. `sides`
+// has the bodies of all joints, -1 for the ground.
+static int find_groups(carom_model *model, int joint_count, const int (*sides)[2], int *parent, carom_linkage *linkages) {
+    carom_carrier *items = (carom_carrier *)model->rigid.items;
     int count = 0;
     carom_disjoint_start(parent, model->rigid.count);
-    for (int j = 0; j < def->joint_count; j++) {
-        int a = rigid_named(model, def->joints[j].body), b = rigid_named(model, def->joints[j].to);
-        if (a >= 0 && b >= 0)
-            carom_disjoint_join(parent, carom_disjoint_find(parent, a), carom_disjoint_find(parent, b));
-    }
+    for (int j = 0; j < joint_count; j++)
+        if (sides[j][1] >= 0)
+            carom_disjoint_join(parent, carom_disjoint_find(parent, sides[j][0]), carom_disjoint_find(parent, sides[j][1]));
     for (int r = 0; r < model->rigid.count; r++) {
-        carom_carrier *items = (carom_carrier *)model->rigid.items;
-        int seat = 0, linkage = 0;
-        if (!items[r].joint.there || !carom_model_def_links(def, model->bodies[items[r].body].name))
+        // the root of a group is its first body
+        int root = carom_disjoint_find(parent, r);
+        if (!items[r].linkage)
             continue;
-        for (int q = 0; q < r; q++)
-            if (items[q].joint.linkage && carom_disjoint_find(parent, q) == carom_disjoint_find(parent, r)) {
-                linkage = items[q].joint.linkage;
-                seat++;
-            }
-        items[r].joint.linkage = linkage ? linkage : ++count;
-        items[r].joint.seat = seat;
+        items[r].linkage = root < r ? items[root].linkage : ++count;
+        items[r].seat = linkages[items[r].linkage - 1].body_count++;
     }
     return count;
 }
 
+// What the rows of the only joint of a body leave of its motion: each takes a direction from its hub, or a turn.
+static carom_status find_hub(const carom_model *model, const fitting *f, carom_linkage *linkage, carom_error *error) {
+    const carom_carrier *one = &model->rigid.items[linkage->bodies[0]];
+    carom_link_hub *hub = carom_arena_allocate(model->arena, 1, sizeof *hub);
+    carom_rigid_mass found = {.mass = one->mass};
+    int angles = 0;
+    if (!hub)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    linkage->hub = hub;
+    for (int i = 0; i < 3; i++)
+        hub->arm[i] = -f->rows[0].at[0][i];
+    carom_copy(f->rows[0].at[1], hub->at);
+    carom_mat3_identity(hub->slide);
+    for (int i = 0; i < f->count; i++) {
+        const double *n = f->rows[i].along[1];
+        if (f->rows[i].kind == CAROM_LINK_ANGLE)
+            angles++;
+        else if (f->rows[i].kind == CAROM_LINK_POINT)
+            hub->slide[f->rows[i].direction][f->rows[i].direction] = 0;
+        for (int k = 0; k < 3 && f->rows[i].kind == CAROM_LINK_OFFSET; k++)
+            carom_add_scaled(-n[k], n, hub->slide[k]);
+    }
+    // two angles leave turns about an axis, three none
+    hub->turns = angles ? 3 - angles : 3;
+    double J[6] = {one->inertia[0], one->inertia[1], one->inertia[2]}, off[3];
+    carom_rigid_add_point(J, one->mass, hub->arm);
+    carom_status status = carom_rigid_mass_axes(J, &found, error);
+    carom_copy(found.inertia, hub->inertia);
+    for (int i = 0; i < 9; i++)
+        hub->axes[i / 3][i % 3] = found.axes[i % 3][i / 3];
+    if (hub->turns < 3) {
+        carom_copy(f->frame[0], hub->axis);
+        seen_from(f, 0, hub->axis, hub->axes[0]);
+        carom_cross(hub->axes[0], hub->arm, off);
+        hub->inertia[0] = one->mass * carom_dot(off, off);
+        for (int k = 0; k < 3; k++)
+            hub->inertia[0] += hub->axes[0][k] * hub->axes[0][k] * one->inertia[k];
+    }
+    return status;
+}
+
+// The joints of a linkage: their rows.
+static void add_joints(carom_model *model, const carom_model_def *def, const int (*sides)[2], int q, carom_linkage *linkage,
+                       fitting *f) {
+    for (int j = 0; j < def->joint_count; j++) {
+        if (model->rigid.items[sides[j][0]].linkage != q + 1)
+            continue;
+        for (int s = 0; s < 2; s++) {
+            f->body[s] = sides[j][s];
+            f->seat[s] = f->body[s] < 0 ? -1 : model->rigid.items[f->body[s]].seat;
+        }
+        f->def = &def->joints[j];
+        f->joint = j;
+        linkage->grounded = linkage->grounded || f->body[1] < 0;
+        linkage->driven = linkage->driven || f->def->driven;
+        add_rows(f);
+    }
+}
+
 // Bodies and rows of linkage number q.
-static carom_status fill(carom_model *model, const carom_model_def *def, int q, carom_linkage *linkage, carom_error *error) {
-    int *bodies = carom_arena_allocate(model->arena, model->rigid.count, sizeof *bodies);
-    carom_link_row *rows = carom_arena_allocate(model->arena, (int64_t)ROWS_OF_JOINT * def->joint_count, sizeof *rows);
+static carom_status fill(carom_model *model, const carom_model_def *def, const int (*sides)[2], int q, carom_linkage *linkage,
+                         carom_error *error) {
+    int count = 0, joints = 0;
+    for (int j = 0; j < def->joint_count; j++)
+        joints += model->rigid.items[sides[j][0]].linkage == q + 1;
+    int *bodies = carom_arena_allocate(model->arena, linkage->body_count, sizeof *bodies);
+    carom_link_row *rows = carom_arena_allocate(model->arena, (int64_t)ROWS_OF_JOINT * joints, sizeof *rows);
     if (!bodies || !rows)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-    *linkage = (carom_linkage){.bodies = bodies, .rows = rows};
+    linkage->bodies = bodies;
+    linkage->rows = rows;
     for (int r = 0; r < model->rigid.count; r++)
-        if (model->rigid.items[r].joint.linkage == q + 1)
-            bodies[linkage->body_count++] = r;
+        if (model->rigid.items[r].linkage == q + 1)
+            bodies[count++] = r;
     fitting f = {.model = model, .rows = rows};
-    for (int j = 0; j < def->joint_count; j++) {
-        f.body[0] = rigid_named(model, def->joints[j].body);
-        f.body[1] = rigid_named(model, def->joints[j].to);
-        if (f.body[0] < 0 || model->rigid.items[f.body[0]].joint.linkage != q + 1)
-            continue;
-        for (int s = 0; s < 2; s++)
-            f.seat[s] = f.body[s] < 0 ? -1 : model->rigid.items[f.body[s]].joint.seat;
-        f.def = &def->joints[j];
-        f.joint = j;
-        linkage->grounded = linkage->grounded || f.body[1] < 0;
-        linkage->driven = linkage->driven || f.def->driven;
-        add_rows(&f);
-    }
+    add_joints(model, def, sides, q, linkage, &f);
     linkage->row_count = f.count;
     for (int i = 0; i < f.count; i++)
         for (int s = 0; s < 2; s++)
@@ -214,12 +238,24 @@ static carom_status fill(carom_model *model, const carom_model_def *def, int q, 
     for (int b = 0; b < linkage->body_count; b++)
         for (int k = 0; k < 3 && !(linkage->size > 0); k++)
             linkage->size = sqrt(model->rigid.items[bodies[b]].inertia[k] / model->rigid.items[bodies[b]].mass);
-    return CAROM_OK;
+    return joints == 1 && count == 1 && !linkage->driven ? find_hub(model, &f, linkage, error) : CAROM_OK;
+}
+
+// The same of a body on one joint.
+static carom_status start_held(const carom_model *model, const carom_model_def *def, const carom_linkage *linkage,
+                               carom_error *error) {
+    const carom_body_def *body = &def->bodies[model->rigid.items[linkage->bodies[0]].body];
+    int j = linkage->rows[0].joint;
+    carom_error reason;
+    carom_status status = carom_model_check_hold(linkage->hub, &def->joints[j], body, &reason);
+    return status ? carom_fail(error, status, CAROM_JOINT_MARK "%.900s", j, reason.message) : CAROM_OK;
 }
 
 // Refuses velocities at the start that a joint does not leave.
 static carom_status check_start(const carom_model *model, const carom_model_def *def, const carom_linkage *linkage,
                                 carom_error *error) {
+    if (linkage->hub)
+        return start_held(model, def, linkage, error);
     carom_link_pose *pose = carom_allocate(linkage->body_count, sizeof *pose);
     carom_status status = pose ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
     double speed = 0;
@@ -267,7 +303,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
 static carom_status check_glue(const carom_model *model, const carom_linkage *linkage, carom_error *error) {
     for (int b = 0; b < linkage->body_count; b++) {
         const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
-        if (one->glued_count)
+        if (one->glued_count && !linkage->hub)
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "parts are glued to body '%s', which has a motor, several joints or one with another rigid body: glue them to "
@@ -296,13 +332,18 @@ carom_status carom_model_add_linkages(carom_model *model, const carom_model_def 
     if (!model->rigid.count || !def->joint_count)
         return CAROM_OK;
     int *parent = carom_arena_allocate(model->arena, model->rigid.count, sizeof *parent);
-    int count = parent ? find_groups(model, def, parent) : 0;
-    carom_linkage *linkages = carom_arena_allocate(model->arena, count, sizeof *linkages);
-    if (!parent || (count && !linkages))
+    int(*sides)[2] = carom_arena_allocate(model->arena, def->joint_count, sizeof *sides);
+    carom_linkage *linkages = carom_arena_allocate(model->arena, model->rigid.count, sizeof *linkages);
+    if (!parent || !sides || !linkages)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    for (int j = 0; j < def->joint_count; j++) {
+        sides[j][0] = rigid_named(model, def->joints[j].body);
+        sides[j][1] = rigid_named(model, def->joints[j].to);
+    }
+    int count = find_groups(model, def->joint_count, (const int(*)[2])sides, parent, linkages);
     carom_status status = add_motors(model, def, error);
     for (int q = 0, offset = 0; q < count && !status; q++) {
-        status = fill(model, def, q, &linkages[q], error);
+        status = fill(model, def, (const int(*)[2])sides, q, &linkages[q], error);
         if (!status)
             status = check_glue(model, &linkages[q], error);
         if (!status)

@@ -63,7 +63,7 @@ static carom_status survey(const carom_model_def *def, carom_model *model, carom
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no mesh", body->name);
         if (!body->element.kind && !body->obstacle)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s' has no element", body->name);
-        // a rigid body has a node at its mass centre, and one at the hub of its joint
+        // a rigid body has a node at its mass centre, and another if joints hold it
         nodes += body->mesh->node_count + carom_body_def_is_rigid(body);
         nodes += carom_model_def_joint(def, body->name) != NULL;
     }
@@ -105,11 +105,6 @@ uint64_t carom_model_find_hash(const carom_model *model) {
         h = carom_hash(h, one->R, sizeof one->R);
         h = carom_hash(h, one->spin, sizeof one->spin);
         h = carom_hash(h, one->glued, (size_t)one->glued_count * sizeof *one->glued);
-        if (one->joint.there) {
-            h = carom_hash(h, &one->joint.turns, sizeof one->joint.turns);
-            h = carom_hash(h, one->joint.axis, sizeof one->joint.axis);
-            h = carom_hash(h, one->joint.slide, sizeof one->joint.slide);
-        }
     }
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];

@@ -21,7 +21,6 @@
 #include "math/sym3.h"
 #include "mesh/topology.h"
 #include "model/build/joints.h"
-#include "model/build/linkages.h"
 
 // A largest moment that exceeds the sum of the others by less than this part of it belongs to a flat body.
 static const double flat = 1e-9;
@@ -175,23 +174,20 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
     for (int k = 0; k < model->node_count; k++)
         of_node[k] = -1;
-    // those that a joint holds are known before they are built
+    // those that joints hold are known before they are built
     for (int b = 0, r = 0; b < def->body_count; b++)
-        if (carom_body_def_is_rigid(&def->bodies[b])) {
-            items[r].joint.there = carom_model_def_joint(def, def->bodies[b].name);
-            items[r++].joint.linkage = carom_model_def_links(def, def->bodies[b].name);
-        }
+        if (carom_body_def_is_rigid(&def->bodies[b]))
+            items[r++].linkage = carom_model_def_joint(def, def->bodies[b].name) != NULL;
     model->rigid = (carom_carriers){
         .items = items, .of_node = of_node, .shape = (carom_const_vectors)shape, .first_row = model->node_count};
     return CAROM_OK;
 }
 
 int carom_model_rigid_nodes(const carom_model *model, const carom_body_def *body) {
-    return carom_body_def_is_rigid(body) ? 1 + model->rigid.items[model->rigid.count].joint.there : 0;
+    return carom_body_def_is_rigid(body) ? 1 + model->rigid.items[model->rigid.count].linkage : 0;
 }
 
-carom_status carom_model_add_rigid(carom_model *model, const carom_joint_def *joint, const carom_body_def *def,
-                                   carom_body *body, carom_error *error) {
+carom_status carom_model_add_rigid(carom_model *model, const carom_body_def *def, carom_body *body, carom_error *error) {
     carom_rigid_mass found;
     carom_error reason;
     carom_status status = carom_rigid_mass_find(def->mesh, def->element.params, &found, &reason);
@@ -205,25 +201,22 @@ carom_status carom_model_add_rigid(carom_model *model, const carom_joint_def *jo
                           def->name);
     int r = model->rigid.count++;
     carom_carrier *one = (carom_carrier *)&model->rigid.items[r];
-    bool linked = one->joint.linkage;
-    *one = (carom_carrier){.body = (int)(body - model->bodies),
+    bool linked = one->linkage;
+    *one = (carom_carrier){.number = r,
+                           .body = (int)(body - model->bodies),
                            .node_begin = body->node_begin,
                            .node_count = body->node_count - 1,
                            .centre = body->node_begin + body->node_count - 1,
+                           .linkage = linked,
                            .mass = found.mass};
     carom_copy(found.inertia, one->inertia);
     carom_mat3_copy((carom_const_vectors)found.axes, one->R);
     carom_copy(def->spin, one->spin);
-    one->joint.mass_node = one->centre - (joint != NULL);
-    carom_copy(found.centre, model->X[one->joint.mass_node]);
+    one->mass_node = one->centre - linked;
+    carom_copy(found.centre, model->X[one->mass_node]);
+    carom_copy(found.centre, model->X[one->centre]);
     ((int *)model->rigid.of_node)[one->centre] = -2 - r;
-    model->mass[one->joint.mass_node] = body->mass = found.mass;
-    if (linked)
-        carom_model_seat_rigid(model, one);
-    else if (joint)
-        status = carom_model_hold_rigid(model, joint, def, one, error);
-    if (status)
-        return status;
+    model->mass[one->mass_node] = body->mass = found.mass;
     for (int k = one->node_begin; k < one->centre; k++) {
         double arm[3];
         carom_difference(model->X[k], model->X[one->centre], arm);

@@ -13,7 +13,6 @@
 #include "carom/rigid.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
-#include "model/build/joints.h"
 #include "model/model.h"
 #include "model/rigid.h"
 
@@ -33,8 +32,7 @@ typedef struct whole {
 static void add_mass(whole *all, double mass, const double X[3], const double v[3]) {
     double r[3], moment[3];
     carom_difference(X, all->centre, r);
-    for (int n = 0; n < 6; n++)
-        all->inertia[n] += mass * ((n < 3 ? carom_dot(r, r) : 0) - r[row_of[n]] * r[column_of[n]]);
+    carom_rigid_add_point(all->inertia, mass, r);
     carom_cross(r, v, moment);
     carom_add_scaled(mass, v, all->momentum);
     carom_add_scaled(mass, moment, all->angular);
@@ -43,8 +41,6 @@ static void add_mass(whole *all, double mass, const double X[3], const double v[
 // The inertia of the body itself about its mass centre, in space.
 static void own_inertia(const carom_carrier *one, double J[3][3]) {
     double own[3][3] = {{one->inertia[0], 0, 0}, {0, one->inertia[1], 0}, {0, 0, one->inertia[2]}}, half[3][3];
-    if (one->joint.there)
-        carom_mat3_copy((carom_const_vectors)one->joint.own, own);
     carom_mat3_multiply((carom_const_vectors)one->R, (carom_const_vectors)own, half);
     // half R^T
     for (int i = 0; i < 3; i++)
@@ -53,7 +49,7 @@ static void own_inertia(const carom_carrier *one, double J[3][3]) {
 }
 
 static whole add_up(const carom_model *model, const carom_carrier *one) {
-    int node = one->joint.mass_node;
+    int node = one->mass_node;
     whole all = {.mass = one->mass};
     double moment[3], J[3][3];
     for (int i = 0; i < 3; i++)
@@ -83,7 +79,7 @@ static whole add_up(const carom_model *model, const carom_carrier *one) {
 
 // The motion at the start: V of the mass centre and the spin.
 static carom_status start(carom_model *model, const whole *all, carom_carrier *one, double V[3], carom_error *error) {
-    int node = one->joint.mass_node;
+    int node = one->mass_node;
     double speed = 0, arm[3], turn[3], W[3], body[3];
     for (int i = 0; i < one->glued_count; i++)
         speed = fmax(speed, carom_norm(model->v0[one->glued[i]]));
@@ -93,7 +89,7 @@ static carom_status start(carom_model *model, const whole *all, carom_carrier *o
         V[i] = model->v0[node][i] + turn[i];
     if (all->jump <= rounding * fmax(speed, carom_norm(V)))
         return CAROM_OK;
-    if (one->joint.there)
+    if (one->linkage)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "what is glued to body '%s', which a joint holds, starts with another velocity, by %.3g: give all of "
                           "them the velocities of one rotation",
@@ -111,7 +107,7 @@ static carom_status start(carom_model *model, const whole *all, carom_carrier *o
 
 // Places of nodes in the body, and their velocities at the start.
 static void place(carom_model *model, const carom_carrier *one, int r, const double V[3]) {
-    int node = one->joint.mass_node;
+    int node = one->mass_node;
     carom_vectors shape = (carom_vectors)model->rigid.shape;
     for (int i = 0; i <= carom_carrier_size(one); i++) {
         int k = i < carom_carrier_size(one) ? carom_carrier_node(one, i) : one->centre;
@@ -128,10 +124,8 @@ static void place(carom_model *model, const carom_carrier *one, int r, const dou
 }
 
 // Body r takes over its glued nodes, which are known.
-static carom_status take_over(carom_model *model, const carom_model_def *def, int r, double *brought, carom_error *error) {
+static carom_status take_over(carom_model *model, int r, double *brought, carom_error *error) {
     carom_carrier *one = (carom_carrier *)&model->rigid.items[r];
-    const carom_body_def *body = &def->bodies[one->body];
-    const carom_joint_def *joint = carom_model_def_joint(def, body->name);
     whole all = add_up(model, one);
     carom_rigid_mass found = {.mass = all.mass};
     double V[3];
@@ -142,7 +136,7 @@ static carom_status take_over(carom_model *model, const carom_model_def *def, in
     carom_mat3_copy((carom_const_vectors)found.axes, one->R);
     one->mass = all.mass;
     status = start(model, &all, one, V, error);
-    int node = one->joint.mass_node;
+    int node = one->mass_node;
     carom_copy(all.centre, model->X[node]);
     model->mass[node] = model->bodies[one->body].mass = all.mass;
     for (int i = 0; i < one->glued_count; i++) {
@@ -151,8 +145,7 @@ static carom_status take_over(carom_model *model, const carom_model_def *def, in
         model->bodies[carom_model_node_body(model, k)].mass -= model->mass[k];
         model->mass[k] = 0;
     }
-    if (!status && joint)
-        status = carom_model_hold_rigid(model, joint, body, one, error);
+    carom_copy(all.centre, model->X[one->centre]);
     if (!status)
         place(model, one, r, V);
     return status;
@@ -197,6 +190,7 @@ static carom_status check_rows(const carom_model *model, carom_error *error) {
 
 carom_status carom_model_glue_rigid(carom_model *model, const carom_model_def *def, carom_error *error) {
     const carom_ties *ties = &model->ties;
+    (void)def;
     if (!ties->glued_count)
         return CAROM_OK;
     carom_status status = check_rows(model, error);
@@ -215,7 +209,7 @@ carom_status carom_model_glue_rigid(carom_model *model, const carom_model_def *d
         one->glued_count = count;
         begin += count;
         if (count)
-            status = take_over(model, def, r, brought, error);
+            status = take_over(model, r, brought, error);
     }
     return status ? status : check_elements(model, error);
 }

@@ -19,10 +19,8 @@ static void break_by(carom_symmetry *symmetry, const double force[3]) {
 carom_symmetry carom_model_symmetry(const carom_model *model) {
     // Any restraint or joint may exchange momentum with the ground, whatever its direction.
     bool free = model->restraints.count == 0;
-    for (int r = 0; r < model->rigid.count; r++) {
-        const carom_joint *joint = &model->rigid.items[r].joint;
-        free = free && (joint->linkage ? !model->rigid.linkages[joint->linkage - 1].grounded : !joint->there);
-    }
+    for (int q = 0; q < model->rigid.linkage_count; q++)
+        free = free && !model->rigid.linkages[q].grounded;
     for (int s = 0; s < model->springs.count; s++)
         free = free && model->springs.items[s].node[0] >= 0 && model->springs.items[s].node[1] >= 0;
     bool turns = free;

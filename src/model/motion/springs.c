@@ -16,7 +16,7 @@ static bool is_ground(const carom_spot_def *spot) {
     return strcmp(spot->body, "ground") == 0;
 }
 
-// The node of a body at a point; the hub of a joint is none of the body.
+// The node of a body at a point.
 static carom_status find_node(const carom_model *model, const carom_spot_def *spot, int *node, carom_error *error) {
     int b = carom_model_body(model, spot->body);
     double least = HUGE_VAL, size = carom_norm(spot->point);

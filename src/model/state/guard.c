@@ -77,8 +77,6 @@ static double lift(const carom_model *model, double height) {
         for (int i = 0; i < carom_carrier_size(one); i++)
             force += carom_norm(model->load[carom_carrier_node(one, i)]);
         force += carom_norm(model->load[one->centre]);
-        if (one->joint.there && one->joint.mass_node != one->centre)
-            force += carom_norm(model->load[one->joint.mass_node]);
     }
     return force * height;
 }

@@ -64,9 +64,6 @@ double carom_rigid_turning(const carom_state *state, int r, double l[3]) {
     carom_mat3_apply_transposed((carom_const_vectors)state->turned[r], state->turn_rate[r], rate);
     for (int i = 0; i < 3; i++)
         body[i] = one->inertia[i] * rate[i];
-    // about the mass centre, whose velocity is that of a node
-    if (one->joint.there)
-        carom_mat3_apply((carom_const_vectors)one->joint.own, rate, body);
     carom_mat3_apply((carom_const_vectors)state->turned[r], body, l);
     return 0.5 * carom_dot(body, rate);
 }

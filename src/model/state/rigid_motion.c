@@ -13,7 +13,7 @@
 static void of_rigid(const carom_state *state, int r, carom_rigid_motion *motion) {
     const carom_carrier *one = &state->model->rigid.items[r];
     double turned[3][3];
-    int node = one->joint.mass_node;
+    int node = one->mass_node;
     carom_copy(state->x[node], motion->centre);
     carom_copy(carom_state_velocities(state)[node], motion->velocity);
     // Q = R R0^T: Q_ij = sum over k of R_ik R0_jk

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tests src/contact/linkage.c, src/contact/linkage_rows.c, src/contact/linkage_flight.c, src/contact/anderson.c.
+// Tests src/contact/linkage.c, src/contact/linkage_rows.c, src/contact/linkage_flight.c, src/contact/linkage_hub.c,
+// src/contact/anderson.c.
 // Rows of joints: the gradient of two poses is exact, rates and second derivatives are those of finite differences. Flights: a
 // closed ring of bodies keeps energy and momenta for any length, stays closed, and flies back to where it came from. Answers
-// are those of the poses where a drift begins, also if it begins again.
+// are those of the poses where a drift begins, also if it begins again. One body on a ball joint or a hinge: its response is that
+// of the rows, and in many flights neither the joint opens nor the energy changes.
 #include "../../support.h"
 #include "contact/rigid_motion_field.h"
+#include "math/sym3.h"
 #include "math/turn.h"
 
 enum { BODIES = 3, ROWS = 9 };
@@ -94,8 +97,8 @@ static void build(ring *g, int joints) {
     static const double places[BODIES][3] = {{0.3, -0.1, 0}, {1, 0.6, 0.1}, {0.1, 0.8, 0.3}};
     *g = (ring){.arena = carom_arena_create()};
     for (int b = 0; b < BODIES; b++) {
-        g->items[b] = (carom_carrier){.centre = b + 1, .mass = 1 + b, .inertia = {0.3 + b, 0.4 + b, 0.6 + b}};
-        g->items[b].joint = (carom_joint){.there = true, .linkage = 1, .seat = b};
+        g->items[b] =
+            (carom_carrier){.centre = b + 1, .mass = 1 + b, .inertia = {0.3 + b, 0.4 + b, 0.6 + b}, .linkage = 1, .seat = b};
         carom_mat3_identity(g->R[b]);
         carom_copy(places[b], g->place[b]);
         g->bodies[b] = b;
@@ -135,7 +138,7 @@ static void arrive(ring *g) {
 
 static void throw(ring * g) {
     uint64_t seed = 11;
-    double impulse[BODIES][2][3], change[BODIES][2][3];
+    double impulse[BODIES][2][3], change[BODIES][2][3] = {0};
     for (int b = 0; b < BODIES; b++) {
         some_vector(&seed, impulse[b][0]);
         some_vector(&seed, impulse[b][1]);
@@ -260,12 +263,12 @@ static void test_response(void **state) {
 static void test_second_beginning(void **state) {
     (void)state;
     ring g;
-    double kinetic[BODIES], start_R[BODIES][3][3], start_l[BODIES][3], swept[BODIES][3], impulse[BODIES][3], moment[BODIES][3];
+    double kinetic[BODIES], start_R[BODIES][3][3], start_l[BODIES][3], swept[BODIES][3];
     double shape[BODIES + 1][3] = {0}, x[BODIES + 1][3] = {0}, v[2][2 * BODIES + 1][3] = {0};
     ring first;
     build(&g, 2);
     g.carriers.kinetic = kinetic, g.carriers.start_R = start_R, g.carriers.start_l = start_l, g.carriers.swept = swept;
-    g.carriers.impulse = impulse, g.carriers.moment = moment, g.carriers.shape = shape;
+    g.carriers.shape = shape;
     throw(&g);
     for (int b = 0; b < BODIES; b++)
         carom_copy(g.place[b], x[b + 1]);
@@ -274,7 +277,7 @@ static void test_second_beginning(void **state) {
     const double P[3] = {0.7, 1.1, -0.4}, y[3] = {x[1][0] + 0.2, x[1][1] - 0.3, x[1][2] + 0.5};
     carom_linkage_push(&g.carriers, &side, P, v[0]);
     carom_carriers_begin(&g.carriers, 0.2, (const double(*)[3])x, g.w);
-    carom_carriers_cut(&g.carriers, 0, 0.2, NULL, g.w);
+    carom_carriers_cut(&g.carriers, 0, 0.2, g.w);
     assert_true(fabs(g.place[0][0] - x[1][0]) > 1e-3);
     memcpy(g.R, first.R, sizeof g.R);
     memcpy(g.l, first.l, sizeof g.l);
@@ -296,8 +299,90 @@ static void test_second_beginning(void **state) {
     carom_arena_release(g.arena);
 }
 
+// One body on the rows of a ball joint or, with two more, of a hinge about y, and its hub.
+static void build_held(ring *g, carom_link_hub *hub, bool hinge) {
+    static const double point[3] = {1, 0.2, -0.3}, e[3] = {0, 1, 0}, across[2][3] = {{1, 0, 0}, {0, 0, 1}};
+    double J[6];
+    build(g, 2);
+    g->space = (carom_linkage_space){0};
+    g->linkage.row_count = 0;
+    g->linkage.body_count = 1;
+    g->carriers.count = 1;
+    *hub = (carom_link_hub){.turns = hinge ? 1 : 3};
+    carom_copy(point, hub->at);
+    carom_difference(g->place[0], point, hub->arm);
+    for (int i = 0; i < 6; i++)
+        J[i] = (i < 3 ? g->items[0].inertia[i] + g->items[0].mass * carom_dot(hub->arm, hub->arm) : 0);
+    for (int i = 0; i < 9; i++)
+        J[carom_sym3_place[i]] -= i / 3 <= i % 3 ? g->items[0].mass * hub->arm[i / 3] * hub->arm[i % 3] : 0;
+    carom_sym3_eigen(J, hub->inertia, hub->axes);
+    for (int i = 0; i < 3; i++)
+        g->rows[g->linkage.row_count++] =
+            (carom_link_row){.kind = CAROM_LINK_POINT, .motor = -1, .body = {0, -1}, .direction = i};
+    for (int i = 0; i < 2 && hinge; i++) {
+        carom_link_row *row = &g->rows[g->linkage.row_count++];
+        *row = (carom_link_row){.kind = CAROM_LINK_ANGLE, .motor = -1, .body = {0, -1}};
+        carom_copy(e, row->along[0]);
+        carom_copy(across[i], row->along[1]);
+    }
+    for (int i = 0; i < g->linkage.row_count; i++) {
+        carom_difference(point, g->place[0], g->rows[i].at[0]);
+        carom_copy(point, g->rows[i].at[1]);
+    }
+    if (hinge) {
+        carom_copy(e, hub->axis);
+        carom_copy(e, hub->axes[0]);
+        hub->inertia[0] = J[1];
+    }
+    bool enough = true;
+    carom_linkage_reserve(&g->linkage, g->arena, &g->space, &enough);
+    assert_true(enough);
+    throw(g);
+}
+
+static void test_hub(void **state) {
+    (void)state;
+    for (int hinge = 0; hinge < 2; hinge++) {
+        ring rows, held;
+        carom_link_hub hub;
+        double before[7], after[7];
+        build_held(&rows, &hub, hinge);
+        build_held(&held, &hub, hinge);
+        held.linkage.hub = &hub;
+        held.carriers.linkages = &held.linkage;
+        held.carriers.links = &held.space;
+        held.space.arrived = false;
+        arrive(&held);
+        for (int i = 0; i < 36; i++)
+            assert_true(fabs(held.space.response[i] - rows.space.response[i]) < 1e-14);
+        carom_linkage_find_bend(&rows.carriers, 0, (const double(*)[3])rows.w);
+        carom_linkage_find_bend(&held.carriers, 0, (const double(*)[3])rows.w);
+        for (int i = 0; i < 6; i++)
+            assert_true(fabs(held.space.bend[0][i / 3][i % 3] - rows.space.bend[0][i / 3][i % 3]) < 1e-13);
+        measure(&held, before);
+        for (int n = 0; n < 1000; n++)
+            fly(&held, n % 2 ? 0.1 : 1e-9);
+        measure(&held, after);
+        assert_true(fabs(after[0] - before[0]) < 1e-13 * before[0]);
+        assert_true(opened(&held) < 1e-15);
+        // the ground gives no moment about the hub, or about the axis
+        for (int i = hinge; i < 3; i += hinge ? 3 : 1) {
+            double about[2][3];
+            const double *m[2] = {before, after};
+            for (int t = 0; t < 2; t++) {
+                carom_cross(hub.at, m[t] + 1, about[t]);
+                carom_difference(m[t] + 4, about[t], about[t]);
+            }
+            assert_true(fabs(about[1][i] - about[0][i]) < 1e-13);
+        }
+        carom_arena_release(rows.arena);
+        carom_arena_release(held.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_flight),
-                                       cmocka_unit_test(test_response), cmocka_unit_test(test_second_beginning)};
+                                       cmocka_unit_test(test_response), cmocka_unit_test(test_second_beginning),
+                                       cmocka_unit_test(test_hub)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

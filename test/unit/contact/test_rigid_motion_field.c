@@ -32,7 +32,8 @@ static void create(world *w, uint64_t *seed) {
     }
     for (int r = 0; r < BODIES; r++) {
         carom_carrier *one = &w->items[r];
-        *one = (carom_carrier){.body = r, .node_begin = r * (OWN + 1), .node_count = OWN, .glued_count = GLUED / BODIES};
+        *one = (carom_carrier){
+            .number = r, .body = r, .node_begin = r * (OWN + 1), .node_count = OWN, .glued_count = GLUED / BODIES};
         one->centre = one->node_begin + OWN;
         one->glued = &w->glued[r * GLUED / BODIES];
         one->mass = w->mass[one->centre] = random_real(seed, 1, 3);
