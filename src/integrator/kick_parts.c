@@ -25,8 +25,8 @@ static void settle_bodies(void *own, carom_newmark_kick *kick) {
 }
 
 static void book_bodies(void *own, const carom_newmark_kick *kick, carom_state *state, double h, double after) {
-    (void)kick, (void)state;
-    carom_rigid_kick_book(own, h, after);
+    (void)kick, (void)state, (void)h;
+    carom_rigid_kick_book(own, after);
 }
 
 // Nodes that are let go with this kick have been held for the first part of it.
