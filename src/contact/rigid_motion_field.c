@@ -241,14 +241,13 @@ static void cut_linkage(carom_carriers *carriers, int q, double t, double (*w)[3
         double sign = turn ? 1 : -1;
         for (int b = 0; b < linkage->body_count; b++) {
             int r = linkage->bodies[b];
-            const double *V = w[carriers->items[r].centre];
-            double mass = linkage->grounded ? sign * carriers->items[r].mass : 0, cross[3];
-            carom_cross(carriers->place[r], V, cross);
-            carom_add_scaled(mass, V, carriers->links[q].given[0]);
-            carom_add_scaled(mass, cross, carriers->links[q].given[1]);
-            carom_add_scaled(linkage->grounded ? sign : 0, carriers->l[r], carriers->links[q].given[1]);
+            double p[3], L[3];
             if (turn)
                 carom_carriers_refresh(carriers, r, w);
+            carom_carriers_whole(carriers, r, carriers->place[r], w[carriers->items[r].centre], w[carriers->first_row + r], p,
+                                 L);
+            carom_add_scaled(linkage->grounded ? sign : 0, p, carriers->links[q].given[0]);
+            carom_add_scaled(linkage->grounded ? sign : 0, L, carriers->links[q].given[1]);
             carom_add_scaled(turn ? h : 0, carriers->links[q].turn[b], carriers->swept[r]);
             carriers->since[r] = t;
         }
