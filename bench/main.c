@@ -26,8 +26,8 @@ static int usage(FILE *stream, int status) {
     return status;
 }
 
-int main(int count, char **arguments) {
-    const char *mode = count > 1 ? arguments[1] : "quick";
+// The modes that measure one thing, with arguments of their own or none. Returns -1 if the mode is none of these.
+static int run_single(const char *mode, int count, char **arguments) {
     if (strcmp(mode, "--help") == 0 || strcmp(mode, "-h") == 0)
         return usage(stdout, 0);
     if (strcmp(mode, "one") == 0) {
@@ -68,6 +68,14 @@ int main(int count, char **arguments) {
         carom_bench_follow(&(carom_bench_plan){.repetitions = 9});
         return 0;
     }
+    return -1;
+}
+
+int main(int count, char **arguments) {
+    const char *mode = count > 1 ? arguments[1] : "quick";
+    int single = run_single(mode, count, arguments);
+    if (single >= 0)
+        return single;
     bool full = strcmp(mode, "full") == 0, solids = strcmp(mode, "solids") == 0, collisions = strcmp(mode, "collisions") == 0;
     bool calculix = strcmp(mode, "calculix") == 0, asynchronous = strcmp(mode, "asynchronous") == 0;
     if (count > 2 || (!full && !solids && !collisions && !calculix && !asynchronous && strcmp(mode, "guards") != 0 &&

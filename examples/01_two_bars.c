@@ -27,9 +27,8 @@ static int report(const carom_error *error) {
     return 1;
 }
 
-int main(void) {
-    carom_error error;
-
+// Two equal bars that fly at each other.
+static carom_status build(carom_mesh meshes[2], carom_model **model, carom_error *error) {
     // A mesh is geometry; it becomes a body with an element, a material and a velocity. Each of these is a kind, found by name
     // in its catalogue, and a struct of parameters (`carom info` lists them all). Units are yours: any consistent set will do.
     carom_line_params lines[2] = {
@@ -38,12 +37,11 @@ int main(void) {
     };
     carom_bar_params bar = {.area = 1, .strain = CAROM_BAR_SMALL};
     carom_elastic_params law = {.young = 1, .density = 1};
-    carom_mesh meshes[2];
     carom_body_def bodies[2];
     for (int i = 0; i < 2; i++) {
         carom_pick line = {carom_catalogue_find(carom_generators(), "line"), &lines[i]};
-        if (carom_mesh_generate(line, &meshes[i], &error))
-            return report(&error);
+        if (carom_mesh_generate(line, &meshes[i], error))
+            return error->status;
         bodies[i] = carom_default_body_def();
         strcpy(bodies[i].name, i == 0 ? "left" : "right");
         bodies[i].mesh = &meshes[i];
@@ -58,8 +56,14 @@ int main(void) {
     def.bodies = bodies;
     def.contact.resolve = CAROM_RESOLVE_DRIFT;
     def.contact.restitution = 0;
+    return carom_model_create(&def, model, error);
+}
+
+int main(void) {
+    carom_error error;
+    carom_mesh meshes[2];
     carom_model *model;
-    if (carom_model_create(&def, &model, &error))
+    if (build(meshes, &model, &error))
         return report(&error);
 
     // The simulation holds all that changes.

@@ -45,19 +45,18 @@ static int report(const carom_error *error) {
     return 1;
 }
 
-int main(void) {
-    carom_error error;
+// The ball above the floor, with the spring as a load.
+static carom_status build(carom_mesh *mesh, carom_model **model, carom_error *error) {
     carom_point_params place;
     carom_point_mass_params mass;
-    carom_mesh mesh;
-    carom_pick point = carom_pick_of(carom_generators(), "point", &place, &error);
+    carom_pick point = carom_pick_of(carom_generators(), "point", &place, error);
     place.at[2] = h;
-    if (carom_mesh_generate(point, &mesh, &error))
-        return report(&error);
+    if (carom_mesh_generate(point, mesh, error))
+        return error->status;
     carom_body_def body = carom_default_body_def();
     strcpy(body.name, "ball");
-    body.mesh = &mesh;
-    body.element = carom_pick_of(carom_elements(), "point-mass", &mass, &error);
+    body.mesh = mesh;
+    body.element = carom_pick_of(carom_elements(), "point-mass", &mass, error);
     mass.mass = m;
     body.velocity[0] = u;
 
@@ -72,8 +71,14 @@ int main(void) {
     def.contact.planes = &floor_plane;
     def.contact.restitution = e;
     def.gravity[2] = -g;
+    return carom_model_create(&def, model, error);
+}
+
+int main(void) {
+    carom_error error;
+    carom_mesh mesh;
     carom_model *model;
-    if (carom_model_create(&def, &model, &error))
+    if (build(&mesh, &model, &error))
         return report(&error);
 
     const double v = sqrt(2 * g * h);

@@ -38,29 +38,26 @@ static double exact_height(double P) {
     return 0.5 * (low + high);
 }
 
-int main(void) {
-    carom_error error;
-    double L = sqrt(a * a + h * h), limit = 2 * EA * h * h * h / (3 * sqrt(3) * L * L * L), P = 0.95 * limit;
-
+// The truss with the force P on its apex.
+static carom_status build(double P, carom_mesh *mesh, carom_model **model, carom_error *error) {
     // carom_pick_of finds a kind by name and fills its parameters with their defaults. The nodes of a mesh may be moved.
     carom_line_params line;
-    carom_pick generator = carom_pick_of(carom_generators(), "line", &line, &error);
+    carom_pick generator = carom_pick_of(carom_generators(), "line", &line, error);
     line.from[0] = -a;
     line.to[0] = a;
     line.elements = 2;
-    carom_mesh mesh;
-    if (carom_mesh_generate(generator, &mesh, &error))
-        return report(&error);
-    mesh.nodes[1][2] = h;
+    if (carom_mesh_generate(generator, mesh, error))
+        return error->status;
+    mesh->nodes[1][2] = h;
 
     carom_bar_params bar;
     carom_elastic_params law;
     carom_body_def body = carom_default_body_def();
     strcpy(body.name, "truss");
-    body.mesh = &mesh;
-    body.element = carom_pick_of(carom_elements(), "bar", &bar, &error);
+    body.mesh = mesh;
+    body.element = carom_pick_of(carom_elements(), "bar", &bar, error);
     bar.strain = CAROM_BAR_GREEN;
-    body.material = carom_pick_of(carom_materials(), "linear", &law, &error);
+    body.material = carom_pick_of(carom_materials(), "linear", &law, error);
     law.young = EA;
     law.density = 1;
 
@@ -82,8 +79,15 @@ int main(void) {
     def.load_count = 1;
     def.loads = &load;
     def.contact.enabled = false;
+    return carom_model_create(&def, model, error);
+}
+
+int main(void) {
+    carom_error error;
+    double L = sqrt(a * a + h * h), limit = 2 * EA * h * h * h / (3 * sqrt(3) * L * L * L), P = 0.95 * limit;
+    carom_mesh mesh;
     carom_model *model;
-    if (carom_model_create(&def, &model, &error))
+    if (build(P, &mesh, &model, &error))
         return report(&error);
 
     // Ten load steps, each solved by Newton's method to the default tolerance.
