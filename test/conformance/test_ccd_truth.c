@@ -261,12 +261,35 @@ static const char *const family_names[FAMILIES] = {
     "generic", "in one plane", "parallel or on a line", "vertex or edge", "sliver", "fast", "no motion",
     "grazing", "no length",    "far from origin"};
 
+// The velocities of a query of the family, whose features are spanned by u and v.
+static void build_velocities(int kind, int family, uint64_t *seed, const int64_t u[3], const int64_t v[3], int64_t V[4][3]) {
+    int64_t reach = family == 5 ? 100000 : 20, rigid[3];
+    for (int i = 0; i < 3; i++)
+        rigid[i] = whole(seed, -reach, reach);
+    for (int k = 0; k < vertex_count(kind); k++) {
+        int64_t a = whole(seed, -5, 5), b = whole(seed, -5, 5);
+        for (int i = 0; i < 3; i++) {
+            V[k][i] = whole(seed, -reach, reach);
+            if (family == 1)
+                V[k][i] = a * u[i] + b * v[i];
+            if (family == 2 && whole(seed, 0, 9) < 8)
+                V[k][i] = a * u[i] + (k < 2 ? rigid[i] : 0);
+            if (family == 6)
+                V[k][i] = 0;
+            // sliding, with a small part across
+            if (family == 7)
+                V[k][i] = 50 * (a * u[i] + b * v[i]) + whole(seed, -1, 1);
+            if (kind == 2 && i == 2)
+                V[k][i] = whole(seed, -9, 9);
+        }
+    }
+}
+
 // A contact at p/q, in the family.
 static query build(int kind, int family, uint64_t *seed, int64_t p, int64_t q) {
     query r = {.kind = kind};
     int64_t X[4][3] = {{0}}, V[4][3], u[3], v[3];
     int vertices = vertex_count(kind);
-    int64_t reach = family == 5 ? 100000 : 20;
 
     // two directions that span the features
     for (int i = 0; i < 3; i++) {
@@ -306,27 +329,7 @@ static query build(int kind, int family, uint64_t *seed, int64_t p, int64_t q) {
         }
     }
 
-    // velocities
-    int64_t rigid[3];
-    for (int i = 0; i < 3; i++)
-        rigid[i] = whole(seed, -reach, reach);
-    for (int k = 0; k < vertices; k++) {
-        int64_t a = whole(seed, -5, 5), b = whole(seed, -5, 5);
-        for (int i = 0; i < 3; i++) {
-            V[k][i] = whole(seed, -reach, reach);
-            if (family == 1)
-                V[k][i] = a * u[i] + b * v[i];
-            if (family == 2 && whole(seed, 0, 9) < 8)
-                V[k][i] = a * u[i] + (k < 2 ? rigid[i] : 0);
-            if (family == 6)
-                V[k][i] = 0;
-            // sliding, with a small part across
-            if (family == 7)
-                V[k][i] = 50 * (a * u[i] + b * v[i]) + whole(seed, -1, 1);
-            if (kind == 2 && i == 2)
-                V[k][i] = whole(seed, -9, 9);
-        }
-    }
+    build_velocities(kind, family, seed, u, v, V);
     int64_t far[3] = {0};
     for (int i = 0; i < 3; i++)
         far[i] = family == 9 ? whole(seed, -1000000000, 1000000000) : whole(seed, -20, 20);

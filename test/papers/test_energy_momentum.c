@@ -235,55 +235,38 @@ static void start_blocks(bench *b, double friction, double tangential, int updat
     bench_simulate_by(b, "energy-momentum", &p, 1, 0.1);
 }
 
+static const struct {
+    double friction, tangential;
+    int update;
+    double energy[5];         // t = 0.3, 0.4, 0.5, 0.6, 0.7
+    double velocity[2], spin; // at the end
+    double force[3];          // on the slave in the first step of contact; NaN: not given
+} block_runs[] = {
+    {0.8, 40, 1, {162.5, 162.5, 162.5, 162.5, 162.5}, {1.23300, 0.72681}, -5.17253, {0, -42.3380, 345.6366}},
+    {0.2, 40, 1, {161.312161, 159.932025, 159.714463, 159.578704, 159.473942}, {1.22186, 0.69870}, -4.78103, {NAN, NAN, NAN}},
+    {0.8,
+     1e5,
+     1,
+     {136.922672, 136.622285, 132.954367, 132.230708, 132.217175},
+     {0.35422, 1.12814},
+     -19.25948,
+     {0, -274.7371, 343.2472}},
+    {0.2,
+     1e5,
+     1,
+     {153.032786, 150.645416, 149.607314, 145.780926, 144.778366},
+     {1.13996, 0.78036},
+     -5.99322,
+     {0, -70.2041, 345.4053}},
+    {10, 1e5, 1, {161.079015, 159.379980, 159.202219, 159.202219, 159.202219}, {0.25007, 1.20531}, -17.31110, {NAN, NAN, NAN}},
+    {0.8, 1e5, 0, {119.535900, 112.499149, 110.061288, 108.753930, 108.166725}, {0.27164, 1.08581}, -22.77463, {NAN, NAN, NAN}},
+};
+
 static void blocks(void **state) {
     (void)state;
-    static const struct {
-        double friction, tangential;
-        int update;
-        double energy[5];         // t = 0.3, 0.4, 0.5, 0.6, 0.7
-        double velocity[2], spin; // at the end
-        double force[3];          // on the slave in the first step of contact; NaN: not given
-    } runs[] = {
-        {0.8, 40, 1, {162.5, 162.5, 162.5, 162.5, 162.5}, {1.23300, 0.72681}, -5.17253, {0, -42.3380, 345.6366}},
-        {0.2,
-         40,
-         1,
-         {161.312161, 159.932025, 159.714463, 159.578704, 159.473942},
-         {1.22186, 0.69870},
-         -4.78103,
-         {NAN, NAN, NAN}},
-        {0.8,
-         1e5,
-         1,
-         {136.922672, 136.622285, 132.954367, 132.230708, 132.217175},
-         {0.35422, 1.12814},
-         -19.25948,
-         {0, -274.7371, 343.2472}},
-        {0.2,
-         1e5,
-         1,
-         {153.032786, 150.645416, 149.607314, 145.780926, 144.778366},
-         {1.13996, 0.78036},
-         -5.99322,
-         {0, -70.2041, 345.4053}},
-        {10,
-         1e5,
-         1,
-         {161.079015, 159.379980, 159.202219, 159.202219, 159.202219},
-         {0.25007, 1.20531},
-         -17.31110,
-         {NAN, NAN, NAN}},
-        {0.8,
-         1e5,
-         0,
-         {119.535900, 112.499149, 110.061288, 108.753930, 108.166725},
-         {0.27164, 1.08581},
-         -22.77463,
-         {NAN, NAN, NAN}},
-    };
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    for (size_t r = 0; r < sizeof block_runs / sizeof *block_runs; r++) {
         bench b;
-        start_blocks(&b, runs[r].friction, runs[r].tangential, runs[r].update, true);
+        start_blocks(&b, block_runs[r].friction, block_runs[r].tangential, block_runs[r].update, true);
         assert_near(bench_ledger(&b).total, 162.5, 1e-12);
         for (int n = 1; n <= 10; n++) {
             assert_ok(carom_sim_step(b.sim, error));
@@ -291,21 +274,21 @@ static void blocks(void **state) {
             if (n < 3)
                 assert_int_equal(row.contacts, 0);
             if (n >= 3 && n <= 7)
-                assert_near(row.total, runs[r].energy[n - 3], n == 3 ? 1e-6 : 1e-4);
+                assert_near(row.total, block_runs[r].energy[n - 3], n == 3 ? 1e-6 : 1e-4);
             assert_near(row.residual, 0, 1e-9);
-            assert_true(runs[r].update == 0 || fabs(row.projection) < 1e-9);
-            if (n == 3 && !isnan(runs[r].force[0])) {
+            assert_true(block_runs[r].update == 0 || fabs(row.projection) < 1e-9);
+            if (n == 3 && !isnan(block_runs[r].force[0])) {
                 double force[3];
                 slave_force(&b, force);
                 for (int i = 0; i < 3; i++)
-                    assert_near(force[i], runs[r].force[i], 5.1e-5);
+                    assert_near(force[i], block_runs[r].force[i], 5.1e-5);
                 assert_int_equal(row.contacts, 26);
             }
         }
         part end = part_of(&b, 0);
-        assert_near(end.velocity[1], runs[r].velocity[0], 1.5e-5);
-        assert_near(end.velocity[2], runs[r].velocity[1], 1.5e-5);
-        assert_near(end.spin[0], runs[r].spin, 1e-4);
+        assert_near(end.velocity[1], block_runs[r].velocity[0], 1.5e-5);
+        assert_near(end.velocity[2], block_runs[r].velocity[1], 1.5e-5);
+        assert_near(end.spin[0], block_runs[r].spin, 1e-4);
         bench_end(&b);
     }
 }

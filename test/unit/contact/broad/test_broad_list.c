@@ -167,7 +167,17 @@ static void rule(void **state) {
     // what a search by path finds is no list
     assert_ok(carom_broad_search(&g.broad, x, NULL, 0.1, error));
     assert_true(update(0.01, 0.3, 0));
-    // lost nodes are refused, and nothing remains listed
+    drop_grids();
+}
+
+// Lost nodes are refused, and nothing remains listed.
+static void lost_nodes(void **state) {
+    (void)state;
+    make_grids(0.05);
+    memset(w, 0, sizeof w);
+    const double(*x)[3] = (const double(*)[3])g.x;
+    assert_true(update(0.01, 0.3, 0));
+    assert_true(g.broad.pairs.count > 0);
     bool renewed;
     carom_broad_need need = {(const double(*)[3])w, 1, 0.01, 0.3, 0};
     w[7][0] = INFINITY;
@@ -436,6 +446,7 @@ int main(void) {
         cmocka_unit_test(codes),
         cmocka_unit_test(sorting),
         cmocka_unit_test(rule),
+        cmocka_unit_test(lost_nodes),
         cmocka_unit_test(counts),
         cmocka_unit_test(leaves_out_seams),
         cmocka_unit_test(walk),
