@@ -173,7 +173,7 @@ static void rule(void **state) {
 // Lost nodes are refused, and nothing remains listed.
 static void lost_nodes(void **state) {
     (void)state;
-    make_grids(0.05);
+    make_grids(0.01);
     memset(w, 0, sizeof w);
     const double(*x)[3] = (const double(*)[3])g.x;
     assert_true(update(0.01, 0.3, 0));
