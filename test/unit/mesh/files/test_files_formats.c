@@ -1,49 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests src/mesh/files.
 // What single formats allow: texts small enough to see the mesh in them.
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "../../../support.h"
-
-typedef struct remarks {
-    int count;
-    char last[256];
-} remarks;
-
-static void keep(void *context, const char *message) {
-    remarks *r = context;
-    r->count++;
-    snprintf(r->last, sizeof r->last, "%s", message);
-}
-
-static carom_mesh parse(const char *name, const char *text, remarks *r) {
-    carom_mesh mesh;
-    remarks ignored = {0};
-    carom_mesh_read_def def = {.warn = keep, .context = r ? r : &ignored};
-    assert_ok(carom_mesh_parse(text, strlen(text), name, &def, &mesh, error));
-    return mesh;
-}
-
-static void refuse(const char *name, const char *text, const char *message) {
-    carom_mesh mesh;
-    assert_refused(carom_mesh_parse(text, strlen(text), name, NULL, &mesh, error), CAROM_BAD_INPUT, message);
-    assert_true(mesh.node_count == 0 && !mesh.nodes && !mesh.blocks);
-}
-
-static const carom_cell_block *block_of(const carom_mesh *mesh, carom_cell_type type) {
-    for (int b = 0; b < mesh->block_count; b++)
-        if (mesh->blocks[b].type == type)
-            return &mesh->blocks[b];
-    fail_msg("there are no cells of type %s", carom_cell_name(type));
-    return NULL;
-}
-
-static double area(const carom_mesh *mesh) {
-    carom_mesh_facts facts;
-    assert_ok(carom_mesh_measure(mesh, &facts, error));
-    return facts.area;
-}
+#include "formats.h"
 
 static void obj(void **state) {
     (void)state;
@@ -353,102 +311,6 @@ static void vtu_pieces(void **state) {
     carom_mesh_release(&mesh);
 }
 
-// As IPC and PolyFEM write it: no $Entities, a section of their own, numbers with gaps.
-static void msh(void **state) {
-    (void)state;
-    carom_mesh mesh =
-        parse("a.msh",
-              "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 5 1 4000000000\n3 0 0 5\n7\n3\n4000000000\n1\n9\n0 0 0\n1 0 0\n"
-              "0 1 0\n0 0 1\n5 5 5\n$EndNodes\n$Surface\n1 2 3\n$EndSurface\n$Elements\n1 1 1 1\n3 0 4 1\n1 7 3 4000000000 1\n"
-              "$EndElements\n",
-              NULL);
-    // the node without a cell stays for the check to find
-    assert_int_equal(mesh.node_count, 5);
-    assert_true(carom_mesh_node_id(&mesh, 2) == INT64_C(4000000000));
-    carom_mesh_faults faults;
-    assert_ok(carom_mesh_check(&mesh, &faults, error));
-    assert_int_equal(faults.count[CAROM_FAULT_UNUSED], 1);
-    assert_int_equal(faults.example[CAROM_FAULT_UNUSED][0][0], 9);
-    carom_mesh_release(&mesh);
-
-    // parametric nodes; a group without a name; the centre of an arc goes with its point cell
-    mesh = parse("a.msh",
-                 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 1 0\n1 0 0 0 0\n1 0 0 0 1 1 "
-                 "0 1 -12 0\n$EndEntities\n$Nodes\n2 4 1 4\n"
-                 "0 1 0 1\n4\n0.5 0.5 0\n2 1 1 3\n1\n2\n3\n0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 "
-                 "1\n$EndNodes\n$Elements\n2 2 1 2\n0 1 15 1\n1 4\n"
-                 "2 1 2 1\n2 1 2 3\n$EndElements\n",
-                 NULL);
-    assert_int_equal(mesh.node_count, 3);
-    assert_int_equal(carom_mesh_cell_set(&mesh, "12")->count, 1);
-    assert_near(area(&mesh), 0.5, 1e-15);
-    carom_mesh_release(&mesh);
-}
-
-// Format 2.2 lists a cell once for each of its groups; one that comes back in the same group, or without one, was given twice.
-static void msh_twice(void **state) {
-    (void)state;
-    const char head[] =
-        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n2\n";
-    const struct { int first, second, cells; } cases[] = {{1, 2, 1}, {1, 1, 2}, {0, 0, 2}};
-    for (int i = 0; i < 3; i++) {
-        char text[512];
-        snprintf(text, sizeof text, "%s1 4 2 %d 1 1 2 3 4\n2 4 2 %d 1 1 2 3 4\n$EndElements\n", head, cases[i].first,
-                 cases[i].second);
-        carom_mesh mesh = parse("a.msh", text, NULL);
-        assert_int_equal(mesh.blocks[0].count, cases[i].cells);
-        carom_mesh_faults faults;
-        assert_ok(carom_mesh_check(&mesh, &faults, error));
-        assert_int_equal(faults.count[CAROM_FAULT_OVERLAP] > 0, cases[i].cells == 2);
-        carom_mesh_release(&mesh);
-    }
-    // a cell of higher order in two groups is one
-    remarks r = {0};
-    carom_mesh mesh =
-        parse("a.msh",
-              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0.5 0 0\n$EndNodes\n$Elements\n2\n"
-              "1 8 2 1 1 1 2 3\n2 8 2 2 1 1 2 3\n$EndElements\n",
-              &r);
-    assert_string_equal(r.last, "a.msh: 1 cell of higher order is reduced to its corners");
-    carom_mesh_release(&mesh);
-}
-
-// A negative tag of the group turns the cells of its entity; edges of a flat mesh run as its cells do.
-static void msh_turned(void **state) {
-    (void)state;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 1 1 0\n1 0 0 0 1 0 0 1 %d "
-                 "0\n1 0 0 0 1 1 0 1 %d 0\n$EndEntities\n"
-                 "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n$Elements\n2 2 1 2\n1 1 1 1\n1 1 2\n"
-                 "2 1 2 1\n2 1 2 3\n$EndElements\n",
-                 sign * 5, sign * 7);
-        carom_mesh mesh = parse("a.msh", text, NULL);
-        const int *nodes = mesh.blocks[0].nodes, *edge = carom_mesh_face_set(&mesh, "5")->nodes[0];
-        assert_int_equal(nodes[1], sign > 0 ? 1 : 2);
-        assert_int_equal(edge[0], sign > 0 ? 0 : 1);
-        assert_int_equal(edge[1], sign > 0 ? 1 : 0);
-        carom_mesh_release(&mesh);
-    }
-}
-
-// Groups of one name and different dimensions below that of the body are mentioned.
-static void msh_same_name(void **state) {
-    (void)state;
-    remarks r = {0};
-    carom_mesh mesh =
-        parse("a.msh",
-              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n0 1 \"dup\"\n1 2 \"dup\"\n$EndPhysicalNames\n"
-              "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n3\n1 15 2 1 1 3\n2 1 2 2 1 1 2\n"
-              "3 2 2 0 1 1 2 3\n$EndElements\n",
-              &r);
-    assert_int_equal(r.count, 1);
-    assert_string_equal(r.last, "a.msh: groups of several dimensions are called 'dup': their nodes become one set");
-    assert_int_equal(carom_mesh_set(&mesh, "dup")->count, 3);
-    carom_mesh_release(&mesh);
-}
-
 // Bytes of names that are not UTF-8 are Latin-1, so that every format can have them.
 static void names_in_latin(void **state) {
     (void)state;
@@ -608,16 +470,12 @@ int main(void) {
         cmocka_unit_test(inp_include),
         cmocka_unit_test(vtk),
         cmocka_unit_test(vtu),
-        cmocka_unit_test(msh),
         cmocka_unit_test(detection),
         cmocka_unit_test(vtu_pieces),
         cmocka_unit_test(byte_order_mark),
         cmocka_unit_test(stl_count),
         cmocka_unit_test(greedy_sets),
         cmocka_unit_test(large_polygons),
-        cmocka_unit_test(msh_twice),
-        cmocka_unit_test(msh_turned),
-        cmocka_unit_test(msh_same_name),
         cmocka_unit_test(names_in_latin),
         cmocka_unit_test(vtu_numbers),
     };
