@@ -407,10 +407,10 @@ static bool make_coupled_room(carom_cones_space *space, int count, int node_coun
 
 // One column of W: the values of all rows under a unit force of row b of contact j.
 static carom_status find_column(carom_cones_space *space, carom_cone_system *system, const carom_cone *items, int j, int b,
-                                carom_cones_apply apply, void *context, carom_error *error) {
+                                carom_cones_answer answer, carom_error *error) {
     for (int k = 0; k < items[j].count; k++)
         carom_copy(force_row(&items[j], b)[k], space->force[items[j].node[k]]);
-    carom_status status = apply(context, (carom_const_vectors)space->force, space->displacement, error);
+    carom_status status = answer.apply(answer.context, (carom_const_vectors)space->force, space->displacement, error);
     for (int k = 0; k < items[j].count; k++)
         memset(space->force[items[j].node[k]], 0, sizeof *space->force);
     for (int i = 0; i < system->count && !status; i++)
@@ -425,8 +425,8 @@ static carom_status find_column(carom_cones_space *space, carom_cone_system *sys
 
 // All contacts form one island; W is assembled column by column.
 carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *items, int count, int node_count,
-                                       carom_cones_apply apply, void *context, double tolerance, double (*p)[3],
-                                       carom_cones_counts *counts, carom_error *error) {
+                                       carom_cones_answer answer, double tolerance, double (*p)[3], carom_cones_counts *counts,
+                                       carom_error *error) {
     if (!make_room(space, count, 0) || !make_coupled_room(space, count, node_count))
         return no_memory(error);
     memset(space->force, 0, (size_t)node_count * sizeof *space->force);
@@ -435,7 +435,7 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
         to_row(&items[i], i, &space->rows[i]);
     for (int j = 0; j < count; j++)
         for (int b = 0; b < space->rows[j].size; b++) {
-            carom_status status = find_column(space, &system, items, j, b, apply, context, error);
+            carom_status status = find_column(space, &system, items, j, b, answer, error);
             if (status)
                 return status;
         }
@@ -457,5 +457,5 @@ carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *ite
         for (int a = 0; a < space->rows[i].size; a++)
             for (int k = 0; k < items[i].count; k++)
                 carom_add_scaled(space->rows[i].x[a], force_row(&items[i], a)[k], space->force[items[i].node[k]]);
-    return apply(context, (carom_const_vectors)space->force, p, error);
+    return answer.apply(answer.context, (carom_const_vectors)space->force, p, error);
 }

@@ -62,13 +62,15 @@ carom_status carom_cones_solve(carom_cones_space *space, carom_cone *items, int 
                                carom_error *error);
 
 // Displacements of all nodes under nodal forces: linear, and zero along restrained directions.
-typedef carom_status (*carom_cones_apply)(void *context, const double (*force)[3], double (*displacement)[3],
-                                          carom_error *error);
+typedef struct carom_cones_answer {
+    carom_status (*apply)(void *context, const double (*force)[3], double (*displacement)[3], carom_error *error);
+    void *context;
+} carom_cones_answer;
 
 // The same for nodes coupled by a stiffness. Calls `apply` once for every row of every contact and stores a
 // dense matrix of all rows: suited to some hundreds of contacts. Sets p at all `node_count` nodes.
 carom_status carom_cones_solve_coupled(carom_cones_space *space, carom_cone *items, int count, int node_count,
-                                       carom_cones_apply apply, void *context, double tolerance, double (*p)[3],
-                                       carom_cones_counts *counts, carom_error *error);
+                                       carom_cones_answer answer, double tolerance, double (*p)[3], carom_cones_counts *counts,
+                                       carom_error *error);
 
 #endif

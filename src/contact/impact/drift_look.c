@@ -125,8 +125,8 @@ static bool look_at_batch(const carom_drifting *drift, batch *waiting, double no
     carom_drift_space *space = drift->space;
     double gap[BATCH], part[BATCH];
     bool memory = true;
-    carom_clearance_find(waiting->kind, waiting->count, (const int(*)[4])waiting->nodes, waiting->reach, drift->b, drift->w,
-                         now, carom_contact_moment_end(drift->moment), gap, part);
+    carom_clearance_find(waiting->kind, waiting->count, (const int(*)[4])waiting->nodes, waiting->reach,
+                         &(carom_straight_motion){drift->b, drift->w, now, carom_contact_moment_end(drift->moment)}, gap, part);
     for (int j = 0; j < waiting->count && memory; j++) {
         int n = carom_narrow_count(waiting->kind);
         carom_impact next = {.time = time_of_part(drift, now, part[j]),
@@ -273,7 +273,8 @@ static void look_first_at(const carom_drifting *drift, int begin, int count) {
         reach[j] = reach_of(&layer);
     }
     carom_clearance_find(carom_neighbours_kind(neighbours, begin), count, (const int(*)[4])neighbours->pairs->nodes + begin,
-                         reach, drift->b, drift->w, moment->begin, carom_contact_moment_end(moment), gap, part);
+                         reach, &(carom_straight_motion){drift->b, drift->w, moment->begin, carom_contact_moment_end(moment)},
+                         gap, part);
     for (int j = 0; j < count; j++) {
         int i = neighbours->fixed->count + begin + j;
         carom_first_time *first = &drift->space->firsts[i];

@@ -88,8 +88,9 @@ CAROM_INLINE void magnitude(const lanes *a, lanes *result) {
 }
 
 // Differences first, then time, as in the narrow phase: positions relative to the first vertex.
-CAROM_INLINE void gather(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach, const double (*b)[3],
-                         const double (*w)[3], double from, double to, polygons *p) {
+CAROM_INLINE void gather(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
+                         const carom_straight_motion *motion, polygons *p) {
+    const double(*b)[3] = motion->b, (*w)[3] = motion->w, from = motion->from, to = motion->to;
     const int vertices = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4, axes = kind == CAROM_NARROW_NODE_SEGMENT ? 2 : 3;
     double place[4][3][WIDTH] = {{{0}}}, speed[4][3][WIDTH] = {{{0}}};
     for (int l = 0; l < WIDTH; l++) {
@@ -229,10 +230,9 @@ CAROM_INLINE void find_normal(const lanes (*corner)[3], lanes u[3], lanes v[3], 
 
 // Fixed directions, found in the middle of the motion.
 CAROM_INLINE void find_fixed(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
-                             const double (*b)[3], const double (*w)[3], double from, double to, double *gap_out,
-                             double *part_out) {
+                             const carom_straight_motion *motion, double *gap_out, double *part_out) {
     polygons p;
-    gather(kind, corners, nodes, reach, b, w, from, to, &p);
+    gather(kind, corners, nodes, reach, motion, &p);
     lanes middle[CORNERS][3], gap, part = {0};
     for (int k = 0; k < corners; k++)
         for (int i = 0; i < 3; i++)
@@ -363,10 +363,9 @@ CAROM_INLINE void separate_turning(const polygons *p, int corners, const lanes n
 // Directions that are found at the start and turn with the polygon: with the edge that the nearest point is on, or with its
 // plane (hull.c). More work than fixed ones, but right also for features that almost touch.
 CAROM_INLINE void find_turning(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
-                               const double (*b)[3], const double (*w)[3], double from, double to, double *gap_out,
-                               double *part_out) {
+                               const carom_straight_motion *motion, double *gap_out, double *part_out) {
     polygons p;
-    gather(kind, corners, nodes, reach, b, w, from, to, &p);
+    gather(kind, corners, nodes, reach, motion, &p);
     lanes ways[CORNERS][3], gap, part, turn[3], zero = {0}, one, product, square;
     memcpy(&gap, gap_out, sizeof gap);
     memcpy(&part, part_out, sizeof part);
@@ -405,22 +404,22 @@ CAROM_INLINE void find_turning(carom_narrow_kind kind, int corners, const int (*
 }
 
 // The counts are constants here, so that the compiler unrolls the loops.
-#define BY_KIND(find)                                                                                                   \
-    switch (kind) {                                                                                                     \
-    case CAROM_NARROW_NODE_FACE: find(CAROM_NARROW_NODE_FACE, 3, nodes, reach, b, w, from, to, gap, part); break;       \
-    case CAROM_NARROW_EDGE_EDGE: find(CAROM_NARROW_EDGE_EDGE, 4, nodes, reach, b, w, from, to, gap, part); break;       \
-    case CAROM_NARROW_NODE_SEGMENT: find(CAROM_NARROW_NODE_SEGMENT, 2, nodes, reach, b, w, from, to, gap, part); break; \
+#define BY_KIND(find)                                                                                           \
+    switch (kind) {                                                                                             \
+    case CAROM_NARROW_NODE_FACE: find(CAROM_NARROW_NODE_FACE, 3, nodes, reach, motion, gap, part); break;       \
+    case CAROM_NARROW_EDGE_EDGE: find(CAROM_NARROW_EDGE_EDGE, 4, nodes, reach, motion, gap, part); break;       \
+    case CAROM_NARROW_NODE_SEGMENT: find(CAROM_NARROW_NODE_SEGMENT, 2, nodes, reach, motion, gap, part); break; \
     }
 
 CAROM_KERNEL(fixed_batch,
-             (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const double (*b)[3], const double (*w)[3],
-              double from, double to, double *gap, double *part),
-             (kind, nodes, reach, b, w, from, to, gap, part), BY_KIND(find_fixed))
+             (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const carom_straight_motion *motion,
+              double *gap, double *part),
+             (kind, nodes, reach, motion, gap, part), BY_KIND(find_fixed))
 
 CAROM_KERNEL(turning_batch,
-             (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const double (*b)[3], const double (*w)[3],
-              double from, double to, double *gap, double *part),
-             (kind, nodes, reach, b, w, from, to, gap, part), BY_KIND(find_turning))
+             (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const carom_straight_motion *motion,
+              double *gap, double *part),
+             (kind, nodes, reach, motion, gap, part), BY_KIND(find_turning))
 
 CAROM_KERNEL(
     batch_now, (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const double (*x)[3], double *gap),
@@ -456,17 +455,17 @@ static int fill_up(selection *some) {
     return count;
 }
 
-void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*b)[3],
-                          const double (*w)[3], double from, double to, double *gap, double *part) {
+void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach,
+                          const carom_straight_motion *motion, double *gap, double *part) {
     selection some = {0};
     int whole = count - count % WIDTH;
     for (int i = 0; i < whole; i += WIDTH)
-        fixed_batch(kind, nodes + i, reach + i, b, w, from, to, gap + i, part + i);
+        fixed_batch(kind, nodes + i, reach + i, motion, gap + i, part + i);
     for (int i = whole; i < count; i++)
         select_pair(&some, i, nodes[i], reach[i], 0, 0);
     if (some.count) {
         int rest = fill_up(&some);
-        fixed_batch(kind, (const int(*)[4])some.nodes, some.reach, b, w, from, to, some.gap, some.part);
+        fixed_batch(kind, (const int(*)[4])some.nodes, some.reach, motion, some.gap, some.part);
         memcpy(gap + whole, some.gap, (size_t)rest * sizeof *gap);
         memcpy(part + whole, some.part, (size_t)rest * sizeof *part);
     }
@@ -476,7 +475,7 @@ void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[
             select_pair(&some, i, nodes[i], reach[i], gap[i], part[i]);
         if (some.count == WIDTH || (some.count && i == count - 1)) {
             int rest = fill_up(&some);
-            turning_batch(kind, (const int(*)[4])some.nodes, some.reach, b, w, from, to, some.gap, some.part);
+            turning_batch(kind, (const int(*)[4])some.nodes, some.reach, motion, some.gap, some.part);
             for (int l = 0; l < rest; l++) {
                 gap[some.number[l]] = some.gap[l];
                 part[some.number[l]] = some.part[l];

@@ -9,12 +9,18 @@
 
 #include "contact/narrow/hull.h"
 
-// For `count` pairs of one kind whose vertices, numbered in `nodes`, are at b + t w with t in [from, to]:
+// Positions b + t w with t in [from, to].
+typedef struct carom_straight_motion {
+    const double (*b)[3], (*w)[3];
+    double from, to;
+} carom_straight_motion;
+
+// For `count` pairs of one kind whose vertices, numbered in `nodes`, are in straight motion:
 // gap     the distance exceeds reach + gap during all of the motion; not positive, -HUGE_VAL at worst, if nothing is certain
 // part    the distance exceeds reach before this part of the motion, in [0, 1]; 1 if the gap is positive
 // Both include all rounding. The distance is that of the differences b_j - b_k, w_j - w_k as they are rounded.
-void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*b)[3],
-                          const double (*w)[3], double from, double to, double *gap, double *part);
+void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach,
+                          const carom_straight_motion *motion, double *gap, double *part);
 
 // The gap of pairs that stand at x, likewise.
 void carom_clearance_now(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*x)[3],

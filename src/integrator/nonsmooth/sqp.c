@@ -178,8 +178,8 @@ static carom_status find_contact(carom_sqp *sqp, double h, double rounding, caro
     if (sqp->set.count == 0)
         return CAROM_OK;
     if (sqp->def.beta > 0)
-        status = carom_cones_solve_coupled(sqp->space, sqp->cones, sqp->set.count, model->node_count, apply_bulk, &sqp->bulk,
-                                           rounding, sqp->p, &counts, error);
+        status = carom_cones_solve_coupled(sqp->space, sqp->cones, sqp->set.count, model->node_count,
+                                           (carom_cones_answer){apply_bulk, &sqp->bulk}, rounding, sqp->p, &counts, error);
     else
         status =
             carom_cones_solve(sqp->space, sqp->cones, sqp->set.count, (carom_mobility){model->mass, &sqp->restraints, NULL},

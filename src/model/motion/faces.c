@@ -106,44 +106,47 @@ static int compare_keys(const void *a, const void *b) {
     return 0;
 }
 
+// The faces of a body that loads may act on.
+typedef struct boundary {
+    carom_facet *facets;
+    int count;
+    double thickness;
+} boundary;
+
 // Faces of solids, or edges of plane bodies, that belong to one cell only; the cells of shells.
-static carom_status boundary(const carom_body_def *def, carom_facet **facets, int *count, double *thickness,
-                             carom_error *error) {
+static carom_status find_boundary(const carom_body_def *def, boundary *found, carom_error *error) {
     const carom_element *element = (const carom_element *)def->element.kind;
     int dimension = carom_contact_dimension(element);
-    *facets = NULL;
-    *count = 0;
-    *thickness = 1;
+    *found = (boundary){.thickness = 1};
     // Shells count as bodies in space: their faces are their cells.
     if (dimension == 3)
-        return carom_mesh_surface(def->mesh, facets, count, error);
+        return carom_mesh_surface(def->mesh, &found->facets, &found->count, error);
     if (element->cell != CAROM_CELL_TRI3 && element->cell != CAROM_CELL_QUAD4)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "body '%s' has no faces: pressure and traction act on solids, shells and plane bodies", def->name);
-    *thickness = element->section ? element->section(def->element.params) : 1;
-    return carom_mesh_rim(def->mesh, facets, count, error);
+    found->thickness = element->section ? element->section(def->element.params) : 1;
+    return carom_mesh_rim(def->mesh, &found->facets, &found->count, error);
 }
 
 // Appends the faces of one body; `keys` has room for the face set.
 static carom_status choose(const carom_body_def *def, const carom_body *body, const carom_face_set *set, const bool *marked,
-                           const carom_facet *facets, int facet_count, double thickness, carom_load_face *faces, int *count,
-                           face_key *keys, carom_error *error) {
+                           const boundary *from, carom_load_face *faces, int *count, face_key *keys, carom_error *error) {
     for (int i = 0; set && i < set->count; i++)
         keys[i] = key_of(set->nodes[i]);
     if (set)
         // Sorted once, so that each face of the surface is looked up by bisection.
         qsort(keys, (size_t)set->count, sizeof *keys, compare_keys);
     int found = 0;
-    for (int f = 0; f < facet_count; f++) {
-        face_key key = key_of(facets[f].nodes);
+    for (int f = 0; f < from->count; f++) {
+        face_key key = key_of(from->facets[f].nodes);
         // A face of the set that is not on the surface is an error of the input, reported below.
         if (set && !bsearch(&key, keys, (size_t)set->count, sizeof *keys, compare_keys))
             continue;
         found++;
         bool whole = true;
-        carom_load_face face = {.nodes = {-1, -1, -1, -1}, .thickness = thickness};
-        for (int i = 0; i < 4 && facets[f].nodes[i] >= 0; i++) {
-            face.nodes[i] = body->node_begin + facets[f].nodes[i];
+        carom_load_face face = {.nodes = {-1, -1, -1, -1}, .thickness = from->thickness};
+        for (int i = 0; i < 4 && from->facets[f].nodes[i] >= 0; i++) {
+            face.nodes[i] = body->node_begin + from->facets[f].nodes[i];
             whole = whole && marked[face.nodes[i]];
         }
         // Conditions on nodes and the face set must both hold.
@@ -159,23 +162,21 @@ static carom_status choose(const carom_body_def *def, const carom_body *body, co
 // Appends the selected faces of one body to a list that grows.
 static carom_status select_in(const carom_body_def *def, const carom_body *body, const char *set_name, const bool *marked,
                               carom_load_face **faces, int *count, carom_error *error) {
-    carom_facet *facets;
-    int facet_count;
-    double thickness;
-    carom_status status = boundary(def, &facets, &facet_count, &thickness, error);
+    boundary from;
+    carom_status status = find_boundary(def, &from, error);
     if (status)
         return status;
     const carom_face_set *set = set_name[0] ? carom_mesh_face_set(def->mesh, set_name) : NULL;
     face_key *keys = carom_allocate(set ? set->count : 0, sizeof *keys);
     // Room for all faces of the body, used or not; one more keeps realloc from size zero.
-    carom_load_face *grown = realloc(*faces, ((size_t)*count + (size_t)facet_count + 1) * sizeof *grown);
+    carom_load_face *grown = realloc(*faces, ((size_t)*count + (size_t)from.count + 1) * sizeof *grown);
     if (grown)
         *faces = grown;
     if (!keys || !grown)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the faces of a load");
     else
-        status = choose(def, body, set, marked, facets, facet_count, thickness, *faces, count, keys, error);
-    free(facets);
+        status = choose(def, body, set, marked, &from, *faces, count, keys, error);
+    free(from.facets);
     free(keys);
     return status;
 }

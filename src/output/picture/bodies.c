@@ -97,8 +97,9 @@ carom_status carom_bodies_add(carom_shapes *shapes, const carom_reel *reel, int 
             status = add_thin(shapes, skin, b, placed, values, plain, drawn_radius(skin, b, framing, def), error);
             continue;
         }
-        status = carom_shapes_add_surface(shapes, &skin->cells[body->place], body->cell_count, body->node_begin,
-                                          body->node_count, placed, values, body->dimension == 2, plain, error);
+        const carom_triangles triangles = {&skin->cells[body->place], body->cell_count,     body->node_begin,
+                                           body->node_count,          body->dimension == 2, plain};
+        status = carom_shapes_add_surface(shapes, &triangles, placed, values, error);
         for (int64_t e = body->edge_begin; def->edges && !status && e < body->edge_begin + body->edge_count; e++)
             status = carom_shapes_add_stroke(shapes, &placed[3 * (int64_t)skin->edges[e][0]],
                                              &placed[3 * (int64_t)skin->edges[e][1]], error);

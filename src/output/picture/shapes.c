@@ -54,41 +54,41 @@ static void face_normal(const double *positions, const int *nodes, double normal
 }
 
 // The triangles around each node, as two arrays: those of node k are around[begin[k]] to around[begin[k + 1]].
-static bool find_around(const int *triangles, int count, int node_begin, int node_count, int **begin, int **around) {
-    *begin = carom_allocate((int64_t)node_count + 2, sizeof **begin);
-    *around = carom_allocate(3 * (int64_t)count, sizeof **around);
+static bool find_around(const carom_triangles *triangles, int **begin, int **around) {
+    *begin = carom_allocate((int64_t)triangles->node_count + 2, sizeof **begin);
+    *around = carom_allocate(3 * (int64_t)triangles->count, sizeof **around);
     if (!*begin || !*around)
         return false;
     // counted two places ahead, so that filling them in leaves the beginnings where they belong
-    for (int i = 0; i < 3 * count; i++)
-        (*begin)[triangles[i] - node_begin + 2]++;
-    for (int k = 0; k < node_count; k++)
+    for (int i = 0; i < 3 * triangles->count; i++)
+        (*begin)[triangles->nodes[i] - triangles->node_begin + 2]++;
+    for (int k = 0; k < triangles->node_count; k++)
         (*begin)[k + 2] += (*begin)[k + 1];
-    for (int i = 0; i < 3 * count; i++)
-        (*around)[(*begin)[triangles[i] - node_begin + 1]++] = i / 3;
+    for (int i = 0; i < 3 * triangles->count; i++)
+        (*around)[(*begin)[triangles->nodes[i] - triangles->node_begin + 1]++] = i / 3;
     return true;
 }
 
-carom_status carom_shapes_add_surface(carom_shapes *shapes, const int *triangles, int count, int node_begin, int node_count,
-                                      const double *positions, const double *values, bool sheet, bool plain,
-                                      carom_error *error) {
+carom_status carom_shapes_add_surface(carom_shapes *shapes, const carom_triangles *triangles, const double *positions,
+                                      const double *values, carom_error *error) {
+    const int count = triangles->count;
     int *begin = NULL, *around = NULL;
     double(*normals)[3] = carom_allocate(count, sizeof *normals);
-    bool good = find_around(triangles, count, node_begin, node_count, &begin, &around) && normals;
+    bool good = find_around(triangles, &begin, &around) && normals;
     for (int t = 0; good && t < count; t++)
-        face_normal(positions, &triangles[3 * (int64_t)t], normals[t]);
+        face_normal(positions, &triangles->nodes[3 * (int64_t)t], normals[t]);
     for (int t = 0; good && t < count; t++) {
         carom_shape *shape = next_shape(shapes);
         good = shape != NULL;
         if (!good)
             break;
-        shape->sheet = sheet;
-        shape->plain = plain;
+        shape->sheet = triangles->sheet;
+        shape->plain = triangles->plain;
         double own[3];
         carom_copy(normals[t], own);
         carom_normalize(own);
         for (int i = 0; i < 3; i++) {
-            int node = triangles[3 * (int64_t)t + i], k = node - node_begin;
+            int node = triangles->nodes[3 * (int64_t)t + i], k = node - triangles->node_begin;
             carom_corner *corner = &shape->corners[i];
             carom_copy(&positions[3 * (int64_t)node], corner->at);
             corner->value = values[node];

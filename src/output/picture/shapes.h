@@ -34,11 +34,16 @@ typedef struct carom_shapes {
 
 void carom_shapes_release(carom_shapes *shapes);
 
-// Adds triangles of three nodes each. Normals are smooth across edges that are nearly flat. Nodes are numbered from
-// `nodes_begin`; positions and values are those of all nodes.
-carom_status carom_shapes_add_surface(carom_shapes *shapes, const int *triangles, int count, int node_begin, int node_count,
-                                      const double *positions, const double *values, bool sheet, bool plain,
-                                      carom_error *error);
+// Triangles of three nodes each, whose numbers begin at `node_begin`.
+typedef struct carom_triangles {
+    const int *nodes;
+    int count, node_begin, node_count;
+    bool sheet, plain; // as those of carom_shape
+} carom_triangles;
+
+// Adds triangles. Normals are smooth across edges that are nearly flat. Positions and values are those of all nodes.
+carom_status carom_shapes_add_surface(carom_shapes *shapes, const carom_triangles *triangles, const double *positions,
+                                      const double *values, carom_error *error);
 // Adds a round bar between two points, with its ends closed.
 carom_status carom_shapes_add_bar(carom_shapes *shapes, const double ends[2][3], double radius, const double values[2],
                                   bool plain, carom_error *error);

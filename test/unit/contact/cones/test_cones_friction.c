@@ -314,7 +314,8 @@ static void coupled_as_alone(void **state) {
         memcpy(other, cones, sizeof other);
         assert_ok(solve(&f, cones, MOST, error));
         check(&f, cones, MOST);
-        assert_ok(carom_cones_solve_coupled(f.space, other, MOST, NODES, answer_alone, &f, 0, p, &f.counts, error));
+        assert_ok(carom_cones_solve_coupled(f.space, other, MOST, NODES, (carom_cones_answer){answer_alone, &f}, 0, p,
+                                            &f.counts, error));
         for (int i = 0; i < MOST; i++)
             for (int k = 0; k < 4; k++)
                 for (int c = 0; c < 3; c++)
@@ -322,7 +323,8 @@ static void coupled_as_alone(void **state) {
     }
     // no contact at all
     double p[NODES][3];
-    assert_ok(carom_cones_solve_coupled(f.space, NULL, 0, NODES, answer_alone, &f, 0, p, &f.counts, error));
+    assert_ok(
+        carom_cones_solve_coupled(f.space, NULL, 0, NODES, (carom_cones_answer){answer_alone, &f}, 0, p, &f.counts, error));
     assert_near(p[3][2], 0, 0);
     assert_ok(solve(&f, NULL, 0, error));
     end(&f);
@@ -346,14 +348,16 @@ static void chain(void **state) {
     start(&f);
     double p[NODES][3];
     carom_cone cones[2] = {on_plane(NODES - 1, 0, 0, 1, -0.3), on_plane(3, 0, 0, 1, -0.1)};
-    assert_ok(carom_cones_solve_coupled(f.space, cones, 2, NODES, answer_of_chain, NULL, 0, p, &f.counts, error));
+    assert_ok(carom_cones_solve_coupled(f.space, cones, 2, NODES, (carom_cones_answer){answer_of_chain, NULL}, 0, p, &f.counts,
+                                        error));
     // the end alone: 12/50 per force; node 3 comes along by a third of that, just what it needs
     assert_near(cones[0].lambda, 0.3 * 50 / 12, 1e-14);
     assert_near(cones[1].lambda, 0, 1e-13);
     for (int k = 0; k < NODES; k++)
         assert_near(p[k][2], 0.3 * (k + 1) / 12, 1e-15);
     cones[1].gap = -0.2;
-    assert_ok(carom_cones_solve_coupled(f.space, cones, 2, NODES, answer_of_chain, NULL, 0, p, &f.counts, error));
+    assert_ok(carom_cones_solve_coupled(f.space, cones, 2, NODES, (carom_cones_answer){answer_of_chain, NULL}, 0, p, &f.counts,
+                                        error));
     assert_near(p[3][2], 0.2, 1e-15);
     assert_near(p[NODES - 1][2], 0.3, 1e-15);
     assert_near(cones[0].lambda, 0.1 / 8 * 50, 1e-13);

@@ -64,8 +64,8 @@ static void certain(void **state) {
             reach[p] = p % 7 ? exp(random_real(&seed, -14, -2)) : 0;
         // lists of all lengths
         int count = trial % PAIRS + 1;
-        carom_clearance_find(kind, count, (const int(*)[4])nodes, reach, (const double(*)[3])b, (const double(*)[3])w, from, to,
-                             gap, part);
+        carom_clearance_find(kind, count, (const int(*)[4])nodes, reach,
+                             &(carom_straight_motion){(const double(*)[3])b, (const double(*)[3])w, from, to}, gap, part);
         for (int p = 0; p < count; p++) {
             const double(*x)[3] = (const double(*)[3])b + 4 * p, (*v)[3] = (const double(*)[3])w + 4 * p;
             assert_true(part[p] >= 0 && part[p] <= 1 && (part[p] == 1 || !(gap[p] > 0)));
@@ -109,7 +109,8 @@ static void standing(void **state) {
         int count = trial % PAIRS + 1;
         const double(*x)[3] = (const double(*)[3])b;
         carom_clearance_now(kind, count, (const int(*)[4])nodes, reach, x, gap);
-        carom_clearance_find(kind, count, (const int(*)[4])nodes, reach, x, (const double(*)[3])w, 0, 0, moving, part);
+        carom_clearance_find(kind, count, (const int(*)[4])nodes, reach,
+                             &(carom_straight_motion){x, (const double(*)[3])w, 0, 0}, moving, part);
         for (int p = 0; p < count; p++) {
             double distance = distance_at(kind, x + 4 * p, (const double(*)[3])w + 4 * p, 0);
             if (gap[p] > 0)
@@ -126,16 +127,15 @@ static void not_finite(void **state) {
     (void)state;
     double b[4][3] = {{0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, w[4][3] = {{0}};
     const int nodes[1][4] = {{0, 1, 2, 3}};
+    const carom_straight_motion motion = {(const double(*)[3])b, (const double(*)[3])w, 0, 1};
     double gap, part, reach = 0.1;
-    carom_clearance_find(CAROM_NARROW_NODE_FACE, 1, nodes, &reach, (const double(*)[3])b, (const double(*)[3])w, 0, 1, &gap,
-                         &part);
+    carom_clearance_find(CAROM_NARROW_NODE_FACE, 1, nodes, &reach, &motion, &gap, &part);
     assert_near(gap, 0.9, 1e-11);
     for (int k = 0; k < 4; k++)
         for (int bad = 0; bad < 2; bad++) {
             double keep = b[k][1];
             b[k][1] = bad ? NAN : HUGE_VAL;
-            carom_clearance_find(CAROM_NARROW_NODE_FACE, 1, nodes, &reach, (const double(*)[3])b, (const double(*)[3])w, 0, 1,
-                                 &gap, &part);
+            carom_clearance_find(CAROM_NARROW_NODE_FACE, 1, nodes, &reach, &motion, &gap, &part);
             assert_false(gap > 0);
             assert_true(part == 0);
             carom_clearance_now(CAROM_NARROW_NODE_FACE, 1, nodes, &reach, (const double(*)[3])b, &gap);

@@ -33,7 +33,7 @@ static inline void refuse(const char *name, const char *text, const char *messag
     assert_true(mesh.node_count == 0 && !mesh.nodes && !mesh.blocks);
 }
 
-static const carom_cell_block *block_of(const carom_mesh *mesh, carom_cell_type type) {
+static inline const carom_cell_block *block_of(const carom_mesh *mesh, carom_cell_type type) {
     for (int b = 0; b < mesh->block_count; b++)
         if (mesh->blocks[b].type == type)
             return &mesh->blocks[b];
