@@ -55,21 +55,21 @@ CAROM_SELDOM double carom_thread_plain(const carom_thread_block *b, const carom_
     return energy;
 }
 
+#define CAROM_THREAD_J2(NAME, name, ...) \
+    case CAROM_HARDENING_##NAME: carom_flow_j2(CAROM_HARDENING_##NAME, p, flow, history, F, P, result, &single); break;
 // A point of j2; false where the series do not serve it, and the plain law has to be asked.
 CAROM_INLINE bool carom_thread_j2(const carom_thread_block *b, const carom_flow *flow, double *history, const carom_lanes F[9],
                                   carom_lanes *P, carom_flow_result *result) {
     const carom_j2_params *p = (const carom_j2_params *)b->params;
     carom_lanes_bits single;
     switch (b->flow_law) {
-    case CAROM_HARDENING_VOCE: carom_flow_j2(CAROM_HARDENING_VOCE, p, flow, history, F, P, result, &single); break;
-    case CAROM_HARDENING_JOHNSON_COOK:
-        carom_flow_j2(CAROM_HARDENING_JOHNSON_COOK, p, flow, history, F, P, result, &single);
-        break;
-    case CAROM_HARDENING_TABLE: carom_flow_j2(CAROM_HARDENING_TABLE, p, flow, history, F, P, result, &single); break;
-    default: carom_flow_j2(CAROM_HARDENING_LINEAR, p, flow, history, F, P, result, &single); break;
+        CAROM_HARDENINGS(CAROM_THREAD_J2, )
+    default: return false;
     }
     return !carom_lanes_any(&single);
 }
+
+#undef CAROM_THREAD_J2
 
 #define CAROM_THREAD_RUBBER(NAME, name, params)                                 \
     case CAROM_LAW_##NAME: {                                                    \

@@ -5,8 +5,9 @@
 #define CAROM_MATERIAL_LAWS_H
 
 // Laws of Lame's constants with batches (material/lanes/stress.h).
-#define CAROM_LAME_LAWS(X, ...)                              \
-    X(LINEAR, linear, __VA_ARGS__)                           \
+#define CAROM_LAME_LAWS(X, ...) X(LINEAR, linear, __VA_ARGS__) CAROM_FINITE_LAWS(X, __VA_ARGS__)
+// Those of finite strains, whose stiffness has a bound of its own (material/lanes/point_bound.h).
+#define CAROM_FINITE_LAWS(X, ...)                            \
     X(ST_VENANT_KIRCHHOFF, st_venant_kirchhoff, __VA_ARGS__) \
     X(NEO_HOOKEAN, neo_hookean, __VA_ARGS__)
 // The neo-Hookean law without a barrier, for elements that only stabilise others: below the volume CAROM_OPEN_VOLUME its
@@ -15,15 +16,18 @@
 // Laws of the isochoric stretches, which are asked point by point (material/rubber).
 #define CAROM_RUBBER_LAWS(X, ...)                \
     X(MOONEY_RIVLIN, mooney_rivlin, __VA_ARGS__) \
-    X(YEOH, yeoh, __VA_ARGS__)                   \
+    CAROM_FIRST_LAWS(X, __VA_ARGS__)             \
     X(OGDEN, ogden, __VA_ARGS__)
+// Those of the first invariant alone: their pages stand at the end of this file.
+#define CAROM_FIRST_LAWS(X, ...) X(YEOH, yeoh, __VA_ARGS__)
 // Laws with history.
 #define CAROM_HISTORY_LAWS(X, ...) \
     X(J2, j2, __VA_ARGS__)         \
     X(VISCOELASTIC, viscoelastic, __VA_ARGS__)
 
-// Those with kernels of their own, and those that scenes may name.
+// Those with kernels of their own, those with kernels of bounds, and those that scenes may name.
 #define CAROM_BATCHED_LAWS(X, ...) CAROM_LAME_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
+#define CAROM_BOUNDED_LAWS(X, ...) CAROM_FINITE_LAWS(X, __VA_ARGS__) CAROM_INNER_LAWS(X, __VA_ARGS__)
 #define CAROM_NAMED_LAWS(X, ...) \
     CAROM_LAME_LAWS(X, __VA_ARGS__) CAROM_RUBBER_LAWS(X, __VA_ARGS__) CAROM_HISTORY_LAWS(X, __VA_ARGS__)
 
@@ -40,4 +44,8 @@ typedef enum carom_kernel_law {
     CAROM_KERNEL_FLOW,                                                       // a law with history (element/j2_batch.h)
 } carom_kernel_law;
 
+#endif
+
+#ifdef CAROM_FIRST_PAGES
+#include "material/yeoh.h"
 #endif

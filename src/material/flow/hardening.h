@@ -8,7 +8,7 @@
 
 // Newton iterations, the same in the batched kernels.
 enum {
-    CAROM_VOCE_ITERATIONS = 12,         // 3 or 4 reach rounding but for saturation within a thousandth of strain
+    CAROM_VOCE_ITERATIONS = 12, // 3 or 4 reach rounding but for saturation within a thousandth of strain, or a steep start
     CAROM_JOHNSON_COOK_ITERATIONS = 30, // 8 reach rounding but for exponents below 0.2 at the onset of flow
 };
 
@@ -41,9 +41,12 @@ double carom_flow_potential(const carom_yielding *point, double da);
 // 1 - T*^m; 1 without thermal softening.
 CAROM_SHARED double carom_flow_softening(const carom_j2_params *params, double temperature);
 
-// The name of a parameter that was given and that this kind of hardening does not read, or NULL; *use receives the kinds that
-// do.
-const char *carom_hardening_unused(const carom_j2_params *params, const char **use);
+// True if a kind of hardening reads the parameter of that name. The kinds that do, with a text between them; false: none.
+typedef char carom_hardening_text[160];
+bool carom_hardening_reads(int hardening, const char *name);
+bool carom_hardening_readers(const char *name, const char *between, carom_hardening_text text);
+// The name of a parameter that was given and that this kind of hardening does not read, or NULL.
+const char *carom_hardening_unused(const carom_j2_params *params);
 // The name of a parameter that contradicts others, or NULL.
 const char *carom_hardening_fault(const carom_j2_params *params, carom_error *error);
 

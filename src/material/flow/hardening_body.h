@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Four kinds of hardening, for the processor (hardening.c) and for devices: sigma(a), and the root da of g(da) = q - E da -
+// The kinds of hardening, for the processor (hardening.c) and for devices: sigma(a), and the root da of g(da) = q - E da -
 // sigma(a + da) with q the trial stress and E the stiffness against flow (3 mu; Young's modulus of a bar).
 //
 //     linear        s0 + H a, in closed form
 //     voce          s0 + H a + (s1 - s0)(1 - exp(-d a)): concave, so that Newton's method from 0 never passes the root
+//     concave       a page each (hardenings.h), by the same method
 //     table         straight between rows: in closed form for the row in which g changes its sign; constant beyond the end
 //     johnson-cook  (A + B a^n)(1 + C ln max(1, (da/h)/rate0)) theta(T), with T that of the step before
 //
@@ -22,11 +23,17 @@
 #include <math.h>
 
 #include "material/flow/hardening.h"
+#include "material/flow/hardenings.h"
 #include "math/functions.h"
 
 CAROM_LOCAL double carom_flow_clamp(double x, double low, double high) {
     return fmin(fmax(x, low), high);
 }
+
+CAROM_LOCAL void carom_flow_pow(const double *x, double n, double *result) {
+    *result = carom_pow(*x, n);
+}
+CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_FUNCTION, double, _stress, carom_flow_pow)
 
 CAROM_SHARED double carom_flow_softening(const carom_j2_params *p, double temperature) {
     if (isnan(p->melting) || isnan(temperature))
@@ -71,7 +78,7 @@ CAROM_LOCAL double carom_flow_hot_stress(const carom_yielding *point, double the
 
 CAROM_SHARED double carom_flow_stress(const carom_yielding *point, double da, double *slope) {
     const carom_j2_params *p = point->params;
-    double a = point->alpha + da, ignored, *d = slope ? slope : &ignored;
+    double a = point->alpha + da, sigma, ignored, *d = slope ? slope : &ignored;
     switch ((carom_hardening)p->hardening) {
     case CAROM_HARDENING_VOCE: {
         double fade = carom_exp(-p->decay * a);
@@ -86,8 +93,10 @@ CAROM_SHARED double carom_flow_stress(const carom_yielding *point, double da, do
     case CAROM_HARDENING_JOHNSON_COOK:
         return carom_flow_hot_stress(point, carom_flow_softening(p, point->temperature), p->reference_rate * point->step, da,
                                      d);
+        CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_CALL, _stress, p, &a, &sigma, d)
     default: *d = p->modulus; return fmax(p->yield + p->modulus * a, 0.0);
     }
+    return sigma;
 }
 
 CAROM_LOCAL double carom_flow_johnson_cook(const carom_yielding *point, double q) {
@@ -122,18 +131,17 @@ CAROM_SHARED double carom_flow_strain(const carom_yielding *given, double q, dou
     if (!(known.step > 0))
         known.step = HUGE_VAL;
     double excess = q - carom_flow_stress(point, 0, slope), most = q / point->stiffness, da = 0;
+    bool concave = CAROM_HARDENING_IS_CONCAVE(p->hardening);
     if (!(excess > 0))
         return 0;
+    for (int i = 0; (concave || p->hardening == CAROM_HARDENING_VOCE) && i < CAROM_VOCE_ITERATIONS; i++) {
+        double sigma = carom_flow_stress(point, da, slope);
+        double change = (q - point->stiffness * da - sigma) / (point->stiffness + *slope);
+        da = carom_flow_clamp(da + change, 0, most);
+        if (!(fabs(change) > CAROM_FLOW_CLOSE * da))
+            break;
+    }
     switch ((carom_hardening)p->hardening) {
-    case CAROM_HARDENING_VOCE:
-        for (int i = 0; i < CAROM_VOCE_ITERATIONS; i++) {
-            double sigma = carom_flow_stress(point, da, slope);
-            double change = (q - point->stiffness * da - sigma) / (point->stiffness + *slope);
-            da = carom_flow_clamp(da + change, 0, most);
-            if (!(fabs(change) > CAROM_FLOW_CLOSE * da))
-                break;
-        }
-        break;
     case CAROM_HARDENING_TABLE: {
         int row = carom_flow_row(&p->curve, point->alpha);
         const double(*r)[2] = p->curve.rows;
@@ -144,7 +152,8 @@ CAROM_SHARED double carom_flow_strain(const carom_yielding *given, double q, dou
         return carom_flow_clamp((q - sigma) / (point->stiffness + *slope), 0, most);
     }
     case CAROM_HARDENING_JOHNSON_COOK: da = carom_flow_johnson_cook(point, q); break;
-    default: return fmin(excess / (point->stiffness + p->modulus), most);
+    case CAROM_HARDENING_LINEAR: return fmin(excess / (point->stiffness + p->modulus), most);
+    default: break;
     }
     carom_flow_stress(point, da, slope);
     return da;

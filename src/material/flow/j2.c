@@ -2,15 +2,23 @@
 // The material `j2`: parameters, their contradictions, and the table of its forms. Impacts of such bodies:
 // docs/theory/inelastic_impacts.md
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/param.h"
 #include "material/elastic.h"
+#include "material/flow/hardenings.h"
 #include "material/flow/j2.h"
 #include "material/flow/j2_rows.h"
 #include "material/material.h"
 
-const char *const carom_hardening_words[] = {"linear", "voce", "johnson-cook", "table", NULL};
+#define WORD(NAME, name, word, reads, ...) [CAROM_HARDENING_##NAME] = word,
+#define NEEDS(NAME, name, word, reads, ...) \
+    case CAROM_HARDENING_##NAME:            \
+        return CAROM_##NAME##_NEEDS(p);
+#define READS(NAME, name, word, reads, ...) [CAROM_HARDENING_##NAME] = reads,
+
+const char *const carom_hardening_words[] = {CAROM_HARDENINGS(WORD, ) NULL};
 
 #define STRESS "force/length^2"
 #define AT(member) member
@@ -22,8 +30,7 @@ static const carom_param table[] = {
                     .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_OPEN_MAX, .doc = "Poisson's ratio; bars do not use it."),
     CAROM_ROW_NAMED("density", carom_j2_params, elastic.density, CAROM_PARAM_REAL, "mass/length^3", CAROM_RANGE_POSITIVE,
                     .doc = "Mass per volume of the undeformed body."),
-    CAROM_J2_FLOW_ROWS(carom_j2_params, AT, ""),
-};
+    CAROM_J2_FLOW_ROWS(carom_j2_params, AT, "")};
 
 // A slope at which the trial stress does not fall by flowing has no solution. Of the two moduli, 3 mu of a point and E of a
 // bar, the smaller one counts; E <= 3 mu.
@@ -72,42 +79,70 @@ static bool is_given(double value) {
     return !isnan(value) && value != 0;
 }
 
-const char *carom_hardening_unused(const carom_j2_params *p, const char **use) {
-    bool straight = p->hardening == CAROM_HARDENING_LINEAR || p->hardening == CAROM_HARDENING_VOCE;
-    bool voce = p->hardening == CAROM_HARDENING_VOCE, hot = p->hardening == CAROM_HARDENING_JOHNSON_COOK;
+bool carom_hardening_reads(int hardening, const char *name) {
+    static const char *const reads[] = {CAROM_HARDENINGS(READS, )};
+    const char *found = strstr(reads[hardening], name);
+    for (size_t size = strlen(name); found; found = strstr(found + 1, name))
+        if (found[-1] == ' ' && found[size] == ' ')
+            return true;
+    return false;
+}
+
+bool carom_hardening_readers(const char *name, const char *between, carom_hardening_text text) {
+    size_t used = 0;
+    *text = 0;
+    for (int k = 0; carom_hardening_words[k]; k++)
+        if (carom_hardening_reads(k, name))
+            used += (size_t)snprintf(text + used, sizeof(carom_hardening_text) - used, "%s%s", used ? between : "",
+                                     carom_hardening_words[k]);
+    return used;
+}
+
+const char *carom_hardening_unused(const carom_j2_params *p) {
     const struct {
-        const char *name, *use;
-        bool given, used;
+        const char *name;
+        bool given;
     } numbers[] = {
-        {"modulus", "linear` or `voce", is_given(p->modulus), straight},
-        {"saturation", "voce", is_given(p->saturation), voce},
-        {"decay", "voce", is_given(p->decay), voce},
-        {"strength", "johnson-cook", is_given(p->strength), hot},
-        {"exponent", "johnson-cook", p->exponent > 0 && p->exponent < 1, hot},
-        {"rate", "johnson-cook", is_given(p->rate), hot},
-        {"reference_rate", "johnson-cook", is_given(p->reference_rate), hot},
-        {"melting", "johnson-cook", is_given(p->melting), hot},
-        {"heat_capacity", "johnson-cook", is_given(p->heat_capacity), hot},
-        {"curve", "table", p->curve.count > 0, p->hardening == CAROM_HARDENING_TABLE},
+        {"modulus", is_given(p->modulus)},
+        {"saturation", is_given(p->saturation)},
+        {"decay", is_given(p->decay)},
+        {"strength", is_given(p->strength)},
+        {"exponent", p->exponent > 0 && p->exponent < 1},
+        {"rate", is_given(p->rate)},
+        {"reference_rate", is_given(p->reference_rate)},
+        {"melting", is_given(p->melting)},
+        {"heat_capacity", is_given(p->heat_capacity)},
+        {"curve", p->curve.count > 0},
+        {"prestrain", is_given(p->prestrain)},
+        {"yield", is_given(p->yield)},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].given && !numbers[i].used) {
-            *use = numbers[i].use;
+        if (numbers[i].given && !carom_hardening_reads(p->hardening, numbers[i].name))
             return numbers[i].name;
-        }
     return NULL;
 }
 
+// What a concave law needs and does not have.
+static const char *missing_of(const carom_j2_params *p) {
+    switch (p->hardening) {
+        CAROM_CONCAVE_HARDENINGS(NEEDS, )
+    default: return isnan(p->yield) ? "yield" : NULL;
+    }
+}
+
 const char *carom_hardening_fault(const carom_j2_params *p, carom_error *error) {
-    const char *word = carom_hardening_words[p->hardening], *use, *unused = carom_hardening_unused(p, &use);
+    const char *word = carom_hardening_words[p->hardening], *unused = carom_hardening_unused(p);
+    carom_hardening_text use;
     if (unused) {
+        carom_hardening_readers(unused, "` or `", use);
         carom_fail(error, CAROM_BAD_INPUT, "has a meaning only with `hardening: %s`, found %s", use, word);
         return unused;
     }
     if (p->hardening == CAROM_HARDENING_TABLE)
         return curve_fault(p, error);
-    if (isnan(p->yield))
-        return needed("yield", word, error);
+    const char *missing = missing_of(p);
+    if (missing || CAROM_HARDENING_IS_CONCAVE(p->hardening))
+        return missing ? needed(missing, word, error) : NULL;
     if (p->hardening == CAROM_HARDENING_JOHNSON_COOK) {
         if (p->rate > 0 && isnan(p->reference_rate)) {
             carom_fail(error, CAROM_BAD_INPUT, "`rate` needs it");

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "material/flow/hardening.h"
+#include "material/flow/hardenings.h"
 #include "math/functions.h"
 
 // Y of Johnson and Cook's law without rate, from 0 to a.
@@ -33,6 +34,9 @@ static double rate_potential(const carom_yielding *point, double slow, double da
     return pieces ? 0.5 * range / pieces * point->params->rate * sum : 0;
 }
 
+#define CAROM_HARDENING_POTENTIAL(NAME, name, word, reads, ...) \
+    case CAROM_HARDENING_##NAME: return CAROM_##NAME##_POTENTIAL(p, end) - CAROM_##NAME##_POTENTIAL(p, a);
+
 double carom_flow_potential(const carom_yielding *point, double da) {
     const carom_j2_params *p = point->params;
     double a = point->alpha, end = a + da;
@@ -56,6 +60,7 @@ double carom_flow_potential(const carom_yielding *point, double da) {
         double rate = p->rate > 0 && slow > 0 && da > slow ? rate_potential(point, slow, da) : 0;
         return theta * (power_potential(p, end) - power_potential(p, a)) + rate;
     }
+        CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_POTENTIAL, )
     default: {
         // the flow stress ends at 0
         double last = p->modulus < 0 ? fmin(end, fmax(-p->yield / p->modulus, a)) : end;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "material/flow/hardening.h"
+#include "material/flow/hardenings.h"
 #include "math/functions.h"
 #include "math/lane_masks.h"
 
@@ -174,26 +175,6 @@ CAROM_INLINE void carom_kernel_piece(const carom_lanes_yielding *point, const ca
     }
 }
 
-// The flow stress at the start of the step, without rate; theta is the factor of the temperature.
-CAROM_INLINE void carom_kernel_flow_start(carom_lanes_yielding *point, const carom_lanes *theta, carom_lanes *sigma) {
-    const carom_j2_params *p = point->params;
-    carom_lanes slope, zero = {0};
-    point->term = zero;
-    if (point->kind == CAROM_HARDENING_VOCE) {
-        carom_kernel_voce(p, &point->alpha, sigma, &point->term);
-    } else if (point->kind == CAROM_HARDENING_TABLE) {
-        carom_kernel_piece(point, &zero, false, sigma, &slope);
-        *sigma += slope * point->alpha;
-    } else if (point->kind == CAROM_HARDENING_JOHNSON_COOK) {
-        carom_kernel_power(p, &point->alpha, &point->term);
-        *sigma = p->yield + point->term;
-        *sigma *= *theta;
-    } else {
-        *sigma = p->yield + p->modulus * point->alpha;
-        carom_lanes_max(sigma, &zero, sigma);
-    }
-}
-
 // 2^y between 1 and 1.0615 times too large: the bits of a number are about its logarithm. y is kept above -1000.
 CAROM_INLINE void carom_kernel_exp2_above(const carom_lanes *y, carom_lanes *result) {
     carom_lanes least, t;
@@ -217,12 +198,77 @@ CAROM_INLINE void carom_kernel_log2_below(const carom_lanes *x, carom_lanes *res
     *result = (*result - (0x1p52 + 1023 * 0x1p20)) * 0x1p-20;
 }
 
+// x^n of positive numbers, 0 below 2^-1000; and a number between 0.94 and 1 times it, without functions.
+CAROM_INLINE void carom_kernel_pow(const carom_lanes *x, double n, carom_lanes *result) {
+    carom_lanes least, y;
+    carom_lanes_fill(-1000, &least);
+    carom_kernel_log2(x, &y);
+    y = n * y;
+    carom_lanes_max(&y, &least, &y);
+    carom_kernel_exp2(&y, result);
+}
+
+CAROM_INLINE void carom_kernel_pow_below(const carom_lanes *x, double n, carom_lanes *result) {
+    carom_lanes y;
+    carom_kernel_log2_below(x, &y);
+    y = n * y;
+    carom_kernel_exp2_above(&y, result);
+    // 0.942 = 1/1.0615
+    *result = 0.942 * *result;
+}
+
+CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_FUNCTION, carom_lanes, _kernel, carom_kernel_pow)
+CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_FUNCTION, carom_lanes, _kernel_below, carom_kernel_pow_below)
+
+// The flow stress of concave laws, and its slope.
+CAROM_INLINE void carom_kernel_concave(carom_hardening kind, const carom_j2_params *p, const carom_lanes *a, carom_lanes *sigma,
+                                       carom_lanes *slope) {
+    switch (kind) {
+        CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_CALL, _kernel, p, a, sigma, slope)
+    default: break;
+    }
+}
+
+// A stress that it is not below.
+CAROM_INLINE void carom_kernel_concave_below(carom_hardening kind, const carom_j2_params *p, const carom_lanes *a,
+                                             carom_lanes *sigma) {
+    carom_lanes slope;
+    switch (kind) {
+        CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_CALL, _kernel_below, p, a, sigma, &slope)
+    default: break;
+    }
+}
+
+// The flow stress at the start of the step, without rate; theta is the factor of the temperature.
+CAROM_INLINE void carom_kernel_flow_start(carom_lanes_yielding *point, const carom_lanes *theta, carom_lanes *sigma) {
+    const carom_j2_params *p = point->params;
+    carom_lanes slope, zero = {0};
+    point->term = zero;
+    if (point->kind == CAROM_HARDENING_VOCE) {
+        carom_kernel_voce(p, &point->alpha, sigma, &point->term);
+    } else if (point->kind == CAROM_HARDENING_TABLE) {
+        carom_kernel_piece(point, &zero, false, sigma, &slope);
+        *sigma += slope * point->alpha;
+    } else if (point->kind == CAROM_HARDENING_JOHNSON_COOK) {
+        carom_kernel_power(p, &point->alpha, &point->term);
+        *sigma = p->yield + point->term;
+        *sigma *= *theta;
+    } else if (CAROM_HARDENING_IS_CONCAVE(point->kind)) {
+        carom_kernel_concave(point->kind, p, &point->alpha, sigma, &slope);
+    } else {
+        *sigma = p->yield + p->modulus * point->alpha;
+        carom_lanes_max(sigma, &zero, sigma);
+    }
+}
+
 // A stress that the flow stress at the start of the step is not below; no function is computed.
 CAROM_INLINE void carom_kernel_flow_bound(const carom_lanes_yielding *point, carom_lanes *sigma) {
     const carom_j2_params *p = point->params;
     carom_lanes y, zero = {0};
     *sigma = zero;
-    if (point->kind == CAROM_HARDENING_LINEAR) {
+    if (CAROM_HARDENING_IS_CONCAVE(point->kind)) {
+        carom_kernel_concave_below(point->kind, p, &point->alpha, sigma);
+    } else if (point->kind == CAROM_HARDENING_LINEAR) {
         *sigma = p->yield + p->modulus * point->alpha;
         carom_lanes_max(sigma, &zero, sigma);
     } else if (point->kind == CAROM_HARDENING_TABLE) {
@@ -297,12 +343,32 @@ CAROM_INLINE void carom_kernel_voce_strain(const carom_lanes_yielding *point, co
     } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
 }
 
+// Newton's method from 0 for concave laws, as in flow/hardening_body.h. Lanes that have converged stay.
+CAROM_INLINE void carom_kernel_concave_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *most,
+                                              const carom_lanes_bits *flows, carom_lanes *da) {
+    carom_lanes zero = {0};
+    carom_lanes_bits open = *flows;
+    int i = 0;
+    *da = zero;
+    do {
+        carom_lanes a = point->alpha + *da, sigma = zero, slope = zero;
+        carom_kernel_concave(point->kind, point->params, &a, &sigma, &slope);
+        carom_lanes change = (*q - point->stiffness * *da - sigma) / (point->stiffness + slope), next = *da + change;
+        carom_lanes_clamp(&next, &zero, most);
+        carom_lanes_choose(&open, &next, da, da);
+        carom_lanes_bits moving = change * change > CAROM_FLOW_CLOSE * CAROM_FLOW_CLOSE * next * next;
+        carom_lanes_both(&open, &moving, &open);
+    } while (++i < CAROM_VOCE_ITERATIONS && carom_lanes_any(&open));
+}
+
 // da >= 0 of the lanes that flow, 0 in others, of all but johnson-cook. Not every lane of `flows` is clear.
 CAROM_INLINE void carom_kernel_flow_strain(const carom_lanes_yielding *point, const carom_lanes *q, const carom_lanes *excess,
                                            const carom_lanes_bits *flows, carom_lanes *da) {
     carom_lanes most = 1 / point->stiffness * *q, zero = {0}, sigma, slope;
     if (point->kind == CAROM_HARDENING_VOCE) {
         carom_kernel_voce_strain(point, excess, &most, flows, da);
+    } else if (CAROM_HARDENING_IS_CONCAVE(point->kind)) {
+        carom_kernel_concave_strain(point, q, &most, flows, da);
     } else if (point->kind == CAROM_HARDENING_TABLE) {
         carom_kernel_piece(point, q, true, &sigma, &slope);
         *da = (*q - sigma - slope * point->alpha) / (point->stiffness + slope);

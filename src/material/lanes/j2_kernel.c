@@ -9,23 +9,22 @@
 #include "material/material.h"
 
 // One kernel for each kind of hardening.
-#define J2_KERNEL(name, kind)                                                                                              \
-    CAROM_KERNEL(name,                                                                                                     \
+#define J2_KERNEL(NAME, name, ...)                                                                                         \
+    CAROM_KERNEL(j2_##name,                                                                                                \
                  (const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P, \
                   carom_flow_result *result, carom_lanes_bits *single),                                                    \
-                 (p, flow, history, F, P, result, single), carom_flow_j2(kind, p, flow, history, F, P, result, single))
-J2_KERNEL(j2_linear, CAROM_HARDENING_LINEAR)
-J2_KERNEL(j2_voce, CAROM_HARDENING_VOCE)
-J2_KERNEL(j2_johnson_cook, CAROM_HARDENING_JOHNSON_COOK)
-J2_KERNEL(j2_table, CAROM_HARDENING_TABLE)
+                 (p, flow, history, F, P, result, single),                                                                 \
+                 carom_flow_j2(CAROM_HARDENING_##NAME, p, flow, history, F, P, result, single))
+#define J2_CASE(NAME, name, ...) \
+    case CAROM_HARDENING_##NAME: j2_##name(p, flow, history, F, P, result, single); break;
+
+CAROM_HARDENINGS(J2_KERNEL, )
 
 static void j2_kernel(const carom_j2_params *p, const carom_flow *flow, double *history, const carom_lanes *F, carom_lanes *P,
                       carom_flow_result *result, carom_lanes_bits *single) {
-    switch ((carom_hardening)p->hardening) {
-    case CAROM_HARDENING_VOCE: j2_voce(p, flow, history, F, P, result, single); break;
-    case CAROM_HARDENING_JOHNSON_COOK: j2_johnson_cook(p, flow, history, F, P, result, single); break;
-    case CAROM_HARDENING_TABLE: j2_table(p, flow, history, F, P, result, single); break;
-    default: j2_linear(p, flow, history, F, P, result, single); break;
+    switch (p->hardening) {
+        CAROM_HARDENINGS(J2_CASE, )
+    default: break;
     }
 }
 

@@ -4,33 +4,13 @@
 //
 // R. W. Ogden: Large deformation isotropic elasticity: on the correlation of theory and experiment for compressible rubberlike
 // solids. Proceedings of the Royal Society A 328 (1972) 567-583.
-#include <math.h>
+#include "material/rubber/rubber_table.h"
 
-#include "base/param.h"
-#include "material/material.h"
-#include "material/rubber/rubber.h"
-
-static const carom_param table[] = {
+static const carom_param ogden_rows[] = {
     CAROM_ROW(carom_ogden_params, terms, CAROM_PARAM_PAIRS, "force/length^2, 1", CAROM_RANGE_ANY,
               .doc = "Rows [mu, a], mu a > 0; the shear modulus is the sum of mu a/2."),
     CAROM_RUBBER_ROWS(carom_ogden_params),
 };
-
-static double density(const void *params) {
-    return ((const carom_ogden_params *)params)->density;
-}
-
-static double bulk(const void *params) {
-    return ((const carom_ogden_params *)params)->bulk;
-}
-
-static double shear(const void *params) {
-    return carom_ogden_shear(params);
-}
-
-static double young(const void *params) {
-    return carom_rubber_young(shear(params), bulk(params));
-}
 
 static const char *fault(const void *params, carom_error *error) {
     const carom_pairs *terms = &((const carom_ogden_params *)params)->terms;
@@ -49,39 +29,7 @@ static const char *fault(const void *params, carom_error *error) {
     return NULL;
 }
 
-static double solid(const void *params, const double F[9], double P[9], double A[81]) {
-    return carom_ogden_solid(params, bulk(params), F, P, A);
-}
-
-static double isochoric(const void *params, const double F[9], double P[9], double A[81]) {
-    return carom_ogden_solid(params, 0, F, P, A);
-}
-
-static double sheet(const void *params, const double metric[3], const double strain[3], double stress[3], double tangent[3][3],
-                    double *thinning) {
-    carom_rubber rubber = carom_ogden_rubber(params, bulk(params));
-    return carom_rubber_sheet(&rubber, metric, strain, stress, tangent, thinning);
-}
-
-const carom_material carom_material_ogden = {
-    .kind =
-        {
-            .name = "ogden",
-            .summary = "Rubber: Ogden's law, powers of the principal stretches, nearly incompressible.",
-            .reference = "R. W. Ogden: Large deformation isotropic elasticity: on the correlation of theory and experiment for "
-                         "compressible rubberlike solids. Proceedings of the Royal Society A 328 (1972) 567-583.",
-            .params = table,
-            .param_count = sizeof table / sizeof *table,
-            .params_size = sizeof(carom_ogden_params),
-        },
-    .nonnegative = true,
-    .cancels = true,
-    .density = density,
-    .young = young,
-    .shear = shear,
-    .solid = solid,
-    .sheet = sheet,
-    .bulk = bulk,
-    .isochoric = isochoric,
-    .fault = fault,
-};
+CAROM_RUBBER_TABLE(ogden, "ogden", "Rubber: Ogden's law, powers of the principal stretches, nearly incompressible.",
+                   "R. W. Ogden: Large deformation isotropic elasticity: on the correlation of theory and experiment for "
+                   "compressible rubberlike solids. Proceedings of the Royal Society A 328 (1972) 567-583.",
+                   .fault = fault)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Laws of rubber (rubber_body.h): layers without stress across them.
-#include "material/rubber/rubber.h"
-
+// Laws of rubber (rubber_body.h): layers without stress across them, and the tables of the laws of the first invariant.
 #include <math.h>
 
 #include "material/principal_sheet.h"
+#include "material/rubber/rubber_table.h"
+
+// with the tables of their laws
 #include "material/rubber/rubber_body.h"
 #include "math/functions.h"
 
@@ -16,6 +17,8 @@ double carom_rubber_layer(const carom_rubber *rubber, const carom_sheet_axes *ax
     double e[3] = {axes->strain[0], axes->strain[1], -axes->strain[0] - axes->strain[1]}, energy = 0;
     for (int i = 0; i < ITERATIONS; i++) {
         energy = carom_rubber_principal(rubber, e, law);
+        if (!(energy < HUGE_VAL))
+            return HUGE_VAL;
         double stress = law->stress[2] + (side ? side->stress + side->slope * e[2] : 0);
         double slope = law->slope[2][2] + (side ? side->slope : 0), step = fmin(fmax(-stress / slope, -0.5), 0.5);
         if (!(slope > 0) || isnan(step))

@@ -7,8 +7,11 @@
 //     W = sum_i c_i/a_i sum_A (exp(a_i b_A) - 1 - a_i b_A) + kappa/2 (ln J)^2,   tau_A = kappa ln J + t_A - mean t
 //     dtau_A/de_B = kappa + d_A d_AB - (d_A + d_B)/3 + sum d/9,   d_A = sum_i a_i c_i exp(a_i b_A)
 //
-// (the b_A sum up to 0, so that the linear term may be taken off: small strains keep their digits). Yeoh's law, one term with
-// a = 2, has c = 2 W'(x), x = I1 - 3, and 4 W''(x) s_A s_B more in the slopes, s the deviator of l_A^2.
+// (the b_A sum up to 0, so that the linear term may be taken off: small strains keep their digits). A law W(x) of the first
+// invariant, x = I1 - 3, is one term with a = 2, c = 2 W'(x), and 4 W''(x) s_A s_B more in the slopes, s the deviator of l_A^2;
+// with G = F^-1
+//
+//     P = 2 W'(x) J^-2/3 (F - tr b/3 G^T) + kappa ln J G^T .
 //
 // Mooney and Rivlin's law: W = C10 (I1 - 3) + C01 (I2 - 3) + kappa/2 (ln J)^2 with the invariants of the isochoric stretches,
 // I1 = J^-2/3 tr b, I2 = J^2/3 tr b^-1. With G = F^-1:
@@ -21,6 +24,8 @@
 #include <string.h>
 
 #include "material/rubber/rubber.h"
+#define CAROM_FIRST_PAGES
+#include "material/laws.h"
 #include "math/functions.h"
 #include "math/sym3.h"
 
@@ -33,13 +38,16 @@ CAROM_SHARED double carom_rubber_excess(const double F[9], double log_J) {
     return carom_exp(-x) * (2 * (trace - log_J) + square - 3 * carom_exp_rest(x));
 }
 
-// The factor of Yeoh's law, and 4 W''; returns W.
-CAROM_LOCAL double carom_rubber_yeoh(const carom_yeoh_params *p, const double b[3], double *factor, double *curvature) {
-    double x = carom_exp_rest(2 * b[0]) + carom_exp_rest(2 * b[1]) + carom_exp_rest(2 * b[2]);
-    *factor = 2 * (p->c1 + x * (2 * p->c2 + x * 3 * p->c3));
-    *curvature = 4 * (2 * p->c2 + x * 6 * p->c3);
-    return x * (p->c1 + x * (p->c2 + x * p->c3));
+// W of a law of the first invariant, x = I1 - 3, and its derivatives; HUGE_VAL where there is no answer.
+#define CAROM_FIRST_CASE(NAME, name, ...) \
+    case CAROM_LAW_##NAME: return carom_##name##_energy((const carom_##name##_params *)params, x, first, second);
+CAROM_LOCAL double carom_rubber_first(int law, const void *params, double x, double *first, double *second) {
+    switch (law) {
+        CAROM_FIRST_LAWS(CAROM_FIRST_CASE, )
+    default: return HUGE_VAL;
+    }
 }
+#undef CAROM_FIRST_CASE
 
 CAROM_SHARED double carom_rubber_principal(const carom_rubber *rubber, const double strain[3], carom_principal *law) {
     double log_J = strain[0] + strain[1] + strain[2], energy = 0.5 * rubber->bulk * log_J * log_J, curvature = 0;
@@ -49,10 +57,16 @@ CAROM_SHARED double carom_rubber_principal(const carom_rubber *rubber, const dou
         for (int k = 0; k < 3; k++)
             law->secant[a][k] = 0;
     }
-    if (rubber->yeoh)
-        energy += carom_rubber_yeoh(rubber->yeoh, b, &factor, &curvature);
+    if (rubber->params) {
+        double x = carom_exp_rest(2 * b[0]) + carom_exp_rest(2 * b[1]) + carom_exp_rest(2 * b[2]);
+        energy += carom_rubber_first(rubber->first, rubber->params, x, &factor, &curvature);
+        factor *= 2;
+        curvature *= 4;
+        if (!(energy < HUGE_VAL))
+            return HUGE_VAL;
+    }
     for (int i = 0; i < rubber->count; i++) {
-        double c = rubber->yeoh ? factor : rubber->factor[i], power = rubber->power[i], sum = 0;
+        double c = rubber->params ? factor : rubber->factor[i], power = rubber->power[i], sum = 0;
         for (int a = 0; a < 3; a++) {
             double value = c * carom_exp(power * b[a]);
             t[a] += value;
@@ -61,13 +75,13 @@ CAROM_SHARED double carom_rubber_principal(const carom_rubber *rubber, const dou
             for (int k = 0; k < a; k++)
                 law->secant[a][k] += value * power * carom_relative_exp(power * (b[k] - b[a]));
         }
-        energy += rubber->yeoh ? 0 : c / power * sum;
+        energy += rubber->params ? 0 : c / power * sum;
     }
     double mean = (t[0] + t[1] + t[2]) / 3, total = (d[0] + d[1] + d[2]) / 9;
     for (int a = 0; a < 3; a++) {
         law->strain[a] = strain[a];
         law->stress[a] = rubber->bulk * log_J + t[a] - mean;
-        // deviator of l^2 = t/c; without strain c is 2 c1 > 0
+        // deviator of l^2 = t/c; without strain c is the shear modulus
         shape[a] = curvature != 0 ? (t[a] - mean) / factor : 0;
     }
     for (int a = 0; a < 3; a++)
@@ -97,6 +111,8 @@ CAROM_SHARED double carom_rubber_solid(const carom_rubber *rubber, const double 
         strain[a] = 0.5 * carom_log1p(strain[a]);
     }
     double energy = carom_rubber_principal(rubber, strain, &law);
+    if (!(energy < HUGE_VAL))
+        return HUGE_VAL;
     law.inverse = shape.inverse;
     for (int i = 0; P && i < 9; i++) {
         P[i] = 0;
@@ -113,6 +129,10 @@ CAROM_SHARED double carom_rubber_solid(const carom_rubber *rubber, const double 
     (void)A;
 #endif
     return energy;
+}
+
+CAROM_SHARED double carom_mooney_rivlin_shear(const carom_mooney_rivlin_params *p) {
+    return 2 * (p->c10 + p->c01);
 }
 
 CAROM_SHARED carom_rubber carom_mooney_rivlin_rubber(const carom_mooney_rivlin_params *p, double bulk) {
@@ -160,22 +180,26 @@ CAROM_SHARED double carom_mooney_rivlin_solid(const carom_mooney_rivlin_params *
            0.5 * kappa * shape.log_J * shape.log_J;
 }
 
-CAROM_SHARED carom_rubber carom_yeoh_rubber(const carom_yeoh_params *p, double bulk) {
+CAROM_LOCAL carom_rubber carom_first_rubber(int law, const void *params, double bulk) {
     carom_rubber rubber;
     memset(&rubber, 0, sizeof rubber);
     rubber.bulk = bulk;
     rubber.count = 1;
     rubber.power[0] = 2;
-    rubber.yeoh = p;
+    rubber.first = law;
+    rubber.params = params;
     return rubber;
 }
 
-CAROM_SHARED double carom_yeoh_solid(const carom_yeoh_params *p, double kappa, const double F[9], double P[9], double A[81]) {
+CAROM_LOCAL double carom_first_solid(int law, const void *params, double kappa, const double F[9], double P[9], double A[81]) {
     carom_shape shape;
     if (!carom_shape_of(F, &shape))
         return HUGE_VAL;
-    double trace = 0, x = carom_rubber_excess(F, shape.log_J);
-    double factor = 2 * (p->c1 + x * (2 * p->c2 + x * 3 * p->c3)) * carom_exp(-2 * shape.log_J / 3);
+    double first, second, trace = 0, x = carom_rubber_excess(F, shape.log_J);
+    double energy = carom_rubber_first(law, params, x, &first, &second);
+    if (!(energy < HUGE_VAL))
+        return HUGE_VAL;
+    double factor = 2 * first * carom_exp(-2 * shape.log_J / 3);
     for (int a = 0; a < 9; a++)
         trace += F[a] * F[a];
     for (int a = 0; P && a < 9; a++) {
@@ -184,13 +208,31 @@ CAROM_SHARED double carom_yeoh_solid(const carom_yeoh_params *p, double kappa, c
     }
 #ifndef __CUDACC__
     if (A) {
-        carom_rubber rubber = carom_yeoh_rubber(p, kappa);
+        carom_rubber rubber = carom_first_rubber(law, params, kappa);
         carom_rubber_solid(&rubber, F, NULL, A);
     }
 #else
     (void)A;
 #endif
-    return x * (p->c1 + x * (p->c2 + x * p->c3)) + 0.5 * kappa * shape.log_J * shape.log_J;
+    return energy + 0.5 * kappa * shape.log_J * shape.log_J;
+}
+
+#define CAROM_FIRST_LAW(NAME, name, ...)                                                                                  \
+    CAROM_SHARED carom_rubber carom_##name##_rubber(const carom_##name##_params *p, double bulk) {                        \
+        return carom_first_rubber(CAROM_LAW_##NAME, p, bulk);                                                             \
+    }                                                                                                                     \
+    CAROM_SHARED double carom_##name##_solid(const carom_##name##_params *p, double bulk, const double F[9], double P[9], \
+                                             double A[81]) {                                                              \
+        return carom_first_solid(CAROM_LAW_##NAME, p, bulk, F, P, A);                                                     \
+    }
+CAROM_FIRST_LAWS(CAROM_FIRST_LAW, )
+#undef CAROM_FIRST_LAW
+
+CAROM_SHARED double carom_ogden_shear(const carom_ogden_params *p) {
+    double sum = 0;
+    for (int i = 0; i < p->terms.count; i++)
+        sum += 0.5 * p->terms.rows[i][0] * p->terms.rows[i][1];
+    return sum;
 }
 
 CAROM_SHARED carom_rubber carom_ogden_rubber(const carom_ogden_params *p, double bulk) {

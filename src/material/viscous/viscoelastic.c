@@ -39,8 +39,7 @@ static const carom_param table[] = {
                 .doc = "Mass per volume of the undeformed body."),
     ROW(prony, CAROM_PARAM_PAIRS, "1, time", CAROM_RANGE_POSITIVE,
         .doc = "Branches: rows [g, relaxation time], g the modulus of the branch over that of the law."),
-    CAROM_J2_FLOW_ROWS(carom_viscoelastic_params, AT, "j2: "),
-};
+    CAROM_J2_FLOW_ROWS(carom_viscoelastic_params, AT, "j2: ")};
 
 // The law by itself. NULL: Hencky's, which is a branch that does not relax.
 typedef struct base {
@@ -86,7 +85,7 @@ static const char *unused_of(const carom_viscoelastic_params *p, carom_error *er
     bool mooney = p->law == CAROM_VISCOELASTIC_MOONEY_RIVLIN, ogden = p->law == CAROM_VISCOELASTIC_OGDEN;
     carom_j2_params straight = p->j2;
     straight.hardening = CAROM_HARDENING_LINEAR;
-    const char *any, *flow = carom_hardening_unused(&straight, &any);
+    const char *flow = carom_hardening_unused(&straight);
     if (!flow && is_given(p->j2.modulus))
         flow = "modulus";
     if (!flow && p->j2.hardening != CAROM_HARDENING_LINEAR)

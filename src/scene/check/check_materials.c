@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "material/flow/hardening.h"
+#include "material/flow/j2_rows.h"
 #include "model/build/definition.h"
 #include "model/build/material_regions.h"
 #include "scene/scene.h"
 
 // Parameters that only one choice of another parameter reads. Beside another choice they would be given in vain, as where that
-// choice was forgotten. `curve` of j2 is its own fault.
+// choice was forgotten. Those of hardenings are in their list.
 typedef struct dependent {
     const char *law, *choice; // of which parameter
     const char *words;        // with these choices, each between blanks
@@ -17,10 +19,6 @@ typedef struct dependent {
 } dependent;
 
 static const dependent dependents[] = {
-    {"j2", "hardening", " linear or voce ", " modulus "},
-    {"j2", "hardening", " voce ", " saturation decay "},
-    {"j2", "hardening", " johnson-cook ",
-     " strength exponent rate reference_rate softening temperature melting heat_capacity heat_share "},
     {"viscoelastic", "law", " hencky or j2 ", " young poisson "},
     {"viscoelastic", "law", " j2 ", " yield hardening "},
     {"viscoelastic", "law", " mooney-rivlin ", " c10 c01 "},
@@ -57,25 +55,52 @@ static bool is_default(const carom_param *row, const carom_tree *value) {
     return strcmp(value->text, row->initial) == 0 || (end != value->text && number == strtod(row->initial, NULL));
 }
 
+// Parameter b of the scene is read beside `words` alone.
+static void tell(const carom_kind *kind, const carom_tree *params, int b, const char *path, const char *choice,
+                 const char *words, const char *word, carom_report *report) {
+    const carom_param *row = find_row(kind, params->branches[b].key);
+    if (!row || is_default(row, params->branches[b].value))
+        return;
+    char full[300];
+    snprintf(full, sizeof full, "%s.%s.%s", path, kind->name, row->name);
+    carom_report_add(report, params->branches[b].place, full, "has a meaning only with `%s` %s, found %s", choice, words, word);
+}
+
+static const char *chosen_word(const carom_kind *kind, const carom_tree *params, const char *choice) {
+    const carom_tree *chosen = carom_tree_get(params, choice);
+    return chosen && chosen->kind == CAROM_TREE_SCALAR ? chosen->text : find_row(kind, choice)->initial;
+}
+
+// `yield` and `curve` are faults of the law itself.
+static void check_hardening(const carom_kind *kind, const carom_tree *params, const char *path, carom_report *report) {
+    const char *word = chosen_word(kind, params, "hardening");
+    int hardening = 0;
+    while (carom_hardening_words[hardening] && strcmp(carom_hardening_words[hardening], word) != 0)
+        hardening++;
+    for (int b = 0; carom_hardening_words[hardening] && b < params->count; b++) {
+        const char *name = params->branches[b].key;
+        carom_hardening_text words;
+        if (strcmp(name, "yield") != 0 && strcmp(name, "curve") != 0 && !carom_hardening_reads(hardening, name) &&
+            carom_hardening_readers(name, " or ", words))
+            tell(kind, params, b, path, "hardening", words, word, report);
+    }
+}
+
 static void check_dependents(const carom_kind *kind, const carom_tree *params, const char *path, carom_report *report) {
+    if (strcmp(kind->name, "j2") == 0)
+        check_hardening(kind, params, path, report);
     for (size_t i = 0; i < sizeof dependents / sizeof *dependents; i++) {
         const dependent *d = &dependents[i];
         if (strcmp(d->law, kind->name) != 0)
             continue;
-        const carom_tree *chosen = carom_tree_get(params, d->choice);
-        const char *word = chosen && chosen->kind == CAROM_TREE_SCALAR ? chosen->text : find_row(kind, d->choice)->initial;
+        const char *word = chosen_word(kind, params, d->choice);
         if (has_word(d->words, word))
             continue;
-        for (int b = 0; b < params->count; b++) {
-            const char *name = params->branches[b].key;
-            const carom_param *row = has_word(d->names, name) ? find_row(kind, name) : NULL;
-            if (!row || is_default(row, params->branches[b].value))
-                continue;
-            char full[300];
-            snprintf(full, sizeof full, "%s.%s.%s", path, kind->name, name);
-            carom_report_add(report, params->branches[b].place, full, "has a meaning only with `%s` %.*s, found %s", d->choice,
-                             (int)strlen(d->words) - 2, d->words + 1, word);
-        }
+        char words[80];
+        snprintf(words, sizeof words, "%.*s", (int)strlen(d->words) - 2, d->words + 1);
+        for (int b = 0; b < params->count; b++)
+            if (has_word(d->names, params->branches[b].key))
+                tell(kind, params, b, path, d->choice, words, word, report);
     }
 }
 

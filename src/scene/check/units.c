@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carom/facts.h"
+#include "material/flow/j2_rate.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
 
@@ -214,13 +215,13 @@ static void compare(look *l, const sample *s, const carom_units *u) {
 static void compare_yield(look *l, const sample *s, const carom_j2_params *p) {
     static const range share = {1e-6, 0.5};
     enum { BIT = 30 };
-    double yield = p->hardening == CAROM_HARDENING_TABLE ? p->curve.rows[0][1] : p->yield;
+    double yield = carom_j2_slow_stress(p, 0, p->temperature);
     if (is_within(yield / s->young, share) || l->told >> BIT & 1)
         return;
     char text[320];
     snprintf(text, sizeof text, "%g is %.2g of young, %g: metals flow from 1e-4 to 1e-2 of it on, polymers from 5e-2", yield,
              yield / s->young, s->young);
-    tell(l, s, p->hardening == CAROM_HARDENING_TABLE ? "curve" : "yield", text);
+    tell(l, s, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
     l->told |= 1U << BIT;
 }
 

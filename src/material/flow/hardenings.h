@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The list of hardenings: X(CONSTANT, name, word, parameters, ...), the parameters that a kind reads, each between blanks; the
+// rest is handed on. In the order of carom_hardening. C and C++.
+#ifndef CAROM_MATERIAL_FLOW_HARDENINGS_H
+#define CAROM_MATERIAL_FLOW_HARDENINGS_H
+
+#define CAROM_HARDENINGS(X, ...)                                                                                           \
+    X(LINEAR, linear, "linear", " yield modulus ", __VA_ARGS__)                                                            \
+    X(VOCE, voce, "voce", " yield modulus saturation decay ", __VA_ARGS__)                                                 \
+    X(JOHNSON_COOK, johnson_cook, "johnson-cook",                                                                          \
+      " yield strength exponent rate reference_rate softening temperature melting heat_capacity heat_share ", __VA_ARGS__) \
+    X(TABLE, table, "table", " yield curve ", __VA_ARGS__)                                                                 \
+    CAROM_CONCAVE_HARDENINGS(X, __VA_ARGS__)
+
+// Those whose flow stress grows with the plastic strain alone, ever less: Newton's method from 0 never passes the root. Each is
+// a page, at the end of this file, with the text of the stress and its slope for any number type, and the rest for numbers.
+#define CAROM_CONCAVE_HARDENINGS(X, ...)
+
+#define CAROM_HARDENING_IS(NAME, name, word, reads, kind) || (kind) == CAROM_HARDENING_##NAME
+#define CAROM_HARDENING_IS_CONCAVE(kind) (0 CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_IS, kind))
+
+// The function carom_`name``suffix`(p, a, sigma, slope) of each for numbers of type R, whose powers are power(x, n, result).
+#define CAROM_HARDENING_FUNCTION(NAME, name, word, reads, R, suffix, power)                            \
+    CAROM_INLINE void carom_##name##suffix(const carom_j2_params *p, const R *a, R *sigma, R *slope) { \
+        CAROM_##NAME##_STRESS(R, power)                                                                \
+    }
+#define CAROM_HARDENING_CALL(NAME, name, word, reads, suffix, p, a, sigma, slope) \
+    case CAROM_HARDENING_##NAME:                                                  \
+        carom_##name##suffix(p, a, sigma, slope);                                 \
+        break;
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Yeoh's law: W = C1 x + C2 x^2 + C3 x^3 + kappa/2 (ln J)^2 with x = I1 - 3, I1 = J^-2/3 tr b.
+//
+// C2 is negative for most rubbers; the law is of use only where W' > 0 for all x >= 0, that is C2 >= 0 or 3 C1 C3 > C2^2.
+// O. H. Yeoh: Some forms of the strain energy function for rubber. Rubber Chemistry and Technology 66 (1993) 754-771.
+#ifndef CAROM_MATERIAL_YEOH_H
+#define CAROM_MATERIAL_YEOH_H
+
+#include "base/kernel.h"
+#include "carom/material.h"
+
+CAROM_SHARED double carom_yeoh_shear(const carom_yeoh_params *p) {
+    return 2 * p->c1;
+}
+
+CAROM_LOCAL double carom_yeoh_energy(const carom_yeoh_params *p, double x, double *first, double *second) {
+    *first = p->c1 + x * (2 * p->c2 + x * 3 * p->c3);
+    *second = 2 * p->c2 + x * 6 * p->c3;
+    return x * (p->c1 + x * (p->c2 + x * p->c3));
+}
+
+#endif
+
+#ifdef CAROM_RUBBER_TABLE
+#define ROW(member, ...) CAROM_ROW(carom_yeoh_params, member, __VA_ARGS__)
+
+static const carom_param yeoh_rows[] = {
+    ROW(c1, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE, .doc = "Factor of I1 - 3, half the shear modulus."),
+    ROW(c2, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_ANY,
+        .doc = "Factor of the square; negative for rubber that softens at moderate strains."),
+    ROW(c3, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+        .doc = "Factor of the cube: stiffening at large strains."),
+    CAROM_RUBBER_ROWS(carom_yeoh_params),
+};
+#undef ROW
+
+// The least of W' is at x = -C2/(3 C3).
+static const char *yeoh_fault(const void *params, carom_error *error) {
+    const carom_yeoh_params *p = params;
+    if (p->c2 >= 0 || 3 * p->c1 * p->c3 > p->c2 * p->c2)
+        return NULL;
+    double x = p->c3 > 0 ? -p->c2 / (3 * p->c3) : -0.5 * p->c1 / p->c2;
+    carom_fail(error, CAROM_BAD_INPUT,
+               "the stress would fall with the strain at I1 = %.4g: c2 < 0 needs 3 c1 c3 > c2^2, here c3 > %.4g", 3 + x,
+               p->c2 * p->c2 / (3 * p->c1));
+    return "c2";
+}
+
+CAROM_RUBBER_TABLE(yeoh, "yeoh", "Rubber: Yeoh's law, a cubic polynomial of the first invariant, nearly incompressible.",
+                   "O. H. Yeoh: Some forms of the strain energy function for rubber. Rubber Chemistry and Technology 66 "
+                   "(1993) 754-771.",
+                   .fault = yeoh_fault)
+#endif
