@@ -139,8 +139,8 @@ static inline int carom_material_history(const carom_material *material, const v
     return material->inelastic ? material->inelastic->size(params, form) : 0;
 }
 
-// All materials: "linear", "st-venant-kirchhoff", "neo-hookean", "mooney-rivlin", "yeoh", "ogden", "j2",
-// "viscoelastic".
+// All materials: "linear", "st-venant-kirchhoff", "neo-hookean", "mooney-rivlin", "yeoh", "gent", "ogden",
+// "j2", "viscoelastic".
 CAROM_API const carom_catalogue *carom_materials(void);
 
 // Adds a material to this catalogue, so that scenes, `carom info` and carom_pick_of know it by its name. The table is not
@@ -222,6 +222,14 @@ typedef struct carom_yeoh_params {
     double bulk;       // force / area
     double density;    // mass / volume
 } carom_yeoh_params;
+
+// `gent`: -shear/2 limit ln(1 - (I1 - 3)/limit), as stiff as rubber whose chains are stretched out near I1 - 3 = limit.
+typedef struct carom_gent_params {
+    double shear;   // force / area
+    double limit;   // pure number
+    double bulk;    // force / area
+    double density; // mass / volume
+} carom_gent_params;
 
 // `ogden`: the sum over rows [mu, a] of mu/a (l1^a + l2^a + l3^a - 3); shear modulus: the sum of mu a/2.
 typedef struct carom_ogden_params {

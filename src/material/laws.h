@@ -19,7 +19,7 @@
     CAROM_FIRST_LAWS(X, __VA_ARGS__)             \
     X(OGDEN, ogden, __VA_ARGS__)
 // Those of the first invariant alone: their pages stand at the end of this file.
-#define CAROM_FIRST_LAWS(X, ...) X(YEOH, yeoh, __VA_ARGS__)
+#define CAROM_FIRST_LAWS(X, ...) X(YEOH, yeoh, __VA_ARGS__) X(GENT, gent, __VA_ARGS__)
 // Laws with history.
 #define CAROM_HISTORY_LAWS(X, ...) \
     X(J2, j2, __VA_ARGS__)         \
@@ -47,5 +47,6 @@ typedef enum carom_kernel_law {
 #endif
 
 #ifdef CAROM_FIRST_PAGES
+#include "material/gent.h"
 #include "material/yeoh.h"
 #endif

@@ -41,6 +41,7 @@ static const carom_layout layouts[] = {
     {"carom_j2_params", sizeof(carom_j2_params)},
     {"carom_mooney_rivlin_params", sizeof(carom_mooney_rivlin_params)},
     {"carom_yeoh_params", sizeof(carom_yeoh_params)},
+    {"carom_gent_params", sizeof(carom_gent_params)},
     {"carom_ogden_params", sizeof(carom_ogden_params)},
     {"carom_viscoelastic_params", sizeof(carom_viscoelastic_params)},
     {"carom_cell_block", sizeof(carom_cell_block)},
