@@ -184,6 +184,7 @@ typedef enum carom_hardening {
     CAROM_HARDENING_VOCE,         // yield + modulus a + (saturation - yield) (1 - exp(-decay a))
     CAROM_HARDENING_JOHNSON_COOK, // (yield + strength a^exponent) (1 + rate ln(da/dt/reference_rate)) (1 - T*^softening)
     CAROM_HARDENING_TABLE,        // straight between the rows of `curve`
+    CAROM_HARDENING_SWIFT,        // strength (prestrain + a)^exponent
 } carom_hardening;
 
 // `j2`: metals. Numbers that the chosen hardening does not use are ignored; NaN stands for `auto`.
@@ -204,6 +205,7 @@ typedef struct carom_j2_params {
     double heat_capacity;  // energy / (mass temperature); NaN: the temperature stays
     double heat_share;     // pure number: the part of the plastic work that heats
     carom_pairs curve;     // plastic strain and flow stress
+    double prestrain;      // pure number
 } carom_j2_params;
 
 // Rubbers: an energy of the shape alone, in the isochoric stretches, plus bulk/2 (ln J)^2. The ratio of bulk and shear modulus

@@ -52,6 +52,7 @@ CAROM_HARDENING_LINEAR = 0
 CAROM_HARDENING_VOCE = 1
 CAROM_HARDENING_JOHNSON_COOK = 2
 CAROM_HARDENING_TABLE = 3
+CAROM_HARDENING_SWIFT = 4
 CAROM_VISCOELASTIC_HENCKY = 0
 CAROM_VISCOELASTIC_MOONEY_RIVLIN = 1
 CAROM_VISCOELASTIC_YEOH = 2
@@ -507,6 +508,7 @@ class carom_j2_params(Structure):
         ("heat_capacity", c_double),
         ("heat_share", c_double),
         ("curve", carom_pairs),
+        ("prestrain", c_double),
     ]
 
 
@@ -524,6 +526,15 @@ class carom_yeoh_params(Structure):
         ("c1", c_double),
         ("c2", c_double),
         ("c3", c_double),
+        ("bulk", c_double),
+        ("density", c_double),
+    ]
+
+
+class carom_gent_params(Structure):
+    _fields_ = [
+        ("shear", c_double),
+        ("limit", c_double),
         ("bulk", c_double),
         ("density", c_double),
     ]
@@ -1971,6 +1982,7 @@ STRUCTS = (
     carom_j2_params,
     carom_mooney_rivlin_params,
     carom_yeoh_params,
+    carom_gent_params,
     carom_ogden_params,
     carom_viscoelastic_params,
     carom_cell_block,

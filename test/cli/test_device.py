@@ -58,6 +58,7 @@ METALS = {
     "linear": f"j2: {{{STEEL}, yield: 100e6, modulus: 100e6}}",
     "voce": f"j2: {{{STEEL}, hardening: voce, yield: 200e6, saturation: 500e6, modulus: 50e6, decay: 8}}",
     "table": f"j2: {{{STEEL}, hardening: table, curve: [[0, 300e6], [0.1, 420e6], [0.5, 500e6]]}}",
+    "swift": f"j2: {{{STEEL}, hardening: swift, strength: 500e6, exponent: 0.2, prestrain: 0.01}}",
     "hot": f"j2: {{{STEEL}, hardening: johnson-cook, yield: 90e6, strength: 292e6, exponent: 0.31, rate: 0.025, reference_rate: 1, "
            "softening: 1.09, temperature: 293, melting: 1356, heat_capacity: 383}",
     "damped": f"viscoelastic: {{law: j2, {STEEL}, yield: 100e6, prony: [[0.2, 1e-6]]}}",
@@ -66,6 +67,7 @@ SOFT = {
     "hencky": "viscoelastic: {young: 3e9, poisson: 0.35, density: 1000, prony: [[0.5, 1e-6], [0.3, 1e-5]]}",
     "slow": "viscoelastic: {law: ogden, terms: [[1e6, 2.5], [-2e5, -2]], bulk: 1e9, density: 1000, prony: [[2, 1e-6]]}",
     "yeoh": "yeoh: {c1: 1e6, c2: 1e4, c3: 1e3, bulk: 1e9, density: 1000}",
+    "gent": "gent: {shear: 1e6, limit: 30, bulk: 1e9, density: 1000}",
     "ogden": "ogden: {terms: [[1e6, 2.5], [-2e5, -2]], bulk: 1e9, density: 1000}",
     "mooney": "mooney-rivlin: {c10: 1e6, c01: 1e5, bulk: 1e9, density: 1000}",
 }

@@ -168,7 +168,7 @@ static void batches(void **state) {
     (void)state;
     // the same law at another address has no batches
     const carom_material plain = carom_material_j2;
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         sheet s;
         uint64_t seed = 51;
         sheet_start(&s, 3, kind % 2 ? CAROM_SHELL_THREE_POINT : CAROM_SHELL_ONE_POINT, 1, 0.1);
@@ -181,6 +181,8 @@ static void batches(void **state) {
             s.law.strength = 0.01, s.law.exponent = 0.3, s.law.rate = 0.02, s.law.reference_rate = 1, s.law.melting = 1000;
             s.law.heat_capacity = 1e-4;
         }
+        if (kind == CAROM_HARDENING_SWIFT)
+            s.law.yield = NAN, s.law.strength = 0.03, s.law.exponent = 0.2, s.law.prestrain = 0.004;
         if (kind == CAROM_HARDENING_TABLE)
             s.law.curve = (carom_pairs){3, {{0, 0.01}, {0.05, 0.012}, {1, 0.02}}};
         sheet_build(&s);

@@ -14,7 +14,7 @@
 
 // Those whose flow stress grows with the plastic strain alone, ever less: Newton's method from 0 never passes the root. Each is
 // a page, at the end of this file, with the text of the stress and its slope for any number type, and the rest for numbers.
-#define CAROM_CONCAVE_HARDENINGS(X, ...)
+#define CAROM_CONCAVE_HARDENINGS(X, ...) X(SWIFT, swift, "swift", " strength exponent prestrain ", __VA_ARGS__)
 
 #define CAROM_HARDENING_IS(NAME, name, word, reads, kind) || (kind) == CAROM_HARDENING_##NAME
 #define CAROM_HARDENING_IS_CONCAVE(kind) (0 CAROM_CONCAVE_HARDENINGS(CAROM_HARDENING_IS, kind))
@@ -30,3 +30,5 @@
         break;
 
 #endif
+
+#include "material/flow/swift.h"

@@ -29,6 +29,7 @@ typedef union any_params {
     carom_viscoelastic_params viscoelastic;
     carom_mooney_rivlin_params mooney_rivlin;
     carom_yeoh_params yeoh;
+    carom_gent_params gent;
     carom_ogden_params ogden;
 } any_params;
 
@@ -53,25 +54,32 @@ static void fill_metal(carom_j2_params *p, int hardening) {
         p->heat_capacity = 0.01;
         p->heat_share = 0.9;
     }
+    if (hardening == CAROM_HARDENING_SWIFT) {
+        p->yield = NAN;
+        p->modulus = 0;
+        p->strength = 1;
+        p->exponent = 0.2;
+        p->prestrain = 0.03;
+    }
     if (hardening == CAROM_HARDENING_TABLE)
         p->curve = (carom_pairs){.count = 3, .rows = {{0, 0.5}, {0.05, 0.8}, {0.3, 1}}};
 }
 
-// Law number l: four kinds of j2, five of viscoelastic, three rubbers. Returns its name; NULL after the last.
+// Law number l: five kinds of j2, five of viscoelastic, four rubbers. Returns its name; NULL after the last.
 static const char *fill_law(int l, any_params *p) {
-    static const char *const names[] = {"j2", "viscoelastic", "mooney-rivlin", "yeoh", "ogden"};
+    static const char *const names[] = {"j2", "viscoelastic", "mooney-rivlin", "yeoh", "ogden", "gent"};
     static const carom_pairs terms = {.count = 2, .rows = {{10, 2.5}, {-3, -2}}};
-    if (l >= 12)
+    if (l >= 14)
         return NULL;
-    const char *name = names[l < 4 ? 0 : l < 9 ? 1 : l - 7];
+    const char *name = names[l < 5 ? 0 : l < 10 ? 1 : l - 8];
     const carom_kind *kind = carom_catalogue_find(carom_materials(), name);
     memset(p, 0, sizeof *p);
     carom_param_defaults(kind->params, kind->param_count, p);
-    if (l < 4)
+    if (l < 5)
         fill_metal(&p->j2, l);
-    else if (l < 9) {
+    else if (l < 10) {
         carom_viscoelastic_params *v = &p->viscoelastic;
-        v->law = l - 4;
+        v->law = l - 5;
         v->j2.elastic.density = 1;
         v->prony = (carom_pairs){.count = 2, .rows = {{0.5, 0.003}, {0.3, 0.1}}};
         bool stiff = v->law == CAROM_VISCOELASTIC_HENCKY || v->law == CAROM_VISCOELASTIC_J2;
@@ -87,10 +95,12 @@ static const char *fill_law(int l, any_params *p) {
         v->c2 = v->law == CAROM_VISCOELASTIC_YEOH ? 1 : 0;
         if (v->law == CAROM_VISCOELASTIC_OGDEN)
             v->terms = terms;
-    } else if (l == 9)
+    } else if (l == 10)
         p->mooney_rivlin = (carom_mooney_rivlin_params){.c10 = 10, .c01 = 3, .bulk = 300, .density = 1};
-    else if (l == 10)
+    else if (l == 11)
         p->yeoh = (carom_yeoh_params){.c1 = 10, .c2 = 1, .c3 = 0.1, .bulk = 300, .density = 1};
+    else if (l == 13)
+        p->gent = (carom_gent_params){.shear = 20, .limit = 5, .bulk = 300, .density = 1};
     else
         p->ogden = (carom_ogden_params){.terms = terms, .bulk = 300, .density = 1};
     return name;

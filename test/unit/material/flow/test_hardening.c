@@ -4,6 +4,7 @@
 // The plastic strain of a step satisfies its equation to rounding, for random states far from each other; potentials; faults.
 #include "../../../support.h"
 #include "material/flow/hardening.h"
+#include "material/flow/j2_rows.h"
 #include "material/material.h"
 
 static const carom_material *const j2 = &carom_material_j2;
@@ -22,6 +23,8 @@ static carom_j2_params law_of(int hardening) {
         p.strength = 292e6, p.exponent = 0.31, p.rate = 0.025, p.reference_rate = 1, p.softening = 1.09;
         p.melting = 1356, p.heat_capacity = 383;
     }
+    if (hardening == CAROM_HARDENING_SWIFT)
+        p.yield = NAN, p.strength = 400e6, p.exponent = 0.2, p.prestrain = 0.002;
     if (hardening == CAROM_HARDENING_TABLE)
         p.curve = (carom_pairs){4, {{0, 90e6}, {0.02, 260e6}, {0.1, 240e6}, {1, 450e6}}};
     return p;
@@ -38,7 +41,7 @@ static void random_states(void **state) {
     (void)state;
     uint64_t seed = 41;
     const double mu = 124e9 / (2 * 1.34);
-    for (int hardening = 0; hardening < 4; hardening++) {
+    for (int hardening = 0; carom_hardening_words[hardening]; hardening++) {
         const carom_j2_params p = law_of(hardening);
         double worst = 0;
         for (int i = 0; i < (hardening == CAROM_HARDENING_JOHNSON_COOK ? 200000 : 100000); i++) {
@@ -65,7 +68,7 @@ static void random_states(void **state) {
 static void derivatives(void **state) {
     (void)state;
     uint64_t seed = 42;
-    for (int hardening = 0; hardening < 4; hardening++) {
+    for (int hardening = 0; carom_hardening_words[hardening]; hardening++) {
         const carom_j2_params p = law_of(hardening);
         for (int i = 0; i < 200; i++) {
             carom_yielding point = {.params = &p, .stiffness = 1e11, .alpha = random_real(&seed, 0, 0.5), .temperature = 400};
@@ -83,10 +86,30 @@ static void derivatives(void **state) {
     }
 }
 
+// K (e0 + a)^n, and its integral K ((e0 + b)^(n + 1) - (e0 + a)^(n + 1))/(n + 1).
+static void swift(void **state) {
+    (void)state;
+    const carom_j2_params p = law_of(CAROM_HARDENING_SWIFT);
+    for (double a = 0; a < 1; a += 0.1) {
+        carom_yielding point = {.params = &p, .stiffness = 1e11, .alpha = a, .temperature = NAN, .step = 1e-7};
+        double sigma = carom_flow_stress(&point, 0.05, NULL), work = carom_flow_potential(&point, 0.05);
+        assert_near(sigma / (400e6 * pow(0.052 + a, 0.2)), 1, 1e-14);
+        assert_near(work / (400e6 / 1.2 * (pow(0.052 + a, 1.2) - pow(0.002 + a, 1.2))), 1, 1e-12);
+    }
+    carom_error error;
+    carom_j2_params bare = p;
+    bare.prestrain = 0;
+    assert_string_equal(j2->fault(&bare, &error), "prestrain");
+    bare = p;
+    bare.yield = 90e6;
+    assert_string_equal(j2->fault(&bare, &error), "yield");
+    assert_non_null(strstr(error.message, "found swift"));
+}
+
 static void faults(void **state) {
     (void)state;
     carom_error error;
-    for (int hardening = 0; hardening < 4; hardening++) {
+    for (int hardening = 0; carom_hardening_words[hardening]; hardening++) {
         carom_j2_params p = law_of(hardening);
         assert_null(j2->fault(&p, &error));
     }
@@ -94,7 +117,7 @@ static void faults(void **state) {
     carom_j2_params p = law_of(CAROM_HARDENING_LINEAR);
     p.strength = 292e6;
     assert_string_equal(j2->fault(&p, &error), "strength");
-    assert_non_null(strstr(error.message, "`hardening: johnson-cook`, found linear"));
+    assert_non_null(strstr(error.message, "`hardening: johnson-cook` or `swift`, found linear"));
     p = law_of(CAROM_HARDENING_JOHNSON_COOK);
     p.modulus = 1e6;
     assert_string_equal(j2->fault(&p, &error), "modulus");
@@ -179,8 +202,8 @@ static void soft(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_states),   cmocka_unit_test(derivatives),
-                                       cmocka_unit_test(faults),          cmocka_unit_test(sharp),
-                                       cmocka_unit_test(small_exponents), cmocka_unit_test(soft)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_states), cmocka_unit_test(derivatives),     cmocka_unit_test(swift), cmocka_unit_test(faults),
+        cmocka_unit_test(sharp),         cmocka_unit_test(small_exponents), cmocka_unit_test(soft)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 
 static const carom_material *const j2 = &carom_material_j2;
 
-enum { KINDS = 4 };
+enum { KINDS = 5 };
 
 // Copper with each kind of hardening.
 static carom_j2_params copper(int kind) {
@@ -26,6 +26,8 @@ static carom_j2_params copper(int kind) {
         p.yield = 90e6, p.strength = 292e6, p.exponent = 0.31, p.rate = 0.025, p.reference_rate = 1, p.softening = 1.09;
         p.temperature = 293, p.melting = 1356, p.heat_capacity = 383, p.heat_share = 0.9;
     }
+    if (kind == CAROM_HARDENING_SWIFT)
+        p.strength = 1000e6, p.exponent = 0.2, p.prestrain = 0.01;
     if (kind == CAROM_HARDENING_TABLE)
         p.curve = (carom_pairs){3, {{0, 400e6}, {0.05, 500e6}, {1, 600e6}}};
     return p;

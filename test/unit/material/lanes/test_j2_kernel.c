@@ -11,7 +11,7 @@
 static const carom_material *const j2 = &carom_material_j2;
 
 // The kinds of hardening, and Johnson and Cook's with a small exponent.
-enum { LAWS = 5 };
+enum { LAWS = 6 };
 
 static carom_j2_params law_of(int hardening) {
     carom_j2_params p;
@@ -27,6 +27,8 @@ static carom_j2_params law_of(int hardening) {
         p.hardening = CAROM_HARDENING_JOHNSON_COOK;
         p.exponent = 0.06, p.strength = 8 * p.yield;
     }
+    if (hardening == CAROM_HARDENING_SWIFT)
+        p.prestrain = 0.002;
     if (hardening == CAROM_HARDENING_TABLE)
         p.curve = (carom_pairs){4, {{0, 200e6}, {0.02, 260e6}, {0.1, 300e6}, {1, 450e6}}};
     return p;
