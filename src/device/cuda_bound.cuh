@@ -41,12 +41,15 @@ void launch_shell_share(const carom_thread_block *b, const carom_thread_call *ca
     }
 }
 
+#define CAROM_SHARE_LAW(NAME, name, ...) \
+    case CAROM_KERNEL_##NAME: share_elements<kind, CAROM_KERNEL_##NAME><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call); break;
 template <int kind> void launch_share(const carom_thread_block *b, const carom_thread_call *call) {
-    if (b->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
-        share_elements<kind, CAROM_KERNEL_ST_VENANT_KIRCHHOFF><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
-    else
-        share_elements<kind, CAROM_KERNEL_NEO_HOOKEAN><<<groups_of(b->count), CAROM_GROUP>>>(*b, *call);
+    switch (b->law) {
+        CAROM_FINITE_LAWS(CAROM_SHARE_LAW, )
+    default: break;
+    }
 }
+#undef CAROM_SHARE_LAW
 
 void share(const carom_thread_block *b, const carom_thread_call *call) {
     if (b->count == 0)

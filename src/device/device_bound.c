@@ -12,12 +12,14 @@
 #include "model/motion/damping.h"
 #include "model/watch/frequency_bound.h"
 
+#define CAROM_BOUND_LAW(NAME, name, law) || (law) == CAROM_KERNEL_##NAME
+
 // True if threads know the bound of the elements of a block.
 static bool is_known(const carom_block *block, const carom_thread_block *made) {
     if (carom_thread_is_shell(made->kind))
         return true;
     bool solid = block->element == &carom_element_tet4.element || block->element == &carom_element_hex8.element;
-    bool law = made->law == CAROM_KERNEL_NEO_HOOKEAN || made->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF;
+    bool law = 0 CAROM_FINITE_LAWS(CAROM_BOUND_LAW, made->law);
     return solid && law &&
            (made->kind == CAROM_THREAD_TET4 || made->kind == CAROM_THREAD_HEX8 || made->kind == CAROM_THREAD_HEX8_ONE_POINT);
 }

@@ -9,56 +9,24 @@
 // 5.4.
 #include <math.h>
 
+#define CAROM_REAL double
 #include "material/elastic.h"
+#include "material/finite_text.h"
 #include "material/material.h"
 #include "math/functions.h"
 
 enum { ITERATIONS = 60 }; // each halves z at worst: enough for a thinning of 2^-30; usual strains take a few
 
-// The inverse of F, and its determinant.
-static double invert(const double F[9], double inverse[9]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            inverse[3 * j + i] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
-        }
-    double J = F[0] * inverse[0] + F[1] * inverse[3] + F[2] * inverse[6];
-    for (int a = 0; a < 9; a++)
-        inverse[a] /= J;
-    return J;
-}
-
-// (F:F - 3)/2 - ln J in terms of H = F - I, with the terms of first order cancelled on paper: near F = I the energy keeps its
-// relative accuracy, on which the energy ledger rests. det F = 1 + tr H + (sum of principal minors) + det H.
-static double isochoric(const double F[9]) {
-    double H[9], square = 0, trace = 0;
-    for (int a = 0; a < 9; a++) {
-        H[a] = F[a] - (a % 4 == 0);
-        square += H[a] * H[a];
-    }
-    trace = H[0] + H[4] + H[8];
-    double minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
-    double det = H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
-    return trace + 0.5 * square - carom_log1p(trace + minors + det);
-}
-
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
     carom_lame m = carom_elastic_lame(params);
-    double G[9], J = invert(F, G);
+    double G[9], J, excess, growth;
+    carom_text_invert(F, G, &J);
     if (!(J > 0))
         return HUGE_VAL;
     double log_J = carom_log(J);
-    for (int a = 0; a < 9; a++) {
-        int i = a / 3, j = a % 3;
-        if (P)
-            P[a] = m.mu * F[a] + (m.lambda * log_J - m.mu) * G[3 * j + i];
-    }
-    for (int a = 0; A && a < 81; a++) {
-        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
-        A[a] = m.mu * (i == k && j == l) + m.lambda * G[3 * j + i] * G[3 * l + k] +
-               (m.mu - m.lambda * log_J) * G[3 * j + k] * G[3 * l + i];
-    }
-    return m.mu * isochoric(F) + 0.5 * m.lambda * log_J * log_J;
+    carom_text_neo_hookean(m, F, G, &log_J, P, A);
+    carom_text_growth(F, &excess, &growth);
+    return m.mu * (excess - carom_log1p(growth)) + 0.5 * m.lambda * log_J * log_J;
 }
 
 // The open law below J0: U(J) = lambda/2 (ln J)^2 - mu ln J is continued by its Taylor polynomial of second order at J0,

@@ -7,32 +7,15 @@
 //     A_iJkL = d_ik S_JL + lambda F_iJ F_kL + mu (F_iL F_kJ + (F F^T)_ik d_JL)
 #include <math.h>
 
+#define CAROM_REAL double
 #include "material/elastic.h"
+#include "material/finite_text.h"
 #include "material/material.h"
 
 static double solid(const void *params, const double F[9], double P[9], double A[81]) {
-    carom_lame m = carom_elastic_lame(params);
-    double S[9], left[9], trace = 0, square = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            double right = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
-            S[3 * i + j] = 0.5 * (right - (i == j));
-            left[3 * i + j] = F[3 * i] * F[3 * j] + F[3 * i + 1] * F[3 * j + 1] + F[3 * i + 2] * F[3 * j + 2];
-            square += S[3 * i + j] * S[3 * i + j];
-        }
-    trace = S[0] + S[4] + S[8];
-    for (int a = 0; a < 9; a++)
-        S[a] = 2 * m.mu * S[a] + (a % 4 == 0 ? m.lambda * trace : 0);
-    for (int a = 0; P && a < 9; a++) {
-        const double *row = &F[3 * (a / 3)];
-        P[a] = row[0] * S[a % 3] + row[1] * S[3 + a % 3] + row[2] * S[6 + a % 3];
-    }
-    for (int a = 0; A && a < 81; a++) {
-        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
-        A[a] = (i == k ? S[3 * j + l] : 0) + m.lambda * F[3 * i + j] * F[3 * k + l] +
-               m.mu * (F[3 * i + l] * F[3 * k + j] + (j == l ? left[3 * i + k] : 0));
-    }
-    return 0.5 * m.lambda * trace * trace + m.mu * square;
+    double energy;
+    carom_text_st_venant_kirchhoff(carom_elastic_lame(params), F, P, A, &energy);
+    return energy;
 }
 
 // Plane stress in closed form: 0 = S_33 = (lambda + 2 mu) E_33 + lambda (E_11 + E_22), f^2 = 1 + 2 E_33. A sheet stretched so

@@ -68,22 +68,15 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
     batch(&at, motion, share, measures, law, m);
 }
 
-CAROM_KERNEL(st_venant_kirchhoff,
-             (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
-             (block, begin, end, motion, share, measures),
-             range(block, begin, end, motion, share, measures, CAROM_KERNEL_ST_VENANT_KIRCHHOFF))
-
-CAROM_KERNEL(neo_hookean,
-             (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
-             (block, begin, end, motion, share, measures),
-             range(block, begin, end, motion, share, measures, CAROM_KERNEL_NEO_HOOKEAN))
+CAROM_KERNEL_SOME_LAWS(CAROM_FINITE_LAWS, bound_of_law, range(block, begin, end, motion, share, measures, law),
+                       (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
+                        double *measures),
+                       (block, begin, end, motion, share, measures))
 
 void carom_nodal_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures) {
-    if (carom_nodal_is_split(block)) {
+    if (carom_nodal_is_split(block))
         carom_nodal_split_bound(block, begin, end, motion, share, measures);
-        return;
-    }
-    bool neo = carom_kernel_law_of(block->material) == CAROM_KERNEL_NEO_HOOKEAN;
-    (neo ? neo_hookean : st_venant_kirchhoff)(block, begin, end, motion, share, measures);
+    else
+        bound_of_law(block, begin, end, motion, share, measures);
 }

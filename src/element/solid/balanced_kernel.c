@@ -6,6 +6,9 @@
 #include "element/solid/balanced.h"
 #include "math/functions.h"
 
+#define CAROM_REAL carom_lanes
+#include "material/finite_text.h"
+
 #include <math.h>
 
 // a:b
@@ -80,87 +83,34 @@ CAROM_INLINE void root(const carom_lanes C[9], carom_lanes F[9], carom_lanes G[9
     *good &= (F[0] > 0.0) & (F[4] > 0.0) & (F[8] > 0.0);
 }
 
-// (F:F - 3)/2 - ln J, as in material/neo_hookean.c, in the lanes that are wanted.
-CAROM_INLINE void isochoric(const carom_lanes F[9], const carom_lanes_bits *wanted, carom_lanes *result) {
-    carom_lanes H[9], sum = {0};
-    for (int a = 0; a < 9; a++) {
-        H[a] = F[a] - (double)(a % 4 == 0);
-        sum += H[a] * H[a];
-    }
-    carom_lanes trace = H[0] + H[4] + H[8];
-    carom_lanes minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
-    carom_lanes det =
-        H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
-    carom_lanes growth = trace + minors + det, log_growth = {0};
-    for (int l = 0; l < CAROM_LANES; l++)
-        if ((*wanted)[l])
-            log_growth[l] = carom_log1p(growth[l]);
-    *result = trace + 0.5 * sum - log_growth;
-}
-
-// The laws in space: P and, if not NULL, A and the energy. Logarithms are those of math/functions.h, lane by lane where wanted.
+// In space: P and, if not NULL, A and the energy. Logarithms are those of math/functions.h, lane by lane where wanted.
 CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_bits *good, carom_lanes P[9], carom_lanes A[81],
                               carom_lanes *W) {
-    carom_lanes G[9], log_J = {0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            G[3 * j + i] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
-        }
-    carom_lanes J = F[0] * G[0] + F[1] * G[3] + F[2] * G[6];
-    for (int a = 0; a < 9; a++)
-        G[a] /= J;
+    carom_lanes G[9], J, excess, growth, log_J = {0}, log_growth = {0};
+    carom_text_invert(F, G, &J);
     *good &= J > 0.0;
     for (int l = 0; l < CAROM_LANES; l++)
         if ((*good)[l])
             log_J[l] = carom_log(J[l]);
-    carom_lanes pressure = m.lambda * log_J - m.mu, shear = m.mu - m.lambda * log_J;
-    for (int a = 0; a < 9; a++)
-        P[a] = m.mu * F[a] + pressure * G[3 * (a % 3) + a / 3];
-    for (int i = 0; A && i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++)
-                for (int l = 0; l < 3; l++)
-                    A[27 * i + 9 * j + 3 * k + l] = m.mu * (i == k && j == l) + m.lambda * G[3 * j + i] * G[3 * l + k] +
-                                                    shear * G[3 * j + k] * G[3 * l + i];
+    carom_text_neo_hookean(m, F, G, &log_J, P, A);
     if (!W)
         return;
-    isochoric(F, good, W);
-    *W = m.mu * *W + 0.5 * m.lambda * log_J * log_J;
-}
-
-CAROM_INLINE void st_venant_kirchhoff(carom_lame m, const carom_lanes F[9], carom_lanes P[9], carom_lanes A[81]) {
-    carom_lanes S[9], left[9], zero = {0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            carom_lanes right = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
-            S[3 * i + j] = 0.5 * (right - (double)(i == j));
-            left[3 * i + j] = F[3 * i] * F[3 * j] + F[3 * i + 1] * F[3 * j + 1] + F[3 * i + 2] * F[3 * j + 2];
-        }
-    carom_lanes trace = S[0] + S[4] + S[8];
-    for (int a = 0; a < 9; a++)
-        S[a] = 2 * m.mu * S[a] + (a % 4 == 0 ? m.lambda * trace : zero);
-    for (int a = 0; a < 9; a++) {
-        const carom_lanes *row = &F[3 * (a / 3)];
-        P[a] = row[0] * S[a % 3] + row[1] * S[3 + a % 3] + row[2] * S[6 + a % 3];
-    }
-    for (int i = 0; A && i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++)
-                for (int l = 0; l < 3; l++)
-                    A[27 * i + 9 * j + 3 * k + l] = (i == k ? S[3 * j + l] : zero) + m.lambda * F[3 * i + j] * F[3 * k + l] +
-                                                    m.mu * (F[3 * i + l] * F[3 * k + j] + (j == l ? left[3 * i + k] : zero));
+    carom_text_growth(F, &excess, &growth);
+    for (int l = 0; l < CAROM_LANES; l++)
+        if ((*good)[l])
+            log_growth[l] = carom_log1p(growth[l]);
+    *W = m.mu * (excess - log_growth) + 0.5 * m.lambda * log_J * log_J;
 }
 
 // The law in terms of C: S = 2 W', and if not NULL CC = 4 W'' and the energy. Lanes without an answer are no longer `good`.
 CAROM_INLINE void law_of(carom_kernel_law law, carom_lame m, const carom_lanes C[9], carom_lanes_bits *good, carom_lanes S[9],
                          carom_lanes CC[81], carom_lanes *W) {
-    carom_lanes F[9], G[9], P[9], A[81], left[81];
+    carom_lanes F[9], G[9], P[9], A[81], left[81], unused;
     root(C, F, G, good);
     if (law == CAROM_KERNEL_NEO_HOOKEAN)
         neo_hookean(m, F, good, P, CC ? A : NULL, W);
     else
-        st_venant_kirchhoff(m, F, P, CC ? A : NULL);
+        carom_text_st_venant_kirchhoff(m, F, P, CC ? A : NULL, &unused);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             S[3 * i + j] = G[3 * i] * P[j] + G[3 * i + 1] * P[3 + j] + G[3 * i + 2] * P[6 + j];

@@ -116,19 +116,12 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
 #define PARAMETERS \
     (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
 #define ARGUMENTS (block, begin, end, motion, share, measures)
-#define KERNEL(name, shape, law) \
-    CAROM_KERNEL(name, PARAMETERS, ARGUMENTS, range(block, begin, end, motion, share, measures, &shape, law))
 
-KERNEL(tri3_neo_hookean, carom_shape_tri3, CAROM_KERNEL_NEO_HOOKEAN)
-KERNEL(tri3_st_venant_kirchhoff, carom_shape_tri3, CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
-KERNEL(quad4_neo_hookean, carom_shape_quad4, CAROM_KERNEL_NEO_HOOKEAN)
-KERNEL(quad4_st_venant_kirchhoff, carom_shape_quad4, CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
+CAROM_KERNEL_SOME_LAWS(CAROM_FINITE_LAWS, tri3, range(block, begin, end, motion, share, measures, &carom_shape_tri3, law),
+                       PARAMETERS, ARGUMENTS)
+CAROM_KERNEL_SOME_LAWS(CAROM_FINITE_LAWS, quad4, range(block, begin, end, motion, share, measures, &carom_shape_quad4, law),
+                       PARAMETERS, ARGUMENTS)
 
-void carom_plane_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures) {
-    bool neo = carom_kernel_law_of(block->material) != CAROM_KERNEL_ST_VENANT_KIRCHHOFF;
-    if (carom_solid_shape_of(block) == &carom_shape_tri3)
-        (neo ? tri3_neo_hookean : tri3_st_venant_kirchhoff)(block, begin, end, motion, share, measures);
-    else
-        (neo ? quad4_neo_hookean : quad4_st_venant_kirchhoff)(block, begin, end, motion, share, measures);
+void carom_plane_bound PARAMETERS {
+    (carom_solid_shape_of(block) == &carom_shape_tri3 ? tri3 : quad4) ARGUMENTS;
 }

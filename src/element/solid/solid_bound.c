@@ -173,20 +173,11 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
 #define PARAMETERS \
     (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
 #define ARGUMENTS (block, begin, end, motion, share, measures)
-#define KERNEL(name, law, nodes) \
-    CAROM_KERNEL(name, PARAMETERS, ARGUMENTS, range(block, begin, end, motion, share, measures, law, nodes))
+
 // the open law: cells of `nodal`, which are integrated fully
-#define KERNELS(name, nodes)                                                                \
-    KERNEL(name##_neo_hookean, CAROM_KERNEL_NEO_HOOKEAN, nodes)                             \
-    KERNEL(name##_st_venant_kirchhoff, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, nodes)             \
-    KERNEL(name##_open, CAROM_KERNEL_OPEN, nodes)                                           \
-    static void name PARAMETERS {                                                           \
-        switch (carom_kernel_law_of(block->material)) {                                     \
-        case CAROM_KERNEL_OPEN: name##_open ARGUMENTS; break;                               \
-        case CAROM_KERNEL_ST_VENANT_KIRCHHOFF: name##_st_venant_kirchhoff ARGUMENTS; break; \
-        default: name##_neo_hookean ARGUMENTS; break;                                       \
-        }                                                                                   \
-    }
+#define KERNELS(name, nodes)                                                                                        \
+    CAROM_KERNEL_SOME_LAWS(CAROM_BOUNDED_LAWS, name, range(block, begin, end, motion, share, measures, law, nodes), \
+                           PARAMETERS, ARGUMENTS)
 
 CAROM_SOLIDS(KERNELS)
 

@@ -6,6 +6,7 @@
 #include "element/batch.h"
 #include "element/solid.h"
 #include "element/solid/tet4_body.h"
+#include "element/solid/tet4_single.h"
 
 // Numbers of a brick by itself: its reference positions.
 enum { CAROM_HEX8_SINGLE = 24 };
@@ -28,7 +29,6 @@ void carom_hex8_energy_plain(const carom_block *block, int begin, int end, const
                              double *energy);
 
 // Elements one by one.
-const carom_single *carom_tet4_single(const carom_block *block);
 const carom_single *carom_hex8_single(const carom_block *block);
 const carom_single *carom_solid_single(const carom_block *block);
 

@@ -15,13 +15,16 @@ static inline carom_kernel_law carom_kernel_law_of(const carom_material *materia
 // Defines `name`_linear and so on, one for each law with batches, which run `body` with `law` as a constant, so that the
 // compiler sees one law in each; and `name`, which calls the one for the material of `block`. A law without batches must not
 // get here. `parameters` and `arguments` are those of the functions, in parentheses.
-#define CAROM_KERNEL_LAWS(name, body, parameters, arguments)                   \
-    CAROM_BATCHED_LAWS(CAROM_KERNEL_OF_LAW, name, body, parameters, arguments) \
-    static void name parameters {                                              \
-        switch (carom_kernel_law_of(block->material)) {                        \
-            CAROM_BATCHED_LAWS(CAROM_KERNEL_CASE, name, arguments)             \
-        default: break;                                                        \
-        }                                                                      \
+#define CAROM_KERNEL_LAWS(name, body, parameters, arguments) \
+    CAROM_KERNEL_SOME_LAWS(CAROM_BATCHED_LAWS, name, body, parameters, arguments)
+// The same for the laws of a list.
+#define CAROM_KERNEL_SOME_LAWS(LIST, name, body, parameters, arguments) \
+    LIST(CAROM_KERNEL_OF_LAW, name, body, parameters, arguments)        \
+    static void name parameters {                                       \
+        switch (carom_kernel_law_of(block->material)) {                 \
+            LIST(CAROM_KERNEL_CASE, name, arguments)                    \
+        default: break;                                                 \
+        }                                                               \
     }
 #define CAROM_KERNEL_OF_LAW(NAME, law_, name, body, parameters, arguments) \
     CAROM_KERNEL(name##_##law_, parameters, arguments, const carom_kernel_law law = CAROM_KERNEL_##NAME; body)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#ifndef CAROM_ELEMENT_SOLID_TET4_SINGLE_H
+#define CAROM_ELEMENT_SOLID_TET4_SINGLE_H
+
+#include "carom/element.h"
+
+// Tetrahedra one by one, from CAROM_TET4_DATA numbers each; NULL for laws with history.
+const carom_single *carom_tet4_single(const carom_block *block);
+
+#endif

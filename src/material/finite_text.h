@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Energy, stress and tangent of the laws of finite strains in space, one text for numbers and for batches: the source that
+// includes this says what a CAROM_REAL is. neo_hookean.c and st_venant_kirchhoff.c have the equations.
+#ifndef CAROM_MATERIAL_FINITE_TEXT_H
+#define CAROM_MATERIAL_FINITE_TEXT_H
+
+#include "material/lame.h"
+
+// The inverse of F, and its determinant.
+CAROM_INLINE void carom_text_invert(const CAROM_REAL F[9], CAROM_REAL inverse[9], CAROM_REAL *J) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            inverse[3 * j + i] = F[3 * i1 + j1] * F[3 * i2 + j2] - F[3 * i1 + j2] * F[3 * i2 + j1];
+        }
+    *J = F[0] * inverse[0] + F[1] * inverse[3] + F[2] * inverse[6];
+    for (int a = 0; a < 9; a++)
+        inverse[a] /= *J;
+}
+
+// (F:F - 3)/2 and det F - 1 in terms of H = F - I, with the terms of first order cancelled on paper: near F = I the energy
+// keeps its relative accuracy, on which the energy ledger rests. det F = 1 + tr H + (sum of principal minors) + det H.
+CAROM_INLINE void carom_text_growth(const CAROM_REAL F[9], CAROM_REAL *excess, CAROM_REAL *growth) {
+    CAROM_REAL H[9], square = {0};
+    for (int a = 0; a < 9; a++) {
+        H[a] = F[a] - (double)(a % 4 == 0);
+        square += H[a] * H[a];
+    }
+    CAROM_REAL trace = H[0] + H[4] + H[8];
+    CAROM_REAL minors = H[0] * H[4] - H[1] * H[3] + H[4] * H[8] - H[5] * H[7] + H[0] * H[8] - H[2] * H[6];
+    CAROM_REAL det =
+        H[0] * (H[4] * H[8] - H[5] * H[7]) - H[1] * (H[3] * H[8] - H[5] * H[6]) + H[2] * (H[3] * H[7] - H[4] * H[6]);
+    *excess = trace + 0.5 * square;
+    *growth = trace + minors + det;
+}
+
+// P and A where not NULL; G is the inverse of F.
+CAROM_INLINE void carom_text_neo_hookean(carom_lame m, const CAROM_REAL F[9], const CAROM_REAL G[9], const CAROM_REAL *log_J,
+                                         CAROM_REAL *P, CAROM_REAL *A) {
+    CAROM_REAL pressure = m.lambda * *log_J - m.mu, shear = m.mu - m.lambda * *log_J;
+    for (int a = 0; P && a < 9; a++)
+        P[a] = m.mu * F[a] + pressure * G[3 * (a % 3) + a / 3];
+    for (int a = 0; A && a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        A[a] = m.mu * (i == k && j == l) + m.lambda * G[3 * j + i] * G[3 * l + k] + shear * G[3 * j + k] * G[3 * l + i];
+    }
+}
+
+// Likewise, and the energy.
+CAROM_INLINE void carom_text_st_venant_kirchhoff(carom_lame m, const CAROM_REAL F[9], CAROM_REAL *P, CAROM_REAL *A,
+                                                 CAROM_REAL *W) {
+    CAROM_REAL S[9], left[9], square = {0}, zero = {0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            CAROM_REAL right = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
+            S[3 * i + j] = 0.5 * (right - (double)(i == j));
+            left[3 * i + j] = F[3 * i] * F[3 * j] + F[3 * i + 1] * F[3 * j + 1] + F[3 * i + 2] * F[3 * j + 2];
+            square += S[3 * i + j] * S[3 * i + j];
+        }
+    CAROM_REAL trace = S[0] + S[4] + S[8];
+    for (int a = 0; a < 9; a++)
+        S[a] = 2 * m.mu * S[a] + (a % 4 == 0 ? m.lambda * trace : zero);
+    for (int a = 0; P && a < 9; a++) {
+        const CAROM_REAL *row = &F[3 * (a / 3)];
+        P[a] = row[0] * S[a % 3] + row[1] * S[3 + a % 3] + row[2] * S[6 + a % 3];
+    }
+    for (int a = 0; A && a < 81; a++) {
+        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
+        A[a] = (i == k ? S[3 * j + l] : zero) + m.lambda * F[3 * i + j] * F[3 * k + l] +
+               m.mu * (F[3 * i + l] * F[3 * k + j] + (j == l ? left[3 * i + k] : zero));
+    }
+    *W = 0.5 * m.lambda * trace * trace + m.mu * square;
+}
+
+#endif
