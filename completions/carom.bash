@@ -111,7 +111,7 @@ _carom() {
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--help' -- "$word")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr asynchronous multisymplectic energy-momentum nonsmooth-newmark static bar exact-beam point-mass loop-shell tri3 quad4 tet4 hex8 wedge6 nodal rigid linear st-venant-kirchhoff neo-hookean mooney-rivlin yeoh ogden j2 viscoelastic curve line point rectangle box plate ring disc hexagonal-disc cylinder tube sphere ball cube file' -- "$word"; compgen -d -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'contact time newmark-dcr asynchronous multisymplectic energy-momentum nonsmooth-newmark static bar exact-beam point-mass loop-shell tri3 quad4 tet4 hex8 wedge6 nodal rigid linear st-venant-kirchhoff neo-hookean mooney-rivlin yeoh gent ogden j2 viscoelastic curve line point rectangle box plate ring disc hexagonal-disc cylinder tube sphere ball cube file' -- "$word"; compgen -d -- "$word")
         fi ;;
     mesh)
         case $last in

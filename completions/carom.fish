@@ -63,7 +63,7 @@ complete -c carom -n '__fish_seen_subcommand_from picture' -l size -r -d 'size i
 complete -c carom -n '__fish_seen_subcommand_from picture' -l edges -d 'draw the edges of the elements'
 complete -c carom -n '__fish_seen_subcommand_from picture' -a '(__fish_complete_directories)'
 complete -c carom -n __fish_use_subcommand -a info -d 'explain a method, an element, a material, a mesh, or a result'
-complete -c carom -n '__fish_seen_subcommand_from info' -a 'contact time newmark-dcr asynchronous multisymplectic energy-momentum nonsmooth-newmark static bar exact-beam point-mass loop-shell tri3 quad4 tet4 hex8 wedge6 nodal rigid linear st-venant-kirchhoff neo-hookean mooney-rivlin yeoh ogden j2 viscoelastic curve line point rectangle box plate ring disc hexagonal-disc cylinder tube sphere ball cube file (__fish_complete_directories)'
+complete -c carom -n '__fish_seen_subcommand_from info' -a 'contact time newmark-dcr asynchronous multisymplectic energy-momentum nonsmooth-newmark static bar exact-beam point-mass loop-shell tri3 quad4 tet4 hex8 wedge6 nodal rigid linear st-venant-kirchhoff neo-hookean mooney-rivlin yeoh gent ogden j2 viscoelastic curve line point rectangle box plate ring disc hexagonal-disc cylinder tube sphere ball cube file (__fish_complete_directories)'
 complete -c carom -n __fish_use_subcommand -a mesh -d 'show the facts of a mesh, mend it, convert it'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l output -s o -r -F -d 'write the mesh as .vtu or .msh (Gmsh 4.1)'
 complete -c carom -n '__fish_seen_subcommand_from mesh' -l set -r -d 'set a parameter of the generator, such as faces=512 (repeatable)'
