@@ -81,9 +81,12 @@ static void turn_about(const carom_link_hub *hub, const double m[3], double t, d
     }
 }
 
-// Turns the body from the angular momentum l about the hub: the mean angular velocity m, and W at the end.
-static void turn(const carom_link_hub *hub, const double l[3], double t, double R[3][3], double m[3], double W[3]) {
+// Turns the body, freely with the angular momentum l about the hub: from the angular velocity W to the mean one, m, and that at
+// the end. About an axis W stays as it is; the momentum would be multiplied and divided by moments of inertia, and rounding of
+// these would add up.
+static void turn(const carom_link_hub *hub, const double l[3], double t, double R[3][3], double W[3], double m[3]) {
     double p[3][3];
+    memset(m, 0, 3 * sizeof *m);
     if (hub->turns == 3) {
         double P[3][3], body[3];
         for (int i = 0; i < 3; i++)
@@ -92,13 +95,15 @@ static void turn(const carom_link_hub *hub, const double l[3], double t, double 
         carom_mat3_apply((matrix)P, body, m);
         carom_turn_by(body, t, P);
         carom_mat3_multiply((matrix)P, (matrix)hub->axes, R);
+        axes_of(hub, (matrix)R, p);
+        ease(hub, (matrix)p, l, W);
+        return;
     }
-    axes_of(hub, (matrix)R, p);
-    ease(hub, (matrix)p, l, W);
-    if (hub->turns < 3)
-        carom_copy(W, m);
-    if (hub->turns == 1)
+    if (hub->turns == 1) {
+        carom_add_scaled(carom_dot(hub->axis, W) / carom_dot(hub->axis, hub->axis), hub->axis, m);
         turn_about(hub, m, t, R);
+    }
+    carom_copy(m, W);
 }
 
 void carom_link_hub_fly(const carom_carriers *carriers, int q, double t, const double (*w)[3]) {
@@ -112,6 +117,7 @@ void carom_link_hub_fly(const carom_carriers *carriers, int q, double t, const d
     double d[3], l[3], W[3], v[3], swing[3], off[3], way[3];
     carom_mat3_copy((matrix)carriers->R[r], to->R);
     carom_mat3_apply((matrix)to->R, hub->arm, d);
+    carom_copy(w[carriers->first_row + r], W);
     carom_cross(d, V, l);
     for (int i = 0; i < 3; i++) {
         l[i] = carriers->l[r][i] + one->mass * l[i];
@@ -119,7 +125,7 @@ void carom_link_hub_fly(const carom_carriers *carriers, int q, double t, const d
     }
     carom_mat3_apply((matrix)hub->slide, V, v);
     carom_mat3_apply((matrix)hub->slide, off, way);
-    turn(hub, l, t, to->R, s->turn[0], W);
+    turn(hub, l, t, to->R, W, s->turn[0]);
     // not as a difference of places: a short flight would make a speed of their rounding
     carom_turn_chord(s->turn[0], t, d, swing);
     carom_mat3_apply((matrix)to->R, hub->arm, d);
@@ -129,7 +135,13 @@ void carom_link_hub_fly(const carom_carriers *carriers, int q, double t, const d
         to->c[i] = hub->at[i] + way[i] + t * v[i] + d[i];
         s->V[0][1][i] += v[i];
     }
-    carom_carrier_momentum(one, (matrix)to->R, W, s->l[0][1]);
+    // about the mass centre: free turns keep that about the hub to the last bits
+    if (hub->turns == 3) {
+        carom_cross(d, s->V[0][1], swing);
+        carom_add_scaled(-one->mass, swing, l);
+        carom_copy(l, s->l[0][1]);
+    } else
+        carom_carrier_momentum(one, (matrix)to->R, W, s->l[0][1]);
     s->flight_work = 0;
     s->planned = t;
 }

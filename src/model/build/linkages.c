@@ -20,6 +20,7 @@
 #include "base/disjoint_sets.h"
 #include "base/hash.h"
 #include "math/mat3.h"
+#include "math/turn.h"
 #include "model/build/joints.h"
 #include "model/rigid.h"
 #include "model/schedule.h"
@@ -184,6 +185,8 @@ static carom_status find_hub(const carom_model *model, const fitting *f, carom_l
     carom_copy(found.inertia, hub->inertia);
     for (int i = 0; i < 9; i++)
         hub->axes[i / 3][i % 3] = found.axes[i % 3][i / 3];
+    // rounding of right angles would add up in many flights
+    carom_turn_straighten(hub->axes);
     if (hub->turns < 3) {
         carom_copy(f->frame[0], hub->axis);
         seen_from(f, 0, hub->axis, hub->axes[0]);

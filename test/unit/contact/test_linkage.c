@@ -316,6 +316,7 @@ static void build_held(ring *g, carom_link_hub *hub, bool hinge) {
     for (int i = 0; i < 9; i++)
         J[carom_sym3_place[i]] -= i / 3 <= i % 3 ? g->items[0].mass * hub->arm[i / 3] * hub->arm[i % 3] : 0;
     carom_sym3_eigen(J, hub->inertia, hub->axes);
+    carom_turn_straighten(hub->axes);
     for (int i = 0; i < 3; i++)
         g->rows[g->linkage.row_count++] =
             (carom_link_row){.kind = CAROM_LINK_POINT, .motor = -1, .body = {0, -1}, .direction = i};
