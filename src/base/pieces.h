@@ -10,16 +10,16 @@ typedef double (*carom_piece)(const void *context, int begin, int end);
 // All items [0, count): in one piece by the calling thread if there are no more than `alone`, else in pieces of a fixed size by a
 // team. Returns the largest answer, at least 0; an answer that is not a number does not count.
 static inline double carom_pieces(int count, int alone, carom_piece piece, const void *context) {
-    enum { PIECE = 256 };
+    const int size = 256;
     double most = 0;
     if (count <= alone) {
         double own = piece(context, 0, count);
         return own > 0 ? own : 0;
     }
 #pragma omp parallel for schedule(static) reduction(max : most)
-    for (int p = 0; p < (count + PIECE - 1) / PIECE; p++) {
-        int end = (p + 1) * PIECE;
-        double own = piece(context, p * PIECE, end < count ? end : count);
+    for (int p = 0; p < (count + size - 1) / size; p++) {
+        int end = (p + 1) * size;
+        double own = piece(context, p * size, end < count ? end : count);
         most = own > most ? own : most;
     }
     return most;

@@ -393,7 +393,7 @@ static bool find_surface(const carom_model *model, int bodies[2]) {
 
 // Names the bodies that may touch with a surface, and what to do.
 static carom_status accept_surfaces(const carom_model *model, carom_error *error) {
-    int bodies[2];
+    int bodies[2] = {0};
     if (!find_surface(model, bodies))
         return CAROM_OK;
     const char *first = model->bodies[bodies[0]].name, *second = model->bodies[bodies[1]].name;

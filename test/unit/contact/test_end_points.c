@@ -358,7 +358,8 @@ static void sorted_as_compared(void **state) {
 // The bodies between two that pass each other do not hide them, however the laws are searched.
 static void laws_on_a_line(void **state) {
     (void)state;
-    const carom_contact_exception exceptions[] = {{{-1, 4}, {1, 0, true}}, {{1, 2}, {1, 0, true}}, {{1, 3}, {1, 0, true}}};
+    const carom_contact_exception exceptions[] = {
+        {{-1, 4}, {.apart = true}}, {{1, 2}, {.apart = true}}, {{1, 3}, {.apart = true}}};
     static search s;
     s.count = 0;
     for (int i = 0; i < 6; i++)

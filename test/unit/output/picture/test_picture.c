@@ -176,8 +176,9 @@ static void test_raster(void **state) {
     (void)state;
     carom_shapes shapes = {0};
     const int nodes[3] = {0, 1, 2};
+    const carom_triangles triangles = {nodes, 1, 0, 3, .sheet = true};
     const double positions[9] = {-1, -1, 0, 1, -1, 0, -1, 1, 0}, values[3] = {10, 10, 10};
-    assert_int_equal(carom_shapes_add_surface(&shapes, nodes, 1, 0, 3, positions, values, true, false, NULL), CAROM_OK);
+    assert_int_equal(carom_shapes_add_surface(&shapes, &triangles, positions, values, NULL), CAROM_OK);
     carom_camera camera = carom_camera_look((double[3]){0, 1, 0}, -0.5 * 3.14159265358979323846, 0, true);
     camera.scale = 40;
     camera.shift[0] = camera.shift[1] = 50;
@@ -202,9 +203,10 @@ static void test_light(void **state) {
     (void)state;
     carom_shapes shapes = {0};
     const int nodes[6] = {0, 1, 2, 0, 2, 3};
+    const carom_triangles triangles = {nodes, 2, 0, 4, .sheet = true};
     const double positions[12] = {-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0}, values[4] = {0};
     const double up[3] = {0, 0, 1};
-    assert_int_equal(carom_shapes_add_surface(&shapes, nodes, 2, 0, 4, positions, values, true, false, NULL), CAROM_OK);
+    assert_int_equal(carom_shapes_add_surface(&shapes, &triangles, positions, values, NULL), CAROM_OK);
     carom_floor floor = carom_floor_create((double[3]){7, 3, -0.1}, up, 0);
     assert_non_null(floor.light);
     assert_int_equal(carom_light(&shapes, &floor, 1, up, up, NULL), CAROM_OK);
