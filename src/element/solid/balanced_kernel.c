@@ -255,13 +255,20 @@ CAROM_INLINE void put_tangents(int n, int points, const point *p, int e0, int be
     }
 }
 
-CAROM_INLINE void batch(const carom_block *block, const carom_solid_shape *shape, int n, int points, int e0, int begin, int end,
-                        const double (*x0)[3], const double (*x1)[3], const double (*X)[3], double *force, double *tangent,
-                        carom_kernel_law law, carom_lame m) {
+// What is asked of the elements [begin, end) of a block: forces between two configurations, and their tangents.
+typedef struct task {
+    const carom_block *block;
+    int begin, end;
+    const double (*x0)[3], (*x1)[3], (*X)[3];
+    double *force;
+} task;
+
+CAROM_INLINE void batch(const task *t, int n, int points, int e0, double *tangent, carom_kernel_law law, carom_lame m) {
+    const carom_solid_shape *shape = carom_solid_shape_of(t->block);
     carom_lanes at[3 * CAROM_SOLID_NODES], u0[3 * CAROM_SOLID_NODES], u1[3 * CAROM_SOLID_NODES], f[3 * CAROM_SOLID_NODES];
-    carom_kernel_gather(block, n, e0, X, at);
-    carom_kernel_gather(block, n, e0, x0, u0);
-    carom_kernel_gather(block, n, e0, x1, u1);
+    carom_kernel_gather(t->block, n, e0, t->X, at);
+    carom_kernel_gather(t->block, n, e0, t->x0, u0);
+    carom_kernel_gather(t->block, n, e0, t->x1, u1);
     for (int d = 0; d < 3 * n; d++) {
         u0[d] -= at[d];
         u1[d] -= at[d];
@@ -283,35 +290,29 @@ CAROM_INLINE void batch(const carom_block *block, const carom_solid_shape *shape
                 carom_lanes_choose(&good, &next, &nan, &f[3 * a + i]);
             }
     }
-    carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
+    carom_kernel_scatter(f, 3 * n, e0, t->begin, t->end, t->force);
     if (tangent)
-        put_tangents(n, points, p, e0, begin, end, tangent);
+        put_tangents(n, points, p, e0, t->begin, t->end, tangent);
 }
 
-CAROM_INLINE void range(const carom_block *block, int n, int points, int begin, int end, const double (*x0)[3],
-                        const double (*x1)[3], const double (*X)[3], double *force, double *tangent) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    carom_lame m = carom_elastic_lame(block->material_params);
-    bool barrier = carom_law_of(block->material) == CAROM_LAW_NEO_HOOKEAN;
+CAROM_INLINE void range(const task *t, int n, int points, double *tangent) {
+    carom_lame m = carom_elastic_lame(t->block->material_params);
+    bool barrier = carom_law_of(t->block->material) == CAROM_LAW_NEO_HOOKEAN;
     // constants in each branch, so that the compiler sees one law, with or without tangents
-    for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
+    for (int e0 = t->begin - t->begin % CAROM_LANES; e0 < t->end; e0 += CAROM_LANES) {
         if (barrier && tangent)
-            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, tangent, CAROM_KERNEL_NEO_HOOKEAN, m);
+            batch(t, n, points, e0, tangent, CAROM_KERNEL_NEO_HOOKEAN, m);
         else if (barrier)
-            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, NULL, CAROM_KERNEL_NEO_HOOKEAN, m);
+            batch(t, n, points, e0, NULL, CAROM_KERNEL_NEO_HOOKEAN, m);
         else if (tangent)
-            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, tangent, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
+            batch(t, n, points, e0, tangent, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
         else
-            batch(block, shape, n, points, e0, begin, end, x0, x1, X, force, NULL, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
+            batch(t, n, points, e0, NULL, CAROM_KERNEL_ST_VENANT_KIRCHHOFF, m);
     }
 }
 
-#define PARAMETERS                                                                                                  \
-    (const carom_block *block, int begin, int end, const double(*x0)[3], const double(*x1)[3], const double(*X)[3], \
-     double *force, double *tangent)
-#define ARGUMENTS (block, begin, end, x0, x1, X, force, tangent)
-CAROM_KERNEL(tetrahedra, PARAMETERS, ARGUMENTS, range(block, 4, 1, begin, end, x0, x1, X, force, tangent))
-CAROM_KERNEL(bricks, PARAMETERS, ARGUMENTS, range(block, 8, 8, begin, end, x0, x1, X, force, tangent))
+CAROM_KERNEL(tetrahedra, (const task *t, double *tangent), (t, tangent), range(t, 4, 1, tangent))
+CAROM_KERNEL(bricks, (const task *t, double *tangent), (t, tangent), range(t, 8, 8, tangent))
 
 bool carom_balanced_has_kernel(const carom_block *block) {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
@@ -320,9 +321,11 @@ bool carom_balanced_has_kernel(const carom_block *block) {
            (law == CAROM_LAW_NEO_HOOKEAN || law == CAROM_LAW_ST_VENANT_KIRCHHOFF);
 }
 
-void carom_balanced_batches PARAMETERS {
+void carom_balanced_batches(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
+                            const double (*X)[3], double *force, double *tangent) {
+    const task t = {block, begin, end, x0, x1, X, force};
     if (carom_solid_shape_of(block) == &carom_shape_tet4)
-        tetrahedra ARGUMENTS;
+        tetrahedra(&t, tangent);
     else
-        bricks ARGUMENTS;
+        bricks(&t, tangent);
 }

@@ -33,18 +33,23 @@ CAROM_INLINE void carom_flow_heat(const carom_j2_params *p, const carom_lanes *w
     carom_flow_put(flows, &T, slot);
 }
 
+// A step without flow: the plastic strain so far, and the equivalent stress q. `about` is q to 3e-5, for johnson-cook alone.
+typedef struct carom_lanes_elastic {
+    carom_lanes alpha, q, about;
+} carom_lanes_elastic;
+
 // True if a lane flows: then the plastic strain of the step, 0 in lanes that do not flow, 3 mu/q, and the lanes that do.
-// `about` is q to 3e-5, for johnson-cook alone.
 CAROM_INLINE bool carom_flow_yield(carom_hardening kind, const carom_j2_params *p, const carom_flow *flow,
-                                   const double *history, double mu, const carom_lanes *alpha, const carom_lanes *about,
-                                   const carom_lanes *q, carom_lanes *da, carom_lanes *over_q, carom_lanes_bits *flows) {
+                                   const double *history, double mu, const carom_lanes_elastic *elastic, carom_lanes *da,
+                                   carom_lanes *over_q, carom_lanes_bits *flows) {
+    const carom_lanes *about = &elastic->about, *q = &elastic->q;
     carom_lanes_yielding point;
     carom_lanes theta, sigma, temperature = {0};
     point.params = p;
     point.kind = kind;
     point.stiffness = 3 * mu;
     point.step = flow->before;
-    point.alpha = *alpha;
+    point.alpha = elastic->alpha;
     if (kind == CAROM_HARDENING_JOHNSON_COOK)
         carom_lanes_load(history + CAROM_LANES * CAROM_J2_TEMPERATURE, &temperature);
     point.temperature = temperature;
@@ -78,18 +83,20 @@ CAROM_INLINE void carom_flow_step(carom_hardening kind, const carom_j2_params *p
                                   double *history, const carom_lanes F[9], const carom_lanes_trial *k, carom_lanes *r,
                                   carom_lanes *work) {
     bool commits = flow->use == CAROM_USE_COMMIT;
-    carom_lanes alpha, da, over_q, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0, about = zero;
+    carom_lanes da, over_q, last, q = 1.5 * k->norm2, zero = {0}, one = zero + 1.0;
+    carom_lanes_elastic elastic = {.about = zero};
     carom_lanes_bits flows, answers = k->J > 0.0;
     carom_lanes_both(&answers, &k->served, &answers);
     carom_lanes_sqrt(&q, &q);
     q = 2 * mu * q;
     if (kind == CAROM_HARDENING_JOHNSON_COOK) {
-        carom_kernel_strain_about(k, &about);
-        carom_lanes_sqrt(&about, &about);
-        about = 2 * mu * about;
+        carom_kernel_strain_about(k, &elastic.about);
+        carom_lanes_sqrt(&elastic.about, &elastic.about);
+        elastic.about = 2 * mu * elastic.about;
     }
-    carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &alpha);
-    if (carom_flow_yield(kind, p, flow, history, mu, &alpha, &about, &q, &da, &over_q, &flows)) {
+    carom_lanes_load(history + CAROM_LANES * CAROM_J2_ALPHA, &elastic.alpha);
+    elastic.q = q;
+    if (carom_flow_yield(kind, p, flow, history, mu, &elastic, &da, &over_q, &flows)) {
         *r = da * over_q;
         carom_lanes_min(r, &one, r);
         carom_lanes_choose(&flows, r, &zero, r);
@@ -103,8 +110,8 @@ CAROM_INLINE void carom_flow_step(carom_hardening kind, const carom_j2_params *p
             carom_lanes_both(&flows, &answers, &flows);
             for (int a = 0; a < 6; a++)
                 carom_flow_put(&flows, &metric[a], history + CAROM_LANES * a);
-            alpha += da;
-            carom_flow_put(&flows, &alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
+            elastic.alpha += da;
+            carom_flow_put(&flows, &elastic.alpha, history + CAROM_LANES * CAROM_J2_ALPHA);
             if (kind == CAROM_HARDENING_JOHNSON_COOK)
                 carom_flow_heat(p, work, &flows, history);
         }

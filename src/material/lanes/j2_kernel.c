@@ -40,9 +40,9 @@ static void j2_part(const carom_j2_params *p, const carom_flow *flow, double *hi
             history[CAROM_LANES * k + l] = own[CAROM_LANES * k + l];
 }
 
-// The lanes of a mask by the plain law.
-static void one_by_one(const carom_material *material, const void *params, const carom_flow *flow, double *history, int low,
-                       int high, const carom_lanes_bits *mask, const carom_lanes F[9], carom_lanes P[9],
+// The lanes of a mask by the plain law. History is written in the lanes [written[0], written[1]) alone.
+static void one_by_one(const carom_material *material, const void *params, const carom_flow *flow, double *history,
+                       const int written[2], const carom_lanes_bits *mask, const carom_lanes F[9], carom_lanes P[9],
                        carom_flow_result *result) {
     int size = material->inelastic->size(params, CAROM_POINT_SOLID);
     for (int l = 0; l < CAROM_LANES; l++) {
@@ -52,7 +52,7 @@ static void one_by_one(const carom_material *material, const void *params, const
         if (!(*mask)[l])
             continue;
         // the history of others is not written, but their results are wanted
-        if (flow->use == CAROM_USE_COMMIT && !(l >= low && l < high))
+        if (flow->use == CAROM_USE_COMMIT && !(l >= written[0] && l < written[1]))
             use.use = CAROM_USE_TRIAL;
         for (int k = 0; k < size; k++)
             own[k] = history[CAROM_LANES * k + l];
@@ -82,5 +82,5 @@ void carom_flow_batch(const carom_material *material, const void *params, const 
     else
         j2_kernel(params, flow, history, F, P, result, &single);
     if (carom_lanes_any(&single))
-        one_by_one(material, params, flow, history, low, high, &single, F, P, result);
+        one_by_one(material, params, flow, history, (const int[2]){low, high}, &single, F, P, result);
 }

@@ -191,17 +191,24 @@ static carom_uniaxial uniaxial(const void *params, const carom_flow *flow, doubl
     return out;
 }
 
-// The law by itself in a layer, beside its branches: adds to `sum` and finds ln F_33.
+// What a layer adds up, and ln F_33.
+typedef struct layer_answer {
+    carom_sheet_sum sum;
+    carom_losses losses;
+    double across;
+} layer_answer;
+
+// The law by itself in a layer, beside its branches.
 static double slow_layer(const carom_viscoelastic_params *p, const base *b, const carom_flow *flow, double *history,
                          const double metric[3], const double strain[3], const carom_sheet_side *side, bool slopes,
-                         double *across, carom_sheet_sum *sum, carom_losses *losses) {
+                         layer_answer *answer) {
     if (is_metal(p)) {
         carom_j2_layer_state s;
-        double energy = carom_j2_layer(&p->j2, flow, history, metric, strain, side, slopes, &s, losses);
+        double energy = carom_j2_layer(&p->j2, flow, history, metric, strain, side, slopes, &s, &answer->losses);
         if (!(energy < HUGE_VAL))
             return HUGE_VAL;
-        carom_sheet_add(&s.axes, &s.law, slopes, sum);
-        *across = s.across;
+        carom_sheet_add(&s.axes, &s.law, slopes, &answer->sum);
+        answer->across = s.across;
         return energy;
     }
     carom_sheet_axes axes;
@@ -232,8 +239,8 @@ static double slow_layer(const carom_viscoelastic_params *p, const base *b, cons
         }
         energy = 0.5 * lambda * trace * trace + b->numbers.shear * squares;
     }
-    carom_sheet_add(&axes, &law, slopes, sum);
-    *across = law.strain[2];
+    carom_sheet_add(&axes, &law, slopes, &answer->sum);
+    answer->across = law.strain[2];
     return energy;
 }
 
@@ -243,25 +250,23 @@ static double sheet(const void *params, const carom_flow *flow, double *history,
     base b;
     carom_layer_branches layer;
     carom_sheet_side side;
-    carom_sheet_sum sum = {{0}};
-    carom_losses lost = {0};
-    double across = 0;
+    layer_answer answer = {.across = 0};
     find_base(p, &b);
     carom_branches branches = branches_of(p, CAROM_POINT_SHEET, b.numbers.shear, flow, history);
     if (!carom_branches_open(&branches, metric, strain, &layer, &side))
         return HUGE_VAL;
-    double energy = slow_layer(p, &b, flow, history, metric, strain, &side, tangent, &across, &sum, &lost);
+    double energy = slow_layer(p, &b, flow, history, metric, strain, &side, tangent, &answer);
     if (!(energy < HUGE_VAL))
         return HUGE_VAL;
-    energy += carom_branches_close(&branches, &layer, across, tangent, &sum, &lost);
+    energy += carom_branches_close(&branches, &layer, answer.across, tangent, &answer.sum, &answer.losses);
     if (stress)
-        memcpy(stress, sum.stress, sizeof sum.stress);
+        memcpy(stress, answer.sum.stress, sizeof answer.sum.stress);
     if (tangent)
-        carom_sheet_condense(&sum, tangent);
+        carom_sheet_condense(&answer.sum, tangent);
     if (thinning)
-        *thinning = carom_exp(across);
+        *thinning = carom_exp(answer.across);
     if (losses)
-        *losses = lost;
+        *losses = answer.losses;
     return energy;
 }
 

@@ -24,6 +24,35 @@
 #include "model/state/load_cells.h"
 #include "model/state/pair_forces.h"
 
+// Where the bodies are at the start, and how they move.
+static void begin_motion(carom_state *s) {
+    const carom_model *model = s->model;
+    memcpy(s->x, model->X, (size_t)model->node_count * sizeof *s->x);
+    memcpy(s->v, model->v0, (size_t)model->node_count * sizeof *s->v);
+    if (model->R) {
+        memcpy(s->R, model->R, (size_t)model->node_count * sizeof *s->R);
+        memcpy(s->spin, model->spin0, (size_t)model->node_count * sizeof *s->spin);
+    }
+    for (int r = 0; r < model->rigid.count; r++) {
+        const carom_carrier *one = &model->rigid.items[r];
+        double body[3];
+        carom_mat3_copy((carom_const_vectors)one->R, s->turned[r]);
+        carom_copy(one->spin, s->turn_rate[r]);
+        carom_mat3_apply_transposed((carom_const_vectors)one->R, one->spin, body);
+        for (int i = 0; i < 3; i++)
+            body[i] *= one->inertia[i];
+        carom_mat3_apply((carom_const_vectors)one->R, body, s->turning[r]);
+    }
+    // prescribed velocities hold from the start
+    for (int r = 0; r < model->restraints.count; r++) {
+        const carom_restraint *restraint = &model->restraints.items[r];
+        carom_restraint_impose(restraint, s->v[restraint->node]);
+        if (restraint->clamped)
+            // A clamped frame does not turn.
+            memset(s->spin[restraint->node], 0, sizeof *s->spin);
+    }
+}
+
 carom_status carom_state_create(const carom_model *model, carom_state **state, carom_error *error) {
     carom_state *s = carom_allocate(1, sizeof *s);
     bool enough = s != NULL;
@@ -73,31 +102,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         return status;
     }
 
-    // where the bodies are and how they move
-    memcpy(s->x, model->X, (size_t)model->node_count * sizeof *s->x);
-    memcpy(s->v, model->v0, (size_t)model->node_count * sizeof *s->v);
-    if (model->R) {
-        memcpy(s->R, model->R, (size_t)model->node_count * sizeof *s->R);
-        memcpy(s->spin, model->spin0, (size_t)model->node_count * sizeof *s->spin);
-    }
-    for (int r = 0; r < model->rigid.count; r++) {
-        const carom_carrier *one = &model->rigid.items[r];
-        double body[3];
-        carom_mat3_copy((carom_const_vectors)one->R, s->turned[r]);
-        carom_copy(one->spin, s->turn_rate[r]);
-        carom_mat3_apply_transposed((carom_const_vectors)one->R, one->spin, body);
-        for (int i = 0; i < 3; i++)
-            body[i] *= one->inertia[i];
-        carom_mat3_apply((carom_const_vectors)one->R, body, s->turning[r]);
-    }
-    // prescribed velocities hold from the start
-    for (int r = 0; r < model->restraints.count; r++) {
-        const carom_restraint *restraint = &model->restraints.items[r];
-        carom_restraint_impose(restraint, s->v[restraint->node]);
-        if (restraint->clamped)
-            // A clamped frame does not turn.
-            memset(s->spin[restraint->node], 0, sizeof *s->spin);
-    }
+    begin_motion(s);
     carom_ledger_open(s);
     return CAROM_OK;
 }

@@ -195,17 +195,6 @@ static bool misspelt_in_body(const carom_tree *tree, const char *name) {
     return carom_key_is_misspelt(tree, keys, carom_keys_expand(bodies->keys, keys), name);
 }
 
-// Lists the sets of a mesh for a message: "start, end".
-static void list_sets(const carom_mesh *mesh, char *text, size_t size) {
-    text[0] = 0;
-    for (int i = 0; i < mesh->set_count; i++)
-        snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->sets[i].name);
-    // a set of cells selects their nodes as well
-    for (int i = 0; i < mesh->cell_set_count; i++)
-        if (!carom_mesh_set(mesh, mesh->cell_sets[i].name))
-            snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
-}
-
 // Suggests the set that was probably meant; a rigid body has its centre as well.
 static void suggest_set(checker *c, const carom_mesh *mesh, bool rigid, const char *set, char hint[CAROM_SHOWN_MAX]) {
     int count = 0;
@@ -253,7 +242,7 @@ static void check_clamped(checker *c, int index, const carom_element *element) {
             continue;
         const carom_tree *tree = carom_tree_get(carom_tree_get(item_tree(c->root, "bodies", index), "element"), "loop-shell");
         snprintf(path, sizeof path, "bodies[%d].element.loop-shell.clamped", index);
-        list_sets(mesh, sets, sizeof sets);
+        carom_suggest_sets(mesh, sets, sizeof sets);
         carom_report_add(c->report, carom_scene_place(tree, "clamped"), path, "body '%s' has no set %s; its sets are %s",
                          body_at(c->def, index)->def.name, carom_show_text(name, shown), sets[0] ? sets : "none");
     }
@@ -370,7 +359,7 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     if (where->set[0] && !centre && !carom_mesh_set(mesh, where->set) && !carom_mesh_cell_set(mesh, where->set) &&
         !(faces && carom_mesh_face_set(mesh, where->set))) {
         snprintf(key_path, sizeof key_path, "%s.set", path);
-        list_sets(mesh, sets, sizeof sets);
+        carom_suggest_sets(mesh, sets, sizeof sets);
         suggest_set(c, mesh, rigid, where->set, hint);
         const char *listed = sets[0] ? sets : rigid ? "" : "none";
         carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s%s; its sets are %s%s%s",

@@ -24,3 +24,13 @@ void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, c
     if (!text[0] && fitting && !((const carom_element *)fitting)->plane)
         snprintf(text, size, " (element '%s' fits)", fitting->name);
 }
+
+void carom_suggest_sets(const carom_mesh *mesh, char *text, size_t size) {
+    text[0] = 0;
+    for (int i = 0; i < mesh->set_count; i++)
+        snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->sets[i].name);
+    // a set of cells selects their nodes as well
+    for (int i = 0; i < mesh->cell_set_count; i++)
+        if (!carom_mesh_set(mesh, mesh->cell_sets[i].name))
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", text[0] ? ", " : "", mesh->cell_sets[i].name);
+}

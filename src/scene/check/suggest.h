@@ -12,4 +12,7 @@
 // suggested, since they need a flat mesh. The text begins with a blank, or is empty.
 void carom_suggest_cells(const carom_element *element, const carom_kind *mesh, carom_cell_type cells, char *text, size_t size);
 
+// The sets of a mesh for a message: "start, end".
+void carom_suggest_sets(const carom_mesh *mesh, char *text, size_t size);
+
 #endif

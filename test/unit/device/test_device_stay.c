@@ -103,6 +103,47 @@ static void add_all(carom_exact *sums, const double impulse[3], const double mom
     }
 }
 
+// The kick that the device has to make and its terms of the books, by the processor.
+typedef struct expected_kick {
+    double h, next, after; // length, the drift before, and the share that acts later
+    carom_vectors before;  // velocities
+    double most, fastest;
+    carom_exact sums[CAROM_KICK_SUMS], kinetic, external;
+} expected_kick;
+
+static void kick_node(setting *t, int k, carom_vectors f, expected_kick *e) {
+    const carom_model *model = t->model;
+    const double h = e->h, next = e->next, after = e->after;
+    const carom_vectors before = e->before;
+    double c = 0.5 * h * 0.4, scale = h / model->mass[k], impulse[3], moment[3], work = 0;
+    e->most = fmax(e->most, scale * carom_norm(f[k]));
+    carom_add_scaled(scale, f[k], t->w[k]);
+    for (int i = 0; i < 3; i++) {
+        t->w[k][i] = (t->w[k][i] - c * before[k][i]) / (1 + c);
+        t->drag[k][i] = -0.5 * 0.4 * model->mass[k] * (before[k][i] + t->w[k][i]);
+        f[k][i] += t->drag[k][i];
+        t->kicks[k][i] = (t->w[k][i] - before[k][i]) / (h / next) - next * t->drag[k][i] / model->mass[k];
+        t->v[k][i] = after * before[k][i] + (1 - after) * t->w[k][i];
+    }
+    e->fastest = fmax(e->fastest, carom_dot(t->w[k], t->w[k]));
+    const double *const forces[2] = {model->load[k], t->drag[k]};
+    for (int a = 0; a < 2; a++) {
+        carom_cross(t->x[k], forces[a], moment);
+        for (int i = 0; i < 3; i++) {
+            impulse[i] = h * forces[a][i];
+            moment[i] *= h;
+        }
+        add_all(e->sums, impulse, moment);
+    }
+    double mean[3] = {0.5 * (before[k][0] + t->w[k][0]), 0.5 * (before[k][1] + t->w[k][1]), 0.5 * (before[k][2] + t->w[k][2])};
+    work = h * carom_dot(t->drag[k], mean);
+    carom_exact_add(&e->sums[CAROM_KICK_DAMPING], -work);
+    carom_exact_add(&e->kinetic, 0.5 * model->mass[k] * carom_dot(t->v[k], t->v[k]));
+    double moved[3];
+    carom_difference(t->x[k], model->X[k], moved);
+    carom_exact_add(&e->external, -carom_dot(model->load[k], moved));
+}
+
 // `told_after`: the share that the kick was told to act later, which need not be that of the velocities.
 static void compare_step(double told_after) {
     setting t;
@@ -110,9 +151,9 @@ static void compare_step(double told_after) {
     const carom_model *model = t.model;
     const double h = 0.006, next = 0.008, after = 0.375;
     carom_vectors old = vectors_of(model, 0.5, 2);
-    double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots), most = 0, fastest = 0;
+    double *slots = solid_reserve(carom_model_slot_count(model), sizeof *slots);
     carom_vectors f = vectors_of(model, 0, 0), before = vectors_of(model, 0.5, 3), got = vectors_of(model, 0, 0);
-    carom_exact sums[CAROM_KICK_SUMS] = {0}, kinetic = {0}, external = {0}, told[CAROM_KICK_SUMS] = {0};
+    carom_exact told[CAROM_KICK_SUMS] = {0};
 
     // drift; nodes of the processor have been somewhere else meanwhile
     for (int k = 0; k < model->node_count; k++)
@@ -133,49 +174,22 @@ static void compare_step(double told_after) {
             assert_true(is_here(k) ? t.force[k][i] == f[k][i] : isnan(t.force[k][i]));
 
     // kick, with the terms of the books
-    for (int k = 0; k < model->node_count; k++) {
-        if (is_here(k))
-            continue;
-        double c = 0.5 * h * 0.4, scale = h / model->mass[k], impulse[3], moment[3], work = 0;
-        most = fmax(most, scale * carom_norm(f[k]));
-        carom_add_scaled(scale, f[k], t.w[k]);
-        for (int i = 0; i < 3; i++) {
-            t.w[k][i] = (t.w[k][i] - c * before[k][i]) / (1 + c);
-            t.drag[k][i] = -0.5 * 0.4 * model->mass[k] * (before[k][i] + t.w[k][i]);
-            f[k][i] += t.drag[k][i];
-            t.kicks[k][i] = (t.w[k][i] - before[k][i]) / (h / next) - next * t.drag[k][i] / model->mass[k];
-            t.v[k][i] = after * before[k][i] + (1 - after) * t.w[k][i];
-        }
-        fastest = fmax(fastest, carom_dot(t.w[k], t.w[k]));
-        const double *const forces[2] = {model->load[k], t.drag[k]};
-        for (int a = 0; a < 2; a++) {
-            carom_cross(t.x[k], forces[a], moment);
-            for (int i = 0; i < 3; i++) {
-                impulse[i] = h * forces[a][i];
-                moment[i] *= h;
-            }
-            add_all(sums, impulse, moment);
-        }
-        double mean[3] = {0.5 * (before[k][0] + t.w[k][0]), 0.5 * (before[k][1] + t.w[k][1]), 0.5 * (before[k][2] + t.w[k][2])};
-        work = h * carom_dot(t.drag[k], mean);
-        carom_exact_add(&sums[CAROM_KICK_DAMPING], -work);
-        carom_exact_add(&kinetic, 0.5 * model->mass[k] * carom_dot(t.v[k], t.v[k]));
-        double moved[3];
-        carom_difference(t.x[k], model->X[k], moved);
-        carom_exact_add(&external, -carom_dot(model->load[k], moved));
-    }
+    expected_kick kick = {.h = h, .next = next, .after = after, .before = before};
+    for (int k = 0; k < model->node_count; k++)
+        if (!is_here(k))
+            kick_node(&t, k, f, &kick);
     double told_most, told_fastest;
     carom_device_push(t.device, h, next, told_after, &told_most, &told_fastest, told);
-    assert_true(told_most == most && told_fastest == fastest);
+    assert_true(told_most == kick.most && told_fastest == kick.fastest);
     for (int a = 0; a < CAROM_KICK_SUMS; a++)
-        assert_true(carom_exact_value(&told[a]) == carom_exact_value(&sums[a]));
+        assert_true(carom_exact_value(&told[a]) == carom_exact_value(&kick.sums[a]));
     // whoever asks between the kick and its end gets the velocities of before
     fill(&t, -3, got);
     carom_device_bring(t.device, &(carom_device_motion){.v = got});
     assert_brought(&t, (carom_const_vectors)old, (carom_const_vectors)got, -3);
     assert_true(carom_device_settle(t.device, after));
-    assert_true(carom_exact_value(&t.state->remote->kinetic) == carom_exact_value(&kinetic));
-    assert_true(carom_exact_value(&t.state->remote->external) == carom_exact_value(&external));
+    assert_true(carom_exact_value(&t.state->remote->kinetic) == carom_exact_value(&kick.kinetic));
+    assert_true(carom_exact_value(&t.state->remote->external) == carom_exact_value(&kick.external));
 
     const carom_vectors expected[] = {t.w, t.v, t.kicks, f, t.drag};
     for (int a = 0; a < 5; a++) {
