@@ -89,8 +89,8 @@ typedef enum carom_sharing {
     CAROM_SHARES_SOLVER,  // each has the whole model, and they share the solution of linear systems
 } carom_sharing;
 
-// The table of an integrator. A simulation asks carom_integrator_accepts and calls `setup` once, then `step` for each time step,
-// and `release` at the end. Slots that may be NULL say so.
+// The table of an integrator. A simulation asks carom_integrator_accepts and calls `setup` once, then `step` for each time
+// step, and `release` at the end. Slots that may be NULL say so.
 typedef struct carom_integrator {
     carom_kind kind;     // name, summary, publication and parameters
     carom_claims claims; // promises, tested
@@ -116,7 +116,8 @@ typedef struct carom_integrator {
     // Says why this program cannot run the method with these parameters though another build could, as CAROM_BAD_INPUT. NULL:
     // every program can. A simulation asks before `accepts`; a scene may still be read and checked.
     carom_status (*available)(const void *params, carom_error *error);
-    // Says why this method cannot integrate a model that needs nothing of what it lacks, as CAROM_BAD_INPUT; CAROM_OK if it can.
+    // Says why this method cannot integrate a model that needs nothing of what it lacks, as CAROM_BAD_INPUT; CAROM_OK if it
+    // can.
     carom_status (*accepts)(const carom_model *model, const void *params, carom_error *error);
     // True if surfaces may overlap before contact acts on them, by a penalty or between two looks, so that they could pass each
     // other: the run then looks for nodes deep inside other bodies. NULL: contact keeps them apart.

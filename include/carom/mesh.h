@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 // Nodes of a cell are ordered as in VTK: triangles and quadrilaterals counter-clockwise seen from outside, a tetrahedron with
-// its fourth node on the side to which the first three turn counter-clockwise (positive volume), a hexahedron and a wedge (prism)
-// bottom then top.
+// its fourth node on the side to which the first three turn counter-clockwise (positive volume), a hexahedron and a wedge
+// (prism) bottom then top.
 typedef enum carom_cell_type {
     CAROM_CELL_POINT,  // one node
     CAROM_CELL_LINE2,  // two ends

@@ -4,11 +4,12 @@
 #ifndef CAROM_BASE_PIECES_H
 #define CAROM_BASE_PIECES_H
 
-// What is done with items [begin, end). Pieces are independent of each other; the answer is a number of which the largest counts.
+// What is done with items [begin, end). Pieces are independent of each other; the answer is a number of which the largest
+// counts.
 typedef double (*carom_piece)(const void *context, int begin, int end);
 
-// All items [0, count): in one piece by the calling thread if there are no more than `alone`, else in pieces of a fixed size by a
-// team. Returns the largest answer, at least 0; an answer that is not a number does not count.
+// All items [0, count): in one piece by the calling thread if there are no more than `alone`, else in pieces of a fixed size by
+// a team. Returns the largest answer, at least 0; an answer that is not a number does not count.
 static inline double carom_pieces(int count, int alone, carom_piece piece, const void *context) {
     const int size = 256;
     double most = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theory: docs/theory/joints.md
 // One body on one joint with the ground. With d from the hub to the mass centre, the velocity v of the hub, S, what the joint
-// leaves of it, and the axes p about which the body turns, with moments of inertia I, a force F at the mass centre and a couple C
-// give
+// leaves of it, and the axes p about which the body turns, with moments of inertia I, a force F at the mass centre and a couple
+// C give
 //
 //     dv = S F/M,   dW = sum p (p.(C + d x F))/I,   dV = dv + dW x d.
 //

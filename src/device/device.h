@@ -52,8 +52,9 @@ typedef struct carom_device_motion {
 } carom_device_motion;
 
 // Motion may stay on the device: the processor has the nodes `here`, ascending, and the device all others, which nothing but
-// forces of elements, dead loads and mass damping moves. `motion`: the arrays of the state and of its method, which must outlive
-// the stay; `kicks` is what contact keeps of the last kick, if it does. CAROM_BAD_INPUT if the device has too little memory.
+// forces of elements, dead loads and mass damping moves. `motion`: the arrays of the state and of its method, which must
+// outlive the stay; `kicks` is what contact keeps of the last kick, if it does. CAROM_BAD_INPUT if the device has too little
+// memory.
 carom_status carom_device_stay(carom_device *device, const int *here, int count, const carom_device_motion *motion,
                                carom_error *error);
 // Sends x, v, w and kicks.
@@ -98,8 +99,8 @@ bool carom_device_sees_nothing(carom_device *device, bool followed, bool turns, 
 // positions of the last forces, where motion stays. False: the processor has to judge.
 bool carom_device_proves_step(carom_device *device, double step);
 
-// A copy, on the device, of what it has of the motion that stays and of the envelopes that it has raised, for another state with
-// the same arrays, whose `remote` keeps it. Returns the sets that it has copied; 0 if motion does not stay, or there is no
+// A copy, on the device, of what it has of the motion that stays and of the envelopes that it has raised, for another state
+// with the same arrays, whose `remote` keeps it. Returns the sets that it has copied; 0 if motion does not stay, or there is no
 // memory. The same of the positions of all nodes; NULL likewise.
 unsigned carom_device_keep(carom_device *device, carom_device_copy copy, carom_state *to);
 carom_remote *carom_device_keep_positions(carom_device *device, double (*to)[3]);

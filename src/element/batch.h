@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The way of eight elements from their nodes and to their slots. The arithmetic of an element is written once, for batches: eight
-// elements here, and one in a thread of a device, which has these types and functions too (device/thread_batch.h).
+// The way of eight elements from their nodes and to their slots. The arithmetic of an element is written once, for batches:
+// eight elements here, and one in a thread of a device, which has these types and functions too (device/thread_batch.h).
 #ifndef CAROM_ELEMENT_BATCH_H
 #define CAROM_ELEMENT_BATCH_H
 
@@ -67,7 +67,8 @@ CAROM_INLINE void carom_kernel_put(const carom_lanes *value, int e0, int begin, 
             place[l] = (*value)[l];
 }
 
-// The elements from e on, of which those in [begin, end) are asked for; lanes past the end of the block repeat its last element.
+// The elements from e on, of which those in [begin, end) are asked for; lanes past the end of the block repeat its last
+// element.
 typedef struct carom_element_batch {
     const carom_block *block;
     int e, begin, end;

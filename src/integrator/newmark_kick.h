@@ -78,8 +78,8 @@ void carom_newmark_kick_release(carom_newmark_kick *kick);
 void carom_newmark_kick_add(carom_newmark_kick *kick, carom_kick_part part);
 void carom_newmark_kick_add_parts(carom_newmark_kick *kick);
 
-// All forces at a time and at the positions of the state, except for mass damping: of a kick, at which laws with history commit,
-// and to look at, as a trial or, where laws have committed already, read.
+// All forces at a time and at the positions of the state, except for mass damping: of a kick, at which laws with history
+// commit, and to look at, as a trial or, where laws have committed already, read.
 void carom_newmark_kick_commit_forces(carom_newmark_kick *kick, carom_state *state, double time);
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use);
 

@@ -10,7 +10,8 @@
 #include "model/model.h"
 #include "model/state.h"
 
-// Start from {0}: without rigid bodies all functions do nothing. Must not move once it is created: contact keeps a pointer to the carriers.
+// Start from {0}: without rigid bodies all functions do nothing. Must not move once it is created: contact keeps a pointer to
+// the carriers.
 typedef struct carom_rigid_kick {
     carom_state *state;   // NULL: there are no rigid bodies
     const double (*x)[3]; // where nodes are at kicks: positions of the state, unless the method knows better

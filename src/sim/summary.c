@@ -150,7 +150,8 @@ static void put_accounts(carom_text *text, const carom_ledger_row *last) {
     carom_text_print(text, "},\n");
 }
 
-// The columns of the ledger by their names; the momenta, which have three columns each, as vectors. app/result.c reads them back.
+// The columns of the ledger by their names; the momenta, which have three columns each, as vectors. app/result.c reads them
+// back.
 static void put_row(carom_text *text, const char *key, const carom_ledger_row *row) {
     int count;
     const carom_ledger_column *columns = carom_ledger_columns(&count);

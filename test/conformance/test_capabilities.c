@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tables of the methods say they have, they have, and what they lack is refused: each cell of the matrix of methods and
-// needs is tried on a small model that needs nothing else, and the test shows that it would notice a false cell.
+// What the tables of the methods say they have, they have, and what they lack is refused: each cell of the matrix of methods
+// and needs is tried on a small model that needs nothing else, and the test shows that it would notice a false cell.
 #include "../support.h"
 #include "carom/scene.h"
 #include "integrator/stepper.h"
@@ -28,7 +28,8 @@ typedef struct specimen {
 
 static const specimen specimens[] = {
     {CAROM_NEED_FRAMES, "multisymplectic",
-     "time: {end: 1, step: 5.0e-5}\nbodies:\n  - name: beam\n    mesh: {line: {from: [0, 0, 0], to: [0.5, 0, 0], elements: 2}}\n"
+     "time: {end: 1, step: 5.0e-5}\nbodies:\n  - name: beam\n"
+     "    mesh: {line: {from: [0, 0, 0], to: [0.5, 0, 0], elements: 2}}\n"
      "    element: {exact-beam: {section: circle, radius: 0.03}}\n"
      "    material: {linear: {young: 1.0e+4, poisson: 0.35, density: 1.0e+3}}\ngravity: [0, 0, -1]\n" APART,
      4, "kinetic"},

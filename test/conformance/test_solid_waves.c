@@ -118,8 +118,8 @@ static void check_order(const char *wave_name, const solid_case *c, const double
         fail_msg("%s, %s: errors %g, %g, %g, order %g", wave_name, c->name, error[0], error[1], error[2], order);
 }
 
-// Simplices, and wedges with the strain of a triangle, are stiffer and averages around nodes softer, and reach their order later:
-// their meshes are twice as fine.
+// Simplices, and wedges with the strain of a triangle, are stiffer and averages around nodes softer, and reach their order
+// later: their meshes are twice as fine.
 static int coarsest(const solid_case *c) {
     bool stiff = strcmp(c->element, "tri3") == 0 || strcmp(c->element, "tet4") == 0 || strcmp(c->element, "wedge6") == 0;
     return stiff || solid_is_nodal(c) ? 2 : 1;

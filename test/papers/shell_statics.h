@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Linear statics of shells: stiffness of the elements, edges by combinations of nodes, loads and displacements of the smooth surface.
+// Linear statics of shells: stiffness of the elements, edges by combinations of nodes, loads and displacements of the smooth
+// surface.
 #ifndef CAROM_TEST_SHELL_STATICS_H
 #define CAROM_TEST_SHELL_STATICS_H
 

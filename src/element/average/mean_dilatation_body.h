@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forces of bricks with mean dilatation and of the cells of tetrahedra with volumes at nodes, for batches of eight and for
-// threads of a device (mean_dilatation.c has the equations, hex8_body.h and tet4_body.h the maps). The mean of J needs all points
-// before the first stress, so their maps are kept.
+// threads of a device (mean_dilatation.c has the equations, hex8_body.h and tet4_body.h the maps). The mean of J needs all
+// points before the first stress, so their maps are kept.
 #ifndef CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 #define CAROM_ELEMENT_AVERAGE_MEAN_DILATATION_BODY_H
 

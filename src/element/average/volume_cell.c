@@ -5,8 +5,8 @@
 //     E = sum_e V_e W_iso(F_e) + sum_a V_a kappa/2 (ln j_a)^2,   j_a = sum_e v_e/sum_e V_e   over the cells e of node a,
 //
 // with V_a a quarter of the volumes V_e of these cells without deformation and v_e their present volumes. This file has the
-// cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The volumes of the nodes see every motion that changes
-// the size of a patch; what they do not see costs W_iso, so that only rigid motions are free.
+// cells (their forces are in isochoric_kernel.c), volume_patch.c the nodes. The volumes of the nodes see every motion that
+// changes the size of a patch; what they do not see costs W_iso, so that only rigid motions are free.
 //
 // A cell feels the mean of the pressures of its four nodes: its Cauchy stress is that of W_iso plus I/4 times the sum of kappa
 // ln j_a/j_a. Fields show the first here and the second at patches, and output adds them (carom_element.parted).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The stored energy of the elastic laws, lane by lane, for batches and for threads of a device. All take H = F - I, made of displacements: first-order terms are cancelled on paper, and the energy of a small strain keeps
-// its relative accuracy, on which the ledger rests. The formulas are those of src/material; the conformance tests compare the
-// two. C and C++.
+// The stored energy of the elastic laws, lane by lane, for batches and for threads of a device. All take H = F - I, made of
+// displacements: first-order terms are cancelled on paper, and the energy of a small strain keeps its relative accuracy, on
+// which the ledger rests. The formulas are those of src/material; the conformance tests compare the two. C and C++.
 #ifndef CAROM_ELEMENT_SOLID_ENERGY_BODY_H
 #define CAROM_ELEMENT_SOLID_ENERGY_BODY_H
 

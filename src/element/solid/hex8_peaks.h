@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Extremes of bricks and of other elements with several points of equal weight (peak_values.h): sums over the points, each of which has the map y = dx/dr, the
-// conjugate Q = P C to it, and the cofactors C and determinant j of the reference map. The volume of a point is j.
+// Extremes of bricks and of other elements with several points of equal weight (peak_values.h): sums over the points, each of
+// which has the map y = dx/dr, the conjugate Q = P C to it, and the cofactors C and determinant j of the reference map. The
+// volume of a point is j.
 #ifndef CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 #define CAROM_ELEMENT_SOLID_HEX8_PEAKS_H
 
@@ -92,8 +93,8 @@ CAROM_INLINE void carom_hex8_mean_right(carom_lanes dx[3][4][3], carom_lanes dX[
         right[c] *= *scale;
 }
 
-// The means over so many points of equal weight, and what is to be settled; true if the strain is. The strain of the linear law is that of peak_values.h, with the mean of
-// |F|^2.
+// The means over so many points of equal weight, and what is to be settled; true if the strain is. The strain of the linear law
+// is that of peak_values.h, with the mean of |F|^2.
 CAROM_INLINE bool carom_hex8_sum_compare(carom_kernel_law law, carom_lame m, int points, carom_hex8_sum *sum, int e0,
                                          carom_extremes *extremes) {
     carom_lanes scale = 1.0 / sum->volume, base, slope, mean, q;

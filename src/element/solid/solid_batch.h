@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Forces and energies of tetrahedra, bricks, wedges and plane elements: the one loop over their points, for batches of eight and for
-// threads of a device (element/batch.h). The law is a constant where these are used. tet4_body.h, hex8_body.h and plane_body.h
-// have the maps.
+// Forces and energies of tetrahedra, bricks, wedges and plane elements: the one loop over their points, for batches of eight
+// and for threads of a device (element/batch.h). The law is a constant where these are used. tet4_body.h, hex8_body.h and
+// plane_body.h have the maps.
 #ifndef CAROM_ELEMENT_SOLID_SOLID_BATCH_H
 #define CAROM_ELEMENT_SOLID_SOLID_BATCH_H
 

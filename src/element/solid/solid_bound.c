@@ -63,8 +63,8 @@ CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinemati
     compress(U, A, inverse, &J, bounds);
 }
 
-// With the present map y = dx/dr of a brick, its cofactor c and determinant d, a field has grad u = (du/dr) c^T/d: the compression
-// of a point by a field with the map U.
+// With the present map y = dx/dr of a brick, its cofactor c and determinant d, a field has grad u = (du/dr) c^T/d: the
+// compression of a point by a field with the map U.
 CAROM_INLINE void squeeze(const carom_lanes U[9], const carom_hex8_place *present, carom_lanes *rate, carom_lanes *stretch) {
     carom_lanes L[9], over = 1.0 / present->det;
     carom_hex8_product(U, present->C, L);

@@ -246,8 +246,8 @@ typedef struct together {
     int elements, nodes; // chunks of all
 } together;
 
-// The batches that are due with the next event, which is one. Books are kept in the order of kicks: with loads or restraints, if
-// forces are kept for polls, or in a lane, there is only the one.
+// The batches that are due with the next event, which is one. Books are kept in the order of kicks: with loads or restraints,
+// if forces are kept for polls, or in a lane, there is only the one.
 static void find_together(const carom_event_loop *loop, const carom_appointment *next, together *all) {
     const carom_flight *flight = &loop->flight;
     const carom_kicks *kicks = &flight->kicks;

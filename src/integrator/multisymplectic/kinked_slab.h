@@ -10,8 +10,8 @@
 //     u = n.w + (s/2) n.k_1 - ((1 - s)/2) n.k_0,     A = n.M^-1 n,
 //
 // so the impulse that keeps it is -2 u/A: the normal rate of the motion, not that of the slab, is reversed. k_1 depends on
-// lambda through the elements of the node alone, and is found exactly (kick_drift_fly.c). Contacts pressed so hard that they have
-// no rate to reverse are stopped; the energy error of that is returned by the next bounces of the pair
+// lambda through the elements of the node alone, and is found exactly (kick_drift_fly.c). Contacts pressed so hard that they
+// have no rate to reverse are stopped; the energy error of that is returned by the next bounces of the pair
 // (contact/impact/energy_accounts.h).
 #ifndef CAROM_INTEGRATOR_MULTISYMPLECTIC_KINKED_SLAB_H
 #define CAROM_INTEGRATOR_MULTISYMPLECTIC_KINKED_SLAB_H

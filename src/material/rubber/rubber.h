@@ -8,8 +8,8 @@
 #include "material/principal_sheet.h"
 #include "material/shape.h"
 
-// A law by its principal stretches: dW/d ln l_A = sum_i factor_i l_A^power_i, its deviator taken, l isochoric. Laws of the first
-// invariant alone have the power 2 and a factor that depends on the strain.
+// A law by its principal stretches: dW/d ln l_A = sum_i factor_i l_A^power_i, its deviator taken, l isochoric. Laws of the
+// first invariant alone have the power 2 and a factor that depends on the strain.
 typedef struct carom_rubber {
     double bulk; // 0: the part of the shape alone
     int count;

@@ -14,8 +14,8 @@ carom_status carom_model_check_joints(const carom_model_def *def, carom_error *e
 // The first joint of a body, or NULL.
 const carom_joint_def *carom_model_def_joint(const carom_model_def *def, const char *body);
 
-// The joint of a body that has one with the ground and no other, and no motor: its `velocity` is that of the point of the joint,
-// about which it spins. NULL: it is none of these.
+// The joint of a body that has one with the ground and no other, and no motor: its `velocity` is that of the point of the
+// joint, about which it spins. NULL: it is none of these.
 const carom_joint_def *carom_model_def_hold(const carom_model_def *def, const char *body);
 
 // Refuses a velocity or spin of a body that such a joint does not leave.

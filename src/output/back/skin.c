@@ -146,8 +146,8 @@ static carom_status classify(maker *m, carom_error *error) {
     return CAROM_OK;
 }
 
-// The surface of all solids: faces that belong to one cell only. A temporary mesh with one block of each type of solids lets the
-// code for meshes find them.
+// The surface of all solids: faces that belong to one cell only. A temporary mesh with one block of each type of solids lets
+// the code for meshes find them.
 static carom_status find_solid_faces(maker *m, carom_facet **facets, int *count, carom_error *error) {
     int counts[SOLIDS] = {0}, *cells[SOLIDS] = {NULL};
     *facets = NULL;

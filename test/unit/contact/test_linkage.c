@@ -3,8 +3,8 @@
 // src/contact/anderson.c.
 // Rows of joints: the gradient of two poses is exact, rates and second derivatives are those of finite differences. Flights: a
 // closed ring of bodies keeps energy and momenta for any length, stays closed, and flies back to where it came from. Answers
-// are those of the poses where a drift begins, also if it begins again. One body on a ball joint or a hinge: its response is that
-// of the rows, and in many flights neither the joint opens nor the energy changes.
+// are those of the poses where a drift begins, also if it begins again. One body on a ball joint or a hinge: its response is
+// that of the rows, and in many flights neither the joint opens nor the energy changes.
 #include "../../support.h"
 #include "contact/rigid_motion_field.h"
 #include "math/sym3.h"
