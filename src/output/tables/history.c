@@ -93,43 +93,46 @@ static int cell_count(const carom_model *model) {
     return model->poses.count < CAROM_CELLS_MAX ? model->poses.count : CAROM_CELLS_MAX;
 }
 
-// The names of the columns, with commas between them.
-static void put_header(carom_text *header, const carom_model *model, carom_history_choice choice) {
-    int count;
-    const carom_ledger_column *ledger = carom_ledger_columns(&count);
-    for (int i = 0; i < count; i++)
+// Appends the name of a column, of a body or NULL, unless they are only counted.
+static void put_name(carom_text *header, int *count, const carom_body *body, const char *name) {
+    if (header)
+        carom_text_print(header, "%s%s%s%s", *count ? "," : "", body ? body->name : "", body ? "." : "", name);
+    ++*count;
+}
+
+// The names of the columns, with commas between them; NULL: none. Returns how many there are.
+static int put_header(carom_text *header, const carom_model *model, carom_history_choice choice) {
+    int count = 0, ledger_count;
+    const carom_ledger_column *ledger = carom_ledger_columns(&ledger_count);
+    for (int i = 0; i < ledger_count; i++)
         if (is_present(&ledger[i], model))
-            carom_text_print(header, "%s%s", i ? "," : "", ledger[i].name);
+            put_name(header, &count, NULL, ledger[i].name);
     for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
         int body = i / CAROM_PEAK_KINDS;
         carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
         if (carom_body_has_peak(model, body, kind))
-            carom_text_print(header, ",%s.%s", model->bodies[body].name, carom_peak_name(kind));
+            put_name(header, &count, &model->bodies[body], carom_peak_name(kind));
     }
     for (int b = 0; choice.bodies && b < model->body_count; b++) {
-        const carom_element *element = parted(model, &model->bodies[b]);
+        const carom_body *body = &model->bodies[b];
+        const carom_element *element = parted(model, body);
         for (int i = 0; i < BODY_COLUMNS; i++)
-            carom_text_print(header, ",%s.%s", model->bodies[b].name, body_columns[i].name);
+            put_name(header, &count, body, body_columns[i].name);
         for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
-            carom_text_print(header, ",%s.%s", model->bodies[b].name, element->parts[i]);
-        for (int i = 0; has_history(model, &model->bodies[b]) && i < FLOW_COLUMNS; i++)
-            carom_text_print(header, ",%s.%s", model->bodies[b].name, flow_columns[i].name);
+            put_name(header, &count, body, element->parts[i]);
+        for (int i = 0; has_history(model, body) && i < FLOW_COLUMNS; i++)
+            put_name(header, &count, body, flow_columns[i].name);
         for (int i = 0; carom_model_rigid(model, b) >= 0 && i < RIGID_COLUMNS; i++)
-            carom_text_print(header, ",%s.%s", model->bodies[b].name, rigid_columns[i].name);
+            put_name(header, &count, body, rigid_columns[i].name);
     }
     for (int c = 0; c < CAROM_CELL_SUMS * cell_count(model); c++)
-        carom_text_print(header, ",%s.%s", model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body].name,
-                         cell_columns[c % CAROM_CELL_SUMS]);
+        put_name(header, &count, &model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body],
+                 cell_columns[c % CAROM_CELL_SUMS]);
+    return count;
 }
 
 int carom_history_columns(const carom_model *model, carom_history_choice choice) {
-    carom_text header = {0};
-    put_header(&header, model, choice);
-    int count = 1;
-    for (size_t i = 0; i < header.size; i++)
-        count += header.data[i] == ',';
-    carom_text_release(&header);
-    return count;
+    return put_header(NULL, model, choice);
 }
 
 carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
