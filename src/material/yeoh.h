@@ -22,17 +22,18 @@ CAROM_LOCAL double carom_yeoh_energy(const carom_yeoh_params *p, double x, doubl
 #endif
 
 #ifdef CAROM_RUBBER_TABLE
-#define ROW(member, ...) CAROM_ROW(carom_yeoh_params, member, __VA_ARGS__)
+#define CAROM_YEOH_ROW(member, ...) CAROM_ROW(carom_yeoh_params, member, __VA_ARGS__)
 
 static const carom_param yeoh_rows[] = {
-    ROW(c1, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE, .doc = "Factor of I1 - 3, half the shear modulus."),
-    ROW(c2, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_ANY,
-        .doc = "Factor of the square; negative for rubber that softens at moderate strains."),
-    ROW(c3, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_NONNEGATIVE,
-        .doc = "Factor of the cube: stiffening at large strains."),
+    CAROM_YEOH_ROW(c1, CAROM_PARAM_REAL, "force/length^2", CAROM_RANGE_POSITIVE,
+                   .doc = "Factor of I1 - 3, half the shear modulus."),
+    CAROM_YEOH_ROW(c2, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_ANY,
+                   .doc = "Factor of the square; negative for rubber that softens at moderate strains."),
+    CAROM_YEOH_ROW(c3, CAROM_PARAM_REAL, "force/length^2", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+                   .doc = "Factor of the cube: stiffening at large strains."),
     CAROM_RUBBER_ROWS(carom_yeoh_params),
 };
-#undef ROW
+#undef CAROM_YEOH_ROW
 
 // The least of W' is at x = -C2/(3 C3).
 static const char *yeoh_fault(const void *params, carom_error *error) {
