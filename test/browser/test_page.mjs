@@ -74,7 +74,7 @@ test('scrubbing moves the hands of all plots', async () => {
         assert.ok(Math.abs(left + 0.75 - 0.75 * width) < 1.5, `the hand is at ${left} of ${width} px`);
     // Values beside the names are those of the clock: at 30 the bars are free again.
     const value = await page
-        .getByRole('region', { name: 'Energy' })
+        .getByRole('region', { name: 'Energy', exact: true })
         .locator('li', { hasText: 'internal' })
         .locator('.value')
         .textContent();
@@ -86,7 +86,7 @@ test('a click in a plot sets the clock, hovering only shows values', async () =>
     const page = await open(file.two_bars);
     const over = page.locator('.u-over').first();
     const box = await over.boundingBox();
-    const value = page.getByRole('region', { name: 'Energy' }).locator('li', { hasText: 'internal' }).locator('.value');
+    const value = page.getByRole('region', { name: 'Energy', exact: true }).locator('li', { hasText: 'internal' }).locator('.value');
     await page.mouse.move(box.x + 0.3 * box.width, box.y + 20);
     await settle(page);
     assert.equal(await time(page), 0);
@@ -384,7 +384,7 @@ test('a comparison shows its methods, their curves and who failed', async () => 
         ['', 'newmark-dcr', 'newmark-dcr:step=0.01', 'multisymplectic'],
     );
     assert.match(await page.locator('.failures').textContent(), /energy-momentum: contact\.resolve/);
-    const energy = page.getByRole('region', { name: 'Energy' });
+    const energy = page.getByRole('region', { name: 'Energy', exact: true });
     assert.equal(await energy.locator('.legend li').count(), 3);
     await scrub(page, 22);
     const values = () => energy.locator('.value').allTextContents();
@@ -402,7 +402,7 @@ test('a comparison shows its methods, their curves and who failed', async () => 
 
 test('a curve can be switched off', async () => {
     const page = await open(file.two_bars);
-    const button = page.getByRole('region', { name: 'Energy' }).getByRole('button', { name: 'kinetic' });
+    const button = page.getByRole('region', { name: 'Energy', exact: true }).getByRole('button', { name: 'kinetic' });
     const plot = page.locator('.u-wrap').first();
     const before = await plot.screenshot();
     await button.click();

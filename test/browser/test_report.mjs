@@ -80,7 +80,7 @@ test('a comparison opens with its methods and the reason of the one that cannot'
     const page = await open(join(folder, 'all/compare.html'));
     assert.deepEqual(page.complaints, []);
     assert.equal(await page.locator('#subtitle').textContent(), '2 methods on one scene, 2 could not');
-    assert.equal(await page.getByRole('region', { name: 'Energy' }).locator('.legend li').count(), 2);
+    assert.equal(await page.getByRole('region', { name: 'Energy', exact: true }).locator('.legend li').count(), 2);
     assert.ok((await page.locator('.methods tbody tr').count()) > 5);
     const reasons = await page.locator('.failures li').allTextContents();
     assert.equal(reasons.length, 2);
