@@ -58,6 +58,7 @@ static void reserve_rows(const carom_linkage *linkage, carom_arena *arena, carom
     space->softness = carom_arena_reserve(arena, n, sizeof *space->softness, enough);
     space->soft = carom_arena_reserve(arena, n, sizeof *space->soft, enough);
     space->m = carom_arena_reserve(arena, n, sizeof *space->m, enough);
+    space->bend = carom_arena_reserve(arena, n, sizeof *space->bend, enough);
     for (int i = 0; i < 2; i++)
         space->impulses[i] = carom_arena_reserve(arena, n, sizeof *space->impulses[i], enough);
     double **const numbers[] = {&space->kappa,     &space->lambda,    &space->gap,      &space->rate,
@@ -82,7 +83,6 @@ void carom_linkage_reserve(const carom_linkage *linkage, carom_arena *arena, car
     space->l = carom_arena_reserve(arena, n, sizeof *space->l, enough);
     space->turn = carom_arena_reserve(arena, n, sizeof *space->turn, enough);
     space->mean = carom_arena_reserve(arena, n, sizeof *space->mean, enough);
-    space->bend = carom_arena_reserve(arena, n, sizeof *space->bend, enough);
     space->restart = carom_arena_reserve(arena, n, sizeof *space->restart, enough);
     space->response = carom_arena_reserve(arena, (int64_t)36 * n * n, sizeof *space->response, enough);
     if (!linkage->hub)
@@ -260,10 +260,8 @@ double carom_linkage_kick(const carom_carriers *carriers, int q, const double (*
 void carom_linkage_find_bend(carom_carriers *carriers, int q, const double (*w)[3]) {
     const carom_linkage *linkage = &carriers->linkages[q];
     carom_linkage_space *s = &carriers->links[q];
-    if (linkage->hub) {
-        carom_link_hub_bend(linkage->hub, s->from, w[carriers->first_row + linkage->bodies[0]], s->bend[0]);
+    if (linkage->hub)
         return;
-    }
     double(*velocity)[2][3] = s->impulses[0];
     for (int b = 0; b < linkage->body_count; b++) {
         int r = linkage->bodies[b];

@@ -132,7 +132,7 @@ void carom_linkage_drive(struct carom_carriers *carriers, int q, double time, bo
 
 // What follows from the poses of the bodies: gradients, their factors and the response to impulses.
 void carom_linkage_arrive(struct carom_carriers *carriers, int q);
-// Accelerations in free flight with the velocities w.
+// Accelerations in free flight with the velocities w; with a hub they are found when contact asks for them.
 void carom_linkage_find_bend(struct carom_carriers *carriers, int q, const double (*w)[3]);
 
 // The flight of length t from the poses of the carriers, which stay, with velocities w. `part` is its part of the whole drift,

@@ -135,13 +135,17 @@ void carom_link_hub_fly(const carom_carriers *carriers, int q, double t, const d
         to->c[i] = hub->at[i] + way[i] + t * v[i] + d[i];
         s->V[0][1][i] += v[i];
     }
-    // about the mass centre: free turns keep that about the hub to the last bits
+    // about the mass centre. Free turns keep that about the hub to the last bits, and turns about an axis that along it:
+    // rounding of J would add up.
+    double *end = s->l[0][1];
+    carom_carrier_momentum(one, (matrix)to->R, W, end);
+    if (hub->turns == 1)
+        carom_add_scaled(carom_dot(hub->axis, carriers->l[r]) - carom_dot(hub->axis, end), hub->axis, end);
     if (hub->turns == 3) {
-        carom_cross(d, s->V[0][1], swing);
-        carom_add_scaled(-one->mass, swing, l);
-        carom_copy(l, s->l[0][1]);
-    } else
-        carom_carrier_momentum(one, (matrix)to->R, W, s->l[0][1]);
+        carom_cross(d, s->V[0][1], end);
+        for (int i = 0; i < 3; i++)
+            end[i] = l[i] - one->mass * end[i];
+    }
     s->flight_work = 0;
     s->planned = t;
 }

@@ -100,20 +100,40 @@ void carom_carriers_whole(const carom_carriers *carriers, int r, const double c[
     carom_add_scaled(1, cross, L);
 }
 
+// The work that accelerations k of the mass centre seem to do beside the moments about the hub: a joint leads the centre along
+// an arc, and forces that hold it there do no work, but their mean at both ends does some on the chord.
+static double work_of_hold(const carom_carriers *carriers, int r, const double k0[3], const double k1[3]) {
+    const carom_link_hub *hub = carriers->linkages[carriers->items[r].linkage - 1].hub;
+    const double *k[2] = {k0, k1};
+    double d[2][3], chord[3], work = 0;
+    if (!hub)
+        return 0;
+    carom_mat3_apply((const double(*)[3])carriers->start_R[r], hub->arm, d[0]);
+    carom_mat3_apply((const double(*)[3])carriers->R[r], hub->arm, d[1]);
+    carom_difference(d[1], d[0], chord);
+    for (int end = 0; end < 2; end++) {
+        double turn[3];
+        carom_cross(carriers->swept[r], d[end], turn);
+        work += carom_dot(k[end], chord) - carom_dot(k[end], turn);
+    }
+    return carriers->items[r].mass * work;
+}
+
 // A rotation by t m takes an arm r from r0 to r1 with r1 - r0 = t m x (r0 + r1)/2, so the work of a constant force f on its end
 // is f.(r1 - r0) = t m.(r0 x f + r1 x f)/2: the mean of its moments at both ends. Moments are h J k.
-double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[3], const double k1[3], double h) {
+double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[2][3], const double k1[2][3], double h) {
     const carom_carrier *one = &carriers->items[r];
     double gain = carriers->end_kinetic[r] - carriers->kinetic[r], m0[3], m1[3];
     // a body that nothing holds turns about its mass centre, and what impacts gave to its rotation is all
     if (!carom_carrier_is_followed(one))
         return gain;
-    carom_carrier_momentum(one, (const double(*)[3])carriers->start_R[r], k0, m0);
-    carom_carrier_momentum(one, (const double(*)[3])carriers->R[r], k1, m1);
+    carom_carrier_momentum(one, (const double(*)[3])carriers->start_R[r], k0[1], m0);
+    carom_carrier_momentum(one, (const double(*)[3])carriers->R[r], k1[1], m1);
     // what motors did is no gain
     if (one->linkage && one->seat == 0)
         gain -= carriers->links[one->linkage - 1].work;
-    gain += 0.5 * (carom_dot(k1, carriers->l[r]) + carom_dot(k0, carriers->start_l[r]));
+    gain += 0.5 * (carom_dot(k1[1], carriers->l[r]) + carom_dot(k0[1], carriers->start_l[r]));
+    gain += one->linkage ? 0.5 * work_of_hold(carriers, r, k0[0], k1[0]) / h : 0;
     return gain - 0.5 * (carom_dot(m0, carriers->swept[r]) + carom_dot(m1, carriers->swept[r])) / h;
 }
 
@@ -326,7 +346,13 @@ void carom_carriers_acceleration(const carom_carriers *carriers, const carom_con
     int r = side->turn - carriers->first_row;
     const carom_carrier *one = &carriers->items[r];
     if (one->linkage) {
-        const double(*bend)[3] = (const double(*)[3])carriers->links[one->linkage - 1].bend[one->seat];
+        const carom_link_hub *hub = carriers->linkages[one->linkage - 1].hub;
+        const carom_linkage_space *space = &carriers->links[one->linkage - 1];
+        double bend[2][3];
+        if (hub)
+            carom_link_hub_bend(hub, space->from, W, bend);
+        else
+            memcpy(bend, space->bend[one->seat], sizeof bend);
         carom_cross(W, arm, u);
         carom_cross(W, u, a);
         carom_cross(bend[1], arm, u);

@@ -141,9 +141,9 @@ void carom_carriers_plan(carom_carriers *carriers, int r, double t, const double
 // W.
 void carom_carriers_whole(const carom_carriers *carriers, int r, const double c[3], const double V[3], const double W[3],
                           double p[3], double L[3]);
-// The energy that leapfrog should have kept in a drift and did not, of the rotation of body r, from the kicks of its angular
-// velocity before (k0) and after (k1) the drift of length h.
-double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[3], const double k1[3], double h);
+// The energy that leapfrog should have kept in a drift and did not, of the rotation of body r, from the kicks of its velocities
+// (V, W) before (k0) and after (k1) the drift of length h.
+double carom_carriers_gain(const carom_carriers *carriers, int r, const double k0[2][3], const double k1[2][3], double h);
 
 // New straight paths b + t w of its nodes until `end`, after its motion has changed at time t, to which it has been moved: the
 // shape as it is now turns rigidly. No node jumps. How far each is led from its path before is added to `way`.

@@ -104,22 +104,25 @@ static double gain_of(const carom_contact_moment *moment, const carom_first_flig
                       const double (*w_before)[3], const double (*kick)[3], const double (*w)[3]) {
     const carom_carriers *carriers = moment->mobility.carriers;
     int k = before->node, r = carom_carriers_at(carriers, k);
-    double sum = 0, turning = 0;
+    double sum = 0, turning = 0, ends[2][2][3];
     // what a body carries, its mass centre among it if a joint holds it, moves with its hub
     if (carriers && carriers->of_node[k] >= 0)
         return 0;
     for (int i = 0; i < 3; i++) {
         double w0 = before->w[i], w1 = w_before[k][i], k0 = kick[k][i];
         double k1 = (w[k][i] - w1) / moment->last_part - other_kick(moment, k, i, moment->last_step);
+        ends[0][0][i] = k0;
+        ends[1][0][i] = k1;
         sum += w1 * w1 - w0 * w0 + k1 * w1 + k0 * w0 -
                (k0 + k1) * (x[k][i] - (before->b[i] + moment->begin * w0)) / moment->last_step;
     }
     if (r >= 0) {
-        double k1[3];
         int row = carriers->first_row + r;
+        carom_copy(kick[row], ends[0][1]);
         for (int i = 0; i < 3; i++)
-            k1[i] = (w[row][i] - w_before[row][i]) / moment->last_part;
-        turning = carom_carriers_gain(carriers, r, kick[row], k1, moment->last_step);
+            ends[1][1][i] = (w[row][i] - w_before[row][i]) / moment->last_part;
+        turning =
+            carom_carriers_gain(carriers, r, (carom_const_vectors)ends[0], (carom_const_vectors)ends[1], moment->last_step);
     }
     return 0.5 * (r < 0 ? moment->mobility.mass[k] : carriers->items[r].mass) * sum + turning;
 }
