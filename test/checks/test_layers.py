@@ -1,12 +1,29 @@
 # SPDX-License-Identifier: MIT
 """The layer check accepts the tree and finds every kind of planted violation."""
 import unittest
+from pathlib import Path
 
-from planted import Planted
+from planted import ROOT, Planted
 
 
 class Layers(Planted):
     tool = "check_layers"
+
+    # An include between two rooms of one layer, of which the first does not know the second; one per layer with rooms at least.
+    ROOMS = (("mesh/generate", "mesh/files/draft.h"), ("material/flow", "material/lanes/law.h"),
+             ("contact/broad", "contact/pairs/inside.h"), ("element/solid", "element/average/nodal.h"),
+             ("element/shell", "element/average/volumes.h"), ("model/motion", "model/forces/forces.h"),
+             ("model/forces", "model/state/ledger.h"), ("output/frames", "output/run/output.h"),
+             ("scene/read", "scene/build/placing.h"), ("scene/build", "scene/check/suggest.h"), ("app/show", "app/run/head.h"))
+    # A folder of each kind whose sizes are looked at.
+    SIZED = ("src/base", "app", "test/unit/base", "bench", "examples")
+
+    def assert_all_found(self, *words):
+        """All in one go, and nothing else."""
+        result = self.check()
+        for each in words:
+            self.assertIn(each, result.stderr)
+        self.assertIn(f"layers: {len(words)} violations", result.stderr)
 
     def test_clean(self):
         self.assert_clean()
@@ -103,6 +120,62 @@ class Layers(Planted):
     def test_internal_header_from_public_one(self):
         self.append("include/carom/model.h", '#include "model/model.h"\n')
         self.assert_found('there is no "model/model.h"')
+
+    def test_between_rooms(self):
+        for n, (room, header) in enumerate(self.ROOMS):
+            folder = room if room.startswith("app/") else f"src/{room}"
+            self.write(f"{folder}/planted{n}.c", f'#include "{header}"\n')
+        self.assert_all_found(*(f"/planted{n}.c:1: {room} includes {'' if room.startswith('app/') else 'src/'}{header} of "
+                                f"{Path(header).parent}, a room that it does not know of"
+                                for n, (room, header) in enumerate(self.ROOMS)))
+
+    def test_room_into_a_layer_above(self):
+        self.write("src/contact/impact/planted.c", '#include "model/state/ledger.h"\n')
+        self.write("src/model/build/planted.c", '#include "integrator/kick_drift.h"\n')
+        self.assert_all_found("planted.c:1: contact includes src/model/state/ledger.h of model, which lies above",
+                              "planted.c:1: model includes src/integrator/kick_drift.h of integrator, which lies above",
+                              "cycle of folders: contact -> model -> contact")
+
+    def test_lines_of_a_file(self):
+        for folder in self.SIZED:
+            self.write(f"{folder}/full.h", "//\n" * 600)
+            self.write(f"{folder}/planted.h", "//\n" * 601)
+        self.assert_all_found(*(f"{folder}/planted.h:1: 601 lines; a file has at most 600" for folder in self.SIZED))
+
+    def test_lines_of_a_function(self):
+        def function(name, lines):
+            return f"static int {name}(int a,\n    int b) {{\n" + "    a++;\n" * (lines - 3) + "}\n"
+        for folder in self.SIZED:
+            self.write(f"{folder}/planted.c", function("full", 70) + "\n" + function("planted", 71))
+        self.assert_all_found(*(f"{folder}/planted.c:72: planted has 71 lines; a function has at most 70"
+                                for folder in self.SIZED))
+
+    def test_parameters(self):
+        def function(name, count):
+            return f"void {name}(int (*call)(int, double), {', '.join(f'int a{i}' for i in range(count - 1))}) {{\n}}\n"
+        for folder in self.SIZED:
+            self.write(f"{folder}/planted.c", function("full", 9) + function("planted", 10))
+        self.assert_all_found(*(f"{folder}/planted.c:3: planted has 10 parameters; a function has at most 9"
+                                for folder in self.SIZED))
+
+    def test_sources_of_a_folder(self):
+        folders = ("src/parallel", "app/mesh", "test/unit/planted", "bench/planted")
+        for folder in folders:
+            for n in range(len(list((ROOT / folder).glob("*.c"))) if folder.startswith(("src", "app")) else 0, 30):
+                self.write(f"{folder}/planted{n}.c", "")
+        self.assert_clean()
+        for folder in folders:
+            self.write(f"{folder}/planted30.c", "")
+        self.assert_all_found(*(f"{folder}: 31 sources; a folder has at most 30" for folder in folders))
+
+    def test_files_that_lead_back_to_each_other(self):
+        for count in (8, 9):
+            for n in range(count):
+                self.write(f"src/base/ring{n}.h", "")
+                self.write(f"src/base/ring{n}.c", f'#include "base/ring{(n + 1) % count}.h"\n')
+            if count == 8:
+                self.assert_clean()
+        self.assert_all_found("9 files lead back to each other, at most 8 may: src/base/ring0, src/base/ring1, ")
 
 
 if __name__ == "__main__":
