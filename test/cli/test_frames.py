@@ -128,9 +128,9 @@ class Frames(cli.CommandTest):
     def test_interruption_is_quick(self):
         process = self.start("run", "scene.yaml", "-o", "long", "--set", "time.end=10", "--set", "output.fields.every=1")
         cli.wait_for(lambda: (self.folder / "long/fields/frame_000002.vtu").exists() or process.poll() is not None)
-        _, seconds = self.interrupt(process)
+        _, spent = self.interrupt(process)
         self.assertEqual(process.returncode, 130)
-        self.assertLess(seconds, 2)
+        self.assertLess(spent, 2)
         listed = (self.folder / "long/fields.pvd").read_text().count("<DataSet")
         self.assertEqual(len(list((self.folder / "long/fields").iterdir())), listed)
 

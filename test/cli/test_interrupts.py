@@ -65,9 +65,9 @@ class Interrupts(cli.CommandTest):
 
     def answers(self, text, after):
         process = self.begin(text, "out", after)
-        err, seconds = self.interrupt(process)
+        err, spent = self.interrupt(process)
         self.assertEqual(process.returncode, 130, err)
-        self.assertLess(seconds, ANSWER)
+        self.assertLess(spent, ANSWER)
         self.assertRegex(err, r"interrupted at step \d+ of \d+; step \d+ is saved in")
         self.assertTrue((self.folder / "out/checkpoint.carom").exists())
 
@@ -108,9 +108,9 @@ class Interrupts(cli.CommandTest):
     def test_set_up(self):
         """Before the first step there is nothing to save: the signal ends the program at once."""
         process = self.begin(LARGE.format(method="newmark-dcr", n=80, frames=0), "out", 1, under_way=False)
-        _, seconds = self.interrupt(process)
+        _, spent = self.interrupt(process)
         self.assertIn(process.returncode, (130, -signal.SIGINT))
-        self.assertLess(seconds, ANSWER)
+        self.assertLess(spent, ANSWER)
 
 
 if __name__ == "__main__":

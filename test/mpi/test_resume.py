@@ -190,7 +190,7 @@ class Resume(unittest.TestCase):
                 process.send_signal(number)
                 wait_for(lambda: not processes_in(cut) if expected else (cut / "summary.json").exists())
                 code, err = self.end(process)
-                seconds = cli.spent_by_ended() - ended - before
+                spent = cli.spent_by_ended() - ended - before
                 if program[0] != CAROM:
                     # on a busy machine the event loop of mpirun complains of pipes that it has just closed itself
                     err = re.sub(r"^\[warn\] Epoll .*\n", "", err, flags=re.M)
@@ -199,7 +199,7 @@ class Resume(unittest.TestCase):
                 self.assertNotEqual(code, 0)
                 self.assertRegex(err, rf"^carom: error: interrupted at step (\d+) of \d+; step \1 is saved in {cut}/"
                                       r"checkpoint\.carom: go on from there with --resume\n$")
-                self.assertLess(seconds, 3 * ANSWER)
+                self.assertLess(spent, 3 * ANSWER)
                 step = int(err.split("at step ")[1].split()[0])
                 self.assertEqual(self.result(cut)["steps"], step)
                 self.assertFalse((cut / "lock.carom").exists())
