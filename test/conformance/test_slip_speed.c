@@ -8,10 +8,10 @@ static const double at_rest = 0.8, kinetic = 0.4, decay = 3;
 typedef enum body { POINT, SOLID, RIGID } body;
 
 static const char *const bodies[] = {
-    "    mesh: {point: {at: [0, 0, 0]}}\n    element: {point-mass: {mass: 2}}\n",
-    "    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [2, 2, 1]}}\n    element: hex8\n"
-    "    material: {st-venant-kirchhoff: {young: 400, poisson: 0.2, density: 1}}\n",
-    "    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [1, 1, 1]}}\n    element: {rigid: {density: 1}}\n",
+    [POINT] = "    mesh: {point: {at: [0, 0, 0]}}\n    element: {point-mass: {mass: 2}}\n",
+    [SOLID] = "    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [2, 2, 1]}}\n    element: hex8\n"
+              "    material: {st-venant-kirchhoff: {young: 400, poisson: 0.2, density: 1}}\n",
+    [RIGID] = "    mesh: {box: {from: [0, 0, 0], to: [1, 1, 0.5], elements: [1, 1, 1]}}\n    element: {rigid: {density: 1}}\n",
 };
 
 // `fine`: how far the way and the time may be off beside the error of the step; an elastic block trembles, and slides while it
