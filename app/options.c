@@ -192,11 +192,14 @@ static const carom_command commands[] = {
         .operands_min = 1,
         .operands_max = 1,
         .word = CAROM_WORD_DIRECTORY,
-        .summary = "draw a frame of a result as a picture",
+        .summary = "draw a result as a picture, still or moving",
         .doc =
             "Draws the bodies in one frame, coloured by a field, on their planes, with a title and a colour bar, as a PNG "
             "file. No browser is needed. Prints the largest value at the nodes that can be seen, where a ring marks it. If a "
-            "few nodes are far above the others the colours end below the largest value, and the legend says so.",
+            "few nodes are far above the others the colours end below the largest value, and the legend says so. With "
+            "--animate it draws frames from the first to the last as an animated PNG, which browsers and code hosts show: "
+            "beside the bodies are the energies of the ledger at the time of the frame. Camera and colours are the same in "
+            "all frames.",
         .options =
             {
                 {"output", 'o', "FILE.png", CAROM_WORD_FILE, "write the picture there (default: picture.png in DIR)"},
@@ -205,9 +208,14 @@ static const carom_command commands[] = {
                 {"field", 0, "NAME", CAROM_WORD_TEXT, "the field (default: von_mises, or the first of the elements)"},
                 {"view", 0, "iso|x|y|z|A,E", CAROM_WORD_TEXT,
                  "from where: obliquely, along an axis, or azimuth and elevation in degrees, such as --view=-60,20"},
-                {"range", 0, "LOW:HIGH", CAROM_WORD_TEXT, "values at the ends of the colours (default: those of the frame)"},
-                {"size", 0, "WxH", CAROM_WORD_TEXT, "size in pixels (default 1600x1000)"},
+                {"range", 0, "LOW:HIGH", CAROM_WORD_TEXT, "values at the ends of the colours (default: those of the frames)"},
+                {"size", 0, "WxH", CAROM_WORD_TEXT, "size in pixels (default 1600x1000; 1200x675 with --animate)"},
                 {"edges", 0, NULL, CAROM_WORD_NONE, "draw the edges of the elements"},
+                {"animate", 0, "FILE.png", CAROM_WORD_FILE, "write a moving picture there instead"},
+                {"frames", 0, "N", CAROM_WORD_TEXT, "at most N frames of the result in it, evenly spread (default 60)"},
+                {"seconds", 0, "T", CAROM_WORD_TEXT, "seconds from its first frame to its last (default 5)"},
+                {"max-size", 0, "MB", CAROM_WORD_TEXT,
+                 "megabytes that it may have (default 4): colours are left out to keep below, then it is refused"},
             },
         .run = carom_command_picture,
     },

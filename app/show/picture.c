@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// carom picture: one frame of a result as a PNG, drawn by carom itself.
+// carom picture: one frame of a result as a PNG, or many of them as an animated one, drawn by carom itself.
 #include "carom/picture.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "app/commands.h"
 #include "app/message.h"
@@ -13,6 +16,9 @@
 #include "app/show/exhibit.h"
 
 enum { WIDTH = 1600, HEIGHT = 1000 };
+// Of a moving picture: its size and the number of its frames. With these most runs stay below the megabytes.
+enum { MOVING_WIDTH = 1200, MOVING_HEIGHT = 675, FRAMES = 60, MEGABYTES = 4 };
+static const double usual_seconds = 5;
 
 // A number, and nothing behind it but `after`; returns where it ends, or NULL.
 static const char *read_number(const char *text, char after, double *number) {
@@ -81,6 +87,25 @@ static bool read_range(const char *text, carom_picture_def *def) {
     return false;
 }
 
+static bool read_frames(const char *text, carom_animation_def *def) {
+    double frames;
+    bool good = read_number(text, 0, &frames) && frames >= 2 && frames <= CAROM_ANIMATION_FRAMES_MAX && frames == floor(frames);
+    if (!good) {
+        carom_say_error("--frames expects a number from 2 to %d, found '%s'", CAROM_ANIMATION_FRAMES_MAX, text);
+        return false;
+    }
+    def->frames = (int)frames;
+    return true;
+}
+
+static bool read_seconds(const char *text, carom_animation_def *def) {
+    if (read_number(text, 0, &def->seconds) && def->seconds > 0 && def->seconds <= CAROM_ANIMATION_SECONDS_MAX)
+        return true;
+    carom_say_error("--seconds expects a number > 0, at most %d, found '%s'", CAROM_ANIMATION_SECONDS_MAX, text);
+    return false;
+}
+
+// What a picture shows, still or moving.
 static bool read_options(const carom_arguments *arguments, carom_picture_def *def) {
     static const struct {
         const char *name;
@@ -94,8 +119,34 @@ static bool read_options(const carom_arguments *arguments, carom_picture_def *de
     return true;
 }
 
+// How a picture moves; false if it is still and something is said of it that only a moving one has, or the other way round.
+static bool read_moving_options(const carom_arguments *arguments, carom_animation_def *def) {
+    bool moving = carom_arguments_value(arguments, "animate") != NULL;
+    const char *still_ones[] = {"at", "output"}, *moving_ones[] = {"frames", "seconds", "max-size"};
+    for (int i = 0; moving && i < 2; i++)
+        if (carom_arguments_value(arguments, still_ones[i])) {
+            carom_say_error("--%s is for a still picture: leave it out, or leave out --animate", still_ones[i]);
+            return false;
+        }
+    for (int i = 0; !moving && i < 3; i++)
+        if (carom_arguments_value(arguments, moving_ones[i])) {
+            carom_say_error("--%s is for a moving picture: add --animate FILE.png", moving_ones[i]);
+            return false;
+        }
+    const char *frames = carom_arguments_value(arguments, "frames"), *seconds = carom_arguments_value(arguments, "seconds");
+    if ((frames && !read_frames(frames, def)) || (seconds && !read_seconds(seconds, def)))
+        return false;
+    if (carom_page_size_option(arguments, &def->bytes_max))
+        return false;
+    if (!carom_arguments_value(arguments, "max-size"))
+        def->bytes_max = 1e6 * MEGABYTES;
+    return true;
+}
+
 static bool find_path(const carom_arguments *arguments, char path[static CAROM_PATH_MAX]) {
-    const char *directory = arguments->operands[0], *asked = carom_arguments_value(arguments, "output");
+    const char *directory = arguments->operands[0], *asked = carom_arguments_value(arguments, "animate");
+    if (!asked)
+        asked = carom_arguments_value(arguments, "output");
     int size =
         asked ? snprintf(path, CAROM_PATH_MAX, "%s", asked) : snprintf(path, CAROM_PATH_MAX, "%s/picture.png", directory);
     if (size <= 0 || size >= CAROM_PATH_MAX) {
@@ -116,40 +167,113 @@ static bool find_path(const carom_arguments *arguments, char path[static CAROM_P
     return true;
 }
 
+// The line of progress of a moving picture, on a terminal only, and the wish to stop.
+typedef struct drawing {
+    bool terminal, shown; // shown: a line stands on the terminal
+    double last;
+} drawing;
+
+static volatile sig_atomic_t asked_to_stop;
+
+static void note_signal(int number) {
+    (void)number;
+    asked_to_stop = 1;
+}
+
+// The first signal is noted, a second one ends the command; those that are ignored stay so.
+static void catch_signals(void) {
+    static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (sigaction(endings[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+}
+
+static bool goes_on(void *context, int drawn, int frame_count) {
+    static const double pause = 0.2; // seconds between two lines
+    drawing *d = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (d->terminal && (seconds - d->last >= pause || drawn == frame_count)) {
+        fprintf(stderr, "\r\033[K");
+        if (drawn < frame_count)
+            fprintf(stderr, "%d of %d frames drawn", drawn, frame_count);
+        fflush(stderr);
+        d->last = seconds;
+        d->shown = drawn < frame_count;
+    }
+    return !asked_to_stop;
+}
+
+static void print_largest(const carom_picture_facts *facts) {
+    printf("%s at time %.6g: largest %.6g in %s at [%.6g, %.6g, %.6g]", facts->field, facts->time, facts->largest, facts->body,
+           facts->place[0], facts->place[1], facts->place[2]);
+}
+
+static carom_status write_still(const char *path, const carom_picture_def *def, carom_error *error) {
+    carom_picture_facts facts = {0};
+    carom_status status = carom_picture_write(path, def, &facts, error);
+    if (status)
+        return status;
+    printf("%s\n", path);
+    print_largest(&facts);
+    printf(", smallest %.6g\n", facts.smallest);
+    return status;
+}
+
+static carom_status write_moving(const char *path, carom_animation_def *def, carom_error *error) {
+    carom_animation_facts facts;
+    drawing line = {.terminal = isatty(STDERR_FILENO)};
+    def->goes_on = goes_on;
+    def->context = &line;
+    catch_signals();
+    carom_status status = carom_animation_write(path, def, &facts, error);
+    if (line.shown)
+        fprintf(stderr, "\r\033[K");
+    if (status)
+        return status;
+    printf("%s\n", path);
+    print_largest(&facts.largest);
+    printf("\n%d frames of %d x %d pixels in %.3g s, %d colours, %.2f MB\n", facts.frame_count, def->picture.width,
+           def->picture.height, facts.seconds, facts.colour_count, (double)facts.bytes / 1e6);
+    return status;
+}
+
 int carom_command_picture(const carom_arguments *arguments) {
     char path[CAROM_PATH_MAX];
-    carom_picture_def def = {.directory = arguments->operands[0],
-                             .field = carom_arguments_value(arguments, "field"),
-                             .edges = carom_arguments_value(arguments, "edges") != NULL,
-                             .range = {(double)NAN, (double)NAN},
-                             .width = WIDTH,
-                             .height = HEIGHT};
-    if (!read_options(arguments, &def) || !find_path(arguments, path))
+    bool moving = carom_arguments_value(arguments, "animate") != NULL;
+    carom_animation_def def = {.frames = FRAMES,
+                               .seconds = usual_seconds,
+                               .picture = {.directory = arguments->operands[0],
+                                           .field = carom_arguments_value(arguments, "field"),
+                                           .edges = carom_arguments_value(arguments, "edges") != NULL,
+                                           .range = {(double)NAN, (double)NAN},
+                                           .width = moving ? MOVING_WIDTH : WIDTH,
+                                           .height = moving ? MOVING_HEIGHT : HEIGHT}};
+    carom_picture_def *picture = &def.picture;
+    if (!read_options(arguments, picture) || !read_moving_options(arguments, &def) || !find_path(arguments, path))
         return CAROM_EXIT_INPUT;
     carom_error error = {0};
     carom_exhibit exhibit = {0};
-    carom_picture_facts facts = {0};
-    carom_plane_def *planes = NULL;
     carom_units units = {0};
-    carom_status status = carom_exhibit_read(def.directory, &exhibit, &error);
+    carom_status status = carom_exhibit_read(picture->directory, &exhibit, &error);
     if (!status) {
-        def.title = exhibit.title;
-        def.body_count = exhibit.run.body_count;
-        def.bodies = exhibit.bodies;
-        if (exhibit.scene) {
-            planes = carom_scene_planes(exhibit.scene, strlen(exhibit.scene), &def.plane_count);
+        picture->title = exhibit.title;
+        picture->body_count = exhibit.run.body_count;
+        picture->bodies = exhibit.bodies;
+        picture->plane_count = exhibit.run.plane_count;
+        picture->planes = exhibit.planes;
+        if (exhibit.scene)
             units = carom_scene_text_units(exhibit.scene, strlen(exhibit.scene));
-        }
-        def.planes = planes;
-        def.units = &units;
-        status = carom_picture_write(path, &def, &facts, &error);
+        picture->units = &units;
+        status = moving ? write_moving(path, &def, &error) : write_still(path, picture, &error);
     }
-    if (status)
+    if (status == CAROM_INTERRUPTED)
+        carom_say_error("interrupted; %s is not written", path);
+    else if (status)
         carom_say_error("%s", error.message);
-    else
-        printf("%s\n%s at time %.6g: largest %.6g in %s at [%.6g, %.6g, %.6g], smallest %.6g\n", path, facts.field, facts.time,
-               facts.largest, facts.body, facts.place[0], facts.place[1], facts.place[2], facts.smallest);
-    free(planes);
     carom_exhibit_release(&exhibit);
     return carom_exit_code(status);
 }

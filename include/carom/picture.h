@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture of a result, without a browser: the bodies in one frame, coloured by a field, on their planes, with a
-// title and a colour bar, as a PNG file.
+// title and a colour bar, as a PNG file; and a moving picture of many frames beside the energies of the ledger.
 #ifndef CAROM_PICTURE_H
 #define CAROM_PICTURE_H
 
@@ -63,6 +63,33 @@ typedef struct carom_picture_facts {
 // Draws a picture and writes it, whole or not at all.
 CAROM_API carom_status carom_picture_write(const char *path, const carom_picture_def *def, carom_picture_facts *facts,
                                            carom_error *error);
+
+// Bounds of the number of frames of a moving picture, and of its seconds.
+#define CAROM_ANIMATION_FRAMES_MAX 1000
+#define CAROM_ANIMATION_SECONDS_MAX 60
+
+// What a moving picture shows.
+typedef struct carom_animation_def {
+    carom_picture_def picture; // of the frames; the moment does not count, the size is that of the whole picture
+    int frames;                // of so many frames of the result at most, 2 to CAROM_ANIMATION_FRAMES_MAX, evenly spread
+    double seconds;            // from the first frame to the last, > 0; at most 50 frames a second are shown
+    double bytes_max;          // of the file: colours are left out to keep below it
+    bool (*goes_on)(void *context, int drawn, int frame_count); // told after each frame; false: stop. NULL: nobody is told
+    void *context;
+} carom_animation_def;
+
+typedef struct carom_animation_facts {
+    carom_picture_facts largest; // of the frame with the largest value
+    int frame_count, colour_count;
+    int64_t bytes;
+    double seconds; // from the first frame to the last
+} carom_animation_facts;
+
+// Draws a moving picture, an animated PNG that is repeated for ever, and writes it, whole or not at all. Colours and camera are
+// the same in all frames. CAROM_BAD_INPUT if there are fewer than two frames, no history.csv, or the file cannot be kept below
+// its bound; CAROM_INTERRUPTED.
+CAROM_API carom_status carom_animation_write(const char *path, const carom_animation_def *def, carom_animation_facts *facts,
+                                             carom_error *error);
 
 #ifdef __cplusplus
 }

@@ -14,22 +14,24 @@ static double radius_of(const carom_picture_def *def, int body) {
     return body < def->body_count ? def->bodies[body].radius : (double)NAN;
 }
 
-carom_framing carom_framing_find(const carom_skin *skin, const double *positions, const carom_picture_def *def) {
-    carom_framing framing = {.radius = 0};
-    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+void carom_bodies_extend(const carom_skin *skin, const double *positions, const carom_picture_def *def, double box[2][3]) {
     for (int b = 0; b < skin->body_count; b++) {
         const carom_skin_body *body = &skin->bodies[b];
         double radius = body->shape == CAROM_SKIN_TRIANGLES ? 0 : radius_of(def, b);
         for (int64_t k = body->node_begin; k < body->node_begin + body->node_count; k++)
             for (int i = 0; i < 3; i++) {
-                low[i] = fmin(low[i], positions[3 * k + i] - (radius > 0 ? radius : 0));
-                high[i] = fmax(high[i], positions[3 * k + i] + (radius > 0 ? radius : 0));
+                box[0][i] = fmin(box[0][i], positions[3 * k + i] - (radius > 0 ? radius : 0));
+                box[1][i] = fmax(box[1][i], positions[3 * k + i] + (radius > 0 ? radius : 0));
             }
     }
+}
+
+carom_framing carom_framing_of(const double box[2][3]) {
+    carom_framing framing = {.radius = 0};
     for (int i = 0; i < 3; i++)
-        framing.centre[i] = 0.5 * (low[i] + high[i]);
+        framing.centre[i] = 0.5 * (box[0][i] + box[1][i]);
     double half[3];
-    carom_difference(high, framing.centre, half);
+    carom_difference(box[1], framing.centre, half);
     framing.radius = carom_norm(half);
     // a single point has no size of its own
     if (!(framing.radius > 0) || !isfinite(framing.radius))

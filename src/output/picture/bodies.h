@@ -12,8 +12,9 @@ typedef struct carom_framing {
     double centre[3], radius;
 } carom_framing;
 
-// The frame around all nodes with their thickness.
-carom_framing carom_framing_find(const carom_skin *skin, const double *positions, const carom_picture_def *def);
+// Extends a box, lower and upper corner, by all nodes with their thickness; and the framing of what is in a box.
+void carom_bodies_extend(const carom_skin *skin, const double *positions, const carom_picture_def *def, double box[2][3]);
+carom_framing carom_framing_of(const double box[2][3]);
 void carom_framing_apply(const carom_framing *framing, const double position[3], double placed[3]);
 
 // Adds all bodies of a reel that was looked at: positions are those of the model, three for each node.

@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "math/functions.h"
-#include "output/picture/png.h"
 
 carom_status carom_image_create(carom_image *image, int width, int height, carom_error *error) {
     *image = (carom_image){.width = width, .height = height};
@@ -80,19 +79,11 @@ double carom_srgb_decode(int byte) {
 // Light in steps this fine changes no byte of sRGB by more than one.
 enum { STEPS = 1 << 14 };
 
-carom_status carom_image_write(const carom_image *image, const char *path, carom_error *error) {
-    int64_t size = 3 * (int64_t)image->width * image->height;
-    unsigned char *bytes = carom_allocate(size, 1), *table = carom_allocate(STEPS + 1, 1);
-    carom_status status =
-        bytes && table ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the bytes of a picture");
-    if (!status) {
-        for (int i = 0; i <= STEPS; i++)
-            table[i] = carom_srgb_encode((double)i / STEPS);
-        for (int64_t i = 0; i < size; i++)
-            bytes[i] = table[lround(STEPS * fmin(fmax((double)image->light[i], 0), 1))];
-        status = carom_png_write(path, image->width, image->height, bytes, error);
-    }
-    free(bytes);
-    free(table);
-    return status;
+void carom_image_encode(const carom_image *image, unsigned char *rgb, int64_t stride) {
+    unsigned char table[STEPS + 1];
+    for (int i = 0; i <= STEPS; i++)
+        table[i] = carom_srgb_encode((double)i / STEPS);
+    for (int64_t y = 0; y < image->height; y++)
+        for (int64_t i = 0; i < 3 * (int64_t)image->width; i++)
+            rgb[3 * y * stride + i] = table[lround(STEPS * fmin(fmax((double)image->light[3 * y * image->width + i], 0), 1))];
 }

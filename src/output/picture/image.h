@@ -27,7 +27,7 @@ void carom_image_ring(carom_image *image, const double centre[2], double radius,
 unsigned char carom_srgb_encode(double light);
 double carom_srgb_decode(int byte);
 
-// Writes the picture as PNG, whole or not at all.
-carom_status carom_image_write(const carom_image *image, const char *path, carom_error *error);
+// The pixels as bytes of sRGB, three each; rows begin `stride` pixels after each other.
+void carom_image_encode(const carom_image *image, unsigned char *rgb, int64_t stride);
 
 #endif

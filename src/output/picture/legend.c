@@ -14,13 +14,11 @@ static const double axes[3][3] = {{0.60, 0.03, 0.03}, {0.02, 0.28, 0.05}, {0.02,
 
 enum { TICKS = 6, LINE_MAX_BYTES = 256 };
 
-// All lengths follow from the size of the picture.
-static double unit_of(int width, int height) {
+double carom_legend_unit(int width, int height) {
     return fmin(width / 1600.0, height / 1000.0);
 }
 
-void carom_legend_margins(int width, int height, double margins[4]) {
-    double unit = unit_of(width, height);
+void carom_legend_margins(double unit, double margins[4]) {
     margins[0] = 90 * unit;
     margins[1] = 130 * unit;
     margins[2] = 300 * unit;
@@ -114,7 +112,7 @@ static void draw_axes(const carom_legend *l, carom_image *image, double unit) {
 }
 
 void carom_legend_draw(const carom_legend *l, carom_image *image) {
-    double unit = unit_of(image->width, image->height);
+    double unit = l->unit;
     char line[LINE_MAX_BYTES];
     draw_within(image, 48 * unit, 70 * unit, 25 * unit, l->title, image->width - 96 * unit, ink);
     char unit_text[CAROM_UNIT_MAX];

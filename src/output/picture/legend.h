@@ -9,6 +9,7 @@
 #include "output/picture/image.h"
 
 typedef struct carom_legend {
+    double unit; // as that of the picture
     const char *title;
     const char *quantity; // what the colours mean
     const carom_picture_facts *facts;
@@ -20,8 +21,10 @@ typedef struct carom_legend {
     double largest[3]; // pixel of the largest value; the third is 0 if it is hidden
 } carom_legend;
 
+// The length in pixels that all lengths of the words follow from, in a picture of this size.
+double carom_legend_unit(int width, int height);
 // The margins of a picture in pixels: left, top, right, bottom. Bodies are drawn between them.
-void carom_legend_margins(int width, int height, double margins[4]);
+void carom_legend_margins(double unit, double margins[4]);
 
 void carom_legend_draw(const carom_legend *legend, carom_image *image);
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "math/functions.h"
@@ -113,6 +114,8 @@ carom_status carom_light(carom_shapes *shapes, carom_floor *floors, int floor_co
     map m = {.depth = carom_allocate((int64_t)MAP * MAP, sizeof *m.depth)};
     double(*open)[2] = carom_allocate(floor_count, sizeof *open);
     bool good = m.depth && open;
+    for (int f = 0; f < floor_count; f++)
+        memset(floors[f].light, 0, sizeof *floors[f].light * CAROM_FLOOR_SIZE * CAROM_FLOOR_SIZE);
     for (int d = 0; good && d < SKY + LAMP; d++) {
         bool of_lamp = d >= SKY;
         const double *axis = of_lamp ? lamp : vertical;

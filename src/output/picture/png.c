@@ -3,12 +3,11 @@
 // is filtered by the neighbour that predicts it best, which is what makes the stream small.
 #include "output/picture/png.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "output/file.h"
+#include "carom/file.h"
 #include "output/frames/pack.h"
 
 enum { PIXEL = 3 }; // bytes
@@ -25,20 +24,31 @@ static uint32_t crc(uint32_t sum, const unsigned char *bytes, size_t size) {
     return sum;
 }
 
-// Numbers are big-endian in a PNG.
-static void put_number(unsigned char bytes[4], uint32_t number) {
+void carom_png_put_number(unsigned char bytes[4], uint32_t number) {
     for (int i = 0; i < 4; i++)
         bytes[i] = (unsigned char)(number >> (24 - 8 * i));
 }
 
-static void put_chunk(FILE *stream, const char *type, const unsigned char *bytes, size_t size) {
+void carom_png_put_chunk(carom_text *out, const char *type, const unsigned char *bytes, size_t size) {
     unsigned char number[4];
-    put_number(number, (uint32_t)size);
-    fwrite(number, 1, 4, stream);
-    fwrite(type, 1, 4, stream);
-    fwrite(bytes, 1, size, stream);
-    put_number(number, ~crc(crc(~0u, (const unsigned char *)type, 4), bytes, size));
-    fwrite(number, 1, 4, stream);
+    carom_png_put_number(number, (uint32_t)size);
+    carom_text_append(out, (const char *)number, 4);
+    carom_text_append(out, type, 4);
+    carom_text_append(out, (const char *)bytes, size);
+    carom_png_put_number(number, ~crc(crc(~0u, (const unsigned char *)type, 4), bytes, size));
+    carom_text_append(out, (const char *)number, 4);
+}
+
+void carom_png_put_head(carom_text *out, int width, int height, carom_png_kind kind) {
+    static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    // 8 bits for each number; no interlacing
+    unsigned char head[13] = {[8] = 8, [9] = (unsigned char)kind};
+    carom_png_put_number(head, (uint32_t)width);
+    carom_png_put_number(head + 4, (uint32_t)height);
+    carom_text_append(out, (const char *)signature, sizeof signature);
+    carom_png_put_chunk(out, "IHDR", head, sizeof head);
+    // the light is encoded as sRGB
+    carom_png_put_chunk(out, "sRGB", (const unsigned char[]){0}, 1);
 }
 
 // The predictor of Paeth: whichever of left, above and above left is nearest to left + above - above left.
@@ -79,34 +89,25 @@ static void filter_rows(int width, int height, const unsigned char *rgb, unsigne
 }
 
 carom_status carom_png_write(const char *path, int width, int height, const unsigned char *rgb, carom_error *error) {
-    static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     int64_t size = (1 + (int64_t)PIXEL * width) * height;
     unsigned char *scratch = carom_allocate((int64_t)PIXEL * width, 1), *rows = carom_allocate(size, 1);
     unsigned char *packed = NULL;
     size_t packed_size = 0;
+    carom_text out = {0};
     if (scratch && rows) {
         filter_rows(width, height, rgb, scratch, rows);
         packed_size = carom_pack_bytes(rows, (size_t)size, &packed);
     }
-    carom_status status = packed ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory to write the picture %s", path);
-    FILE *stream = NULL;
-    if (!status)
-        status = carom_file_begin(path, &stream, error);
-    if (!status) {
-        // 8 bits for each of red, green and blue; no interlacing
-        unsigned char head[13] = {[8] = 8, [9] = 2};
-        put_number(head, (uint32_t)width);
-        put_number(head + 4, (uint32_t)height);
-        fwrite(signature, 1, sizeof signature, stream);
-        put_chunk(stream, "IHDR", head, sizeof head);
-        // the light is encoded as sRGB
-        put_chunk(stream, "sRGB", (const unsigned char[]){0}, 1);
-        put_chunk(stream, "IDAT", packed, packed_size);
-        put_chunk(stream, "IEND", packed, 0);
-        status = carom_file_commit(path, stream, error);
+    if (packed) {
+        carom_png_put_head(&out, width, height, CAROM_PNG_RGB);
+        carom_png_put_chunk(&out, "IDAT", packed, packed_size);
+        carom_png_put_chunk(&out, "IEND", packed, 0);
     }
+    carom_status status = packed && !out.failed ? carom_file_replace(path, out.data, out.size, error)
+                                                : carom_fail(error, CAROM_NO_MEMORY, "no memory to write the picture %s", path);
     free(scratch);
     free(rows);
     free(packed);
+    carom_text_release(&out);
     return status;
 }

@@ -17,6 +17,7 @@ typedef struct quantity {
 static const quantity quantities[] = {
     {" von_mises max_von_mises max_principal stress principal_stress axial_stress plastic_work ", -1, 1, -2, "Pa"},
     {" contact_force reaction ", 1, 1, -2, "N"},
+    {" energy ", 2, 1, -2, "J"},
     {" length displacement thickness ", 1, 0, 0, NULL},
     {" time ", 0, 0, 1, NULL},
     {" velocity speed ", 1, 0, -1, NULL},

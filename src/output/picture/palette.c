@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Colours are counted in cells of 4 x 2 x 4 levels, fine enough for a sky that is nearly white. The box of all cells is split
+// again and again: the one that is spread most, along the part in which it is spread most, at its mean (after Wan, Wong and
+// Prusinkiewicz, ACM Transactions on Mathematical Software 14, 1988). A cell counts by the root of its pixels: the bodies have
+// fewer than the ground, and more colours.
+#include "output/picture/palette.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+enum { CELLS = 1 << 19 };
+
+typedef struct cell {
+    double part[3], weight;
+    int number;
+} cell;
+
+// A stretch of the list of cells.
+typedef struct box {
+    int begin, end, axis; // the axis in which it is spread most
+    double mean[3], spread;
+} box;
+
+static int cell_of(const unsigned char rgb[3]) {
+    return rgb[0] >> 2 << 13 | rgb[1] >> 1 << 6 | rgb[2] >> 2;
+}
+
+carom_status carom_palette_create(carom_palette *p, carom_error *error) {
+    *p = (carom_palette){.seen = carom_allocate(CELLS, sizeof *p->seen), .index = carom_allocate(CELLS, 1)};
+    return p->seen && p->index ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the colours of a picture");
+}
+
+void carom_palette_release(carom_palette *p) {
+    free(p->seen);
+    free(p->index);
+    *p = (carom_palette){0};
+}
+
+void carom_palette_see(carom_palette *p, const unsigned char *rgb, int64_t count) {
+    for (int64_t k = 0; k < count; k++) {
+        int64_t *seen = p->seen[cell_of(&rgb[3 * k])];
+        seen[0]++;
+        for (int i = 0; i < 3; i++)
+            seen[1 + i] += rgb[3 * k + i];
+    }
+}
+
+void carom_palette_apply(const carom_palette *p, const unsigned char *rgb, int64_t count, unsigned char *pixels) {
+    for (int64_t k = 0; k < count; k++)
+        pixels[k] = p->index[cell_of(&rgb[3 * k])];
+}
+
+static void measure(const cell *cells, box *b) {
+    double weight = 0, sum[3] = {0}, squares[3] = {0};
+    for (int c = b->begin; c < b->end; c++)
+        for (int i = 0; i < 3; i++) {
+            double x = cells[c].part[i], w = cells[c].weight;
+            weight += i == 0 ? w : 0;
+            sum[i] += w * x;
+            squares[i] += w * x * x;
+        }
+    b->spread = -1;
+    for (int i = 0; i < 3; i++) {
+        b->mean[i] = sum[i] / weight;
+        double spread = squares[i] - sum[i] * b->mean[i];
+        if (spread > b->spread) {
+            b->spread = spread;
+            b->axis = i;
+        }
+    }
+}
+
+// Splits a box at its mean; false if its cells are all alike.
+static bool split(cell *cells, box *b, box *rest) {
+    int low = b->begin, high = b->end;
+    while (low < high)
+        if (cells[low].part[b->axis] <= b->mean[b->axis]) {
+            low++;
+        } else {
+            cell other = cells[--high];
+            cells[high] = cells[low];
+            cells[low] = other;
+        }
+    if (low == b->begin || low == b->end)
+        return false;
+    *rest = (box){.begin = low, .end = b->end};
+    b->end = low;
+    measure(cells, b);
+    measure(cells, rest);
+    return true;
+}
+
+// The cells with any pixels.
+static int list_cells(const carom_palette *p, cell *cells) {
+    int count = 0;
+    for (int c = 0; c < CELLS; c++) {
+        const int64_t *seen = p->seen[c];
+        if (seen[0] == 0)
+            continue;
+        cells[count] = (cell){.weight = sqrt((double)seen[0]), .number = c};
+        for (int i = 0; i < 3; i++)
+            cells[count].part[i] = (double)seen[1 + i] / (double)seen[0];
+        count++;
+    }
+    return count;
+}
+
+carom_status carom_palette_choose(carom_palette *p, int count, carom_error *error) {
+    box boxes[CAROM_PALETTE_MAX];
+    cell *cells = carom_allocate(CELLS, sizeof *cells);
+    if (!cells)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the colours of a picture");
+    int box_count = 1;
+    boxes[0] = (box){.end = list_cells(p, cells)};
+    measure(cells, &boxes[0]);
+    while (box_count < count - 1) {
+        int widest = 0;
+        for (int b = 1; b < box_count; b++)
+            if (boxes[b].spread > boxes[widest].spread)
+                widest = b;
+        if (!(boxes[widest].spread > 0))
+            break;
+        // one whose cells are alike up to rounding is not split
+        if (split(cells, &boxes[widest], &boxes[box_count]))
+            box_count++;
+        else
+            boxes[widest].spread = 0;
+    }
+    p->count = 1 + box_count;
+    memset(p->colours[0], 0, sizeof p->colours[0]);
+    for (int b = 0; b < box_count; b++) {
+        for (int i = 0; i < 3; i++)
+            p->colours[1 + b][i] = (unsigned char)lround(boxes[b].mean[i]);
+        for (int c = boxes[b].begin; c < boxes[b].end; c++)
+            p->index[cells[c].number] = (unsigned char)(1 + b);
+    }
+    free(cells);
+    return CAROM_OK;
+}
