@@ -16,8 +16,8 @@
 #include "output/picture/palette.h"
 #include "output/picture/stage.h"
 
-// Width of the energies in units of the picture, and milliseconds: the shortest time of a frame (programs take shorter ones for a
-// mistake), the longest that the format has, and how long the last frame stays.
+// Width of the energies in units of the picture, and milliseconds: the shortest time of a frame (browsers slow down shorter
+// ones), the longest that the format has, and how long the last frame stays.
 enum { PANEL = 480, SHORTEST = 20, LONGEST = 65535, LAST = 1200 };
 
 // Numbers of colours that are tried, one after the other, for a file below its bound; one of them is the transparent one.

@@ -21,8 +21,8 @@ static const unsigned char palette[][3] = {{0, 114, 178}, {86, 180, 233},  {213,
                                            {0, 158, 115}, {204, 121, 167}, {240, 228, 66}, {110, 110, 110}};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-// In units of the picture: the margins of the panel, the lines of text above, the room below for the time, and the most that a bar
-// takes with its name.
+// In units of the picture: the margins of the panel, the text above, the room below for the time, and the most that a bar takes
+// with its name.
 static const double left_margin = 30, right_margin = 36, head = 125, foot = 150, row_most = 86;
 
 static double value_at(const carom_energies *e, int bar, int64_t row) {
@@ -187,7 +187,7 @@ static void draw_time(const panel *p, double time, const carom_units *units) {
     for (int i = 0; space > 0 && first + i * space <= e->end + 1e-9 * space; i++) {
         double value = first + i * space, x = p->left + scale * (value - e->begin), size = 13 * unit;
         snprintf(line, sizeof line, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
-        double width = carom_glyphs_width(line, size), begin = fmin(x - 0.5 * width, p->image->width - 4 * unit - width);
+        double width = carom_glyphs_width(line, size), begin = fmin(x - 0.5 * width, p->right + 20 * unit - width);
         carom_image_line(p->image, (double[2]){x, y}, (double[2]){x, y + 8 * unit}, 1.5 * unit, soft);
         carom_glyphs_draw(p->image, begin, y + 32 * unit, size, line, soft);
     }

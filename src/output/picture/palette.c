@@ -101,7 +101,7 @@ static int list_cells(const carom_palette *p, cell *cells) {
         const int64_t *seen = p->seen[c];
         if (seen[0] == 0)
             continue;
-        cells[count] = (cell){.weight = sqrt((double)seen[0]), .number = c};
+        cells[count] = (cell){.weight = sqrt((double)seen[0]) * sqrt(sqrt((double)seen[0])), .number = c};
         for (int i = 0; i < 3; i++)
             cells[count].part[i] = (double)seen[1 + i] / (double)seen[0];
         count++;
