@@ -157,8 +157,8 @@ static carom_status write_file(animation *a, const char *path, carom_animation_f
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s would have %.3g MB with %d colours, above the bound of %.3g MB: %d frames of %d x %d pixels are "
                           "too many; take fewer, or a smaller size",
-                          path, (double)a->apng.bytes.size / 1e6, colour_counts[TRIES - 1], a->def->bytes_max / 1e6, a->frame_count,
-                          a->def->picture.width, a->def->picture.height);
+                          path, (double)a->apng.bytes.size / 1e6, colour_counts[TRIES - 1], a->def->bytes_max / 1e6,
+                          a->frame_count, a->def->picture.width, a->def->picture.height);
     facts->frame_count = a->frame_count;
     facts->colour_count = a->palette.count - 1;
     facts->bytes = (int64_t)a->apng.bytes.size;

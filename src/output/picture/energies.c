@@ -14,11 +14,14 @@
 // A bound on memory: as many rows as carom plot reads.
 enum { ROWS_MAX = 1000000, TICKS = 4 };
 
+// A column below this part of the largest one has no bar.
+static const double trifle = 1e-9;
+
 static const double ink[3] = {0.012, 0.014, 0.02}, soft[3] = {0.13, 0.14, 0.16}, pale[3] = {0.80, 0.81, 0.83},
                     paper[3] = {1, 1, 1};
 // Palette of Okabe & Ito, Color Universal Design (2008), which remains distinguishable with any form of colour blindness; sRGB.
-static const unsigned char palette[][3] = {{0, 114, 178}, {86, 180, 233},  {213, 94, 0},   {230, 159, 0},
-                                           {0, 158, 115}, {204, 121, 167}, {240, 228, 66}, {110, 110, 110}};
+static const unsigned char palette[][3] = {{0, 114, 178}, {86, 180, 233},  {213, 94, 0},    {230, 159, 0},
+                                           {0, 158, 115}, {204, 121, 167}, {110, 110, 110}, {240, 228, 66}};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
 // In units of the picture: the margins of the panel, the text above, the room below for the time, and the most that a bar takes
@@ -44,29 +47,43 @@ static void find_sums(const carom_energies *e, int64_t row, double sums[2]) {
     }
 }
 
-static bool is_zero(const carom_csv_table *history, int column) {
+// The largest magnitude of a column.
+static double find_largest(const carom_csv_table *history, int column) {
+    double largest = 0;
     for (int64_t row = 0; row < history->row_count; row++)
-        if (carom_csv_number(history, row, column) != 0)
-            return false;
-    return true;
+        largest = fmax(largest, fabs(carom_csv_number(history, row, column)));
+    return largest;
+}
+
+// Energies, losses and errors that the method knows: the residual is what they leave.
+static bool is_explained(carom_ledger_role role) {
+    return role == CAROM_LEDGER_PART || role == CAROM_LEDGER_LOSS || role == CAROM_LEDGER_KNOWN;
 }
 
 static void choose_bars(carom_energies *e) {
     int count;
     const carom_ledger_column *columns = carom_ledger_columns(&count);
+    double sizes[CAROM_ENERGIES_MAX] = {0}, most = 0;
     // the residual comes last, although its column does not
     for (int residual = 0; residual < 2; residual++)
         for (int c = 0; c < count && e->count < CAROM_ENERGIES_MAX; c++) {
             carom_ledger_role role = columns[c].role;
             int place = carom_csv_column(&e->history, columns[c].name);
-            bool shown = residual ? role == CAROM_LEDGER_RESIDUAL
-                                  : (role == CAROM_LEDGER_PART || role == CAROM_LEDGER_LOSS || role == CAROM_LEDGER_KNOWN) &&
-                                        place >= 0 && !is_zero(&e->history, place);
-            if (!shown || place < 0)
+            if (place < 0 || !(residual ? role == CAROM_LEDGER_RESIDUAL : is_explained(role)))
                 continue;
+            sizes[e->count] = residual ? HUGE_VAL : find_largest(&e->history, place);
+            most = residual ? most : fmax(most, sizes[e->count]);
             e->columns[e->count] = &columns[c];
             e->places[e->count++] = place;
         }
+    // what is zero throughout, up to rounding, is left out
+    int kept = 0;
+    for (int b = 0; b < e->count; b++)
+        if (sizes[b] > trifle * most) {
+            e->columns[kept] = e->columns[b];
+            e->places[kept++] = e->places[b];
+        }
+    e->count = kept;
 }
 
 carom_status carom_energies_read(carom_energies *e, const char *directory, carom_error *error) {
@@ -144,7 +161,9 @@ static void fill(const panel *p, double from, double to, double top, const doubl
 static void draw_words(const panel *p, double top, const char *name, double value) {
     double unit = p->unit, size = 15 * unit;
     char number[32];
-    snprintf(number, sizeof number, "%.4g", value);
+    // figures without an exponent as far as there is room
+    bool plain = fabs(value) >= 1e4 && fabs(value) < 1e8;
+    snprintf(number, sizeof number, plain ? "%.0f" : "%.4g", value);
     carom_glyphs_draw(p->image, p->left, top + 17 * unit, size, name, ink);
     carom_glyphs_draw(p->image, p->right - carom_glyphs_width(number, size), top + 17 * unit, size, number, soft);
     carom_image_fill(p->image, p->left, top + 47.2 * unit, p->right, top + 48.4 * unit, pale);

@@ -9,8 +9,11 @@
 #include "base/inflate.h"
 #include "carom/file.h"
 #include "math/vec3.h"
+#include "output/picture/apng.h"
+#include "output/picture/energies.h"
 #include "output/picture/glyphs.h"
 #include "output/picture/light.h"
+#include "output/picture/palette.h"
 #include "output/picture/png.h"
 #include "output/picture/raster.h"
 #include "output/picture/scan.h"
@@ -290,6 +293,179 @@ static void test_png_is_packed(void **state) {
     remove("plain.png");
 }
 
+static uint32_t number_at(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// The sum of a chunk, its type included, bit by bit as the PNG specification defines it.
+static uint32_t crc_of(const unsigned char *bytes, size_t size) {
+    uint32_t sum = 0xffffffff;
+    for (size_t i = 0; i < 8 * size; i++) {
+        uint32_t bit = (sum ^ (uint32_t)bytes[i / 8] >> i % 8) & 1;
+        sum = sum >> 1 ^ (bit ? 0xedb88320 : 0);
+    }
+    return ~sum;
+}
+
+enum { WIDE = 41, HIGH = 23, FRAMES = 5, COLOURS = 7 };
+
+// Frames as they are drawn: a square that moves over a pattern; the fourth is as the third.
+static void draw_frame(int frame, unsigned char *pixels) {
+    int at = frame == 3 ? 2 : frame;
+    for (int y = 0; y < HIGH; y++)
+        for (int x = 0; x < WIDE; x++) {
+            bool inside = x >= 5 + 3 * at && x < 12 + 3 * at && y >= 4 + at && y < 10 + at;
+            pixels[y * WIDE + x] = (unsigned char)(inside ? 6 : 1 + (x * x + 3 * y) % 5);
+        }
+}
+
+// What a reader does with the data of a frame; returns how many pixels were stored.
+static int lay_over(const unsigned char control[26], const unsigned char *packed, size_t size, unsigned char *canvas) {
+    int width = (int)number_at(control + 4), height = (int)number_at(control + 8), left = (int)number_at(control + 12),
+        top = (int)number_at(control + 16);
+    unsigned char rows[(WIDE + 1) * HIGH];
+    assert_true(width >= 1 && height >= 1 && left + width <= WIDE && top + height <= HIGH);
+    assert_int_equal(carom_inflate(packed, size, rows, (size_t)(width + 1) * (size_t)height), CAROM_OK);
+    assert_int_equal(control[24], 0); // nothing is disposed of
+    for (int y = 0; y < height; y++) {
+        assert_int_equal(rows[y * (width + 1)], 0); // no filter
+        for (int x = 0; x < width; x++) {
+            unsigned char pixel = rows[y * (width + 1) + 1 + x];
+            if (pixel || !control[25])
+                canvas[(top + y) * WIDE + left + x] = pixel;
+        }
+    }
+    return width * height;
+}
+
+// An animated PNG that is read back: the order of its chunks, their sums, and the pixels of each frame.
+static void test_apng(void **state) {
+    (void)state;
+    const unsigned char colours[COLOURS][3] = {{0}, {1, 2, 3}, {40, 50, 60}, {70, 80, 90}, {9, 8, 7}, {255, 0, 0}, {0, 255, 0}};
+    unsigned char pixels[WIDE * HIGH], canvas[WIDE * HIGH] = {0};
+    carom_apng apng = {0};
+    assert_int_equal(carom_apng_begin(&apng, WIDE, HIGH, FRAMES, COLOURS, colours, NULL), CAROM_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        draw_frame(f, pixels);
+        assert_int_equal(carom_apng_add(&apng, pixels, 100 + f, NULL), CAROM_OK);
+    }
+    assert_int_equal(carom_apng_end(&apng, NULL), CAROM_OK);
+    const unsigned char *bytes = (const unsigned char *)apng.bytes.data, *control = NULL;
+    assert_memory_equal(bytes, "\x89PNG\r\n\x1a\n", 8);
+    char order[256] = "";
+    uint32_t sequence = 0;
+    int frame = 0, stored = 0;
+    for (size_t at = 8; at < apng.bytes.size;) {
+        size_t length = number_at(bytes + at);
+        const unsigned char *type = bytes + at + 4, *body = type + 4;
+        assert_true(at + 12 + length <= apng.bytes.size);
+        assert_int_equal(number_at(body + length), crc_of(type, length + 4));
+        strncat(order, (const char *)type, 4);
+        bool numbered = memcmp(type, "fdAT", 4) == 0;
+        if (memcmp(type, "IHDR", 4) == 0)
+            assert_true(number_at(body) == WIDE && number_at(body + 4) == HIGH && body[8] == 8 && body[9] == 3);
+        if (memcmp(type, "PLTE", 4) == 0)
+            assert_true(length == sizeof colours && memcmp(body, colours, sizeof colours) == 0);
+        if (memcmp(type, "acTL", 4) == 0)
+            assert_true(length == 8 && number_at(body) == FRAMES && number_at(body + 4) == 0);
+        if (memcmp(type, "fcTL", 4) == 0) {
+            control = body;
+            assert_true(length == 26 && number_at(body) == sequence++);
+            assert_int_equal(control[20] << 8 | control[21], 100 + frame);
+            assert_int_equal(control[22] << 8 | control[23], 1000);
+        }
+        if (numbered)
+            assert_int_equal(number_at(body), sequence++);
+        if (numbered || memcmp(type, "IDAT", 4) == 0) {
+            stored = lay_over(control, body + 4 * numbered, length - 4 * numbered, canvas);
+            draw_frame(frame, pixels);
+            assert_memory_equal(canvas, pixels, sizeof pixels);
+            // a square has moved, or nothing
+            assert_true(frame == 0 ? stored == WIDE * HIGH : frame == 3 ? stored == 1 : stored <= 20 * 8);
+            frame++;
+        }
+        at += 12 + length;
+    }
+    assert_string_equal(order, "IHDRsRGBPLTEtRNSacTLfcTLIDATfcTLfdATfcTLfdATfcTLfdATfcTLfdATIEND");
+    assert_int_equal(frame, FRAMES);
+    carom_apng_release(&apng);
+}
+
+// Few colours are kept as they are; of many each has one near to it, and the more there may be the nearer.
+static void test_palette(void **state) {
+    (void)state;
+    enum { N = 20000 };
+    static unsigned char rgb[3 * N], pixels[N];
+    carom_palette palette;
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < 3; k++)
+            rgb[3 * i + k] = (unsigned char)(i % 100 * (k + 1) * 37);
+    assert_int_equal(carom_palette_create(&palette, NULL), CAROM_OK);
+    carom_palette_see(&palette, rgb, N);
+    assert_int_equal(carom_palette_choose(&palette, 256, NULL), CAROM_OK);
+    assert_true(palette.count > 90 && palette.count <= 101);
+    carom_palette_apply(&palette, rgb, N, pixels);
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < 3; k++)
+            assert_true(abs(palette.colours[pixels[i]][k] - rgb[3 * i + k]) <= 2);
+    carom_palette_release(&palette);
+
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < 3; k++)
+            rgb[3 * i + k] = (unsigned char)(k == 0 ? i % 256 : k == 1 ? i / 80 : i * 7 % 256);
+    double before = HUGE_VAL;
+    assert_int_equal(carom_palette_create(&palette, NULL), CAROM_OK);
+    carom_palette_see(&palette, rgb, N);
+    for (int count = 16; count <= 256; count *= 4) {
+        double off = 0;
+        assert_int_equal(carom_palette_choose(&palette, count, NULL), CAROM_OK);
+        assert_int_equal(palette.count, count);
+        carom_palette_apply(&palette, rgb, N, pixels);
+        for (int i = 0; i < 3 * N; i++) {
+            assert_int_not_equal(pixels[i / 3], 0);
+            off += abs(palette.colours[pixels[i / 3]][i % 3] - rgb[i]) / (3.0 * N);
+        }
+        assert_true(off < 0.75 * before);
+        before = off;
+    }
+    assert_true(before < 12);
+    carom_palette_release(&palette);
+}
+
+// The ledger of a history: columns of zeros have no bar, the residual is the last, rows are found by their time.
+static void test_energies(void **state) {
+    (void)state;
+    static const char history[] = "time,kinetic,internal,external,friction,restitution,projection,total,residual,contacts\n"
+                                  "0,8,0,0,0,0,0,8,0,0\n0.5,5,2,-1,1,0,0,6,-1,3\n1,0,3,-2,6,0,0,1,-1,1\n";
+    carom_energies e;
+    assert_int_equal(carom_file_replace("history.csv", history, sizeof history - 1, NULL), CAROM_OK);
+    assert_int_equal(carom_energies_read(&e, ".", NULL), CAROM_OK);
+    static const char *const names[] = {"kinetic", "internal", "external", "friction", "residual"};
+    assert_int_equal(e.count, 5);
+    for (int b = 0; b < 5; b++)
+        assert_string_equal(e.columns[b]->name, names[b]);
+    assert_true(e.start == 8 && e.low == -2 && e.high == 9 && e.begin == 0 && e.end == 1);
+    assert_int_equal(carom_energies_row(&e, 0.7), 1);
+    assert_int_equal(carom_energies_row(&e, 99), 2);
+    // at the start kinetic energy is 8 of 11 units of the width between the margins, in its blue
+    carom_image image;
+    assert_int_equal(carom_image_create(&image, 480, 1000, NULL), CAROM_OK);
+    carom_energies_draw(&e, 0, 1, NULL, &image);
+    int blue = 0;
+    for (int x = 0; x < 480; x++)
+        blue += carom_srgb_encode(image.light[3 * ((125 + 35) * 480 + x) + 2]) == 178;
+    assert_true(abs(blue - (int)lround((480 - 30 - 36) * 8 / 11.0)) <= 2);
+    carom_image_release(&image);
+    carom_energies_release(&e);
+    // no rows, and no file
+    assert_int_equal(carom_file_replace("history.csv", history, strcspn(history, "\n") + 1, NULL), CAROM_OK);
+    assert_int_equal(carom_energies_read(&e, ".", NULL), CAROM_BAD_INPUT);
+    carom_energies_release(&e);
+    remove("history.csv");
+    assert_int_equal(carom_energies_read(&e, ".", NULL), CAROM_BAD_INPUT);
+    carom_energies_release(&e);
+}
+
 // Where the product of the units of a scene has a name of its own it is told, else nothing.
 static void test_units(void **state) {
     (void)state;
@@ -319,7 +495,8 @@ int main(void) {
         cmocka_unit_test(test_scan_counts),   cmocka_unit_test(test_scan_fan), cmocka_unit_test(test_scan_weights),
         cmocka_unit_test(test_camera),        cmocka_unit_test(test_colours),  cmocka_unit_test(test_glyphs),
         cmocka_unit_test(test_raster),        cmocka_unit_test(test_light),    cmocka_unit_test(test_png),
-        cmocka_unit_test(test_png_is_packed), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_png_is_packed), cmocka_unit_test(test_apng),     cmocka_unit_test(test_palette),
+        cmocka_unit_test(test_energies),      cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
