@@ -99,9 +99,13 @@ _carom() {
         --view) return ;;
         --range) return ;;
         --size) return ;;
+        --animate) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --frames) return ;;
+        --seconds) return ;;
+        --max-size) return ;;
         esac
         if [[ $word == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--help --output --at --field --view --range --size --edges' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W '--help --output --at --field --view --range --size --edges --animate --frames --seconds --max-size' -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
         fi ;;

@@ -105,7 +105,7 @@ static bool read_seconds(const char *text, carom_animation_def *def) {
     return false;
 }
 
-// What a picture shows, still or moving.
+// The options of both kinds of pictures.
 static bool read_options(const carom_arguments *arguments, carom_picture_def *def) {
     static const struct {
         const char *name;
@@ -119,18 +119,18 @@ static bool read_options(const carom_arguments *arguments, carom_picture_def *de
     return true;
 }
 
-// How a picture moves; false if it is still and something is said of it that only a moving one has, or the other way round.
+// The options of a moving picture. Refuses those without --animate, and with it those of a still one.
 static bool read_moving_options(const carom_arguments *arguments, carom_animation_def *def) {
     bool moving = carom_arguments_value(arguments, "animate") != NULL;
     const char *still_ones[] = {"at", "output"}, *moving_ones[] = {"frames", "seconds", "max-size"};
     for (int i = 0; moving && i < 2; i++)
         if (carom_arguments_value(arguments, still_ones[i])) {
-            carom_say_error("--%s is for a still picture: leave it out, or leave out --animate", still_ones[i]);
+            carom_say_error("--%s is an option of still pictures: remove it, or remove --animate", still_ones[i]);
             return false;
         }
     for (int i = 0; !moving && i < 3; i++)
         if (carom_arguments_value(arguments, moving_ones[i])) {
-            carom_say_error("--%s is for a moving picture: add --animate FILE.png", moving_ones[i]);
+            carom_say_error("--%s is an option of moving pictures: add --animate FILE.png", moving_ones[i]);
             return false;
         }
     const char *frames = carom_arguments_value(arguments, "frames"), *seconds = carom_arguments_value(arguments, "seconds");
@@ -167,7 +167,7 @@ static bool find_path(const carom_arguments *arguments, char path[static CAROM_P
     return true;
 }
 
-// The line of progress of a moving picture, on a terminal only, and the wish to stop.
+// The progress line of a moving picture, on a terminal only.
 typedef struct drawing {
     bool terminal, shown; // shown: a line stands on the terminal
     double last;
@@ -180,7 +180,7 @@ static void note_signal(int number) {
     asked_to_stop = 1;
 }
 
-// The first signal is noted, a second one ends the command; those that are ignored stay so.
+// The first signal interrupts the drawing, a second one ends the command at once. Ignored signals stay ignored.
 static void catch_signals(void) {
     static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
@@ -190,7 +190,7 @@ static void catch_signals(void) {
             sigaction(endings[i], &action, NULL);
 }
 
-static bool goes_on(void *context, int drawn, int frame_count) {
+static bool report_progress(void *context, int drawn, int frame_count) {
     static const double pause = 0.2; // seconds between two lines
     drawing *d = context;
     struct timespec now;
@@ -226,7 +226,7 @@ static carom_status write_still(const char *path, const carom_picture_def *def, 
 static carom_status write_moving(const char *path, carom_animation_def *def, carom_error *error) {
     carom_animation_facts facts;
     drawing line = {.terminal = isatty(STDERR_FILENO)};
-    def->goes_on = goes_on;
+    def->progress = report_progress;
     def->context = &line;
     catch_signals();
     carom_status status = carom_animation_write(path, def, &facts, error);

@@ -70,24 +70,24 @@ CAROM_API carom_status carom_picture_write(const char *path, const carom_picture
 
 // What a moving picture shows.
 typedef struct carom_animation_def {
-    carom_picture_def picture; // of the frames; the moment does not count, the size is that of the whole picture
-    int frames;                // of so many frames of the result at most, 2 to CAROM_ANIMATION_FRAMES_MAX, evenly spread
-    double seconds;            // from the first frame to the last, > 0; at most 50 frames a second are shown
-    double bytes_max;          // of the file: colours are left out to keep below it
-    bool (*goes_on)(void *context, int drawn, int frame_count); // told after each frame; false: stop. NULL: nobody is told
+    carom_picture_def picture; // of each frame; `moment` is not used, the size includes the ledger
+    int frames;                // most frames, 2 to CAROM_ANIMATION_FRAMES_MAX: evenly spread over those of the result
+    double seconds;            // duration from the first frame to the last, > 0; at most 50 frames are shown in a second
+    double bytes_max;          // limit of the file size: fewer colours are used to keep it
+    bool (*progress)(void *context, int drawn, int frame_count); // called after each frame if not NULL; false interrupts
     void *context;
 } carom_animation_def;
 
 typedef struct carom_animation_facts {
     carom_picture_facts largest; // of the frame with the largest value
     int frame_count, colour_count;
-    int64_t bytes;
-    double seconds; // from the first frame to the last
+    int64_t bytes;  // file size
+    double seconds; // duration from the first frame to the last
 } carom_animation_facts;
 
-// Draws a moving picture, an animated PNG that is repeated for ever, and writes it, whole or not at all. Colours and camera are
-// the same in all frames. CAROM_BAD_INPUT if there are fewer than two frames, no history.csv, or the file cannot be kept below
-// its bound; CAROM_INTERRUPTED.
+// Draws a moving picture, an animated PNG that repeats without end, and writes it, whole or not at all. Colour scale and camera
+// are the same in all frames. CAROM_BAD_INPUT if the result has fewer than two frames or no history.csv, or if the file exceeds
+// its limit even with the fewest colours; CAROM_INTERRUPTED.
 CAROM_API carom_status carom_animation_write(const char *path, const carom_animation_def *def, carom_animation_facts *facts,
                                              carom_error *error);
 

@@ -1447,6 +1447,27 @@ class carom_picture_facts(Structure):
     ]
 
 
+class carom_animation_def(Structure):
+    _fields_ = [
+        ("picture", carom_picture_def),
+        ("frames", c_int),
+        ("seconds", c_double),
+        ("bytes_max", c_double),
+        ("goes_on", CFUNCTYPE(c_bool, c_void_p, c_int, c_int)),
+        ("context", c_void_p),
+    ]
+
+
+class carom_animation_facts(Structure):
+    _fields_ = [
+        ("largest", carom_picture_facts),
+        ("frame_count", c_int),
+        ("colour_count", c_int),
+        ("bytes", c_int64),
+        ("seconds", c_double),
+    ]
+
+
 class carom_phase_time(Structure):
     _fields_ = [
         ("wall", c_double),
@@ -2062,6 +2083,8 @@ STRUCTS = (
     carom_page_facts,
     carom_picture_def,
     carom_picture_facts,
+    carom_animation_def,
+    carom_animation_facts,
     carom_phase_time,
     carom_rigid_params,
     carom_rigid_motion,
@@ -2236,6 +2259,7 @@ FUNCTIONS = {
     "carom_output_supports": (c_bool, [c_int]),
     "carom_page_write": (c_int, [c_char_p, POINTER(carom_page_def), POINTER(carom_page_facts), POINTER(carom_error)]),
     "carom_picture_write": (c_int, [c_char_p, POINTER(carom_picture_def), POINTER(carom_picture_facts), POINTER(carom_error)]),
+    "carom_animation_write": (c_int, [c_char_p, POINTER(carom_animation_def), POINTER(carom_animation_facts), POINTER(carom_error)]),
     "carom_phase_name": (c_char_p, [c_int]),
     "carom_profile_clocks": (carom_phase_time, []),
     "carom_model_rigid": (c_int, [c_void_p, c_int]),

@@ -116,6 +116,8 @@ static const carom_layout layouts[] = {
     {"carom_page_facts", sizeof(carom_page_facts)},
     {"carom_picture_def", sizeof(carom_picture_def)},
     {"carom_picture_facts", sizeof(carom_picture_facts)},
+    {"carom_animation_def", sizeof(carom_animation_def)},
+    {"carom_animation_facts", sizeof(carom_animation_facts)},
     {"carom_phase_time", sizeof(carom_phase_time)},
     {"carom_rigid_params", sizeof(carom_rigid_params)},
     {"carom_rigid_motion", sizeof(carom_rigid_motion)},

@@ -227,8 +227,8 @@ class Picture(cli.CommandTest):
         self.assertRegex(out, r" (127|63|31|15) colours")
         read_moving(self.folder / "c.png")
         _, err = self.carom(*words, "d.png", "--max-size", "0.001", code=2)
-        self.assertRegex(err, r"d.png would have 0.\d+ MB with 16 colours, above the bound of 0.001 MB: 5 frames of 400 x 250 "
-                              r"pixels are too many; take fewer, or a smaller size\n")
+        self.assertRegex(err, r"d.png would have 0.\d+ MB with 16 colours, above the limit of 0.001 MB: take fewer than 5 "
+                              r"frames, or fewer than 400 x 250 pixels\n")
         self.assertFalse((self.folder / "d.png").exists())
 
     def test_moving_bad_arguments(self):
@@ -239,9 +239,9 @@ class Picture(cli.CommandTest):
                 (["--animate", "a.png", "--seconds", "0"], "--seconds expects a number > 0, at most 60, found '0'"),
                 (["--animate", "a.png", "--seconds", "long"], "--seconds expects"),
                 (["--animate", "a.png", "--max-size", "-1"], "--max-size expects a number of megabytes > 0, found '-1'"),
-                (["--animate", "a.png", "--at", "end"], "--at is for a still picture: leave it out, or leave out --animate"),
-                (["--animate", "a.png", "-o", "b.png"], "--output is for a still picture"),
-                (["--frames", "10"], "--frames is for a moving picture: add --animate FILE.png"),
+                (["--animate", "a.png", "--at", "end"], "--at is an option of still pictures: remove it, or remove --animate"),
+                (["--animate", "a.png", "-o", "b.png"], "--output is an option of still pictures"),
+                (["--frames", "10"], "--frames is an option of moving pictures: add --animate FILE.png"),
                 (["--animate", "no/where/a.png", "--frames", "2", "--size", "200x200"], "cannot write no/where/a.png"),
         ):
             _, err = self.carom("picture", "out", *words, code=2)

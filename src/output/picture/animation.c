@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A moving picture: on the left the bodies as in a still one, on the right the energies of the ledger at the time of the frame.
-// All frames are drawn first and kept packed, since the colours of the file are chosen for all of them together.
+// A moving picture: on the left the bodies as in a still picture, on the right the energies of the ledger at the time of the
+// frame. All frames are drawn first and kept in memory, compressed, since one palette serves all of them.
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,15 +16,15 @@
 #include "output/picture/palette.h"
 #include "output/picture/stage.h"
 
-// Width of the energies in units of the picture, and milliseconds: the shortest time of a frame (browsers slow down shorter
-// ones), the longest that the format has, and how long the last frame stays.
+// Width of the ledger in units of the picture. Milliseconds: the shortest delay of a frame (browsers replace shorter ones), the
+// longest that the format allows, and the delay of the last frame.
 enum { PANEL = 480, SHORTEST = 20, LONGEST = 65535, LAST = 1200 };
 
-// Numbers of colours that are tried, one after the other, for a file below its bound; one of them is the transparent one.
+// Sizes of the palette, tried in this order until the file is small enough; one colour is the transparent one.
 static const int colour_counts[] = {256, 128, 64, 32, 16};
 enum { TRIES = sizeof colour_counts / sizeof *colour_counts };
 
-// A drawn frame: its pixels of three bytes, packed.
+// A drawn frame: its pixels of three bytes, compressed.
 typedef struct drawn {
     unsigned char *packed;
     size_t size;
@@ -87,7 +87,7 @@ static carom_status prepare(animation *a, carom_error *error) {
     return a->rgb && a->pixels ? carom_stage_fit(&a->stage, a->frames, a->frame_count, error) : no_memory(error);
 }
 
-// Draws all frames, notes their colours and packs them.
+// Draws all frames, counts their colours and compresses them.
 static carom_status draw(animation *a, carom_image *bodies, carom_image *panel, carom_picture_facts *largest,
                          carom_error *error) {
     carom_status status = CAROM_OK;
@@ -102,17 +102,17 @@ static carom_status draw(animation *a, carom_image *bodies, carom_image *panel, 
         carom_energies_draw(&a->energies, facts.time, a->unit, a->left.units, panel);
         carom_image_encode(bodies, a->rgb, width);
         carom_image_encode(panel, a->rgb + 3 * (int64_t)bodies->width, width);
-        carom_palette_see(&a->palette, a->rgb, a->pixel_count);
+        carom_palette_count(&a->palette, a->rgb, a->pixel_count);
         a->drawn[i].size = carom_pack_bytes(a->rgb, 3 * (size_t)a->pixel_count, &a->drawn[i].packed);
         if (!a->drawn[i].packed)
             status = no_memory(error);
-        else if (a->def->goes_on && !a->def->goes_on(a->def->context, i + 1, a->frame_count))
+        else if (a->def->progress && !a->def->progress(a->def->context, i + 1, a->frame_count))
             status = carom_fail(error, CAROM_INTERRUPTED, "interrupted");
     }
     return status;
 }
 
-// Time runs as it does in the result, whose frames may be saved at any times.
+// The delay of a frame is proportional to the time until the next one, as frames need not be evenly spaced in time.
 static int milliseconds_of(const animation *a, int i) {
     if (i + 1 == a->frame_count)
         return LAST;
@@ -123,7 +123,7 @@ static int milliseconds_of(const animation *a, int i) {
     return (int)lround(fmin(fmax(1000 * a->def->seconds * share, SHORTEST), LONGEST));
 }
 
-// The file with that many colours. One that grows beyond its bound is left, unless it is the last try.
+// Encodes the file with that many colours; stops once it exceeds its limit, unless this is the last attempt.
 static carom_status encode(animation *a, int colours, bool last, carom_error *error) {
     const carom_picture_def *whole = &a->def->picture;
     carom_status status = carom_palette_choose(&a->palette, colours, error);
@@ -154,11 +154,12 @@ static carom_status write_file(animation *a, const char *path, carom_animation_f
     if (status)
         return status;
     if (!fits)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "%s would have %.3g MB with %d colours, above the bound of %.3g MB: %d frames of %d x %d pixels are "
-                          "too many; take fewer, or a smaller size",
-                          path, (double)a->apng.bytes.size / 1e6, colour_counts[TRIES - 1], a->def->bytes_max / 1e6,
-                          a->frame_count, a->def->picture.width, a->def->picture.height);
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "%s would have %.3g MB with %d colours, above the limit of %.3g MB: take fewer than %d frames, or fewer "
+            "than %d x %d pixels",
+            path, (double)a->apng.bytes.size / 1e6, colour_counts[TRIES - 1], a->def->bytes_max / 1e6, a->frame_count,
+            a->def->picture.width, a->def->picture.height);
     facts->frame_count = a->frame_count;
     facts->colour_count = a->palette.count - 1;
     facts->bytes = (int64_t)a->apng.bytes.size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A frame is laid over the last one (nothing is disposed of). Pixels that stay as they are can be stored as they are, or as the
-// transparent colour 0; the smaller stream is kept. Filters do nothing for numbers of colours: all rows have filter 0.
+// Each frame is drawn onto the one before (dispose_op NONE). Pixels that do not change are stored with their colour (blend_op
+// SOURCE) or as the transparent colour 0 (OVER); the smaller stream is kept. Differences of palette indices mean nothing, so
+// all rows have filter 0.
 #include "output/picture/apng.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "output/frames/pack.h"
 #include "output/picture/png.h"
 
-// How a frame meets the last one.
-enum { REPLACE = 0, LAY_OVER = 1 };
+// Values of blend_op.
+enum { SOURCE = 0, OVER = 1 };
 
 typedef struct region {
     int left, top, width, height;
@@ -27,7 +28,7 @@ carom_status carom_apng_begin(carom_apng *a, int width, int height, int frame_co
     a->rows = carom_allocate((1 + (int64_t)width) * height, 1);
     if (!a->rows)
         return no_memory(error);
-    unsigned char control[8] = {0}; // the last four: repeated without end
+    unsigned char control[8] = {0}; // number of frames; number of repetitions, 0: no end
     carom_png_put_number(control, (uint32_t)frame_count);
     carom_png_put_head(&a->bytes, width, height, CAROM_PNG_INDEXED);
     carom_png_put_chunk(&a->bytes, "PLTE", colours[0], 3 * (size_t)colour_count);
@@ -61,14 +62,14 @@ static size_t pack(const carom_apng *a, const region *r, const unsigned char *pi
         *out++ = 0;
         for (int x = r->left; x < r->left + r->width; x++) {
             int64_t k = (int64_t)y * a->width + x;
-            *out++ = blend == LAY_OVER && pixels[k] == a->shown[k] ? 0 : pixels[k];
+            *out++ = blend == OVER && pixels[k] == a->shown[k] ? 0 : pixels[k];
         }
     }
     return carom_pack_bytes(a->rows, (size_t)(out - a->rows), packed);
 }
 
 static void put_frame_control(carom_apng *a, const region *r, int milliseconds, int blend) {
-    // delay as a fraction of a second, then what is disposed of (nothing), then how it is laid over
+    // the delay as a fraction of a second, dispose_op, blend_op
     unsigned char control[26] = {[20] = (unsigned char)(milliseconds >> 8),
                                  [21] = (unsigned char)milliseconds,
                                  [22] = 1000 >> 8,
@@ -82,7 +83,7 @@ static void put_frame_control(carom_apng *a, const region *r, int milliseconds, 
     carom_png_put_chunk(&a->bytes, "fcTL", control, sizeof control);
 }
 
-// The first frame is the picture of programs that know no moving ones; the data of others have a number before them.
+// The first frame is also the picture that programs without APNG show; data of later frames begin with a sequence number.
 static bool put_data(carom_apng *a, const unsigned char *packed, size_t size) {
     if (!a->shown) {
         carom_png_put_chunk(&a->bytes, "IDAT", packed, size);
@@ -101,10 +102,10 @@ static bool put_data(carom_apng *a, const unsigned char *packed, size_t size) {
 carom_status carom_apng_add(carom_apng *a, const unsigned char *pixels, int milliseconds, carom_error *error) {
     region r = find_changes(a, pixels);
     unsigned char *packed[2] = {NULL, NULL};
-    size_t size[2] = {pack(a, &r, pixels, REPLACE, &packed[REPLACE]), 0};
+    size_t size[2] = {pack(a, &r, pixels, SOURCE, &packed[SOURCE]), 0};
     if (a->shown)
-        size[LAY_OVER] = pack(a, &r, pixels, LAY_OVER, &packed[LAY_OVER]);
-    int blend = packed[LAY_OVER] && size[LAY_OVER] < size[REPLACE] ? LAY_OVER : REPLACE;
+        size[OVER] = pack(a, &r, pixels, OVER, &packed[OVER]);
+    int blend = packed[OVER] && size[OVER] < size[SOURCE] ? OVER : SOURCE;
     bool good = packed[blend] != NULL;
     if (good) {
         put_frame_control(a, &r, milliseconds, blend);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Moving pictures as PNG (APNG, chapter 11.3.4 of the PNG specification, third edition) with indexed colours. After the first
-// frame only the rectangle is stored in which something changes.
+// Animated PNG (APNG, part of the PNG specification since its third edition) with indexed colours. Of each frame after the
+// first only the rectangle is stored in which pixels change.
 #ifndef CAROM_OUTPUT_PICTURE_APNG_H
 #define CAROM_OUTPUT_PICTURE_APNG_H
 
@@ -17,10 +17,10 @@ typedef struct carom_apng {
     carom_text bytes;     // of the file
 } carom_apng;
 
-// A file of `frame_count` frames that is repeated for ever. Colour 0 stands for what is there already: no pixel may have it.
+// Begins a file of `frame_count` frames, repeated without end. Colour 0 is transparent: no pixel may have it.
 carom_status carom_apng_begin(carom_apng *apng, int width, int height, int frame_count, int colour_count,
                               const unsigned char (*colours)[3], carom_error *error);
-// Adds a frame, a byte for each pixel, that is shown for this time.
+// Adds a frame, the index of a colour for each pixel, shown for this time.
 carom_status carom_apng_add(carom_apng *apng, const unsigned char *pixels, int milliseconds, carom_error *error);
 // Ends the file after its last frame.
 carom_status carom_apng_end(carom_apng *apng, carom_error *error);

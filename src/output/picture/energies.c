@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All bars have one scale, which does not change with the time. The last one lays energies and losses end to end: as the books
-// balance, its end stays at the mark of the energy at the start.
+// All bars have one scale, which is the same at all times. The last bar stacks energies and losses: as the ledger closes, its
+// end stays at the mark of the energy at the start.
 #include "output/picture/energies.h"
 
 #include <math.h>

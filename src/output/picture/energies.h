@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The energies of a ledger as bars, at one time of a moving picture.
+// The energies of the ledger as bars, at the time of a frame.
 #ifndef CAROM_OUTPUT_PICTURE_ENERGIES_H
 #define CAROM_OUTPUT_PICTURE_ENERGIES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Colours are counted in cells of 4 x 2 x 4 levels, fine enough for a sky that is nearly white. The box of all cells is split
-// again and again: the one that is spread most, along the part in which it is spread most, at its mean (after Wan, Wong and
-// Prusinkiewicz, ACM Transactions on Mathematical Software 14, 1988). A cell counts by the root of its pixels: the bodies have
-// fewer than the ground, and more colours.
+// Colours are counted in cells of 4 x 2 x 4 levels of red, green and blue, fine enough for a sky that is nearly white. All
+// cells form one box; then the box with the largest variance is split at its mean, along the component in which it varies most,
+// until there are enough (after Wan, Wong and Prusinkiewicz, ACM Transactions on Mathematical Software 14, 1988). A cell is
+// weighted by its number of pixels to the power 3/4: the bodies cover fewer pixels than sky and ground, and have more colours.
 #include "output/picture/palette.h"
 
 #include <math.h>
@@ -15,14 +15,14 @@
 enum { CELLS = 1 << 19 };
 
 typedef struct cell {
-    double part[3], weight;
+    double mean[3], weight; // mean: of the components of its pixels
     int number;
 } cell;
 
-// A stretch of the list of cells.
+// A range of the list of cells.
 typedef struct box {
-    int begin, end, axis; // the axis in which it is spread most
-    double mean[3], spread;
+    int begin, end, axis;   // axis: the component with the largest variance
+    double mean[3], spread; // spread: this variance times the weight
 } box;
 
 static int cell_of(const unsigned char rgb[3]) {
@@ -30,22 +30,22 @@ static int cell_of(const unsigned char rgb[3]) {
 }
 
 carom_status carom_palette_create(carom_palette *p, carom_error *error) {
-    *p = (carom_palette){.seen = carom_allocate(CELLS, sizeof *p->seen), .index = carom_allocate(CELLS, 1)};
-    return p->seen && p->index ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the colours of a picture");
+    *p = (carom_palette){.counts = carom_allocate(CELLS, sizeof *p->counts), .index = carom_allocate(CELLS, 1)};
+    return p->counts && p->index ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the colours of a picture");
 }
 
 void carom_palette_release(carom_palette *p) {
-    free(p->seen);
+    free(p->counts);
     free(p->index);
     *p = (carom_palette){0};
 }
 
-void carom_palette_see(carom_palette *p, const unsigned char *rgb, int64_t count) {
+void carom_palette_count(carom_palette *p, const unsigned char *rgb, int64_t count) {
     for (int64_t k = 0; k < count; k++) {
-        int64_t *seen = p->seen[cell_of(&rgb[3 * k])];
-        seen[0]++;
+        int64_t *sums = p->counts[cell_of(&rgb[3 * k])];
+        sums[0]++;
         for (int i = 0; i < 3; i++)
-            seen[1 + i] += rgb[3 * k + i];
+            sums[1 + i] += rgb[3 * k + i];
     }
 }
 
@@ -58,7 +58,7 @@ static void measure(const cell *cells, box *b) {
     double weight = 0, sum[3] = {0}, squares[3] = {0};
     for (int c = b->begin; c < b->end; c++)
         for (int i = 0; i < 3; i++) {
-            double x = cells[c].part[i], w = cells[c].weight;
+            double x = cells[c].mean[i], w = cells[c].weight;
             weight += i == 0 ? w : 0;
             sum[i] += w * x;
             squares[i] += w * x * x;
@@ -78,7 +78,7 @@ static void measure(const cell *cells, box *b) {
 static bool split(cell *cells, box *b, box *rest) {
     int low = b->begin, high = b->end;
     while (low < high)
-        if (cells[low].part[b->axis] <= b->mean[b->axis]) {
+        if (cells[low].mean[b->axis] <= b->mean[b->axis]) {
             low++;
         } else {
             cell other = cells[--high];
@@ -98,12 +98,12 @@ static bool split(cell *cells, box *b, box *rest) {
 static int list_cells(const carom_palette *p, cell *cells) {
     int count = 0;
     for (int c = 0; c < CELLS; c++) {
-        const int64_t *seen = p->seen[c];
-        if (seen[0] == 0)
+        const int64_t *sums = p->counts[c];
+        if (sums[0] == 0)
             continue;
-        cells[count] = (cell){.weight = sqrt((double)seen[0]) * sqrt(sqrt((double)seen[0])), .number = c};
+        cells[count] = (cell){.weight = sqrt((double)sums[0]) * sqrt(sqrt((double)sums[0])), .number = c};
         for (int i = 0; i < 3; i++)
-            cells[count].part[i] = (double)seen[1 + i] / (double)seen[0];
+            cells[count].mean[i] = (double)sums[1 + i] / (double)sums[0];
         count++;
     }
     return count;

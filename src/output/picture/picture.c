@@ -22,7 +22,7 @@ static carom_status choose_frame(carom_stage *stage, int *frame, carom_error *er
         }
     carom_status status = CAROM_OK;
     for (int f = 0; def->moment == CAROM_PICTURE_PEAK && f < count && !status; f++) {
-        status = carom_stage_look(stage, f, error);
+        status = carom_stage_read(stage, f, error);
         int node = status ? -1 : carom_stage_largest(stage, true);
         if (node >= 0 && fabs(stage->values[node]) > best) {
             best = fabs(stage->values[node]);

@@ -68,7 +68,7 @@ void carom_stage_release(carom_stage *p) {
     carom_reel_release(&p->reel);
 }
 
-carom_status carom_stage_look(carom_stage *p, int frame, carom_error *error) {
+carom_status carom_stage_read(carom_stage *p, int frame, carom_error *error) {
     if (p->frame == frame)
         return CAROM_OK;
     carom_status status = carom_reel_look(&p->reel, frame, p->field, p->positions, p->values, error);
@@ -165,7 +165,7 @@ static void include(const carom_camera *camera, const double position[3], double
 
 // The bodies of a frame as shapes, unless they are here.
 static carom_status shape(carom_stage *p, int frame, carom_error *error) {
-    carom_status status = carom_stage_look(p, frame, error);
+    carom_status status = carom_stage_read(p, frame, error);
     if (status || p->shaped == frame)
         return status;
     carom_shapes_release(&p->shapes);
@@ -226,7 +226,7 @@ carom_status carom_stage_fit(carom_stage *p, const int *frames, int frame_count,
     memcpy(thick, box, sizeof thick);
     carom_status status = CAROM_OK;
     for (int i = 0; i < frame_count && !status; i++) {
-        status = carom_stage_look(p, frames[i], error);
+        status = carom_stage_read(p, frames[i], error);
         if (status)
             break;
         extend_box(p, box);

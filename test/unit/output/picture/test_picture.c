@@ -401,7 +401,7 @@ static void test_palette(void **state) {
         for (int k = 0; k < 3; k++)
             rgb[3 * i + k] = (unsigned char)(i % 100 * (k + 1) * 37);
     assert_int_equal(carom_palette_create(&palette, NULL), CAROM_OK);
-    carom_palette_see(&palette, rgb, N);
+    carom_palette_count(&palette, rgb, N);
     assert_int_equal(carom_palette_choose(&palette, 256, NULL), CAROM_OK);
     assert_true(palette.count > 90 && palette.count <= 101);
     carom_palette_apply(&palette, rgb, N, pixels);
@@ -415,7 +415,7 @@ static void test_palette(void **state) {
             rgb[3 * i + k] = (unsigned char)(k == 0 ? i % 256 : k == 1 ? i / 80 : i * 7 % 256);
     double before = HUGE_VAL;
     assert_int_equal(carom_palette_create(&palette, NULL), CAROM_OK);
-    carom_palette_see(&palette, rgb, N);
+    carom_palette_count(&palette, rgb, N);
     for (int count = 16; count <= 256; count *= 4) {
         double off = 0;
         assert_int_equal(carom_palette_choose(&palette, count, NULL), CAROM_OK);
