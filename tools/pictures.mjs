@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Takes the pictures of the README and the manual anew, from real runs in a real browser:  make pictures
-// Look at them before you commit them.
+// Makes the pictures of the README and the manual again, from real runs:  make pictures
+// The moving picture of the README is drawn by `carom picture --animate`, the others are taken in a real browser. Look at them
+// before you commit them.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,9 @@ import { close, folder, open, phone, template } from '../test/browser/browser.mj
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const wide = { width: 1280, height: 720 };
+
+// Drawn without a browser: the scene, the options of `carom picture`, and the file.
+const drawn = [{ file: 'crash_tube', scene: 'gallery/crash_tube', options: ['--frames', '60', '--seconds', '5'] }];
 
 // The scene, the comparison or the sweep, the state of the page, and the file.
 const pictures = [
@@ -43,6 +47,11 @@ function carom(...words) {
     if (status !== 0 && status !== 1) throw new Error(`carom ${words.join(' ')}: ${stderr}`);
 }
 
+for (const { file, scene, options } of drawn) {
+    carom('run', join(root, 'scenes', `${scene}.yaml`), '-o', file, '-q');
+    carom('picture', file, '--animate', join(root, 'docs/pictures', `${file}.png`), ...options);
+    console.log(`docs/pictures/${file}.png`);
+}
 for (const { file, scene, methods, vary, set = [], hash, viewport = wide, deviceScaleFactor = 1 } of pictures) {
     const path = join(root, 'scenes', `${scene}.yaml`);
     if (methods) carom('compare', path, '--integrators', methods, '-o', file);
