@@ -1453,7 +1453,7 @@ class carom_animation_def(Structure):
         ("frames", c_int),
         ("seconds", c_double),
         ("bytes_max", c_double),
-        ("goes_on", CFUNCTYPE(c_bool, c_void_p, c_int, c_int)),
+        ("progress", CFUNCTYPE(c_bool, c_void_p, c_int, c_int)),
         ("context", c_void_p),
     ]
 

@@ -202,13 +202,17 @@ static void draw_time(const panel *p, double time, const carom_units *units) {
     carom_glyphs_draw(p->image, p->left, y - 24 * unit, 15 * unit, line, ink);
     carom_image_line(p->image, (double[2]){p->left, y}, (double[2]){p->right, y}, 3 * unit, pale);
     carom_image_line(p->image, (double[2]){p->left, y}, (double[2]){now, y}, 3 * unit, soft);
-    double space = e->end > e->begin ? carom_ticks(e->begin, e->end, TICKS, &first) : 0;
+    double space = e->end > e->begin ? carom_ticks(e->begin, e->end, TICKS, &first) : 0, free_from = 0;
     for (int i = 0; space > 0 && first + i * space <= e->end + 1e-9 * space; i++) {
         double value = first + i * space, x = p->left + scale * (value - e->begin), size = 13 * unit;
         snprintf(line, sizeof line, "%.4g", fabs(value) < 1e-9 * space ? 0 : value);
         double width = carom_glyphs_width(line, size), begin = fmin(x - 0.5 * width, p->right + 20 * unit - width);
         carom_image_line(p->image, (double[2]){x, y}, (double[2]){x, y + 8 * unit}, 1.5 * unit, soft);
+        // where there is no room for all numbers some ticks have none
+        if (begin < free_from)
+            continue;
         carom_glyphs_draw(p->image, begin, y + 32 * unit, size, line, soft);
+        free_from = begin + width + 20 * unit;
     }
     carom_image_line(p->image, (double[2]){now, y}, (double[2]){now, y}, 15 * unit, ink);
 }
