@@ -12,7 +12,7 @@
 #include "output/picture/units.h"
 
 // A bound on memory: as many rows as carom plot reads.
-enum { ROWS_MAX = 1000000, TICKS = 4 };
+enum { ROWS_MAX = 1000000, TICKS = 3 };
 
 // A column below this part of the largest one has no bar.
 static const double trifle = 1e-9;
@@ -212,7 +212,7 @@ static void draw_time(const panel *p, double time, const carom_units *units) {
         if (begin < free_from)
             continue;
         carom_glyphs_draw(p->image, begin, y + 32 * unit, size, line, soft);
-        free_from = begin + width + 20 * unit;
+        free_from = begin + width + 12 * unit;
     }
     carom_image_line(p->image, (double[2]){now, y}, (double[2]){now, y}, 15 * unit, ink);
 }
