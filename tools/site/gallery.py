@@ -19,6 +19,10 @@ FOLDERS = {
 LINES = 160  # of a scene on its page; a longer one ends with its file
 
 
+def picture_of(name):
+    return f"{PICTURES}/{name.replace('/', '-')}.webp"
+
+
 class Scene:
     def __init__(self, root, file):
         self.name = file.relative_to(root / "scenes").with_suffix("").as_posix()
@@ -31,7 +35,7 @@ class Scene:
         self.method = found[1] if found else "newmark-dcr"
         head = re.match(r"(?:#[^\n]*\n)*", self.text)[0].splitlines()
         self.head = [row[1:].strip() for row in head if not row.startswith("# SPDX")]
-        picture = f"{PICTURES}/{self.name.replace('/', '-')}.png"
+        picture = picture_of(self.name)
         self.picture = picture if (root / picture).is_file() else None
 
 
@@ -66,7 +70,7 @@ def page_of(scene, seconds):
     folder = scene.name.split("/")[0]
     text = f"---\norphan: true\n---\n\n# {escape(scene.title)}\n\n"
     if scene.picture:
-        text += f"![{escape(scene.title)}]({up}{scene.picture})\n\n"
+        text += f'<img src="{up}_static/scenes/{Path(scene.picture).name}" alt="{html.escape(scene.title)}">\n\n'
     text += paragraphs(scene.head) + "\n\n"
     text += f"    carom run {scene.file} -o out/{out}\n    carom report out/{out}\n\n"
     facts = [f"Method: [{scene.method}]({up}docs/manual/which_integrator.md)."]
@@ -102,8 +106,6 @@ def write(root, site, scenes):
         shutil.copyfile(root / scene.file, site.out / scene.file)
         if scene.picture:
             shutil.copyfile(root / scene.picture, pictures / Path(scene.picture).name)
-            (site.out / scene.picture).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / scene.picture, site.out / scene.picture)
     overview = "# All scenes\n\nSeconds are of processor time, on one thread. Every scene is a file of text: change it, or change a " \
         "key of it with `--set`.\n\n"
     for folder, (heading, words) in FOLDERS.items():
