@@ -59,6 +59,10 @@ def seconds_of(root):
     return dict(row.split() for row in file.read_text().splitlines() if row and row[0] != "#")
 
 
+def about(seconds):
+    return "less than a second" if seconds == "<1" else f"about {seconds} s"
+
+
 def scenes_of(root):
     root = Path(root)
     return [Scene(root, file) for folder in FOLDERS for file in sorted((root / "scenes" / folder).rglob("*.yaml"))]
@@ -70,12 +74,12 @@ def page_of(scene, seconds):
     folder = scene.name.split("/")[0]
     text = f"---\norphan: true\n---\n\n# {escape(scene.title)}\n\n"
     if scene.picture:
-        text += f'<img src="{up}_static/scenes/{Path(scene.picture).name}" alt="{html.escape(scene.title)}">\n\n'
+        text += f'<img src="{up}_static/scenes/{Path(scene.picture).name}" alt="{html.escape(scene.title)}" width="640" height="480">\n\n'
     text += paragraphs(scene.head) + "\n\n"
     text += f"    carom run {scene.file} -o out/{out}\n    carom report out/{out}\n\n"
     facts = [f"Method: [{scene.method}]({up}docs/manual/which_integrator.md)."]
     if scene.name in seconds:
-        facts.append(f"The run takes about {seconds[scene.name]} s of processor time.")
+        facts.append(f"The run takes {about(seconds[scene.name])} of processor time.")
     text += " ".join(facts) + f" All scenes of this kind: [{FOLDERS[folder][0]}]({up}gallery/{folder}.md).\n\n"
     rows = scene.text.rstrip().splitlines()
     shown = "\n".join(rows[:LINES])
@@ -89,7 +93,7 @@ def card(scene, seconds, up):
     else:
         view = f'<span class="view none">{html.escape(scene.method)}</span>'
     place = up + scene.page.replace(".md", ".html")
-    time = f", {seconds[scene.name]} s" if scene.name in seconds else ""
+    time = f" {html.escape(seconds[scene.name])}&nbsp;s" if scene.name in seconds else ""
     return (f'<a class="scene" href="{place}">{view}<span class="name">{html.escape(scene.title)}'
             f"<small>{html.escape(scene.name)}{time}</small></span></a>")
 

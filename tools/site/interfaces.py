@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+# What the package offers beyond the names that it exports, by module.
+MORE = {"forces": ["Force"], "mesh": ["from_meshio", "generate", "read"], "result": ["Fields", "Table"]}
 DOXYFILE = """
 INPUT = {headers}
 FILE_PATTERNS = *.h
@@ -113,12 +115,16 @@ def write_python(root, site):
     text = f"{title}\n{'=' * len(title)}\n\n" \
         "All documented functions and classes of ``import carom``. :doc:`Python </docs/manual/python>` shows their use. Functions " \
         "for materials,\nelements, integrators and generators have the parameters of :doc:`the scene file </docs/manual/scene>`.\n\n"
-    for file in sorted((root / "python/carom").glob("*.py")):
+    package = ast.parse((root / "python/carom/__init__.py").read_text(encoding="utf-8"))
+    exported = next(ast.literal_eval(node.value) for node in package.body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__")
+    for file in sorted((root / "python/carom").glob("[a-z]*.py")):
         module = ast.parse(file.read_text(encoding="utf-8"))
-        names = public(module.body)
-        if file.name.startswith("_") or not names:
+        names = [node for node in public(module.body) if node.name in exported + MORE.get(file.stem, [])]
+        if not names:
             continue
-        heading = f"carom.{file.stem}"
-        text += f"{heading}\n{'-' * len(heading)}\n\n.. py:module:: carom.{file.stem}\n\n"
-        text += docstring(ast.get_docstring(module) or "", "") + "".join(map(item, names))
+        heading = file.stem.capitalize()
+        text += f"{heading}\n{'-' * len(heading)}\n\n" + docstring(ast.get_docstring(module) or "", "")
+        for node in names:
+            place = "carom" if node.name in exported else f"carom.{file.stem}"
+            text += f".. py:currentmodule:: {place}\n\n" + item(node)
     site.place("reference/python.rst", text)

@@ -57,9 +57,14 @@ def main():
         if scene.name not in given.scenes if given.scenes else scene.picture:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            seconds, whole = run([given.carom, "run", ROOT / scene.file, "-o", folder, "-q", "--threads", "1"], given.limit)
+            words = [given.carom, "run", ROOT / scene.file, "-o", folder, "-q", "--threads", "1"]
+            seconds, whole = run(words, given.limit)
             drawn = Path(folder, "picture.png")
-            done = subprocess.run([given.carom, "picture", folder, "-o", drawn, "--size", SIZE], capture_output=True, text=True)
+            draw = [given.carom, "picture", folder, "-o", drawn, "--size", SIZE]
+            done = subprocess.run(draw, capture_output=True, text=True)
+            if done.returncode:  # the scene asks for no frames
+                run([*words, "--set", "output.fields.every=auto"], given.limit)
+                done = subprocess.run(draw, capture_output=True, text=True)
             if drawn.is_file():
                 Image.open(drawn).convert("RGB").save(ROOT / gallery.picture_of(scene.name), quality=85, method=6)
         if whole:
