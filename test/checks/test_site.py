@@ -35,7 +35,7 @@ class Links(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (0, "site: 2 pages, 6 links, 1 of them to other sites\n"), result.stderr)
 
     def planted(self, name, old, new, message):
-        result = check({**GOOD, name: GOOD[name].replace(old, new)})
+        result = check({**GOOD, name: GOOD[name].replace(old, new) if old else new})
         self.assertEqual(result.returncode, 1)
         self.assertIn(message, result.stderr)
         self.assertIn("site: 1 dead links", result.stderr)
@@ -51,7 +51,11 @@ class Links(unittest.TestCase):
         self.planted("sub/b.html", "p.png", "q.png", "sub/b.html:1: the link to ../_static/q.png leads nowhere")
 
     def test_network(self):
-        self.planted("index.html", "_static/a.css", "https://example.org/a.css", "the page loads https://example.org/a.css from a network")
+        self.planted("index.html", "_static/a.css", "https://example.org/a.css", "the page needs a network or a server for https://example.org/a.css")
+        self.planted("index.html", "sub/b.html#there", "/sub/b.html", "the page needs a network or a server for /sub/b.html")
+
+    def test_style(self):
+        self.planted("_static/a.css", "", "@import url(/b.css);", "_static/a.css: the style loads /b.css, which is not there")
 
     def test_nothing(self):
         result = check({"a.txt": ""})

@@ -50,7 +50,7 @@ def main():
     arguments.add_argument("carom")
     arguments.add_argument("--limit", type=float, default=60)
     arguments.add_argument("scenes", nargs="*")
-    given = arguments.parse_args()
+    given = arguments.parse_intermixed_args()
     known = gallery.seconds_of(ROOT)
     (ROOT / gallery.PICTURES).mkdir(parents=True, exist_ok=True)
     for scene in gallery.scenes_of(ROOT):
