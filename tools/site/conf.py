@@ -27,8 +27,9 @@ breathe_projects = {"carom": os.environ.get("CAROM_SITE_XML", "")}
 breathe_default_project = "carom"
 breathe_domain_by_extension = {"h": "c"}
 primary_domain = "c"
-c_id_attributes = ["CAROM_API"]
 highlight_language = "none"
+# Options of the command keep their two dashes.
+smartquotes = False
 # Of highlighting: a scene with a placeholder is no YAML, a listing of results no language.
 suppress_warnings = ["misc.highlighting_failure"]
 

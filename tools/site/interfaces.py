@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The references of the site that are read from sources: C from the comments of the headers, Python from its docstrings."""
+"""The references of the site that are read from other files: C from the comments of the headers, Python from its docstrings, the
+command from its man page."""
 import ast
 import re
 import subprocess
@@ -128,3 +129,46 @@ def write_python(root, site):
             place = "carom" if node.name in exported else f"carom.{file.stem}"
             text += f".. py:currentmodule:: {place}\n\n" + item(node)
     site.place("reference/python.rst", text)
+
+
+# Sections of the man page that the scene file has as well, with more about them.
+ELSEWHERE = ["TIME", "CONTACT", "INTEGRATORS", "ANALYSES", "ELEMENTS", "MATERIALS", "MESHES"]
+
+
+def roff(text):
+    """A line of the man page: bold and italics, with the escapes of roff undone."""
+    pieces = re.split(r"\\f([BIR])", text.replace("\\-", "-").replace("\\&", "").replace("\\e", "\\"))
+    marks = {"B": "**", "I": "*", "R": ""}
+    result, mark = rst(pieces[0]), ""
+    for kind, piece in zip(pieces[1::2], pieces[2::2]):
+        mark = marks[kind]
+        # Markup must not touch a letter; "\\ " is nothing in between.
+        result += f"\\ {mark}{rst(piece.strip())}{mark}\\ " if mark and piece.strip() else rst(piece)
+    return result.strip().removesuffix("\\")
+
+
+def write_command(root, site):
+    """The man page as a page of the site."""
+    rows = (root / "docs/manual/carom.1").read_text(encoding="utf-8").splitlines()
+    text, term, shown = "The command\n===========\n\n", None, True
+    for row in rows:
+        name, _, rest = row.partition(" ")
+        if name == ".SH":
+            shown = rest.strip('"') not in ELSEWHERE
+            heading = rest.strip('"').capitalize()
+        if not shown or name in (".TH", ".br"):
+            continue
+        if name in (".SH", ".SS"):
+            heading = roff(rest.strip('"')) if name == ".SS" else heading
+            text += f"\n{heading}\n{('-' if name == '.SH' else '~') * len(heading)}\n\n"
+            term = None
+        elif name == ".TP":
+            term = ""
+        elif name == ".PP":
+            text, term = text + "\n", None
+        elif term == "":
+            term = roff(row)
+            text += f"\n{term}\n"
+        else:
+            text += f"   {roff(row)}\n" if term else f"| {roff(row)}\n" if row.startswith("\\fBcarom") else f"{roff(row)}\n"
+    site.place("reference/command.rst", text)

@@ -17,7 +17,7 @@ PROJECT = ["CONTRIBUTING.md", "docs/developer/architecture.md", "test/README.md"
            "CODE_OF_CONDUCT.md"]
 GROUPS = ["Tutorials", "How to", "Reference", "Explanation"]
 # Pages that are made for the site stand in its contents after these.
-AFTER = {"docs/manual/c_api.md": ["reference/c/index"], "docs/manual/python.md": ["reference/python"]}
+AFTER = {"docs/manual/scene.md": ["reference/command"], "docs/manual/c_api.md": ["reference/c/index"], "docs/manual/python.md": ["reference/python"]}
 LINK = re.compile(r"\]\(\s*<?([^()\s>]+(?:\([^()]*\))?)>?([^)]*)\)")
 
 
