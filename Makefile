@@ -116,8 +116,8 @@ docs: all ## write the manual, the man page, the completions and the declaration
 	@$(BUILD)/carom verify --plan --markdown >$(BUILD)/verification.md 2>/dev/null
 	@tools/check_verification --fill $(BUILD)/verification.md
 
-# PICTURES=1 takes those of the gallery anew; they are in docs/pictures/scenes.
-site: ## install what is missing, and build the manual as a site: build/site/html/index.html (PICTURES=1: new scenes drawn too)
+# Pictures of scenes are in docs/pictures/scenes; remove one to have it drawn anew.
+site: ## install what is missing, and build the manual as a site: build/site/html/index.html (PICTURES=1 draws scenes that have no picture)
 	@tools/install-dependencies site
 	@if [ -n "$(PICTURES)" ]; then $(MAKE) all && tools/site/pictures.py $(abspath $(BUILD))/carom; fi
 	@tools/build_site $(BUILD)

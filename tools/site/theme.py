@@ -16,7 +16,7 @@ def mended_style(text):
     text = text.replace(IMPORT_OF_STYLE, NORMALIZE.read_text(encoding="utf-8") if NORMALIZE.is_file() else "")
     dark = DARK.search(text)
     if dark and "prefers-color-scheme" not in text:
-        text += '@media not print and (prefers-color-scheme: dark) {\n  body:not([data-theme="light"]) {' + dark[1] + "}\n}\n"
+        text += '@media not print { @media (prefers-color-scheme: dark) {\n  body:not([data-theme="light"]) {' + dark[1] + "} } }\n"
     return text
 
 
