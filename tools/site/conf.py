@@ -42,7 +42,7 @@ html_show_sphinx = False
 html_show_copyright = False
 # A page opened from a folder must not read others, so a search shows titles and places alone.
 html_show_search_summary = False
-html_search_scorer = str(HERE / "static" / "scorer.js")
+html_search_scorer = str(HERE / "scorer.js")
 html_math_renderer = "katex"
 html_theme_options = {"navigation_with_keys": True}
 

@@ -55,9 +55,9 @@ def write_c(root, site, xml):
 
 
 def rst(text):
-    """A text of a comment or docstring as reStructuredText: its backticks are code, nothing else is markup."""
+    """A text of a comment or docstring as reStructuredText: its backticks are code, nothing else is markup or an address."""
     pieces = re.split(r"`([^`\n]+)`", text)
-    return "".join(f"``{piece}``" if i % 2 else re.sub(r"([\\*|_`])", r"\\\1", piece) for i, piece in enumerate(pieces))
+    return "".join(f"``{piece}``" if i % 2 else re.sub(r"([\\*|_`]|(?<=file):)", r"\\\1", piece) for i, piece in enumerate(pieces))
 
 
 def docstring(text, indent):

@@ -18,6 +18,7 @@ PROJECT = ["CONTRIBUTING.md", "docs/developer/architecture.md", "test/README.md"
 GROUPS = ["Tutorials", "How to", "Reference", "Explanation"]
 # Pages that are made for the site stand in its contents after these.
 AFTER = {"docs/manual/scene.md": ["reference/command"], "docs/manual/c_api.md": ["reference/c/index"], "docs/manual/python.md": ["reference/python"]}
+NOWHERE = "\0"
 LINK = re.compile(r"\]\(\s*<?([^()\s>]+(?:\([^()]*\))?)>?([^)]*)\)")
 
 
@@ -67,20 +68,18 @@ class Site:
         """The text of a page of the tree as the site has it."""
         def link(match):
             target = self.target(page, match[1])
-            return f"]({target}{match[2]})" if target else "]"
+            return f"]({target}{match[2]})" if target else f"]{NOWHERE}"
 
         # Anchors of GitHub are those of MyST; a fence of formulas is a directive.
         text = "".join(re.sub(r"^( *)```math\b", r"\1```{math}", piece, flags=re.M) if code else LINK.sub(link, piece)
                        for code, piece in split_code(text))
         # A folder is nothing that a page can show: only its name is left.
-        return re.sub(r"(?<!!)\[([^\][]+)\](?![\[(:])(?=[ ,.;|)\n])", r"\1", text) if page in ("test/README.md",) else text
+        return re.sub(rf"\[([^\][]*)\]{NOWHERE}", r"\1", text)
 
     def write(self):
         for page, place in self.pages.items():
             text = (self.root / page).read_text(encoding="utf-8")
-            if page.endswith(".ipynb"):
-                text = self.notebook(place, json.loads(text))
-            text = self.copy(page, text)
+            text = self.notebook(page, json.loads(text)) if page.endswith(".ipynb") else self.copy(page, text)
             if page == "README.md":
                 text += self.contents()
             elif page == THEORY:
@@ -110,12 +109,12 @@ class Site:
         text += table_of(["gallery/index"], "Scenes", "")
         return text + table_of([page for page in PROJECT if page in self.pages], "Project", "")
 
-    def notebook(self, place, notebook):
+    def notebook(self, page, notebook):
         """A notebook with its results as a page."""
-        text, count = [], 0
+        place, text, count = self.pages[page], [], 0
         for cell in notebook["cells"]:
             source = "".join(cell["source"])
-            text.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+            text.append(self.copy(page, source) if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
             for output in cell.get("outputs", []):
                 data = output.get("data", {})
                 if "image/png" in data:
@@ -127,7 +126,7 @@ class Site:
                 elif output["output_type"] == "stream" or "text/plain" in data:
                     text.append("```\n" + "".join(output.get("text") or data["text/plain"]).rstrip() + "\n```")
         text.append(f"The notebook: [{Path(place).stem}.ipynb]({Path(place).stem}.ipynb).")
-        shutil.copyfile(self.root / place.replace(".md", ".ipynb"), self.out / place.replace(".md", ".ipynb"))
+        shutil.copyfile(self.root / page, self.out / page)
         return "\n\n".join(text) + "\n"
 
 
