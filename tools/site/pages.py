@@ -16,6 +16,8 @@ THEORY = "docs/manual/theory.md"
 PROJECT = ["CONTRIBUTING.md", "docs/developer/architecture.md", "test/README.md", "CHANGELOG.md", "SUPPORT.md", "SECURITY.md",
            "CODE_OF_CONDUCT.md"]
 GROUPS = ["Tutorials", "How to", "Reference", "Explanation"]
+# The group whose entries are tasks: its pages are called by the links to them.
+TASKS = "How to"
 # Pages that are made for the site stand in its contents after these.
 AFTER = {"docs/manual/scene.md": ["reference/command"], "docs/manual/c_api.md": ["reference/c/index"], "docs/manual/python.md": ["reference/python"]}
 NOWHERE = "\0"
@@ -83,18 +85,17 @@ class Site:
             if page == "README.md":
                 text += self.contents()
             elif page == THEORY:
-                text += table_of(self.linked(THEORY, ".."), "", "docs/manual/")
+                text += table_of([name for name in self.linked(THEORY, text) if "/theory/" in name], "", "docs/manual/")
             self.place(place, text)
 
-    def linked(self, page, section, anchors=False):
-        """The pages that a page links to, once each, in its order."""
+    def linked(self, page, text):
+        """The pages that a piece of a page links to as a whole, in its order, with the words of the link."""
         found = {}
-        for target in re.findall(r"\]\(([^)\s]+)\)", section if section != ".." else (self.root / page).read_text()):
-            path, _, anchor = target.partition("#")
-            name = os.path.normpath(os.path.join(os.path.dirname(page), path))
-            if name in self.pages and (anchors or not anchor) and name != page:
-                found[name] = True
-        return [name for name in found if section != ".." or name.startswith("docs/theory/")]
+        for words, target in re.findall(r"\[([^\][]+)\]\(([^)\s#]+)\)", text):
+            name = os.path.normpath(os.path.join(os.path.dirname(page), target))
+            if name in self.pages and name != page:
+                found.setdefault(name, " ".join(words.split()))
+        return found
 
     def contents(self):
         """The groups of the index of the manual as tables of contents. A page stands in the last group that links to it."""
@@ -102,10 +103,10 @@ class Site:
         groups = {name: self.linked(INDEX, text) for name, text in zip(sections[1::2], sections[2::2]) if name in GROUPS}
         if list(groups) != GROUPS:
             raise SystemExit(f"site: {INDEX} has not the groups {', '.join(GROUPS)}")
-        text = table_of(["docs/manual/index"], "", "")
+        text = table_of([INDEX], "", "")
         for number, name in enumerate(GROUPS):
             later = {page for other in GROUPS[number + 1:] for page in groups[other]} | set(PROJECT)
-            text += table_of([page for page in groups[name] if page not in later], name, "", AFTER)
+            text += table_of([page for page in groups[name] if page not in later], name, "", groups[name] if name == TASKS else ())
         text += table_of(["gallery/index"], "Scenes", "")
         return text + table_of([page for page in PROJECT if page in self.pages], "Project", "")
 
@@ -130,11 +131,12 @@ class Site:
         return "\n\n".join(text) + "\n"
 
 
-def table_of(pages, caption, base, after=None):
-    """A table of contents that only the sidebar shows."""
+def table_of(pages, caption, base, words=()):
+    """A table of contents that only the sidebar shows: titles of pages, or the words of the links to them."""
     rows = []
     for page in pages:
-        rows.append(os.path.relpath(re.sub(r"\.(md|ipynb)$", "", page), base or "."))
-        rows += (after or {}).get(page, [])
+        place = os.path.relpath(re.sub(r"\.(md|ipynb)$", "", page), base or ".")
+        rows.append(f"{words[page][0].upper()}{words[page][1:]} <{place}>" if page in words else place)
+        rows += AFTER.get(page, [])
     head = "```{toctree}\n:hidden:\n" + (f":caption: {caption}\n" if caption else "")
     return "\n\n" + head + "\n" + "\n".join(rows) + "\n```\n"
