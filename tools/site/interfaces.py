@@ -44,8 +44,9 @@ def write_c(root, site, xml):
     rows = []
     for name in names:
         text = (root / "include/carom" / name).read_text()
-        head = " ".join(row[3:] for row in re.match(r"(?://[^\n]*\n)*", text)[0].splitlines() if "SPDX" not in row)
-        rows.append(f"   * - :doc:`{name} <{name[:-2]}>`\n     - {rst(re.split(r'(?<=[.:]) ', head)[0].rstrip(':'))}")
+        # The comment at the head, else the first one.
+        head = " ".join(row[3:] for row in re.search(r"(?:^//(?! SPDX)[^\n]*\n)+", text, flags=re.M)[0].splitlines())
+        rows.append(f"   * - :doc:`{name} <{name[:-2]}>`\n     - {rst(re.split(r'(?<=[.]) ', head)[0])}")
         title = f"carom/{name}"
         site.place(f"reference/c/{name[:-2]}.rst", f"{title}\n{'=' * len(title)}\n\n.. doxygenfile:: {name}\n   :project: carom\n")
     text = "C headers\n=========\n\nWhat the headers of ``include/carom`` declare; ``#include <carom/carom.h>`` includes all of them.\n" \
