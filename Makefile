@@ -16,7 +16,7 @@ COMPILE := cmake --build $(BUILD) -j $(JOBS)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
-.PHONY: all mpi gpu python deb packages demo test quick verify stress bench install check format docs pictures fuzz clean help
+.PHONY: all mpi gpu python deb packages demo test quick verify stress bench install check format docs site pictures fuzz clean help
 
 all: ## build the command and the library
 	@$(CONFIGURE) release $(BUILD)
@@ -115,6 +115,12 @@ docs: all ## write the manual, the man page, the completions and the declaration
 	@tools/generate_docs $(BUILD)/carom
 	@$(BUILD)/carom verify --plan --markdown >$(BUILD)/verification.md 2>/dev/null
 	@tools/check_verification --fill $(BUILD)/verification.md
+
+# Pictures of scenes are in docs/pictures/scenes; remove one to have it drawn anew.
+site: ## install what is missing, and build the manual as a site: build/site/html/index.html (PICTURES=1 draws scenes that have no picture)
+	@tools/install-dependencies site
+	@if [ -n "$(PICTURES)" ]; then $(MAKE) all && tools/site/pictures.py $(abspath $(BUILD))/carom; fi
+	@tools/build_site $(BUILD)
 
 pictures: ## take the pictures of the README and the manual anew (needs Chromium)
 	@tools/install-dependencies page

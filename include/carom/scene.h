@@ -14,8 +14,8 @@ extern "C" {
 // A scene that was read and found good: its model is built, everything it names exists. Constant.
 typedef struct carom_scene carom_scene;
 
-// One finding in a scene. Printed as  file:line:column: error: path: message  or, if it is no error,  file:line:column: note:
-// ...
+// One finding in a scene. Printed as `file:line:column: error: path: message` or, if it is no error,
+// `file:line:column: note: ...`
 typedef struct carom_finding {
     char file[CAROM_TEXT_MAX]; // or the override, "--set time.end=3"
     int line, column;          // from 1, columns count characters; 0: no place in a file (an override, an unreadable file)
