@@ -24,7 +24,7 @@
 
 enum {
     // Pairs that are tested for clearance at once.
-    BATCH = 32,
+    BATCH = CAROM_PAIR_BATCH,
     // Contacts above which threads share the first look. One costs 26 ns (76 solid cubes), so these take a tenth of a
     // millisecond; with 512 sixteen threads took twice as long as one (76 shells).
     SHARED_CONTACTS = 4096,
@@ -225,33 +225,41 @@ static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, ba
     return true;
 }
 
+// Empty batches of node pairs and of edge pairs.
+static void begin_batches(const carom_neighbours *neighbours, batch waiting[2]) {
+    bool plane = neighbours->pairs && neighbours->surface->corners == 2;
+    waiting[0].kind = plane ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
+    waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
+    waiting[0].count = waiting[1].count = 0;
+}
+
+// Looks at what is left in them. False if memory is short.
+static bool end_batches(const carom_drifting *drift, batch waiting[2], double now) {
+    for (int b = 0; b < 2; b++)
+        if (waiting[b].count && !look_at_batch(drift, &waiting[b], now))
+            return false;
+    return true;
+}
+
 bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     batch waiting[2];
-    waiting[0].count = waiting[1].count = 0;
+    begin_batches(neighbours, waiting);
     for (int k = 0; k < count; k++)
         if (!look_at_fixed(drift, nodes, k, now))
             return false;
-    if (!neighbours->pairs)
-        return true;
-    waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
-    waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count && neighbours->pairs; k++)
         if (!look_at_pairs(drift, nodes, k, waiting, false, now))
             return false;
-    return look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now);
+    return end_batches(drift, waiting, now);
 }
 
 bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, int count, double now) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     const carom_carriers *carriers = drift->moment->mobility.carriers;
     batch waiting[2];
-    waiting[0].count = waiting[1].count = 0;
+    begin_batches(neighbours, waiting);
     drift->space->look++;
-    if (neighbours->pairs) {
-        waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
-        waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
-    }
     for (int b = 0; b < count; b++) {
         const carom_carrier *one = &carriers->items[bodies[b]];
         for (int i = 0; i < carom_carrier_size(one); i++) {
@@ -260,14 +268,15 @@ bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, 
                 return false;
         }
     }
-    return !neighbours->pairs || (look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now));
+    return end_batches(drift, waiting, now);
 }
 
-// The first look at some pairs of one kind, from number `begin` on.
-static void look_first_at(const carom_drifting *drift, int begin, int count) {
+// The first look at some pairs of one kind.
+static void look_first_at(const carom_drifting *drift, carom_pair_batch pairs) {
     const carom_contact_moment *moment = drift->moment;
     const carom_neighbours *neighbours = &moment->neighbours;
     double gap[BATCH], part[BATCH], reach[BATCH] = {0};
+    int begin = pairs.begin, count = pairs.end - begin;
     for (int j = 0; j < count; j++) {
         carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + begin + j);
         reach[j] = reach_of(&layer);
@@ -288,27 +297,18 @@ static void look_first_at(const carom_drifting *drift, int begin, int count) {
     }
 }
 
-// The first pair of batch k: those of nodes come before those of edges.
-static int begin_of(int k, int node_batches, int node_pairs) {
-    return k < node_batches ? k * BATCH : node_pairs + (k - node_batches) * BATCH;
-}
-
 // Makes room for `count` contacts.
 static bool make_room(carom_drift_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    free(space->firsts);
-    free(space->limits);
-    free(space->looked);
-    space->capacity = count + count / 2;
-    space->firsts = carom_allocate(space->capacity, sizeof *space->firsts);
-    space->limits = carom_allocate(space->capacity, sizeof *space->limits);
-    space->looked = carom_allocate(space->capacity, sizeof *space->looked);
+    int64_t room = count + (int64_t)count / 2;
+    bool enough = carom_arena_renew(&space->pairs);
+    space->firsts = carom_arena_reserve(space->pairs, room, sizeof *space->firsts, &enough);
+    space->limits = carom_arena_reserve(space->pairs, room, sizeof *space->limits, &enough);
+    space->looked = carom_arena_reserve(space->pairs, room, sizeof *space->looked, &enough);
     space->look = 0;
-    if (space->firsts && space->limits && space->looked)
-        return true;
-    space->capacity = 0;
-    return false;
+    space->capacity = enough ? room : 0;
+    return enough;
 }
 
 // What a process tells of a pair that may act.
@@ -317,12 +317,13 @@ typedef struct acting {
     carom_first_time first;
 } acting;
 
-// Joins what processes have found of the pairs [begin, end) each: clearances of all, and times of those that may act. They are
+// Joins what processes have found, each of its own pairs: clearances of all, and times of those that may act. They are
 // the same whoever finds them. False if memory is short.
-static bool join_firsts(const carom_drifting *drift, int begin, int end, bool good) {
+static bool join_firsts(const carom_drifting *drift, carom_pair_batch mine, bool good) {
     carom_drift_space *space = drift->space;
     carom_first_time *firsts = space->firsts + drift->moment->neighbours.fixed->count;
     int64_t total = 0, count = 0;
+    int begin = mine.begin, end = mine.end;
     const void *all = NULL;
     double *gaps = carom_allocate(end - begin, sizeof *gaps);
     acting *own = carom_allocate(end - begin, sizeof *own);
@@ -352,12 +353,11 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     int fixed = neighbours->fixed->count, contacts = carom_neighbours_count(neighbours);
     space->events.count = 0;
     space->began = false;
-    // node pairs and edge pairs in batches of their own
-    int split = contacts > fixed ? neighbours->pairs->node_pair_count : 0, edges = contacts - fixed - split;
-    int node_batches = (split + BATCH - 1) / BATCH, batches = node_batches + (edges + BATCH - 1) / BATCH;
+    const carom_pair_list *pairs = neighbours->pairs;
+    int batches = pairs ? carom_pair_batch_count(pairs) : 0;
     bool shared = batches && carom_together_shares(drift->moment->together, contacts, SHARED_AMONG_PROCESSES);
     if (!make_room(space, contacts))
-        return shared && join_firsts(drift, 0, 0, false);
+        return shared && join_firsts(drift, (carom_pair_batch){0}, false);
     for (int i = 0; i < fixed; i++) {
         space->firsts[i] = (carom_first_time){HUGE_VAL, HUGE_VAL, 0};
         if (!time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin, &space->firsts[i].time))
@@ -370,14 +370,9 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     if (shared)
         carom_together_slice(batches, &from, &to);
 #pragma omp parallel for schedule(dynamic, 4) if (contacts > SHARED_CONTACTS)
-    for (int k = (int)from; k < to; k++) {
-        int begin = begin_of(k, node_batches, split), end = k < node_batches ? split : split + edges;
-        look_first_at(drift, begin, end - begin < BATCH ? end - begin : BATCH);
-    }
-    if (!shared)
-        return true;
-    int begin = begin_of((int)from, node_batches, split), end = begin_of((int)to, node_batches, split);
-    return join_firsts(drift, begin, to == batches ? split + edges : end, true);
+    for (int k = (int)from; k < to; k++)
+        look_first_at(drift, carom_pair_batch_at(pairs, k));
+    return !shared || join_firsts(drift, carom_pair_batches_between(pairs, from, to), true);
 }
 
 void carom_drift_look_closer(const carom_drifting *drift) {

@@ -28,6 +28,7 @@ typedef struct carom_islands {
     int *number;      // per node that is a root: its island
     uint64_t *taken;  // per node: bits of the colours of its contacts
     int64_t nodes;    // room of nodes
+    carom_arena *of_contacts, *of_nodes; // have these arrays
 } carom_islands;
 
 void carom_islands_release(carom_islands *islands);

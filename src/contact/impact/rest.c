@@ -68,10 +68,8 @@ enum {
 void carom_rest_release(carom_rest_space *space) {
     carom_contact_solve_release(&space->solve);
     carom_islands_release(&space->islands);
-    free(space->nearest);
-    free(space->near);
-    free(space->places);
-    free(space->changes);
+    carom_arena_release(space->of_pairs);
+    carom_arena_release(space->of_nodes);
     free(space->rubbings.items);
     *space = (carom_rest_space){0};
 }
@@ -175,11 +173,11 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
     int near = carom_rest_choose(moment, space, x, w_before, w);
     if (near < 0 || !carom_contact_solve_reserve(solve, near, moment->mobility))
         return false;
-    int first = solve->count, stiff = 0, batches = near ? carom_rest_batch_count(pairs) : 0;
+    int first = solve->count, stiff = 0, batches = near ? carom_pair_batch_count(pairs) : 0;
     solve->count += near;
 #pragma omp parallel for schedule(static) reduction(+ : stiff) if (near > SHARED_CONTACTS)
     for (int k = 0; k < batches; k++) {
-        carom_rest_batch batch = carom_rest_batch_of(pairs, k);
+        carom_pair_batch batch = carom_pair_batch_at(pairs, k);
         carom_solved_contact *one = &solve->items[first + space->places[k]];
         for (int p = batch.begin; p < batch.end; p++)
             if (space->near[p]) {
@@ -192,55 +190,50 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
     return true;
 }
 
-// What is known of an island before it is solved.
-typedef struct outlook {
-    bool closes, surfaces;
-    bool soft;    // something moves that is no rigid body
-    double speed; // the largest
-} outlook;
+// What is known of an island before it is solved: a contact closes, there are surfaces, something moves that is no rigid body.
+enum { CLOSES = 1, SURFACES = 2, SOFT = 4 };
 
-static void look_ahead(const carom_solved_contact *one, const double (*w)[3], outlook *seen) {
+// The same of a contact; *speed becomes the largest.
+static inline unsigned look_at(const carom_solved_contact *one, const double (*w)[3], double *speed) {
     const carom_contact *contact = &one->contact;
-    seen->closes = seen->closes || carom_contact_rate(contact, w) < one->target;
-    seen->surfaces = seen->surfaces || carom_contact_is_between_surfaces(contact);
-    seen->soft = seen->soft || !carom_solved_contact_is_rigid(one);
     // a node without weight may belong to another island
     for (int k = 0; k < contact->count; k++)
         if (contact->weight[k] != 0)
-            seen->speed = fmax(seen->speed, carom_norm(w[contact->node[k]]));
+            *speed = fmax(*speed, carom_norm(w[contact->node[k]]));
+    return (carom_contact_rate(contact, w) < one->target ? CLOSES : 0) |
+           (carom_contact_is_between_surfaces(contact) ? SURFACES : 0) | (carom_solved_contact_is_rigid(one) ? 0 : SOFT);
 }
 
-// The same by all threads: neither the largest number nor whether there is one has an order.
-static void look_ahead_shared(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
-                              outlook *seen) {
-    bool closes = false, surfaces = false;
-    double speed = seen->speed;
-#pragma omp parallel for schedule(static) reduction(|| : closes, surfaces) reduction(max : speed)
-    for (int c = 0; c < group->count; c++) {
-        outlook own = {closes, surfaces, true, speed};
-        look_ahead(&solve->items[group->order[c]], w, &own);
-        closes = own.closes, surfaces = own.surfaces, speed = own.speed;
+// If threads share the island they look at it together: neither the largest number nor whether there is one has an order.
+static unsigned look_ahead(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
+                           double *largest) {
+    unsigned seen = 0;
+    double speed = *largest;
+    if (group->shared) {
+#pragma omp parallel for schedule(static) reduction(| : seen) reduction(max : speed)
+        for (int c = 0; c < group->count; c++)
+            seen |= look_at(&solve->items[group->order[c]], w, &speed);
+    } else {
+        for (int c = 0; c < group->count; c++)
+            seen |= look_at(&solve->items[group->order[c]], w, &speed);
     }
+    *largest = speed;
     // threads do not share rigid bodies
-    *seen = (outlook){closes, surfaces, true, speed};
+    return seen | (group->shared ? SOFT : 0);
 }
 
 // Solves an island: its contacts have a floor, a number of sweeps and an end of their own.
 static void solve_island(const carom_contact_moment *moment, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
     carom_solve_group group = carom_islands_group(&space->islands, i, shared);
-    outlook seen = {.speed = moment->kick_speed};
-    if (shared)
-        look_ahead_shared(solve, &group, (carom_const_vectors)w, &seen);
-    else
-        for (int c = 0; c < group.count; c++)
-            look_ahead(&solve->items[group.order[c]], (carom_const_vectors)w, &seen);
-    double floor = fixed_accuracy * seen.speed;
-    if (seen.surfaces)
-        floor = fmax(floor, (seen.soft || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
+    double speed = moment->kick_speed;
+    unsigned seen = look_ahead(solve, &group, (carom_const_vectors)w, &speed);
+    double floor = fixed_accuracy * speed;
+    if (seen & SURFACES)
+        floor = fmax(floor, (seen & SOFT || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
                                 moment->neighbours.layer.slow);
     // most kicks press nothing together
-    if (seen.closes)
+    if (seen & CLOSES)
         carom_contact_solve_group(solve, &group, moment->mobility, floor, w);
 }
 

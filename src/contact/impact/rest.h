@@ -18,6 +18,7 @@ typedef struct carom_rest_space {
     int64_t capacity;       // of these three
     double *changes;        // per node of a surface: square of the velocity change by the kick
     int64_t node_capacity;
+    carom_arena *of_pairs, *of_nodes; // have these arrays
     carom_rubbings rubbings;
 } carom_rest_space;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/pieces.h"
 #include "math/vec3.h"
 
 enum {
@@ -88,11 +89,6 @@ static void share_friction(const carom_contact_solve *solve, const carom_islands
         }
 }
 
-// Where a portion of a list begins; portions do not depend on the number of threads.
-static int portion_begin(int count, int portion) {
-    return (int)((int64_t)count * portion / PORTIONS);
-}
-
 void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const carom_islands *islands,
                          carom_rubbings *rubbings, const double (*x)[3], const double (*base)[3], const double (*w)[3],
                          carom_hits *hits) {
@@ -102,7 +98,8 @@ void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve
         return;
 #pragma omp parallel for schedule(static) if (solve->count > SHARED_CONTACTS)
     for (int p = 0; p < PORTIONS; p++)
-        for (int i = portion_begin(solve->count, p); i < portion_begin(solve->count, p + 1); i++)
+        for (int i = carom_portion_begin(solve->count, p, PORTIONS); i < carom_portion_begin(solve->count, p + 1, PORTIONS);
+             i++)
             places[p + 1] += solve->items[i].normal > 0;
     for (int p = 0; p < PORTIONS; p++)
         places[p + 1] += places[p];
@@ -113,7 +110,8 @@ void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve
 #pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
     for (int p = 0; p < PORTIONS; p++) {
         int place = first + places[p];
-        for (int i = portion_begin(solve->count, p); i < portion_begin(solve->count, p + 1); i++)
+        for (int i = carom_portion_begin(solve->count, p, PORTIONS); i < carom_portion_begin(solve->count, p + 1, PORTIONS);
+             i++)
             if (solve->items[i].normal > 0)
                 hits->items[place++] = hit_of(moment, &solve->items[i], x, base, w);
     }
