@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/disjoint_sets.h"
+#include "parallel/parallel.h"
 
 enum {
     // Contacts above which threads share what is done to each of them.
@@ -21,12 +22,14 @@ static bool reserve_contacts(carom_islands *islands, int64_t count) {
     if (count <= islands->room)
         return true;
     int64_t room = count + count / 2;
-    int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,    &islands->colours,
-                            &islands->island, &islands->colour, &islands->by_colour};
+    int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,     &islands->colours,
+                            &islands->island, &islands->colour, &islands->by_colour, &islands->owner};
     bool enough = carom_arena_renew(&islands->of_contacts);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = carom_arena_reserve(islands->of_contacts, 2 * room + 2, sizeof **arrays[i], &enough);
     islands->movers = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->movers, &enough);
+    islands->rubbed = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->rubbed, &enough);
+    islands->load = carom_arena_reserve(islands->of_contacts, carom_parallel_size(), sizeof *islands->load, &enough);
     islands->noted = 0;
     islands->room = enough ? room : 0;
     return enough;

@@ -24,6 +24,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "carom/threads.h"
@@ -70,7 +71,6 @@ void carom_rest_release(carom_rest_space *space) {
     carom_islands_release(&space->islands);
     carom_arena_release(space->of_pairs);
     carom_arena_release(space->of_nodes);
-    free(space->rubbings.items);
     *space = (carom_rest_space){0};
 }
 
@@ -301,23 +301,17 @@ static bool join_solutions(carom_together *together, carom_rest_space *space, co
     return joined;
 }
 
-// Deals islands to processes, each to the one that has least so far; the same in all of them. NULL if memory is short.
-static int *deal_islands(const carom_islands *islands) {
-    int size = carom_parallel_size(), *owner = carom_allocate(islands->count, sizeof *owner);
-    int64_t *load = carom_allocate(size, sizeof *load);
-    for (int i = 0; owner && load && i < islands->count; i++) {
+// Deals islands to processes, each to the one that has least so far; the same in all of them.
+static void deal_islands(carom_islands *islands) {
+    int size = carom_parallel_size();
+    memset(islands->load, 0, (size_t)size * sizeof *islands->load);
+    for (int i = 0; i < islands->count; i++) {
         int least = 0;
         for (int r = 1; r < size; r++)
-            least = load[r] < load[least] ? r : least;
-        owner[i] = least;
-        load[least] += islands->begin[i + 1] - islands->begin[i];
+            least = islands->load[r] < islands->load[least] ? r : least;
+        islands->owner[i] = least;
+        islands->load[least] += islands->begin[i + 1] - islands->begin[i];
     }
-    if (!load) {
-        free(owner);
-        owner = NULL;
-    }
-    free(load);
-    return owner;
 }
 
 static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *space, double (*w)[3]) {
@@ -326,16 +320,11 @@ static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *
         return true;
     bool found = carom_islands_find(islands, &space->solve, moment->mobility.carriers);
     bool shared = carom_together_shares(moment->together, space->solve.count, SHARED_CONTACTS);
-    if (!shared && found)
-        solve_own(moment, space, NULL, w);
-    if (!shared)
-        return found;
-    int *owner = found ? deal_islands(islands) : NULL;
-    if (owner)
-        solve_own(moment, space, owner, w);
-    bool joined = join_solutions(moment->together, space, owner, w);
-    free(owner);
-    return joined;
+    if (found && shared)
+        deal_islands(islands);
+    if (found)
+        solve_own(moment, space, shared ? islands->owner : NULL, w);
+    return shared ? join_solutions(moment->together, space, found ? islands->owner : NULL, w) : found;
 }
 
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
@@ -350,6 +339,6 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
         memory = add_pairs(moment, space, x, w_before, u);
     if (!memory || !solve_islands(moment, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    carom_rest_add_hits(moment, solve, &space->islands, &space->rubbings, x, base, u, hits);
+    carom_rest_add_hits(moment, solve, &space->islands, x, base, u, hits);
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;
 }

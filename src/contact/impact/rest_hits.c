@@ -2,10 +2,8 @@
 #include "contact/impact/rest_hits.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/pieces.h"
 #include "math/vec3.h"
 
@@ -46,52 +44,32 @@ static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact
     return hit;
 }
 
-// Room for so many islands, with sums of zero.
-static bool start_sums(carom_rubbings *rubbings, int count) {
-    if (count > rubbings->room) {
-        free(rubbings->items);
-        rubbings->room = count + count / 2;
-        rubbings->items = carom_allocate(rubbings->room, sizeof *rubbings->items);
-    }
-    if (!rubbings->items) {
-        rubbings->room = 0;
-        return false;
-    }
-    memset(rubbings->items, 0, (size_t)count * sizeof *rubbings->items);
-    return true;
-}
-
 // Rigid bodies have more contacts than they need. Friction at some of them then holds against friction at others, and in the
 // least motion some book a loss and others a gain that are not there: the sum over the island is what it took. Contacts that
 // lose share it; if it is a gain, those that gain do, as the cost of contact handling.
-static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_rubbings *rubbings,
-                           carom_hits *hits, int first) {
-    if (!start_sums(rubbings, islands->count)) {
-        hits->failed = true;
-        return;
-    }
+static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_hits *hits, int first) {
+    memset(islands->rubbed, 0, (size_t)islands->count * sizeof *islands->rubbed);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0, h = first; i < solve->count; i++) {
             if (!(solve->items[i].normal > 0))
                 continue;
             carom_hit *hit = &hits->items[h++];
-            carom_rubbing *sum = &rubbings->items[islands->island[i]];
+            double *sum = islands->rubbed[islands->island[i]], taken = sum[0], given = sum[1];
             if (!carom_contact_is_carried(&hit->contact))
                 continue;
             if (!pass) {
-                sum->taken += fmax(0, hit->friction);
-                sum->given += fmax(0, -hit->friction);
+                sum[0] += fmax(0, hit->friction);
+                sum[1] += fmax(0, -hit->friction);
                 continue;
             }
             if (hit->friction < 0)
-                hit->projection += hit->friction * (fmax(0, sum->given - sum->taken) / sum->given);
-            hit->friction = hit->friction > 0 ? hit->friction * (fmax(0, sum->taken - sum->given) / sum->taken) : 0;
+                hit->projection += hit->friction * (fmax(0, given - taken) / given);
+            hit->friction = hit->friction > 0 ? hit->friction * (fmax(0, taken - given) / taken) : 0;
         }
 }
 
 void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const carom_islands *islands,
-                         carom_rubbings *rubbings, const double (*x)[3], const double (*base)[3], const double (*w)[3],
-                         carom_hits *hits) {
+                         const double (*x)[3], const double (*base)[3], const double (*w)[3], carom_hits *hits) {
     // the place of a hit is known before the hit
     int first = hits->count, places[PORTIONS + 1] = {0};
     if (solve->count == 0)
@@ -116,5 +94,5 @@ void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve
                 hits->items[place++] = hit_of(moment, &solve->items[i], x, base, w);
     }
     if (moment->mobility.carriers)
-        share_friction(solve, islands, rubbings, hits, first);
+        share_friction(solve, islands, hits, first);
 }
