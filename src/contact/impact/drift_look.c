@@ -53,16 +53,15 @@ int carom_drift_version(const carom_drifting *drift, int i) {
     return version_of(node, n, drift->space->version);
 }
 
-// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or closes
-// only by rounding.
-static bool time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now, double *time) {
+// The time between now and the end of the drift at which a fixed contact closes. HUGE_VAL if it does not close, or closes only
+// by rounding.
+static double time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now) {
     double gap = carom_contact_gap(contact, drift->b), rate = carom_contact_rate(contact, drift->w);
     double end = carom_contact_moment_end(drift->moment);
     if (!(gap + end * rate < -carom_encounter_rounding(contact, drift->b)) ||
         rate >= -rate_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed))
-        return false;
-    *time = fmin(fmax(-gap / rate, now), end);
-    return true;
+        return HUGE_VAL;
+    return fmin(fmax(-gap / rate, now), end);
 }
 
 // Pairs that stay farther apart than this do not act. The narrow phase looks for those that reach the layer; the excess keeps
@@ -71,9 +70,9 @@ static double reach_of(const carom_narrow_layer *layer) {
     return layer->offset + excess * layer->height;
 }
 
-// The time between now and the end of the drift at which a pair of surfaces acts. `patient`: not until the distance
-// has halved.
-static bool time_of_meeting(const carom_drifting *drift, int i, double now, bool patient, double *time) {
+// The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not until the
+// distance has halved.
+static double time_of_meeting(const carom_drifting *drift, int i, double now, bool patient) {
     const carom_contact_moment *moment = drift->moment;
     const carom_neighbours *neighbours = &moment->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
@@ -87,20 +86,22 @@ static bool time_of_meeting(const carom_drifting *drift, int i, double now, bool
     layer.patient = patient;
     if (!carom_narrow_boxes_meet(kind, y, u, now, moment->step, layer.offset + 2 * layer.height) ||
         !carom_narrow_first(kind, y, u, now, moment->step, &layer, &hit))
-        return false;
-    *time = moment->begin + hit.time;
-    return true;
+        return HUGE_VAL;
+    return moment->begin + hit.time;
+}
+
+// Puts an impact on the heap if it has a time. False if memory is short.
+static bool push_timed(const carom_drifting *drift, carom_impact impact) {
+    return !(impact.time < HUGE_VAL) || carom_events_push(&drift->space->events, impact);
 }
 
 bool carom_drift_ask_later(const carom_drifting *drift, int i, double now) {
-    carom_impact next = {.since = HUGE_VAL, .candidate = i, .version = carom_drift_version(drift, i)};
-    return !time_of_meeting(drift, i, now, true, &next.time) || carom_events_push(&drift->space->events, next);
+    return push_timed(drift, (carom_impact){time_of_meeting(drift, i, now, true), HUGE_VAL, i, carom_drift_version(drift, i)});
 }
 
 bool carom_drift_test(const carom_drifting *drift, carom_impact bound) {
-    carom_impact next = {.since = HUGE_VAL, .candidate = bound.candidate, .version = bound.version};
-    return !time_of_meeting(drift, bound.candidate, bound.since, false, &next.time) ||
-           carom_events_push(&drift->space->events, next);
+    double time = time_of_meeting(drift, bound.candidate, bound.since, false);
+    return push_timed(drift, (carom_impact){time, HUGE_VAL, bound.candidate, bound.version});
 }
 
 // A time before which a pair does not act that is clear until this part of the rest of the drift.
@@ -169,13 +170,13 @@ static bool look_at_fixed(const carom_drifting *drift, const int *nodes, int k, 
     int node = nodes[k];
     for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++) {
         const carom_contact *contact = &fixed->items[fixed->of_node[j]];
-        carom_impact next = {.since = HUGE_VAL,
+        if (was_looked_at(nodes, k, contact->node, contact->count) || cannot_close(drift, contact))
+            continue;
+        carom_impact next = {.time = time_of_closing(drift, contact, now),
+                             .since = HUGE_VAL,
                              .candidate = fixed->of_node[j],
                              .version = version_of(contact->node, contact->count, drift->space->version)};
-        if (was_looked_at(nodes, k, contact->node, contact->count) || cannot_close(drift, contact) ||
-            !time_of_closing(drift, contact, now, &next.time))
-            continue;
-        if (!carom_events_push(&drift->space->events, next))
+        if (!push_timed(drift, next))
             return false;
     }
     return true;
@@ -292,8 +293,8 @@ static void look_first_at(const carom_drifting *drift, carom_pair_batch pairs) {
         // a pair in the layer would come to the top of the heap at once: threads may share its test
         if (!(gap[j] > 0) && part[j] > 0)
             *first = (carom_first_time){time_of_part(drift, moment->begin, part[j]), moment->begin, gap[j]};
-        else if (!(gap[j] > 0) && !time_of_meeting(drift, i, moment->begin, false, &first->time))
-            first->time = HUGE_VAL;
+        else if (!(gap[j] > 0))
+            first->time = time_of_meeting(drift, i, moment->begin, false);
     }
 }
 
@@ -358,11 +359,9 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     bool shared = batches && carom_together_shares(drift->moment->together, contacts, SHARED_AMONG_PROCESSES);
     if (!make_room(space, contacts))
         return shared && join_firsts(drift, (carom_pair_batch){0}, false);
-    for (int i = 0; i < fixed; i++) {
-        space->firsts[i] = (carom_first_time){HUGE_VAL, HUGE_VAL, 0};
-        if (!time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin, &space->firsts[i].time))
-            space->firsts[i].time = HUGE_VAL;
-    }
+    for (int i = 0; i < fixed; i++)
+        space->firsts[i] =
+            (carom_first_time){time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin), HUGE_VAL, 0};
     // free flight needs no team of threads
     if (!batches)
         return true;
@@ -382,8 +381,7 @@ void carom_drift_look_closer(const carom_drifting *drift) {
     for (int i = 0; i < contacts; i++) {
         carom_first_time *first = &space->firsts[i];
         if (first->time < HUGE_VAL && first->since < HUGE_VAL) {
-            if (!time_of_meeting(drift, i, first->since, false, &first->time))
-                first->time = HUGE_VAL;
+            first->time = time_of_meeting(drift, i, first->since, false);
             first->since = HUGE_VAL;
         }
     }
