@@ -41,6 +41,12 @@ void carom_arena_release(carom_arena *arena) {
     free(arena);
 }
 
+bool carom_arena_renew(carom_arena **arena) {
+    carom_arena_release(*arena);
+    *arena = carom_arena_create();
+    return *arena;
+}
+
 // Memory that is new to the process is mapped page by page as it is touched, which takes several times as long as clearing it:
 // threads share that, for arrays of which a piece each is worth the start of a thread.
 static void clear(void *memory, size_t bytes) {

@@ -11,6 +11,9 @@
 carom_arena *carom_arena_create(void);
 void carom_arena_release(carom_arena *arena);
 
+// Puts an empty arena in the place of another (NULL: of none), which is released. False if memory is short.
+bool carom_arena_renew(carom_arena **arena);
+
 // As carom_arena_allocate, for one of several allocations that are checked together: *enough becomes false if memory is short,
 // and stays so.
 void *carom_arena_reserve(carom_arena *arena, int64_t count, size_t size, bool *enough);

@@ -4,6 +4,13 @@
 #ifndef CAROM_BASE_PIECES_H
 #define CAROM_BASE_PIECES_H
 
+#include <stdint.h>
+
+// Where one of some portions of `count` items begins: fixed, so that results do not depend on the number of threads.
+static inline int carom_portion_begin(int count, int portion, int portions) {
+    return (int)((int64_t)count * portion / portions);
+}
+
 // What is done with items [begin, end). Pieces are independent of each other; the answer is a number of which the largest
 // counts.
 typedef double (*carom_piece)(const void *context, int begin, int end);

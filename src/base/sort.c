@@ -3,6 +3,7 @@
 // result is the same on any number of threads.
 #include "base/sort.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Puts two zero bits after each of the 21 lowest bits: each step moves the upper half of every group of bits to its place.
@@ -62,6 +63,25 @@ void carom_sort_coded(carom_coded *items, carom_coded *space, int count) {
     }
     if (from != items)
         memcpy(items, from, (size_t)count * sizeof *items);
+}
+
+static int by_number(const void *a, const void *b) {
+    const int *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+void carom_sort_numbers(int *numbers, int count) {
+    if (count > 1)
+        qsort(numbers, (size_t)count, sizeof *numbers, by_number);
+}
+
+int carom_sort_once(int *numbers, int count) {
+    int kept = 0;
+    carom_sort_numbers(numbers, count);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || numbers[i] != numbers[kept - 1])
+            numbers[kept++] = numbers[i];
+    return kept;
 }
 
 void carom_sort_pairs(const carom_pair_part *parts, int part_count, int key, int key_count, int *begin, int (*out)[2]) {

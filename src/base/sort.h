@@ -18,6 +18,10 @@ uint64_t carom_morton_code(double x, double y, double z);
 // Sorts by code, items of equal code in their old order. `space` has `count` items too; the result is in `items`.
 void carom_sort_coded(carom_coded *items, carom_coded *space, int count);
 
+// Sorts numbers, and keeps each once; returns how many are left.
+void carom_sort_numbers(int *numbers, int count);
+int carom_sort_once(int *numbers, int count);
+
 // Sorts pairs by pair[key], which is in [0, key_count); pairs of equal key in their old order. `begin` has key_count + 1
 // numbers; after the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1]. The input comes in `part_count` parts.
 typedef struct carom_pair_part {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
 #include "math/vec3.h"
 
 // Two unit vectors normal to the direction. The axis least aligned with it keeps the cross product away from zero.
@@ -114,10 +115,6 @@ int carom_columns_find(const carom_columns *columns, const double position[3], i
     return count;
 }
 
-static int ascending(const void *a, const void *b) {
-    return *(const int *)a - *(const int *)b;
-}
-
 int carom_columns_collect(const carom_columns *columns, const double position[3], int after, int *list) {
     int buckets[CAROM_COLUMN_CELLS], found = 0, sources = 0;
     int count = carom_columns_find(columns, position, buckets);
@@ -129,7 +126,7 @@ int carom_columns_collect(const carom_columns *columns, const double position[3]
         sources += found > before;
     }
     if (sources > 1)
-        qsort(list, (size_t)found, sizeof *list, ascending);
+        carom_sort_numbers(list, found);
     return found;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "contact/columns.h"
 #include "math/vec3.h"
 
@@ -235,13 +236,15 @@ typedef struct search {
     double (*place)[3]; // of the first end of each extent
     bool *is_bar, *is_free;
     double size;   // of the box around all extents
-    int *list;     // scratch, an entry per extent
+    int *list;     // scratch, an entry per extent,
+    int *others;   // and more of it
     int *lines_of; // last membership of each extent, -1 if there is none
     carom_extent *members;
     int line_count, pool_count;
     int64_t line_capacity, pool_capacity;
     found_line *lines;
     membership *pool;
+    carom_arena *arena; // has these arrays, but `lines` and `pool`
 } search;
 
 static carom_status no_memory(carom_error *error) {
@@ -380,8 +383,8 @@ static carom_status find_lines(search *s, const double direction[3], double reac
                                carom_error *error) {
     carom_columns columns;
     carom_status status = CAROM_OK;
-    int *others = carom_allocate(s->count, sizeof *others), known_lines = s->line_count;
-    if (!carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction, reach) || !others)
+    int *others = s->others, known_lines = s->line_count;
+    if (!carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction, reach))
         status = no_memory(error);
     for (int i = 0; i < s->count && !status; i++) {
         if (!s->is_free[i])
@@ -404,7 +407,6 @@ static carom_status find_lines(search *s, const double direction[3], double reac
                 status = add_line(s, &columns, &l, i, others[k], error);
         }
     }
-    free(others);
     carom_columns_release(&columns);
     return status;
 }
@@ -478,14 +480,14 @@ static carom_status find_points(search *s, const double gravity[3], carom_error 
 static carom_status find_same_place(const search *s, int pair[2], carom_error *error) {
     static const double direction[3] = {0.44721359549995793, 0.54772255750516607, 0.70710678118654746};
     carom_columns columns;
-    int *others = carom_allocate(s->count, sizeof *others);
+    int *others = s->others;
     pair[0] = pair[1] = -1;
     double far = 0;
     for (int i = 0; i < s->count; i++)
         far = fmax(far, carom_norm(s->place[i]));
     bool made =
         carom_columns_create(&columns, (carom_const_vectors)s->place, s->is_free, s->count, direction, 8 * same_place * far);
-    for (int i = 0; i < s->count && made && others && pair[0] < 0; i++) {
+    for (int i = 0; i < s->count && made && pair[0] < 0; i++) {
         int found = s->is_free[i] ? carom_columns_collect(&columns, s->place[i], i, others) : 0;
         line l;
         for (int k = 0; k < found && pair[0] < 0; k++)
@@ -496,9 +498,7 @@ static carom_status find_same_place(const search *s, int pair[2], carom_error *e
             }
     }
     carom_columns_release(&columns);
-    carom_status status = made && others ? CAROM_OK : no_memory(error);
-    free(others);
-    return status;
+    return made ? CAROM_OK : no_memory(error);
 }
 
 // Bars first, then pairs of point masses, in their order.
@@ -533,13 +533,16 @@ static carom_status pair_all(search *s, carom_contact_list *contacts, carom_erro
 
 // Allocates what depends on the number of extents, and finds the box around them.
 static carom_status begin_search(search *s, carom_error *error) {
-    s->place = carom_allocate(s->count, sizeof *s->place);
-    s->is_bar = carom_allocate(s->count, sizeof *s->is_bar);
-    s->is_free = carom_allocate(s->count, sizeof *s->is_free);
-    s->list = carom_allocate(s->count, sizeof *s->list);
-    s->lines_of = carom_allocate(s->count, sizeof *s->lines_of);
-    s->members = carom_allocate(s->count, sizeof *s->members);
-    if (!s->place || !s->is_bar || !s->is_free || !s->list || !s->lines_of || !s->members)
+    carom_arena *arena = s->arena = carom_arena_create();
+    bool enough = arena;
+    s->place = carom_arena_reserve(arena, s->count, sizeof *s->place, &enough);
+    s->is_bar = carom_arena_reserve(arena, s->count, sizeof *s->is_bar, &enough);
+    s->is_free = carom_arena_reserve(arena, s->count, sizeof *s->is_free, &enough);
+    s->list = carom_arena_reserve(arena, s->count, sizeof *s->list, &enough);
+    s->others = carom_arena_reserve(arena, s->count, sizeof *s->others, &enough);
+    s->lines_of = carom_arena_reserve(arena, s->count, sizeof *s->lines_of, &enough);
+    s->members = carom_arena_reserve(arena, s->count, sizeof *s->members, &enough);
+    if (!enough)
         return no_memory(error);
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, span[3] = {0, 0, 0};
     for (int i = 0; i < s->count; i++) {
@@ -571,12 +574,7 @@ carom_status carom_contact_end_points(const carom_extent *extents, int count, co
     if (!status)
         status = pair_all(&s, contacts, error);
     free(s.rules.passes);
-    free(s.place);
-    free(s.is_bar);
-    free(s.is_free);
-    free(s.list);
-    free(s.lines_of);
-    free(s.members);
+    carom_arena_release(s.arena);
     free(s.lines);
     free(s.pool);
     return status;

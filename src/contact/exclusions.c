@@ -5,6 +5,36 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
+
+// Lists each number of a pair with the other one, ascending and each once: those of k are others[begin[k]] to before
+// begin[k + 1]. False if memory is short.
+static bool list_both_ways(int count, const int (*pairs)[2], int64_t pair_count, int **begin_list, int **other_list) {
+    int *begin = *begin_list = carom_allocate((int64_t)count + 1, sizeof *begin);
+    int *others = *other_list = carom_allocate(2 * pair_count, sizeof *others);
+    if (!begin || !others || pair_count > INT32_MAX / 2)
+        return false;
+    // counting sort: how many each has, where its list begins, and the list
+    for (int64_t i = 0; i < pair_count; i++)
+        for (int k = 0; k < 2; k++)
+            begin[pairs[i][k] + 1]++;
+    for (int k = 0; k < count; k++)
+        begin[k + 1] += begin[k];
+    for (int64_t i = 0; i < pair_count; i++)
+        for (int k = 0; k < 2; k++)
+            others[begin[pairs[i][k]]++] = pairs[i][!k];
+    // filling has moved each beginning to the end of its list; each number is kept once, and the lists move together
+    int kept = 0, from = 0;
+    for (int k = 0; k < count; k++) {
+        int to = begin[k], own = carom_sort_once(others + from, to - from);
+        memmove(others + kept, others + from, (size_t)own * sizeof *others);
+        begin[k] = kept;
+        kept += own;
+        from = to;
+    }
+    begin[count] = kept;
+    return true;
+}
 
 carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int pair_count, carom_exclusions *exclusions,
                                     carom_error *error) {
@@ -13,66 +43,20 @@ carom_status carom_exclusions_build(int body_count, const int (*pairs)[2], int p
         for (int k = 0; k < 2; k++)
             if (pairs[i][k] < 0 || pairs[i][k] >= body_count)
                 return carom_fail(error, CAROM_BAD_INPUT, "there is no body %d to exclude from contact", pairs[i][k]);
-    int *begin = exclusions->begin = carom_allocate((int64_t)body_count + 1, sizeof *begin);
-    exclusions->others = carom_allocate(2 * (int64_t)pair_count, sizeof *exclusions->others);
-    if (!begin || !exclusions->others) {
-        carom_exclusions_release(exclusions);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the exclusions of contact");
-    }
-    // counting sort: how many each body has, where its list begins, and the list
-    for (int i = 0; i < pair_count; i++) {
-        begin[pairs[i][0] + 1]++;
-        begin[pairs[i][1] + 1]++;
-    }
-    for (int b = 0; b < body_count; b++)
-        begin[b + 1] += begin[b];
-    for (int i = 0; i < pair_count; i++) {
-        exclusions->others[begin[pairs[i][0]]++] = pairs[i][1];
-        exclusions->others[begin[pairs[i][1]]++] = pairs[i][0];
-    }
-    // filling has moved each beginning to that of the next body
-    memmove(begin + 1, begin, (size_t)body_count * sizeof *begin);
-    begin[0] = 0;
-    return CAROM_OK;
-}
-
-static int by_number(const void *a, const void *b) {
-    const int *p = a, *q = b;
-    return (*p > *q) - (*p < *q);
+    if (list_both_ways(body_count, pairs, pair_count, &exclusions->begin, &exclusions->others))
+        return CAROM_OK;
+    carom_exclusions_release(exclusions);
+    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the exclusions of contact");
 }
 
 carom_status carom_exclusions_add_seams(int node_count, const int (*pairs)[2], int64_t pair_count, carom_exclusions *exclusions,
                                         carom_error *error) {
     if (!pair_count)
         return CAROM_OK;
-    int *begin = exclusions->seam_begin = carom_allocate((int64_t)node_count + 1, sizeof *begin);
-    int *others = exclusions->seam_others = carom_allocate(2 * pair_count, sizeof *others);
     exclusions->node_count = node_count;
-    if (!begin || !others || pair_count > INT32_MAX / 2)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the seams of contact");
-    // counting sort, as above, both ways
-    for (int64_t i = 0; i < pair_count; i++)
-        for (int k = 0; k < 2; k++)
-            begin[pairs[i][k] + 1]++;
-    for (int k = 0; k < node_count; k++)
-        begin[k + 1] += begin[k];
-    for (int64_t i = 0; i < pair_count; i++)
-        for (int k = 0; k < 2; k++)
-            others[begin[pairs[i][k]]++] = pairs[i][!k];
-    // filling has moved each beginning to the end of its list; each node is kept once, and the lists move together
-    int kept = 0, from = 0;
-    for (int k = 0; k < node_count; k++) {
-        int to = begin[k];
-        begin[k] = kept;
-        if (to > from)
-            qsort(others + from, (size_t)(to - from), sizeof *others, by_number);
-        for (int i = from; i < to; i++)
-            if (i == from || others[i] != others[i - 1])
-                others[kept++] = others[i];
-        from = to;
-    }
-    begin[node_count] = kept;
-    return CAROM_OK;
+    return list_both_ways(node_count, pairs, pair_count, &exclusions->seam_begin, &exclusions->seam_others)
+               ? CAROM_OK
+               : carom_fail(error, CAROM_NO_MEMORY, "no memory for the seams of contact");
 }
 
 carom_status carom_exclusions_add_carriers(int node_count, const int *carrier, carom_exclusions *exclusions,

@@ -15,17 +15,17 @@ static const int next[3] = {1, 2, 0};
 
 // Makes room for faces and for what nodes and bodies have.
 static bool reserve_faces(carom_surface *s, int face_count) {
-    s->faces = carom_arena_allocate(s->arena, face_count, sizeof *s->faces);
-    s->body = carom_arena_allocate(s->arena, face_count, sizeof *s->body);
-    s->source = carom_arena_allocate(s->arena, face_count, sizeof *s->source);
-    s->owned = carom_arena_allocate(s->arena, face_count, sizeof *s->owned);
-    s->face_edges = carom_arena_allocate(s->arena, face_count, sizeof *s->face_edges);
-    s->node_body = carom_arena_allocate(s->arena, s->node_count, sizeof *s->node_body);
-    s->node_faces_begin = carom_arena_allocate(s->arena, (int64_t)s->node_count + 1, sizeof *s->node_faces_begin);
-    s->open = carom_arena_allocate(s->arena, s->body_count, sizeof *s->open);
-    s->thin = carom_arena_allocate(s->arena, s->body_count, sizeof *s->thin);
-    return s->faces && s->body && s->source && s->owned && s->face_edges && s->node_body && s->node_faces_begin && s->open &&
-           s->thin;
+    bool enough = true;
+    s->faces = carom_arena_reserve(s->arena, face_count, sizeof *s->faces, &enough);
+    s->body = carom_arena_reserve(s->arena, face_count, sizeof *s->body, &enough);
+    s->source = carom_arena_reserve(s->arena, face_count, sizeof *s->source, &enough);
+    s->owned = carom_arena_reserve(s->arena, face_count, sizeof *s->owned, &enough);
+    s->face_edges = carom_arena_reserve(s->arena, face_count, sizeof *s->face_edges, &enough);
+    s->node_body = carom_arena_reserve(s->arena, s->node_count, sizeof *s->node_body, &enough);
+    s->node_faces_begin = carom_arena_reserve(s->arena, (int64_t)s->node_count + 1, sizeof *s->node_faces_begin, &enough);
+    s->open = carom_arena_reserve(s->arena, s->body_count, sizeof *s->open, &enough);
+    s->thin = carom_arena_reserve(s->arena, s->body_count, sizeof *s->thin, &enough);
+    return enough;
 }
 
 // Appends face number f of the definition, with `count` nodes.
@@ -183,20 +183,19 @@ static bool number_edges(carom_surface *s, const sides *w) {
 // Finds all edges, with scratch memory of its own. False if memory is short.
 static bool link_edges(carom_surface *s) {
     int64_t count = side_count(s);
+    carom_arena *scratch = carom_arena_create();
+    bool enough = scratch;
     sides w = {
-        .by_upper = carom_allocate(count, sizeof *w.by_upper),
-        .by_lower = carom_allocate(count, sizeof *w.by_lower),
-        .begin = carom_allocate((int64_t)s->node_count + 1, sizeof *w.begin),
+        .by_upper = carom_arena_reserve(scratch, count, sizeof *w.by_upper, &enough),
+        .by_lower = carom_arena_reserve(scratch, count, sizeof *w.by_lower, &enough),
+        .begin = carom_arena_reserve(scratch, (int64_t)s->node_count + 1, sizeof *w.begin, &enough),
     };
-    bool good = w.by_upper && w.by_lower && w.begin;
-    if (good) {
+    if (enough) {
         sort_sides(s, &w);
-        good = number_edges(s, &w);
+        enough = number_edges(s, &w);
     }
-    free(w.by_upper);
-    free(w.by_lower);
-    free(w.begin);
-    return good;
+    carom_arena_release(scratch);
+    return enough;
 }
 
 // Whether the side of face f on an edge runs from its lower node to the upper one.

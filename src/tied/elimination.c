@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
 
 // A leader with a coefficient below this part of the largest one of its row would make large weights: another node follows.
 static const double weak = 1e-3;
@@ -28,9 +29,10 @@ typedef struct work {
     int node_count;
     sum *of_node; // per node: x_k = this sum, if it follows
     bool *follows;
-    int *used;     // per node: how many sums have it, at least
-    sum row;       // the present row
-    double *dense; // per node: scratch, zero between calls
+    int *used;          // per node: how many sums have it, at least
+    sum row;            // the present row
+    double *dense;      // per node: scratch, zero between calls
+    carom_arena *arena; // has what belongs to nodes
 } work;
 
 static bool put(sum *s, int node, double weight) {
@@ -158,12 +160,13 @@ static bool eliminate(work *w, const carom_tie_rows *rows, const bool (*held)[3]
 }
 
 static bool open_work(work *w, int node_count) {
-    *w = (work){.node_count = node_count,
-                .of_node = carom_allocate(node_count, sizeof *w->of_node),
-                .follows = carom_allocate(node_count, sizeof *w->follows),
-                .used = carom_allocate(node_count, sizeof *w->used),
-                .dense = carom_allocate(node_count, sizeof *w->dense)};
-    return w->of_node && w->follows && w->used && w->dense;
+    bool enough = carom_arena_renew(&w->arena);
+    w->node_count = node_count;
+    w->of_node = carom_arena_reserve(w->arena, node_count, sizeof *w->of_node, &enough);
+    w->follows = carom_arena_reserve(w->arena, node_count, sizeof *w->follows, &enough);
+    w->used = carom_arena_reserve(w->arena, node_count, sizeof *w->used, &enough);
+    w->dense = carom_arena_reserve(w->arena, node_count, sizeof *w->dense, &enough);
+    return enough;
 }
 
 static void close_work(work *w) {
@@ -173,27 +176,16 @@ static void close_work(work *w) {
     }
     free(w->row.node);
     free(w->row.weight);
-    free(w->of_node);
-    free(w->follows);
-    free(w->used);
-    free(w->dense);
-}
-
-static int ascending(const void *a, const void *b) {
-    return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+    carom_arena_release(w->arena);
 }
 
 // The leaders of a node in any component, ascending and each once; returns how many.
 static int list_leaders(const work w[3], int k, int *leaders) {
-    int count = 0, kept = 0;
+    int count = 0;
     for (int c = 0; c < 3; c++)
         for (int i = 0; w[c].follows[k] && i < w[c].of_node[k].count; i++)
             leaders[count++] = w[c].of_node[k].node[i];
-    qsort(leaders, (size_t)count, sizeof *leaders, ascending);
-    for (int i = 0; i < count; i++)
-        if (i == 0 || leaders[i] != leaders[i - 1])
-            leaders[kept++] = leaders[i];
-    return kept;
+    return carom_sort_once(leaders, count);
 }
 
 static void take_weights(const work w[3], int k, int i, carom_elimination *e) {
@@ -207,7 +199,7 @@ static void take_weights(const work w[3], int k, int i, carom_elimination *e) {
     }
 }
 
-static bool collect(const work w[3], int node_count, carom_elimination *e) {
+static bool collect(const work w[3], int node_count, carom_arena *arena, carom_elimination *e) {
     int64_t entries = 0;
     for (int k = 0; k < node_count; k++) {
         bool any = w[0].follows[k] || w[1].follows[k] || w[2].follows[k];
@@ -215,15 +207,14 @@ static bool collect(const work w[3], int node_count, carom_elimination *e) {
         for (int c = 0; c < 3; c++)
             entries += w[c].follows[k] ? w[c].of_node[k].count : 0;
     }
-    e->node = carom_allocate(e->count, sizeof *e->node);
-    e->follows = carom_allocate(e->count, sizeof *e->follows);
-    e->begin = carom_allocate((int64_t)e->count + 1, sizeof *e->begin);
-    e->leader = carom_allocate(entries, sizeof *e->leader);
-    e->weight = carom_allocate(entries, sizeof *e->weight);
-    e->of_node = carom_allocate(node_count, sizeof *e->of_node);
-    if (!e->node || !e->follows || !e->begin || !e->leader || !e->weight || !e->of_node)
-        return false;
-    for (int k = 0, i = 0; k < node_count; k++) {
+    bool enough = true;
+    e->node = carom_arena_reserve(arena, e->count, sizeof *e->node, &enough);
+    e->follows = carom_arena_reserve(arena, e->count, sizeof *e->follows, &enough);
+    e->begin = carom_arena_reserve(arena, (int64_t)e->count + 1, sizeof *e->begin, &enough);
+    e->leader = carom_arena_reserve(arena, entries, sizeof *e->leader, &enough);
+    e->weight = carom_arena_reserve(arena, entries, sizeof *e->weight, &enough);
+    e->of_node = carom_arena_reserve(arena, node_count, sizeof *e->of_node, &enough);
+    for (int k = 0, i = 0; k < node_count && enough; k++) {
         e->of_node[k] = -1;
         if (!w[0].follows[k] && !w[1].follows[k] && !w[2].follows[k])
             continue;
@@ -233,33 +224,20 @@ static bool collect(const work w[3], int node_count, carom_elimination *e) {
         take_weights(w, k, i, e);
         i++;
     }
-    return true;
+    return enough;
 }
 
-carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count, const bool (*held)[3],
+carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count, const bool (*held)[3], carom_arena *arena,
                                       carom_elimination *elimination, carom_error *error) {
     work w[3] = {{0}};
     *elimination = (carom_elimination){0};
     bool enough = true;
     for (int c = 0; c < 3 && enough; c++)
         enough = open_work(&w[c], node_count) && eliminate(&w[c], rows, held, c);
-    enough = enough && collect(w, node_count, elimination);
+    enough = enough && collect(w, node_count, arena, elimination);
     for (int c = 0; c < 3; c++)
         close_work(&w[c]);
-    if (enough)
-        return CAROM_OK;
-    carom_elimination_release(elimination);
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
-}
-
-void carom_elimination_release(carom_elimination *e) {
-    free(e->node);
-    free(e->follows);
-    free(e->begin);
-    free(e->leader);
-    free(e->weight);
-    free(e->of_node);
-    *e = (carom_elimination){0};
+    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
 }
 
 void carom_elimination_follow(const carom_elimination *e, double (*x)[3]) {

@@ -5,9 +5,9 @@
 #ifndef CAROM_TIED_ELIMINATION_H
 #define CAROM_TIED_ELIMINATION_H
 
+#include "base/arena.h"
 #include "tied/rows.h"
 
-// Start from {0}.
 typedef struct carom_elimination {
     int count;           // followers
     int *node;           // their nodes, ascending
@@ -20,10 +20,9 @@ typedef struct carom_elimination {
 
 // Solves rows for followers. `held` tells which components of nodes are restrained; these never follow: where the
 // leader of a pin is restrained, another of its nodes follows. Rows that are not active (rows.h) or depend on others are left
-// out. CAROM_NO_MEMORY.
-carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count, const bool (*held)[3],
+// out. Memory is taken from the arena. CAROM_NO_MEMORY.
+carom_status carom_elimination_create(const carom_tie_rows *rows, int node_count, const bool (*held)[3], carom_arena *arena,
                                       carom_elimination *elimination, carom_error *error);
-void carom_elimination_release(carom_elimination *elimination);
 
 // x_A = sum_C w_AC x_C in the components that follow. Also for velocities and displacements.
 void carom_elimination_follow(const carom_elimination *elimination, double (*x)[3]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
 
 // Cells along an axis, at most: far more than surfaces need, and no number of cells overflows.
 enum { MOST_CELLS = 4096 };
@@ -118,11 +119,6 @@ static bool meet(const carom_tie_box *a, const carom_tie_box *b) {
     return true;
 }
 
-static int by_number(const void *a, const void *b) {
-    const int *p = a, *q = b;
-    return (*p > *q) - (*p < *q);
-}
-
 int carom_tie_grid_search(carom_tie_grid *grid, const carom_tie_box *box) {
     int first[3], last[3], count = 0;
     if (!grid->count)
@@ -142,7 +138,6 @@ int carom_tie_grid_search(carom_tie_grid *grid, const carom_tie_box *box) {
                         grid->found[count++] = b;
                 }
             }
-    if (count)
-        qsort(grid->found, (size_t)count, sizeof *grid->found, by_number);
+    carom_sort_numbers(grid->found, count);
     return count;
 }

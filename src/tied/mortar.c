@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "math/vec3.h"
 #include "tied/clip.h"
 #include "tied/grid.h"
@@ -57,7 +58,10 @@ typedef struct workspace {
     double weight[CAROM_TIE_POINTS], at[CAROM_TIE_POINTS][3];
     double sizes[2]; // sums of sizes of faces that lie opposite something
     int sized[2];
-    bool *opposite; // per face of the second side
+    bool *opposite;     // per face of the second side
+    int *nodes;         // of a row, and
+    double *weights;    // its weights
+    carom_arena *arena; // has these arrays
 } workspace;
 
 // Integrals over the covered part of one face of the first side.
@@ -289,13 +293,8 @@ static int by_node(const void *a, const void *b) {
 
 // The row of one node, with weights that sum up to 1.
 static bool add_row(const workspace *w, gathering *g, carom_tie_rows *rows, carom_mortar_result *result) {
-    int *nodes = carom_allocate(g->count + 1, sizeof *nodes), count = 1;
-    double *weights = carom_allocate(g->count + 1, sizeof *weights), sum = 0, most = 0, at[3] = {0}, way[3];
-    if (!nodes || !weights) {
-        free(nodes);
-        free(weights);
-        return false;
-    }
+    int *nodes = w->nodes, count = 1;
+    double *weights = w->weights, sum = 0, most = 0, at[3] = {0}, way[3];
     qsort(g->entries, (size_t)g->count, sizeof *g->entries, by_node);
     for (int i = 0; i < g->count; i++)
         most = fmax(most, fabs(g->entries[i].weight));
@@ -318,20 +317,20 @@ static bool add_row(const workspace *w, gathering *g, carom_tie_rows *rows, caro
         result->farthest = g->node;
     }
     result->tied++;
-    bool added = carom_tie_rows_add(rows, count, nodes, weights);
-    free(nodes);
-    free(weights);
-    return added;
+    return carom_tie_rows_add(rows, count, nodes, weights);
 }
 
 static bool open(workspace *w) {
     const carom_mortar_def *def = w->def;
-    w->place = carom_allocate(def->node_count, sizeof *w->place);
-    w->items = carom_allocate(4 * (int64_t)def->face_count[0], sizeof *w->items);
-    w->boxes = carom_allocate(def->face_count[1], sizeof *w->boxes);
-    w->planes = carom_allocate(def->face_count[1], sizeof *w->planes);
-    w->opposite = carom_allocate(def->face_count[1], sizeof *w->opposite);
-    if (!w->place || !w->items || !w->boxes || !w->planes || !w->opposite)
+    bool enough = carom_arena_renew(&w->arena);
+    w->place = carom_arena_reserve(w->arena, def->node_count, sizeof *w->place, &enough);
+    w->items = carom_arena_reserve(w->arena, 4 * (int64_t)def->face_count[0], sizeof *w->items, &enough);
+    w->boxes = carom_arena_reserve(w->arena, def->face_count[1], sizeof *w->boxes, &enough);
+    w->planes = carom_arena_reserve(w->arena, def->face_count[1], sizeof *w->planes, &enough);
+    w->opposite = carom_arena_reserve(w->arena, def->face_count[1], sizeof *w->opposite, &enough);
+    w->nodes = carom_arena_reserve(w->arena, 4 * (int64_t)def->face_count[1] + 1, sizeof *w->nodes, &enough);
+    w->weights = carom_arena_reserve(w->arena, 4 * (int64_t)def->face_count[1] + 1, sizeof *w->weights, &enough);
+    if (!enough)
         return false;
     // nodes in the order of their numbers
     for (int f = 0; f < def->face_count[0]; f++)
@@ -354,12 +353,8 @@ static bool open(workspace *w) {
 static void close_workspace(workspace *w) {
     for (int i = 0; i < w->count; i++)
         free(w->items[i].entries);
-    free(w->place);
-    free(w->items);
-    free(w->boxes);
     carom_tie_grid_release(&w->grid);
-    free(w->planes);
-    free(w->opposite);
+    carom_arena_release(w->arena);
 }
 
 carom_status carom_mortar_tie(const carom_mortar_def *def, carom_tie_rows *rows, carom_seam *seam, carom_mortar_result *result,

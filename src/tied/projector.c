@@ -4,10 +4,7 @@
 #include "tied/projector.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/allocate.h"
 
 // A pivot below this part of its diagonal: the row depends on others, and has no impulse of its own.
 static const double dependent = 1e-12;
@@ -18,12 +15,13 @@ typedef struct incidence {
     double *weight;
 } incidence;
 
-static bool list_rows(const carom_tie_rows *rows, int node_count, incidence *in) {
+static bool list_rows(const carom_tie_rows *rows, int node_count, carom_arena *scratch, incidence *in) {
     int entries = rows->count ? rows->begin[rows->count] : 0;
-    in->begin = carom_allocate((int64_t)node_count + 2, sizeof *in->begin);
-    in->row = carom_allocate(entries, sizeof *in->row);
-    in->weight = carom_allocate(entries, sizeof *in->weight);
-    if (!in->begin || !in->row || !in->weight)
+    bool enough = true;
+    in->begin = carom_arena_reserve(scratch, (int64_t)node_count + 2, sizeof *in->begin, &enough);
+    in->row = carom_arena_reserve(scratch, entries, sizeof *in->row, &enough);
+    in->weight = carom_arena_reserve(scratch, entries, sizeof *in->weight, &enough);
+    if (!enough)
         return false;
     // counting sort: begin[k + 2] counts, then begin[k + 1] runs while the lists are filled
     for (int i = 0; i < entries; i++)
@@ -37,12 +35,6 @@ static bool list_rows(const carom_tie_rows *rows, int node_count, incidence *in)
             in->weight[at] = rows->weight[i];
         }
     return true;
-}
-
-static void release_incidence(incidence *in) {
-    free(in->begin);
-    free(in->row);
-    free(in->weight);
 }
 
 // Appends the rows coupled with row r that have no place yet, the least coupled node first in the order of its list.
@@ -65,10 +57,11 @@ static int spread(const carom_tie_rows *rows, const incidence *in, int start, in
     return sequence[*count - 1];
 }
 
-static bool find_order(const carom_tie_rows *rows, const incidence *in, int *order) {
-    int n = rows->count, count = 0, *sequence = carom_allocate(n, sizeof *sequence);
-    bool *seen = carom_allocate(n, sizeof *seen);
-    for (int r = 0; r < n && sequence && seen; r++) {
+static bool find_order(const carom_tie_rows *rows, const incidence *in, carom_arena *scratch, int *order) {
+    bool enough = true;
+    int n = rows->count, count = 0, *sequence = carom_arena_reserve(scratch, n, sizeof *sequence, &enough);
+    bool *seen = carom_arena_reserve(scratch, n, sizeof *seen, &enough);
+    for (int r = 0; r < n && enough; r++) {
         if (seen[r])
             continue;
         // A first sweep finds an end of the island, the second one orders it from there.
@@ -78,11 +71,8 @@ static bool find_order(const carom_tie_rows *rows, const incidence *in, int *ord
         count = first;
         spread(rows, in, end, sequence, &count, seen);
     }
-    for (int i = 0; i < n && sequence && seen; i++)
+    for (int i = 0; i < n && enough; i++)
         order[sequence[n - 1 - i]] = i;
-    bool enough = sequence && seen;
-    free(sequence);
-    free(seen);
     return enough;
 }
 
@@ -95,15 +85,14 @@ static bool is_active(const carom_projector *p, int row, int c) {
 }
 
 // The matrix of one component, in the envelope of its couplings. A row that is dropped has a diagonal of 1.
-static bool assemble(const carom_projector *p, const incidence *in, int c, carom_tie_factor *f) {
+static bool assemble(const carom_projector *p, const incidence *in, int c, carom_arena *scratch, carom_tie_factor *f) {
     const carom_tie_rows *rows = p->rows;
     int n = rows->count;
-    f->begin = carom_allocate((int64_t)n + 1, sizeof *f->begin);
-    int *least = carom_allocate(n, sizeof *least);
-    if (!f->begin || !least) {
-        free(least);
+    bool enough = true;
+    f->begin = carom_arena_reserve(p->arena, (int64_t)n + 1, sizeof *f->begin, &enough);
+    int *least = carom_arena_reserve(scratch, n, sizeof *least, &enough);
+    if (!enough)
         return false;
-    }
     for (int r = 0; r < n; r++) {
         int i = p->order[r];
         least[i] = i;
@@ -113,8 +102,7 @@ static bool assemble(const carom_projector *p, const incidence *in, int c, carom
     }
     for (int i = 0; i < n; i++)
         f->begin[i + 1] = f->begin[i] + i - least[i] + 1;
-    free(least);
-    f->value = carom_allocate(f->begin[n], sizeof *f->value);
+    f->value = carom_arena_reserve(p->arena, f->begin[n], sizeof *f->value, &enough);
     for (int r = 0; r < n && f->value; r++) {
         int i = p->order[r];
         if (!is_active(p, r, c)) {
@@ -189,10 +177,12 @@ carom_status carom_projector_create(const carom_tie_rows *rows, int node_count, 
                                     carom_projector *p, carom_error *error) {
     *p = (carom_projector){.rows = rows, .mass = mass};
     incidence in = {0};
-    p->held = carom_allocate(node_count, sizeof *p->held);
-    p->order = carom_allocate(rows->count, sizeof *p->order);
-    p->lambda = carom_allocate(rows->count, sizeof *p->lambda);
-    bool enough = p->held && p->order && p->lambda && list_rows(rows, node_count, &in) && find_order(rows, &in, p->order);
+    carom_arena *scratch = carom_arena_create();
+    bool enough = carom_arena_renew(&p->arena) && scratch;
+    p->held = carom_arena_reserve(p->arena, node_count, sizeof *p->held, &enough);
+    p->order = carom_arena_reserve(p->arena, rows->count, sizeof *p->order, &enough);
+    p->lambda = carom_arena_reserve(p->arena, rows->count, sizeof *p->lambda, &enough);
+    enough = enough && list_rows(rows, node_count, scratch, &in) && find_order(rows, &in, scratch, p->order);
     if (enough)
         memcpy(p->held, held, (size_t)node_count * sizeof *held);
     for (int c = 0; c < 3 && enough; c++) {
@@ -202,22 +192,16 @@ carom_status carom_projector_create(const carom_tie_rows *rows, int node_count, 
                 p->factor_of[c] = b;
         if (p->factor_of[c] != c)
             continue;
-        enough = assemble(p, &in, c, &p->factor[c]);
+        enough = assemble(p, &in, c, scratch, &p->factor[c]);
         if (enough)
             factorise(rows->count, &p->factor[c]);
     }
-    release_incidence(&in);
+    carom_arena_release(scratch);
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
 }
 
 void carom_projector_release(carom_projector *p) {
-    for (int c = 0; c < 3; c++) {
-        free(p->factor[c].begin);
-        free(p->factor[c].value);
-    }
-    free(p->held);
-    free(p->order);
-    free(p->lambda);
+    carom_arena_release(p->arena);
     *p = (carom_projector){0};
 }
 

@@ -9,6 +9,7 @@
 #ifndef CAROM_TIED_PROJECTOR_H
 #define CAROM_TIED_PROJECTOR_H
 
+#include "base/arena.h"
 #include "tied/rows.h"
 
 // The factor L of one component by rows, within the envelope of the matrix.
@@ -24,8 +25,9 @@ typedef struct carom_projector {
     bool (*held)[3]; // per node: restrained components; owned
     int *order;      // place of each row in the order of elimination
     carom_tie_factor factor[3];
-    int factor_of[3]; // components whose matrices are equal share one
-    double *lambda;   // scratch, per row
+    int factor_of[3];   // components whose matrices are equal share one
+    double *lambda;     // scratch, per row
+    carom_arena *arena; // has these arrays
 } carom_projector;
 
 // Rows and masses are kept by reference; `held` is copied. CAROM_NO_MEMORY.

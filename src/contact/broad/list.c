@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
+#include "base/pieces.h"
 #include "carom/threads.h"
 #include "math/vec3.h"
 
@@ -60,29 +60,23 @@ static int term_count(const carom_broad *b) {
     return first_between(b) + b->between.pair_count;
 }
 
-// Room for all terms; those between bodies are reset. After a failure the capacity is 0, and pointers stay
-// valid for release.
+// Room for all terms; those between bodies are reset. After a failure the capacity is 0.
 static bool reserve_terms(carom_broad *b) {
     int count = term_count(b);
     if (count > b->term_capacity) {
         // grows geometrically, so that a slow increase does not allocate in every search
         int64_t roomy = count + count / 2;
-        b->term_capacity = 0;
         void *terms = realloc(b->terms, (size_t)roomy * sizeof *b->terms);
         b->terms = terms ? terms : b->terms;
-        void *dropped = realloc(b->dropped, (size_t)roomy * sizeof *b->dropped);
-        b->dropped = dropped ? dropped : b->dropped;
-        void *limits = realloc(b->limits, (size_t)roomy * sizeof *b->limits);
-        b->limits = limits ? limits : b->limits;
-        void *keys = realloc(b->keys, (size_t)roomy * sizeof *b->keys);
-        b->keys = keys ? keys : b->keys;
-        void *numbers = realloc(b->numbers, (size_t)roomy * sizeof *b->numbers);
-        b->numbers = numbers ? numbers : b->numbers;
-        void *reaches = realloc(b->reaches, (size_t)roomy * sizeof *b->reaches);
-        b->reaches = reaches ? reaches : b->reaches;
-        if (!terms || !dropped || !limits || !keys || !numbers || !reaches)
+        bool enough = carom_arena_renew(&b->of_terms) && terms;
+        b->dropped = carom_arena_reserve(b->of_terms, roomy, sizeof *b->dropped, &enough);
+        b->limits = carom_arena_reserve(b->of_terms, roomy, sizeof *b->limits, &enough);
+        b->keys = carom_arena_reserve(b->of_terms, roomy, sizeof *b->keys, &enough);
+        b->numbers = carom_arena_reserve(b->of_terms, roomy, sizeof *b->numbers, &enough);
+        b->reaches = carom_arena_reserve(b->of_terms, roomy, sizeof *b->reaches, &enough);
+        b->term_capacity = enough ? roomy : 0;
+        if (!enough)
             return false;
-        b->term_capacity = roomy;
     }
     memset(b->terms + first_between(b), 0, (size_t)b->between.pair_count * sizeof *b->terms);
     return true;
@@ -94,12 +88,14 @@ carom_status carom_broad_create(const carom_surface *surface, const carom_exclus
     *broad = (carom_broad){.surface = surface, .exclusions = exclusions};
     int most = surface->node_count > surface->face_count ? surface->node_count : surface->face_count;
     most = surface->edge_count > most ? surface->edge_count : most;
-    broad->ends = carom_allocate(surface->node_count, sizeof *broad->ends);
-    broad->buckets = carom_allocate((int64_t)most + 1, sizeof *broad->buckets);
-    broad->pairs.rows = carom_allocate(surface->node_count, sizeof *broad->pairs.rows);
-    broad->within = carom_allocate(surface->body_count, sizeof *broad->within);
-    bool memory = broad->ends && broad->buckets && broad->pairs.rows && broad->within && reserve_terms(broad);
-    carom_status status = memory ? carom_tree_create(surface, &broad->tree, error) : no_memory(error);
+    carom_arena *arena = broad->arena = carom_arena_create();
+    bool enough = arena;
+    broad->ends = carom_arena_reserve(arena, surface->node_count, sizeof *broad->ends, &enough);
+    broad->buckets = carom_arena_reserve(arena, (int64_t)most + 1, sizeof *broad->buckets, &enough);
+    broad->pairs.rows = carom_arena_reserve(arena, surface->node_count, sizeof *broad->pairs.rows, &enough);
+    broad->within = carom_arena_reserve(arena, surface->body_count, sizeof *broad->within, &enough);
+    enough = enough && reserve_terms(broad);
+    carom_status status = enough ? carom_tree_create(surface, &broad->tree, error) : no_memory(error);
     if (!status)
         status = carom_sweep_create(surface, &broad->sweep, error);
     if (!status)
@@ -118,48 +114,30 @@ void carom_broad_release(carom_broad *broad) {
     for (int b = 0; broad->within && b < broad->surface->body_count; b++)
         carom_wear_release(&broad->within[b]);
     carom_wear_release(&broad->between);
-    free(broad->within);
-    free(broad->terms);
-    free(broad->dropped);
-    free(broad->limits);
-    free(broad->meet);
     carom_sweep_release(&broad->sweep);
-    free(broad->keys);
-    free(broad->numbers);
-    free(broad->reaches);
-    free(broad->pairs.features);
-    free(broad->pairs.nodes);
-    free(broad->pairs.rows);
-    free(broad->pairs.of_node);
-    free(broad->ends);
-    free(broad->buckets);
-    free(broad->found);
+    free(broad->terms);
+    carom_arena_release(broad->arena);
+    carom_arena_release(broad->of_terms);
+    carom_arena_release(broad->of_pairs);
     for (int k = 0; k < SHARES; k++)
         carom_share_release(&broad->shares[k]);
     *broad = (carom_broad){0};
 }
 
-// Room for `count` pairs in all arrays of the list, with some to spare.
+// Room for `count` pairs in all arrays of the list, with some to spare; what they held is gone.
 static bool reserve_pairs(carom_broad *b, int64_t count) {
     carom_pair_list *list = &b->pairs;
     if (list->nodes && count <= list->capacity)
         return true;
     int64_t roomy = count + count / 4 + 16;
-    list->capacity = 0;
-    void *features = realloc(list->features, (size_t)roomy * sizeof *list->features);
-    list->features = features ? features : list->features;
-    void *nodes = realloc(list->nodes, (size_t)roomy * sizeof *list->nodes);
-    list->nodes = nodes ? nodes : list->nodes;
-    void *uses = realloc(list->of_node, 4 * (size_t)roomy * sizeof *list->of_node);
-    list->of_node = uses ? uses : list->of_node;
-    void *found = realloc(b->found, (size_t)roomy * sizeof *b->found);
-    b->found = found ? found : b->found;
-    void *meet = realloc(b->meet, (size_t)roomy * sizeof *b->meet);
-    b->meet = meet ? meet : b->meet;
-    if (!features || !nodes || !uses || !found || !meet)
-        return false;
-    list->capacity = roomy;
-    return true;
+    bool enough = carom_arena_renew(&b->of_pairs);
+    list->features = carom_arena_reserve(b->of_pairs, roomy, sizeof *list->features, &enough);
+    list->nodes = carom_arena_reserve(b->of_pairs, roomy, sizeof *list->nodes, &enough);
+    list->of_node = carom_arena_reserve(b->of_pairs, 4 * roomy, sizeof *list->of_node, &enough);
+    b->found = carom_arena_reserve(b->of_pairs, roomy, sizeof *b->found, &enough);
+    b->meet = carom_arena_reserve(b->of_pairs, roomy, sizeof *b->meet, &enough);
+    list->capacity = enough ? roomy : 0;
+    return enough;
 }
 
 // Sorts the pairs of all shares into `found`: node pairs, then edge pairs.
@@ -201,44 +179,32 @@ static void put_pair(const carom_surface *s, carom_pair_list *list, int place, c
         nodes[3] = -1;
 }
 
-// Where a portion of `count` entries begins.
-static int block_begin(int count, int block) {
-    return (int)((int64_t)count * block / BLOCKS);
+// Puts the pairs found from `begin` to before `end` that can meet from a place of the list on; returns the place behind them.
+static int put_pairs(carom_broad *b, int begin, int end, bool edges, int place) {
+    for (int i = begin; i < end; i++)
+        if (b->meet[i])
+            put_pair(b->surface, &b->pairs, place++, b->found[i].feature, edges);
+    return place;
 }
 
-// Appends the pairs found from `begin` to before `end` that can meet, by all threads: each portion counts its own, then all
-// know their places.
-static void append_pairs_shared(carom_broad *b, int begin, int end, bool edges) {
-    carom_pair_list *list = &b->pairs;
-    int count = end - begin, places[BLOCKS + 1];
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < BLOCKS; k++) {
-        int meeting = 0;
-        for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
-            meeting += b->meet[i];
-        places[k + 1] = meeting;
+// Appends them, if they are many by all threads: each portion counts its own, then all know their places.
+static void append_pairs(carom_broad *b, int begin, int end, bool edges) {
+    int count = end - begin, places[BLOCKS + 1] = {b->pairs.count};
+    if (count <= PARALLEL_PAIRS || carom_threads() == 1) {
+        b->pairs.count = put_pairs(b, begin, end, edges, b->pairs.count);
+        return;
     }
-    places[0] = list->count;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < BLOCKS; k++)
+        for (int i = begin + carom_portion_begin(count, k, BLOCKS); i < begin + carom_portion_begin(count, k + 1, BLOCKS); i++)
+            places[k + 1] += b->meet[i];
     for (int k = 0; k < BLOCKS; k++)
         places[k + 1] += places[k];
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < BLOCKS; k++) {
-        int place = places[k];
-        for (int i = begin + block_begin(count, k); i < begin + block_begin(count, k + 1); i++)
-            if (b->meet[i])
-                put_pair(b->surface, list, place++, b->found[i].feature, edges);
-    }
-    list->count = places[BLOCKS];
-}
-
-static void append_pairs(carom_broad *b, int begin, int end, bool edges) {
-    if (end - begin > PARALLEL_PAIRS && carom_threads() > 1) {
-        append_pairs_shared(b, begin, end, edges);
-        return;
-    }
-    for (int i = begin; i < end; i++)
-        if (b->meet[i])
-            put_pair(b->surface, &b->pairs, b->pairs.count++, b->found[i].feature, edges);
+    for (int k = 0; k < BLOCKS; k++)
+        put_pairs(b, begin + carom_portion_begin(count, k, BLOCKS), begin + carom_portion_begin(count, k + 1, BLOCKS), edges,
+                  places[k]);
+    b->pairs.count = places[BLOCKS];
 }
 
 // The list of the step: the pairs found that can meet.
@@ -301,22 +267,12 @@ static bool lasts(carom_wear *wear, double reach, const double (*x)[3], const ca
     return needed(motion.near, need) <= reach && stay_apart(wear, motion.far, need);
 }
 
-// True if self-contact of a body is not excluded.
-static bool touches_itself(const carom_broad *b, int body) {
-    const carom_exclusions *exclusions = b->exclusions;
-    if (exclusions && exclusions->begin)
-        for (int i = exclusions->begin[body]; i < exclusions->begin[body + 1]; i++)
-            if (exclusions->others[i] == body)
-                return false;
-    return b->within[body].count > 0;
-}
-
 // True if the search within a body must be done again.
 static bool is_worn_within(carom_broad *b, int body, const double (*x)[3], const carom_broad_need *need) {
     carom_wear *wear = &b->within[body];
     double reach = b->terms[1 + body].reach;
     // without self-contact there is nothing to search
-    if (!touches_itself(b, body))
+    if (!wear->count || carom_exclusions_part(b->exclusions, body, body))
         return false;
     if (!(reach > 0 && reach <= wide * (need->thickness + 2 * need->margin)))
         return true;

@@ -50,8 +50,9 @@ typedef struct carom_broad {
     bool *meet;           // per pair found: it is in the list
     bool listed;          // the list holds just these
     carom_sweep sweep;
-    double (*ends)[3]; // per node: position at the end of a drift
-    int *buckets;      // one more than there are nodes, faces or edges
+    double (*ends)[3];                        // per node: position at the end of a drift
+    int *buckets;                             // one more than there are nodes, faces or edges
+    carom_arena *arena, *of_terms, *of_pairs; // have what belongs to the surface, to terms (but these), and to pairs
 } carom_broad;
 
 carom_status carom_broad_create(const carom_surface *surface, const carom_exclusions *exclusions, carom_broad *broad,

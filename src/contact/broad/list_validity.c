@@ -85,21 +85,11 @@ carom_status carom_wear_create_within(const carom_surface *surface, const bool *
 }
 
 void carom_wear_release(carom_wear *wear) {
-    free(wear->begin);
-    free(wear->group_body);
-    free(wear->box);
-    free(wear->body_groups);
-    free(wear->body_box);
-    free(wear->body_place);
-    free(wear->links);
-    free(wear->pairs);
-    free(wear->link_codes);
-    free(wear->link_space);
-    free(wear->found);
-    free(wear->nodes);
-    free(wear->x);
-    free(wear->codes);
-    free(wear->space);
+    void *const arrays[] = {wear->begin,      wear->group_body, wear->box,   wear->body_groups, wear->body_box,
+                            wear->body_place, wear->links,      wear->pairs, wear->link_codes,  wear->link_space,
+                            wear->found,      wear->nodes,      wear->x,     wear->codes,       wear->space};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
     *wear = (carom_wear){0};
 }
 
@@ -174,7 +164,6 @@ static bool sort_links(carom_wear *wear, int count) {
         wear->link_codes[i] = (carom_coded){carom_body_pair_key(a, b), i};
     }
     carom_sort_coded(wear->link_codes, wear->link_space, count);
-    wear->link_count = count;
     wear->pair_count = 0;
     for (int i = 0; i <= count; i++) {
         if (i < count)
@@ -263,13 +252,12 @@ static double largest_side(const carom_wear *wear, const double (*x)[3]) {
     return sqrt(square);
 }
 
-// Mean position of the vertices.
-static void find_centre(const carom_wear *wear, const double (*x)[3], double centre[3]) {
+void carom_wear_centre(const int *nodes, int count, const double (*x)[3], double centre[3]) {
     double sum[3] = {0};
-    for (int v = 0; v < wear->count; v++)
-        carom_add_scaled(1, x[wear->nodes[v]], sum);
+    for (int v = 0; v < count; v++)
+        carom_add_scaled(1, x[nodes[v]], sum);
     for (int i = 0; i < 3; i++)
-        centre[i] = wear->count ? sum[i] / wear->count : 0;
+        centre[i] = count ? sum[i] / count : 0;
 }
 
 // The groups of each body, and the box around its vertices.
@@ -313,7 +301,7 @@ carom_status carom_wear_start(carom_wear *wear, const double (*x)[3], double roo
     // the frame starts at the centre of the body, without rotation
     carom_mat3_identity(wear->turn);
     if (wear->body != CAROM_WEAR_BETWEEN)
-        find_centre(wear, x, start);
+        carom_wear_centre(wear->nodes, wear->count, x, start);
     carom_copy(start, wear->centre);
     wear->group_count = 0;
     wear->far_before = 0;
@@ -419,59 +407,57 @@ static int links_of(const carom_wear_pair *pair) {
     return pair[1].link_begin - pair->link_begin;
 }
 
-// Sets the motion of a pair of bodies and returns it.
-static double bound_pair(const carom_wear *wear, carom_wear_pair *pair) {
+// Sets the motion of a pair of bodies and returns it. `shared`: by all threads.
+static double bound_pair(const carom_wear *wear, carom_wear_pair *pair, bool shared) {
     double square = 0;
-    if (are_small(wear, pair))
+    if (are_small(wear, pair)) {
         square = square_of(wear->body_box[pair->body[0]], wear->body_box[pair->body[1]]);
-    else
+    } else if (!shared) {
         for (int i = pair->link_begin; i < pair[1].link_begin; i++)
             square = larger(square, square_of_link(wear, i));
-    return pair->motion = pair->before + sqrt(square);
-}
-
-// The same by all threads.
-static double bound_pair_shared(const carom_wear *wear, carom_wear_pair *pair) {
-    double square = 0;
+    } else {
 #pragma omp parallel for schedule(static) reduction(max : square)
-    for (int i = pair->link_begin; i < pair[1].link_begin; i++)
-        square = larger(square, square_of_link(wear, i));
+        for (int i = pair->link_begin; i < pair[1].link_begin; i++)
+            square = larger(square, square_of_link(wear, i));
+    }
     return pair->motion = pair->before + sqrt(square);
 }
 
-// Boxes of groups first, then pairs of linked groups; both loops are independent per item, maxima are exact, and the sum of
-// bound_group is 0 or NaN.
-static double bound_all_shared(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h, double *near) {
-    double spoilt = 0, most = 0;
-    int left = 0;
+// Boxes of groups; the sum is 0 or NaN. There may be thousands of small bodies: these enter no parallel region, which costs a
+// system call even for one thread.
+static double bound_groups(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
+    double spoilt = 0;
+    if (wear->count <= PARALLEL_VERTICES) {
+        for (int g = 0; g < wear->group_count; g++)
+            spoilt += bound_group(wear, g, x, w, h);
+        return spoilt;
+    }
 #pragma omp parallel for schedule(static) reduction(+ : spoilt)
     for (int g = 0; g < wear->group_count; g++)
         spoilt += bound_group(wear, g, x, w, h);
-    bound_bodies(wear);
-    for (int p = 0; p < wear->pair_count; p++)
-        if (links_of(&wear->pairs[p]) > PARALLEL_LINKS)
-            most = larger(most, bound_pair_shared(wear, &wear->pairs[p]));
-        else
-            left += links_of(&wear->pairs[p]);
-            // what is left is little if there are few bodies
-#pragma omp parallel for schedule(static) reduction(max : most) if (left > PARALLEL_LINKS)
-    for (int p = 0; p < wear->pair_count; p++)
-        if (links_of(&wear->pairs[p]) <= PARALLEL_LINKS)
-            most = larger(most, bound_pair(wear, &wear->pairs[p]));
-    *near = most;
     return spoilt;
 }
 
-// There may be thousands of small bodies: these enter no parallel region, which costs a system call even for one thread.
-static double bound_all(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h, double *near) {
-    double spoilt = 0;
-    *near = 0;
-    for (int g = 0; g < wear->group_count; g++)
-        spoilt += bound_group(wear, g, x, w, h);
-    bound_bodies(wear);
+// The largest motion of linked groups. Pairs of bodies are independent, and maxima are exact.
+static double bound_pairs(const carom_wear *wear) {
+    bool many = wear->count > PARALLEL_VERTICES;
+    double most = 0;
+    int left = 0;
+    for (int p = 0; p < wear->pair_count; p++) {
+        bool large = many && links_of(&wear->pairs[p]) > PARALLEL_LINKS;
+        if (large || !many)
+            most = larger(most, bound_pair(wear, &wear->pairs[p], large));
+        else
+            left += links_of(&wear->pairs[p]);
+    }
+    // what is left is little if there are few bodies
+    if (!left)
+        return most;
+#pragma omp parallel for schedule(static) reduction(max : most) if (left > PARALLEL_LINKS)
     for (int p = 0; p < wear->pair_count; p++)
-        *near = larger(*near, bound_pair(wear, &wear->pairs[p]));
-    return spoilt;
+        if (links_of(&wear->pairs[p]) <= PARALLEL_LINKS)
+            most = larger(most, bound_pair(wear, &wear->pairs[p], false));
+    return most;
 }
 
 carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const double (*w)[3], double h) {
@@ -479,8 +465,9 @@ carom_wear_motion carom_wear_of(carom_wear *wear, const double (*x)[3], const do
     // not started
     if (wear->group_count == 0 && wear->count > 0)
         return infinite;
-    double near,
-        spoilt = wear->count > PARALLEL_VERTICES ? bound_all_shared(wear, x, w, h, &near) : bound_all(wear, x, w, h, &near);
+    double spoilt = bound_groups(wear, x, w, h);
+    bound_bodies(wear);
+    double near = bound_pairs(wear);
     return spoilt == 0 ? (carom_wear_motion){near, wear->far_before + far_motion(wear)} : infinite;
 }
 
@@ -495,19 +482,25 @@ void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[
         carom_copy(x[wear->nodes[v]], wear->x[v]);
 }
 
+bool carom_wear_find_frame(const int *nodes, int count, const double (*x)[3], const double (*x0)[3], int turns,
+                           double centre[3], double turn[3][3]) {
+    // A = sum (x - c) x0^T
+    double A[3][3] = {{0}};
+    carom_wear_centre(nodes, count, x, centre);
+    for (int v = 0; v < count; v++) {
+        double r[3];
+        carom_difference(x[nodes[v]], centre, r);
+        for (int i = 0; i < 3; i++)
+            carom_add_scaled(r[i], x0[v], A[i]);
+    }
+    return carom_mat3_follow((carom_const_vectors)A, turns, turn);
+}
+
 // The frame needs no particular accuracy: a poor one only makes the list wear out sooner.
 void carom_wear_follow(carom_wear *wear, const double (*x)[3]) {
-    // A = sum (x - c) x0^T
-    double centre[3], A[3][3] = {{0}}, turn[3][3];
-    find_centre(wear, x, centre);
-    for (int v = 0; v < wear->count; v++) {
-        double r[3];
-        carom_difference(x[wear->nodes[v]], centre, r);
-        for (int i = 0; i < 3; i++)
-            carom_add_scaled(r[i], wear->x[v], A[i]);
-    }
+    double centre[3], turn[3][3];
     carom_mat3_copy(wear->turn, turn);
-    bool good = carom_mat3_follow((carom_const_vectors)A, TURNS, turn);
+    bool good = carom_wear_find_frame(wear->nodes, wear->count, x, (carom_const_vectors)wear->x, TURNS, centre, turn);
     if (!good || !isfinite(centre[0] + centre[1] + centre[2]))
         return;
     carom_mat3_copy(turn, wear->turn);

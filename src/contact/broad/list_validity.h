@@ -37,8 +37,7 @@ typedef struct carom_wear {
     int *body_groups;        // per body: its groups; CAROM_WEAR_BETWEEN only
     double (*body_box)[12];  // per body: likewise, of all its groups
     double (*body_place)[6]; // per body: around its vertices when the cells were made
-    int link_count;
-    int (*links)[2]; // near groups to be compared, sorted by pairs of bodies
+    int (*links)[2];         // near groups to be compared, sorted by pairs of bodies
     int pair_count;
     carom_wear_pair *pairs;     // in ascending order; one more to end the links
     double far_before;          // bound of the motion of any two vertices before x was stored
@@ -76,6 +75,13 @@ void carom_wear_pause(carom_wear *wear, const double (*x)[3], const double (*w)[
 
 // Moves the frame of a body to the present position of its vertices, as well as a rigid motion can.
 void carom_wear_follow(carom_wear *wear, const double (*x)[3]);
+
+// The mean position of some nodes.
+void carom_wear_centre(const int *nodes, int count, const double (*x)[3], double centre[3]);
+// The centre, and the rotation that leads a rigid copy after some nodes: the copy has them at x0, seen from its centre. The
+// search for the rotation starts from `turn` and takes `turns` rounds. False if it finds none.
+bool carom_wear_find_frame(const int *nodes, int count, const double (*x)[3], const double (*x0)[3], int turns,
+                           double centre[3], double turn[3][3]);
 
 // A bound of the difference of any two velocities that are compared, by boxes. Infinite if one is not
 // finite.

@@ -2,6 +2,7 @@
 // Count, sum up, fill. Only vertices are visited: a body has many times more nodes than its surface.
 #include "contact/broad/pair_list.h"
 
+#include "base/pieces.h"
 #include "carom/threads.h"
 
 enum {
@@ -9,11 +10,6 @@ enum {
     PARALLEL_PAIRS = 16384, // below, waking threads costs more than it saves
     ATOMIC_THREADS = 8      // fewer threads do not make up for atomic operations, which are some five times slower
 };
-
-// Where a portion of `count` entries begins.
-static int block_begin(int count, int block) {
-    return (int)((int64_t)count * block / BLOCKS);
-}
 
 // Ascending order of a short list.
 static void sort_numbers(int *numbers, int count) {
@@ -43,7 +39,7 @@ static void place_rows_shared(const carom_surface *s, carom_pair_list *list) {
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < BLOCKS; k++) {
         int sum = 0;
-        for (int v = block_begin(count, k); v < block_begin(count, k + 1); v++)
+        for (int v = carom_portion_begin(count, k, BLOCKS); v < carom_portion_begin(count, k + 1, BLOCKS); v++)
             sum += list->rows[s->vertices[v]].end;
         places[k + 1] = sum;
     }
@@ -51,7 +47,7 @@ static void place_rows_shared(const carom_surface *s, carom_pair_list *list) {
         places[k + 1] += places[k];
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < BLOCKS; k++)
-        place_rows(s, list, block_begin(count, k), block_begin(count, k + 1), places[k]);
+        place_rows(s, list, carom_portion_begin(count, k, BLOCKS), carom_portion_begin(count, k + 1, BLOCKS), places[k]);
 }
 
 // By all threads: rows are filled in any order and sorted.

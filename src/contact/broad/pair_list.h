@@ -23,6 +23,33 @@ typedef struct carom_pair_list {
     int64_t capacity; // in pairs
 } carom_pair_list;
 
+// Some pairs of one kind, which are looked at together: those from `begin` to before `end`. Node pairs and edge pairs have
+// batches of their own.
+typedef struct carom_pair_batch {
+    int begin, end;
+} carom_pair_batch;
+
+enum { CAROM_PAIR_BATCH = 32 };
+
+static inline int carom_pair_batches_of(int count) {
+    return (count + CAROM_PAIR_BATCH - 1) / CAROM_PAIR_BATCH;
+}
+
+// How many batches a list has, and the k-th of them.
+static inline int carom_pair_batch_count(const carom_pair_list *pairs) {
+    return carom_pair_batches_of(pairs->node_pair_count) + carom_pair_batches_of(pairs->count - pairs->node_pair_count);
+}
+static inline carom_pair_batch carom_pair_batch_at(const carom_pair_list *pairs, int k) {
+    int split = pairs->node_pair_count, first = k - carom_pair_batches_of(split);
+    int begin = first < 0 ? k * CAROM_PAIR_BATCH : split + first * CAROM_PAIR_BATCH, last = first < 0 ? split : pairs->count;
+    return (carom_pair_batch){begin, last - begin < CAROM_PAIR_BATCH ? last : begin + CAROM_PAIR_BATCH};
+}
+// The pairs of the batches from number `from` to before `to`.
+static inline carom_pair_batch carom_pair_batches_between(const carom_pair_list *pairs, int64_t from, int64_t to) {
+    int begin = carom_pair_batch_at(pairs, (int)from).begin;
+    return (carom_pair_batch){begin, to > from ? carom_pair_batch_at(pairs, (int)to - 1).end : begin};
+}
+
 // Finds the rows of all vertices. `rows` has an entry for each node, empty at first, and `of_node` room for all uses.
 void carom_pair_list_link(const carom_surface *surface, carom_pair_list *list);
 

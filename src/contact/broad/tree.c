@@ -7,10 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/allocate.h"
-#include "base/platform.h"
 #include "base/sort.h"
 
 // Mapped coordinates may leave [-1, 1] up to this before the map is renewed.
@@ -39,32 +36,31 @@ static void lay_out_levels(carom_tree *t, int face_count) {
     }
 }
 
-// Arrays of boxes and positions are aligned for vector loads.
+// An arena aligns arrays of boxes and positions for vector loads.
 carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, carom_error *error) {
     *tree = (carom_tree){.surface = surface};
     lay_out_levels(tree, surface->face_count);
     int64_t blocks = tree->level_begin[tree->level_count];
     int64_t places = tree->level_count ? (int64_t)tree->level_begin[1] * LANES : 0;
-    size_t bytes = ((size_t)blocks + 1) * sizeof *tree->boxes;
-    tree->boxes = carom_platform_allocate_aligned(64, (bytes + 63) / 64 * 64);
-    tree->tags = carom_allocate(blocks, sizeof *tree->tags);
-    tree->order = carom_allocate(places, sizeof *tree->order);
-    tree->corners = carom_allocate(places, sizeof *tree->corners);
-    tree->lower = carom_platform_allocate_aligned(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
-    tree->upper = carom_platform_allocate_aligned(64, ((size_t)surface->vertex_count + 4) / 4 * 64);
-    tree->vertex = carom_allocate(surface->node_count, sizeof *tree->vertex);
     // codes sort faces, and before that bodies
-    int codes = surface->face_count > surface->body_count ? surface->face_count : surface->body_count;
-    tree->codes = carom_allocate(codes, sizeof *tree->codes);
-    tree->code_space = carom_allocate(codes, sizeof *tree->code_space);
-    tree->middle = carom_allocate(surface->body_count, sizeof *tree->middle);
-    tree->body_faces = carom_allocate(surface->body_count, sizeof *tree->body_faces);
-    tree->body_begin = carom_allocate(surface->body_count, sizeof *tree->body_begin);
-    tree->out = carom_allocate(surface->body_count, sizeof *tree->out);
-    tree->missing = carom_allocate(surface->body_count, sizeof *tree->missing);
-    if (!tree->boxes || !tree->tags || !tree->order || !tree->corners || !tree->lower || !tree->upper || !tree->vertex ||
-        !tree->codes || !tree->code_space || !tree->middle || !tree->body_faces || !tree->body_begin || !tree->out ||
-        !tree->missing) {
+    int bodies = surface->body_count, codes = surface->face_count > bodies ? surface->face_count : bodies;
+    carom_arena *arena = tree->arena = carom_arena_create();
+    bool enough = arena;
+    tree->boxes = carom_arena_reserve(arena, blocks, sizeof *tree->boxes, &enough);
+    tree->tags = carom_arena_reserve(arena, blocks, sizeof *tree->tags, &enough);
+    tree->order = carom_arena_reserve(arena, places, sizeof *tree->order, &enough);
+    tree->corners = carom_arena_reserve(arena, places, sizeof *tree->corners, &enough);
+    tree->lower = carom_arena_reserve(arena, surface->vertex_count, sizeof *tree->lower, &enough);
+    tree->upper = carom_arena_reserve(arena, surface->vertex_count, sizeof *tree->upper, &enough);
+    tree->vertex = carom_arena_reserve(arena, surface->node_count, sizeof *tree->vertex, &enough);
+    tree->codes = carom_arena_reserve(arena, codes, sizeof *tree->codes, &enough);
+    tree->code_space = carom_arena_reserve(arena, codes, sizeof *tree->code_space, &enough);
+    tree->middle = carom_arena_reserve(arena, bodies, sizeof *tree->middle, &enough);
+    tree->body_faces = carom_arena_reserve(arena, bodies, sizeof *tree->body_faces, &enough);
+    tree->body_begin = carom_arena_reserve(arena, bodies, sizeof *tree->body_begin, &enough);
+    tree->out = carom_arena_reserve(arena, bodies, sizeof *tree->out, &enough);
+    tree->missing = carom_arena_reserve(arena, bodies, sizeof *tree->missing, &enough);
+    if (!enough) {
         carom_tree_release(tree);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the search of contact");
     }
@@ -76,20 +72,7 @@ carom_status carom_tree_create(const carom_surface *surface, carom_tree *tree, c
 }
 
 void carom_tree_release(carom_tree *tree) {
-    carom_platform_release_aligned(tree->boxes);
-    free(tree->tags);
-    free(tree->order);
-    free(tree->corners);
-    carom_platform_release_aligned(tree->lower);
-    carom_platform_release_aligned(tree->upper);
-    free(tree->vertex);
-    free(tree->codes);
-    free(tree->out);
-    free(tree->missing);
-    free(tree->code_space);
-    free(tree->middle);
-    free(tree->body_faces);
-    free(tree->body_begin);
+    carom_arena_release(tree->arena);
     for (int p = 0; p < CAROM_TREE_PARTS; p++)
         free(tree->parts[p].pairs);
     *tree = (carom_tree){0};

@@ -83,6 +83,7 @@ typedef struct carom_tree {
     double centre[3], scale;                   // of the map
     double area, fresh;                        // area of all boxes of blocks: now, and the smallest since the faces were sorted
     int64_t rebuilds;                          // number of times the faces were sorted
+    carom_arena *arena;                        // has all of these arrays
     const carom_body_pairs *asked;             // pairs of bodies for the next query; NULL: all
     carom_index_pairs parts[CAROM_TREE_PARTS]; // result of the last query; a slice of it where processes share it
     carom_together *together;                  // all processes ask the same, and share the work; NULL: each does all of it

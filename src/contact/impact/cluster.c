@@ -10,29 +10,24 @@
 #include "math/vec3.h"
 
 carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, carom_error *error) {
-    *clusters = (carom_clusters){
-        .parent = carom_allocate(node_count, sizeof *clusters->parent),
-        .held = carom_allocate(node_count, sizeof *clusters->held),
-        .ground_count = carom_allocate(node_count, sizeof *clusters->ground_count),
-        .ground = carom_allocate(node_count, sizeof *clusters->ground),
-        .touched = carom_allocate(node_count, sizeof *clusters->touched),
-        .is_touched = carom_allocate(node_count, sizeof *clusters->is_touched),
-        .capacity = node_count,
-    };
-    if (!clusters->parent || !clusters->held || !clusters->ground_count || !clusters->ground || !clusters->touched ||
-        !clusters->is_touched)
+    carom_arena *arena = carom_arena_create();
+    bool enough = arena;
+    *clusters = (carom_clusters){.arena = arena, .capacity = node_count};
+    clusters->parent = carom_arena_reserve(arena, node_count, sizeof *clusters->parent, &enough);
+    clusters->held = carom_arena_reserve(arena, node_count, sizeof *clusters->held, &enough);
+    clusters->ground_count = carom_arena_reserve(arena, node_count, sizeof *clusters->ground_count, &enough);
+    clusters->ground = carom_arena_reserve(arena, node_count, sizeof *clusters->ground, &enough);
+    clusters->is_touched = carom_arena_reserve(arena, node_count, sizeof *clusters->is_touched, &enough);
+    clusters->touched = carom_allocate(node_count, sizeof *clusters->touched);
+    if (!enough || !clusters->touched)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
     carom_disjoint_start(clusters->parent, node_count);
     return CAROM_OK;
 }
 
 void carom_clusters_release(carom_clusters *clusters) {
-    free(clusters->parent);
-    free(clusters->held);
-    free(clusters->ground_count);
-    free(clusters->ground);
     free(clusters->touched);
-    free(clusters->is_touched);
+    carom_arena_release(clusters->arena);
     *clusters = (carom_clusters){0};
 }
 

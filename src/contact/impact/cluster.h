@@ -14,15 +14,16 @@
 
 // Nodes linked by the impacts of one drift. Start from {0}.
 typedef struct carom_clusters {
-    int *parent;       // per node; itself if it is the root of its cluster
-    bool *held;        // per root: the cluster moves as one rigid body
-    int *ground_count; // per root: planes of independent normals that it leans on; it keeps its distance from them
-    int (*ground)[3];  // per root: a fixed contact with each of these planes
-    int *touched;      // nodes that were hit, in the order of their first hit
-    int count;         // of those
-    int64_t capacity;  // of `touched`
-    bool failed;       // memory ran out
-    bool *is_touched;  // per node
+    int *parent;        // per node; itself if it is the root of its cluster
+    bool *held;         // per root: the cluster moves as one rigid body
+    int *ground_count;  // per root: planes of independent normals that it leans on; it keeps its distance from them
+    int (*ground)[3];   // per root: a fixed contact with each of these planes
+    int *touched;       // nodes that were hit, in the order of their first hit
+    int count;          // of those
+    int64_t capacity;   // of `touched`
+    bool failed;        // memory ran out
+    bool *is_touched;   // per node
+    carom_arena *arena; // has what belongs to nodes and roots
 } carom_clusters;
 
 carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, carom_error *error);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "contact/impact/sweeps.h"
 #include "math/vec3.h"
 
@@ -31,42 +30,26 @@ static const double slipping = 1 - 1e-12;
 
 void carom_contact_solve_release(carom_contact_solve *solve) {
     free(solve->items);
-    free(solve->swept);
-    free(solve->stir);
-    free(solve->carried);
-    free(solve->hastened);
+    carom_arena_release(solve->scratch);
     *solve = (carom_contact_solve){0};
 }
 
 bool carom_contact_solve_reserve(carom_contact_solve *solve, int more, carom_mobility mobility) {
     int bodies = mobility.carriers ? mobility.carriers->count : 0;
-    if (bodies > solve->stir_room) {
-        free(solve->stir);
-        solve->stir = carom_allocate(bodies, sizeof *solve->stir);
-        solve->stir_room = solve->stir ? bodies : 0;
-        if (!solve->stir)
-            return false;
-    }
     int64_t count = (int64_t)solve->count + more;
-    if (count <= solve->capacity)
+    if (count <= solve->capacity && bodies <= solve->stir_room)
         return true;
-    int64_t roomy = count + count / 2;
-    carom_solved_contact *items = realloc(solve->items, (size_t)roomy * sizeof *items);
+    int64_t room = count < solve->capacity ? solve->capacity : count + count / 2 + 1;
+    carom_solved_contact *items = realloc(solve->items, (size_t)room * sizeof *items);
     solve->items = items ? items : solve->items;
-    carom_swept_contact *swept = realloc(solve->swept, (size_t)roomy * sizeof *swept);
-    solve->swept = swept ? swept : solve->swept;
-    if (!items || !swept)
-        return false;
-    if (bodies) {
-        carom_carried_contact *carried = realloc(solve->carried, (size_t)roomy * sizeof *carried);
-        solve->carried = carried ? carried : solve->carried;
-        carom_hastened_contact *hastened = realloc(solve->hastened, (size_t)roomy * sizeof *hastened);
-        solve->hastened = hastened ? hastened : solve->hastened;
-        if (!carried || !hastened)
-            return false;
-    }
-    solve->capacity = roomy;
-    return true;
+    bool enough = carom_arena_renew(&solve->scratch) && items;
+    solve->swept = carom_arena_reserve(solve->scratch, room, sizeof *solve->swept, &enough);
+    solve->stir = carom_arena_reserve(solve->scratch, bodies, sizeof *solve->stir, &enough);
+    solve->carried = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->carried, &enough);
+    solve->hastened = carom_arena_reserve(solve->scratch, bodies ? room : 0, sizeof *solve->hastened, &enough);
+    solve->capacity = enough ? room : 0;
+    solve->stir_room = enough ? bodies : 0;
+    return enough;
 }
 
 // The largest softness of a contact along its plane: the larger eigenvalue of A there; 0 if joints let nothing move along it.
@@ -247,53 +230,43 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
 
 // What the contacts of a group have: friction, surfaces, rigid bodies, impulses, restrained nodes that move, nodes that move by
 // themselves.
-typedef struct features {
-    bool rough, surfaces, carried, warm, guided, soft;
-} features;
+enum { ROUGH = 1, SURFACES = 2, CARRIED = 4, WARM = 8, GUIDED = 16, SOFT = 32 };
 
-static inline features features_of(const carom_solved_contact *one) {
-    return (features){one->friction > 0,
-                      carom_contact_is_between_surfaces(&one->contact),
-                      carom_contact_is_carried(&one->contact),
-                      one->normal > 0,
-                      one->guided,
-                      !carom_solved_contact_is_rigid(one)};
+static inline unsigned features_of(const carom_solved_contact *one) {
+    return (one->friction > 0 ? ROUGH : 0) | (carom_contact_is_between_surfaces(&one->contact) ? SURFACES : 0) |
+           (carom_contact_is_carried(&one->contact) ? CARRIED : 0) | (one->normal > 0 ? WARM : 0) | (one->guided ? GUIDED : 0) |
+           (carom_solved_contact_is_rigid(one) ? 0 : SOFT);
 }
 
-static features look(const carom_contact_solve *solve, const carom_solve_group *group) {
-    features has = {0};
-    for (int i = 0; i < group->count; i++) {
-        features of = features_of(item(solve, group, i));
-        has = (features){has.rough || of.rough, has.surfaces || of.surfaces, has.carried || of.carried,
-                         has.warm || of.warm,   has.guided || of.guided,     has.soft || of.soft};
+static unsigned look(const carom_contact_solve *solve, const carom_solve_group *group) {
+    unsigned has = 0;
+    if (!group->shared) {
+        for (int i = 0; i < group->count; i++)
+            has |= features_of(item(solve, group, i));
+        return has;
     }
+#pragma omp parallel for schedule(static) reduction(| : has)
+    for (int i = 0; i < group->count; i++)
+        has |= features_of(item(solve, group, i));
     return has;
-}
-
-// The same by all threads.
-static features look_shared(const carom_contact_solve *solve, const carom_solve_group *group) {
-    bool rough = false, surfaces = false, carried = false, warm = false, guided = false;
-#pragma omp parallel for schedule(static) reduction(|| : rough, surfaces, carried, warm, guided)
-    for (int i = 0; i < group->count; i++) {
-        features of = features_of(item(solve, group, i));
-        rough = rough || of.rough, surfaces = surfaces || of.surfaces, carried = carried || of.carried, warm = warm || of.warm;
-        guided = guided || of.guided;
-    }
-    // threads do not share rigid bodies
-    return (features){rough, surfaces, carried, warm, guided, true};
 }
 
 void carom_contact_solve_group(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                double floor, double (*v)[3]) {
-    features has = group->shared ? look_shared(solve, group) : look(solve, group);
-    int sweeps = has.carried ? SWEEPS_OF_BODIES : has.surfaces ? SWEEPS_OF_SURFACES : has.rough ? SWEEPS : SWEEPS_BEFORE_FINISH;
+    unsigned has = look(solve, group);
+    int sweeps = has & CARRIED    ? SWEEPS_OF_BODIES
+                 : has & SURFACES ? SWEEPS_OF_SURFACES
+                 : has & ROUGH    ? SWEEPS
+                                  : SWEEPS_BEFORE_FINISH;
+    // threads do not share rigid bodies
+    bool rigid = !(has & SOFT) && !group->shared;
     // contacts of a rigid body are more than it needs: as equations on an active set they contradict each other
     const carom_sweep_limits limits = {.most = solve->most ? solve->most : sweeps,
                                        .floor = floor,
-                                       .finished = !has.rough && !has.surfaces && !has.carried,
-                                       .warm = has.warm,
-                                       .hastened = !has.soft && !solve->most && group->count <= CAROM_HASTENED,
-                                       .plain = has.surfaces && !has.carried && !has.warm && !has.guided};
+                                       .finished = !(has & (ROUGH | SURFACES | CARRIED)),
+                                       .warm = has & WARM,
+                                       .hastened = rigid && !solve->most && group->count <= CAROM_HASTENED,
+                                       .plain = (has & (SURFACES | CARRIED | WARM | GUIDED)) == SURFACES};
     if (carom_sweeps_run(solve, group, mobility, limits, v))
         return;
     finish_frictionless(solve, group, mobility, floor, v);

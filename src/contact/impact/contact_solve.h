@@ -73,6 +73,7 @@ typedef struct carom_contact_solve {
     carom_hastened_contact *hastened;
     double *stir; // scratch, of each rigid body: the sum of the changes of rates that pushed it
     int stir_room;
+    carom_arena *scratch;                // has the scratch
     int most;                            // sweeps at most; 0: as many as its contacts need
     const struct carom_sweeper *sweeper; // who sweeps over large groups in place of the threads (sweeps.h); NULL: nobody
 } carom_contact_solve;

@@ -24,10 +24,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/interrupt.h"
 #include "base/pieces.h"
 #include "contact/impact/drift_groups.h"
@@ -76,35 +74,24 @@ static const double spent = 4;
 static const double touching = 1.5;
 // Below this fraction of the layer a cascade sits at its bottom.
 static const double bottom = 1e-3;
-// Below this fraction of the distance at which it acts, a pair must leave faster than it came. Above it the layer still lets
-// slow pairs pass (narrow.h), so there is room to turn round.
-static const double escape_below = 0.25;
 
 carom_status carom_drift_reserve(carom_drift_space *space, int node_count, int fixed_count, carom_error *error) {
-    space->version = carom_allocate(node_count, sizeof *space->version);
-    space->rapid = carom_allocate(node_count, sizeof *space->rapid);
-    space->last = carom_allocate(node_count, sizeof *space->last);
-    space->kick = carom_allocate(node_count, sizeof *space->kick);
-    space->way = carom_allocate(node_count, sizeof *space->way);
-    space->listed = carom_allocate(fixed_count, sizeof *space->listed);
+    bool enough = carom_arena_renew(&space->nodes);
+    space->version = carom_arena_reserve(space->nodes, node_count, sizeof *space->version, &enough);
+    space->rapid = carom_arena_reserve(space->nodes, node_count, sizeof *space->rapid, &enough);
+    space->last = carom_arena_reserve(space->nodes, node_count, sizeof *space->last, &enough);
+    space->kick = carom_arena_reserve(space->nodes, node_count, sizeof *space->kick, &enough);
+    space->way = carom_arena_reserve(space->nodes, node_count, sizeof *space->way, &enough);
+    space->listed = carom_arena_reserve(space->nodes, fixed_count, sizeof *space->listed, &enough);
     space->node_count = node_count;
-    if (!space->version || !space->rapid || !space->last || !space->kick || !space->way || !space->listed)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-    return CAROM_OK;
+    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
 void carom_drift_release(carom_drift_space *space) {
     carom_events_release(&space->events);
     carom_contact_solve_release(&space->collapse);
-    free(space->version);
-    free(space->rapid);
-    free(space->last);
-    free(space->kick);
-    free(space->listed);
-    free(space->way);
-    free(space->firsts);
-    free(space->limits);
-    free(space->looked);
+    carom_arena_release(space->nodes);
+    carom_arena_release(space->pairs);
     *space = (carom_drift_space){0};
 }
 
@@ -223,8 +210,7 @@ static bool meet_surfaces(const carom_drifting *drift, int i, double t) {
 
     carom_bounce bounce = carom_encounter_bounce(drift, &contact, t, hit_count > SCATTER_AFTER);
     double level = carom_narrow_act_height(neighbours->layer, &nearest);
-    if (distance < escape_below * level)
-        bounce.least = carom_encounter_escape(drift, &contact, level, distance, rate);
+    bounce.least = carom_encounter_escape(drift, &contact, level, distance, rate);
     int begin = impacts->hits.count;
     if (rate < 0)
         carom_encounter_collide(drift, &contact, t, bounce);
@@ -319,15 +305,11 @@ static void clear(const carom_drifting *drift, const double (*v)[3]) {
     carom_pieces(drift->moment->node_count, SHARED_NODES, clear_nodes, &(clearing){drift, v});
 }
 
-// Where a portion of all contacts begins.
-static int portion_begin(int contacts, int portion) {
-    return (int)((int64_t)contacts * portion / PORTIONS);
-}
-
 // How many contacts of a portion may act in the drift.
 static int starts_of(const carom_drift_space *space, int contacts, int portion, double end) {
     int starts = 0;
-    for (int i = portion_begin(contacts, portion); i < portion_begin(contacts, portion + 1); i++)
+    for (int i = carom_portion_begin(contacts, portion, PORTIONS); i < carom_portion_begin(contacts, portion + 1, PORTIONS);
+         i++)
         starts += space->firsts[i].time <= end;
     return starts;
 }
@@ -367,7 +349,8 @@ static bool resolve_all(const carom_drifting *drift, const double (*v)[3]) {
             return memory;
     }
     for (int p = 0; p < PORTIONS; p++)
-        for (int i = portion_begin(contacts, p); counts[p] && i < portion_begin(contacts, p + 1) && memory; i++)
+        for (int i = carom_portion_begin(contacts, p, PORTIONS);
+             counts[p] && i < carom_portion_begin(contacts, p + 1, PORTIONS) && memory; i++)
             if (space->firsts[i].time <= end)
                 memory = carom_drift_push_first(drift, i);
     return memory && carom_drift_resolve(drift);

@@ -40,6 +40,7 @@ typedef struct carom_drift_space {
     int *looked;                  // per pair of surfaces: the last look, of a rigid body, that has seen it
     int look;                     // number of that look
     int64_t capacity;             // of these three
+    carom_arena *nodes, *pairs;   // have what belongs to nodes and fixed contacts, and these three
     bool began;                   // there was an impact in this drift
     int node_count;
     carom_drift_grouping grouping;

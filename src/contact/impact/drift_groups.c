@@ -312,17 +312,7 @@ static void release(carom_groups *all) {
         free(group->used);
         free(group->marked);
     }
-    free(all->items);
-    free(all->parent);
-    free(all->root);
-    free(all->marks);
-    free(all->starts);
-    free(all->next);
-    free(all->seed);
-    free(all->order);
-    free(all->noted);
-    free(all->runner);
-    free(all->load);
+    carom_arena_release(all->arena);
 }
 
 // A group for every contact that would act. False if memory is short.
@@ -333,20 +323,20 @@ static bool create(carom_groups *all) {
     double end = carom_contact_moment_end(drift->moment);
     for (int i = 0; i < contacts; i++)
         count += space->firsts[i].time <= end;
-    all->items = carom_allocate(count, sizeof *all->items);
-    all->parent = carom_allocate(count, sizeof *all->parent);
-    all->root = carom_allocate(count, sizeof *all->root);
-    all->marks = carom_allocate(space->node_count, sizeof *all->marks);
-    all->starts = carom_allocate(count, sizeof *all->starts);
-    all->next = carom_allocate(count, sizeof *all->next);
-    all->seed = carom_allocate(space->node_count, sizeof *all->seed);
-    all->order = carom_allocate(count, sizeof *all->order);
-    all->noted = carom_allocate(all->together ? space->node_count : 0, sizeof *all->noted);
-    all->runner = carom_allocate(count, sizeof *all->runner);
-    all->load = carom_allocate(carom_parallel_size(), sizeof *all->load);
-    if (!all->noted || !all->runner || !all->load)
-        return false;
-    if (!all->items || !all->parent || !all->root || !all->marks || !all->starts || !all->next || !all->seed || !all->order)
+    carom_arena *arena = all->arena = carom_arena_create();
+    bool enough = arena;
+    all->items = carom_arena_reserve(arena, count, sizeof *all->items, &enough);
+    all->parent = carom_arena_reserve(arena, count, sizeof *all->parent, &enough);
+    all->root = carom_arena_reserve(arena, count, sizeof *all->root, &enough);
+    all->marks = carom_arena_reserve(arena, space->node_count, sizeof *all->marks, &enough);
+    all->starts = carom_arena_reserve(arena, count, sizeof *all->starts, &enough);
+    all->next = carom_arena_reserve(arena, count, sizeof *all->next, &enough);
+    all->seed = carom_arena_reserve(arena, space->node_count, sizeof *all->seed, &enough);
+    all->order = carom_arena_reserve(arena, count, sizeof *all->order, &enough);
+    all->noted = carom_arena_reserve(arena, all->together ? space->node_count : 0, sizeof *all->noted, &enough);
+    all->runner = carom_arena_reserve(arena, count, sizeof *all->runner, &enough);
+    all->load = carom_arena_reserve(arena, carom_parallel_size(), sizeof *all->load, &enough);
+    if (!enough)
         return false;
     for (int i = 0; i < contacts; i++) {
         if (!(space->firsts[i].time <= end))

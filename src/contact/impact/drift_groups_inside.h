@@ -52,6 +52,7 @@ typedef struct carom_groups {
     int *runner;       // per group: the process that runs it
     int64_t *load;     // per process
     int64_t runs;
+    carom_arena *arena; // has these arrays
 } carom_groups;
 
 // The mark of a node that a group owns.

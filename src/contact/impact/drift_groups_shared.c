@@ -20,6 +20,7 @@ typedef struct report {
     int crossing[2];
     int events; // that are left
     int hits, flights, touched, log, marked;
+    int64_t bytes; // of all that follows
 } report;
 
 // A node that a group has hit.
@@ -87,7 +88,29 @@ static void set_node(const carom_drifting *drift, int node, const moved *m) {
     carom_copy(m->w, drift->set_w[node]);
 }
 
-static void write_group(const carom_group *group, stream *s) {
+// The lists of a group that a report carries.
+enum { LISTS = 5 };
+typedef struct list {
+    void **items;
+    int64_t *capacity;
+    int count;
+    size_t size;
+} list;
+
+static void find_lists(carom_group *group, const report *r, list lists[LISTS]) {
+    carom_impacts *impacts = &group->impacts;
+    carom_hits *hits = &impacts->hits;
+    const list all[LISTS] = {
+        {(void **)&hits->items, &hits->capacity, r->hits, sizeof *hits->items},
+        {(void **)&impacts->flights, &impacts->flight_capacity, r->flights, sizeof *impacts->flights},
+        {(void **)&impacts->clusters.touched, &impacts->clusters.capacity, r->touched, sizeof(int)},
+        {(void **)&group->log, &group->log_capacity, r->log, sizeof *group->log},
+        {(void **)&group->marked, &group->marked_capacity, r->marked, sizeof *group->marked},
+    };
+    memcpy(lists, all, sizeof all);
+}
+
+static void write_group(carom_group *group, stream *s) {
     const carom_drifting *drift = group->all->drift;
     const carom_impacts *impacts = &group->impacts;
     report r = {.group = group->number,
@@ -102,12 +125,12 @@ static void write_group(const carom_group *group, stream *s) {
                 .touched = impacts->clusters.count,
                 .log = (int)group->log_count,
                 .marked = (int)group->marked_count};
+    list lists[LISTS];
+    int64_t begin = s->count;
     put(s, &r, sizeof r);
-    put(s, impacts->hits.items, (size_t)r.hits * sizeof *impacts->hits.items);
-    put(s, impacts->flights, (size_t)r.flights * sizeof *impacts->flights);
-    put(s, impacts->clusters.touched, (size_t)r.touched * sizeof *impacts->clusters.touched);
-    put(s, group->log, (size_t)r.log * sizeof *group->log);
-    put(s, group->marked, (size_t)r.marked * sizeof *group->marked);
+    find_lists(group, &r, lists);
+    for (int i = 0; i < LISTS; i++)
+        put(s, *lists[i].items, (size_t)lists[i].count * lists[i].size);
     for (int f = 0; f < r.flights; f++) {
         moved m = node_of(drift, impacts->flights[f].node);
         put(s, &m, sizeof m);
@@ -115,30 +138,26 @@ static void write_group(const carom_group *group, stream *s) {
     for (int k = 0; k < r.touched; k++)
         put(s, &impacts->clusters.parent[impacts->clusters.touched[k]], sizeof *impacts->clusters.parent);
     s->failed = s->failed || !group->memory || impacts->hits.failed || impacts->clusters.failed;
+    r.bytes = s->count - begin - (int64_t)sizeof r;
+    if (!s->failed)
+        memcpy(s->bytes + begin, &r, sizeof r);
 }
 
-// Room for lists of these lengths. False if memory is short.
-static bool make_room(carom_group *group, const report *r) {
-    carom_impacts *impacts = &group->impacts;
-    carom_hits *hits = &impacts->hits;
-    struct {
-        void **items;
-        int64_t *capacity;
-        int count;
-        size_t size;
-    } lists[] = {{(void **)&hits->items, &hits->capacity, r->hits, sizeof *hits->items},
-                 {(void **)&impacts->flights, &impacts->flight_capacity, r->flights, sizeof *impacts->flights},
-                 {(void **)&impacts->clusters.touched, &impacts->clusters.capacity, r->touched, sizeof(int)},
-                 {(void **)&group->log, &group->log_capacity, r->log, sizeof *group->log},
-                 {(void **)&group->marked, &group->marked_capacity, r->marked, sizeof *group->marked}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        if (lists[i].count <= *lists[i].capacity)
-            continue;
-        void *grown = realloc(*lists[i].items, (size_t)lists[i].count * lists[i].size);
-        if (!grown)
-            return false;
-        *lists[i].items = grown;
-        *lists[i].capacity = lists[i].count;
+// Takes over the lists of a group. False if memory is short.
+static bool read_lists(carom_group *group, const report *r, const char **at) {
+    list lists[LISTS];
+    find_lists(group, r, lists);
+    for (int i = 0; i < LISTS; i++) {
+        size_t bytes = (size_t)lists[i].count * lists[i].size;
+        void *items = *lists[i].items;
+        if (lists[i].count > *lists[i].capacity) {
+            items = realloc(items, bytes);
+            if (!items)
+                return false;
+            *lists[i].items = items;
+            *lists[i].capacity = lists[i].count;
+        }
+        take(at, items, bytes);
     }
     return true;
 }
@@ -167,7 +186,7 @@ static void read_nodes(carom_group *group, const report *r, const char **at) {
 static bool read_group(carom_groups *all, const report *r, const char **at) {
     carom_group *group = &all->items[r->group];
     carom_impacts *impacts = &group->impacts;
-    if (!make_room(group, r))
+    if (!read_lists(group, r, at))
         return false;
     group->wanted = r->wanted;
     group->gave_up = r->gave_up;
@@ -181,21 +200,8 @@ static bool read_group(carom_groups *all, const report *r, const char **at) {
     impacts->clusters.count = r->touched;
     group->log_count = r->log;
     group->marked_count = r->marked;
-    take(at, impacts->hits.items, (size_t)r->hits * sizeof *impacts->hits.items);
-    take(at, impacts->flights, (size_t)r->flights * sizeof *impacts->flights);
-    take(at, impacts->clusters.touched, (size_t)r->touched * sizeof *impacts->clusters.touched);
-    take(at, group->log, (size_t)r->log * sizeof *group->log);
-    take(at, group->marked, (size_t)r->marked * sizeof *group->marked);
     read_nodes(group, r, at);
     return true;
-}
-
-// Passes over the report of a group that was run here.
-static void skip_group(const report *r, const char **at) {
-    const carom_impacts *of = NULL;
-    *at += (size_t)r->hits * sizeof *of->hits.items + (size_t)r->flights * (sizeof *of->flights + sizeof(moved)) +
-           (size_t)r->touched * (sizeof *of->clusters.touched + sizeof *of->clusters.parent) +
-           (size_t)r->log * sizeof(carom_group_impact) + (size_t)r->marked * sizeof(int);
 }
 
 // The marks of all groups that stand or were run now, and which of them are in each other's way.
@@ -241,7 +247,7 @@ bool carom_groups_exchange(carom_groups *all) {
         report r;
         take(&at, &r, sizeof r);
         if (all->runner[r.group] == rank)
-            skip_group(&r, &at);
+            at += r.bytes;
         else
             good = read_group(all, &r, &at);
     }

@@ -24,7 +24,7 @@
 
 enum {
     // Pairs that are tested for clearance at once.
-    BATCH = 32,
+    BATCH = CAROM_PAIR_BATCH,
     // Contacts above which threads share the first look. One costs 26 ns (76 solid cubes), so these take a tenth of a
     // millisecond; with 512 sixteen threads took twice as long as one (76 shells).
     SHARED_CONTACTS = 4096,
@@ -53,16 +53,15 @@ int carom_drift_version(const carom_drifting *drift, int i) {
     return version_of(node, n, drift->space->version);
 }
 
-// The time between now and the end of the drift at which a fixed contact closes. False if it does not close, or closes
-// only by rounding.
-static bool time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now, double *time) {
+// The time between now and the end of the drift at which a fixed contact closes. HUGE_VAL if it does not close, or closes only
+// by rounding.
+static double time_of_closing(const carom_drifting *drift, const carom_contact *contact, double now) {
     double gap = carom_contact_gap(contact, drift->b), rate = carom_contact_rate(contact, drift->w);
     double end = carom_contact_moment_end(drift->moment);
     if (!(gap + end * rate < -carom_encounter_rounding(contact, drift->b)) ||
         rate >= -rate_noise * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed))
-        return false;
-    *time = fmin(fmax(-gap / rate, now), end);
-    return true;
+        return HUGE_VAL;
+    return fmin(fmax(-gap / rate, now), end);
 }
 
 // Pairs that stay farther apart than this do not act. The narrow phase looks for those that reach the layer; the excess keeps
@@ -71,9 +70,9 @@ static double reach_of(const carom_narrow_layer *layer) {
     return layer->offset + excess * layer->height;
 }
 
-// The time between now and the end of the drift at which a pair of surfaces acts. `patient`: not until the distance
-// has halved.
-static bool time_of_meeting(const carom_drifting *drift, int i, double now, bool patient, double *time) {
+// The time between now and the end of the drift at which a pair of surfaces acts, or HUGE_VAL. `patient`: not until the
+// distance has halved.
+static double time_of_meeting(const carom_drifting *drift, int i, double now, bool patient) {
     const carom_contact_moment *moment = drift->moment;
     const carom_neighbours *neighbours = &moment->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, i - neighbours->fixed->count);
@@ -87,20 +86,22 @@ static bool time_of_meeting(const carom_drifting *drift, int i, double now, bool
     layer.patient = patient;
     if (!carom_narrow_boxes_meet(kind, y, u, now, moment->step, layer.offset + 2 * layer.height) ||
         !carom_narrow_first(kind, y, u, now, moment->step, &layer, &hit))
-        return false;
-    *time = moment->begin + hit.time;
-    return true;
+        return HUGE_VAL;
+    return moment->begin + hit.time;
+}
+
+// Puts an impact on the heap if it has a time. False if memory is short.
+static bool push_timed(const carom_drifting *drift, carom_impact impact) {
+    return !(impact.time < HUGE_VAL) || carom_events_push(&drift->space->events, impact);
 }
 
 bool carom_drift_ask_later(const carom_drifting *drift, int i, double now) {
-    carom_impact next = {.since = HUGE_VAL, .candidate = i, .version = carom_drift_version(drift, i)};
-    return !time_of_meeting(drift, i, now, true, &next.time) || carom_events_push(&drift->space->events, next);
+    return push_timed(drift, (carom_impact){time_of_meeting(drift, i, now, true), HUGE_VAL, i, carom_drift_version(drift, i)});
 }
 
 bool carom_drift_test(const carom_drifting *drift, carom_impact bound) {
-    carom_impact next = {.since = HUGE_VAL, .candidate = bound.candidate, .version = bound.version};
-    return !time_of_meeting(drift, bound.candidate, bound.since, false, &next.time) ||
-           carom_events_push(&drift->space->events, next);
+    double time = time_of_meeting(drift, bound.candidate, bound.since, false);
+    return push_timed(drift, (carom_impact){time, HUGE_VAL, bound.candidate, bound.version});
 }
 
 // A time before which a pair does not act that is clear until this part of the rest of the drift.
@@ -169,13 +170,13 @@ static bool look_at_fixed(const carom_drifting *drift, const int *nodes, int k, 
     int node = nodes[k];
     for (int j = fixed->begin ? fixed->begin[node] : 0; fixed->begin && j < fixed->begin[node + 1]; j++) {
         const carom_contact *contact = &fixed->items[fixed->of_node[j]];
-        carom_impact next = {.since = HUGE_VAL,
+        if (was_looked_at(nodes, k, contact->node, contact->count) || cannot_close(drift, contact))
+            continue;
+        carom_impact next = {.time = time_of_closing(drift, contact, now),
+                             .since = HUGE_VAL,
                              .candidate = fixed->of_node[j],
                              .version = version_of(contact->node, contact->count, drift->space->version)};
-        if (was_looked_at(nodes, k, contact->node, contact->count) || cannot_close(drift, contact) ||
-            !time_of_closing(drift, contact, now, &next.time))
-            continue;
-        if (!carom_events_push(&drift->space->events, next))
+        if (!push_timed(drift, next))
             return false;
     }
     return true;
@@ -225,33 +226,41 @@ static bool look_at_pairs(const carom_drifting *drift, const int *hit, int k, ba
     return true;
 }
 
+// Empty batches of node pairs and of edge pairs.
+static void begin_batches(const carom_neighbours *neighbours, batch waiting[2]) {
+    bool plane = neighbours->pairs && neighbours->surface->corners == 2;
+    waiting[0].kind = plane ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
+    waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
+    waiting[0].count = waiting[1].count = 0;
+}
+
+// Looks at what is left in them. False if memory is short.
+static bool end_batches(const carom_drifting *drift, batch waiting[2], double now) {
+    for (int b = 0; b < 2; b++)
+        if (waiting[b].count && !look_at_batch(drift, &waiting[b], now))
+            return false;
+    return true;
+}
+
 bool carom_drift_look_again(const carom_drifting *drift, const int *nodes, int count, double now) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     batch waiting[2];
-    waiting[0].count = waiting[1].count = 0;
+    begin_batches(neighbours, waiting);
     for (int k = 0; k < count; k++)
         if (!look_at_fixed(drift, nodes, k, now))
             return false;
-    if (!neighbours->pairs)
-        return true;
-    waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
-    waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count && neighbours->pairs; k++)
         if (!look_at_pairs(drift, nodes, k, waiting, false, now))
             return false;
-    return look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now);
+    return end_batches(drift, waiting, now);
 }
 
 bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, int count, double now) {
     const carom_neighbours *neighbours = &drift->moment->neighbours;
     const carom_carriers *carriers = drift->moment->mobility.carriers;
     batch waiting[2];
-    waiting[0].count = waiting[1].count = 0;
+    begin_batches(neighbours, waiting);
     drift->space->look++;
-    if (neighbours->pairs) {
-        waiting[0].kind = neighbours->surface->corners == 2 ? CAROM_NARROW_NODE_SEGMENT : CAROM_NARROW_NODE_FACE;
-        waiting[1].kind = CAROM_NARROW_EDGE_EDGE;
-    }
     for (int b = 0; b < count; b++) {
         const carom_carrier *one = &carriers->items[bodies[b]];
         for (int i = 0; i < carom_carrier_size(one); i++) {
@@ -260,14 +269,15 @@ bool carom_drift_look_at_bodies(const carom_drifting *drift, const int *bodies, 
                 return false;
         }
     }
-    return !neighbours->pairs || (look_at_batch(drift, &waiting[0], now) && look_at_batch(drift, &waiting[1], now));
+    return end_batches(drift, waiting, now);
 }
 
-// The first look at some pairs of one kind, from number `begin` on.
-static void look_first_at(const carom_drifting *drift, int begin, int count) {
+// The first look at some pairs of one kind.
+static void look_first_at(const carom_drifting *drift, carom_pair_batch pairs) {
     const carom_contact_moment *moment = drift->moment;
     const carom_neighbours *neighbours = &moment->neighbours;
     double gap[BATCH], part[BATCH], reach[BATCH] = {0};
+    int begin = pairs.begin, count = pairs.end - begin;
     for (int j = 0; j < count; j++) {
         carom_narrow_layer layer = carom_neighbours_layer(neighbours, neighbours->fixed->count + begin + j);
         reach[j] = reach_of(&layer);
@@ -283,32 +293,23 @@ static void look_first_at(const carom_drifting *drift, int begin, int count) {
         // a pair in the layer would come to the top of the heap at once: threads may share its test
         if (!(gap[j] > 0) && part[j] > 0)
             *first = (carom_first_time){time_of_part(drift, moment->begin, part[j]), moment->begin, gap[j]};
-        else if (!(gap[j] > 0) && !time_of_meeting(drift, i, moment->begin, false, &first->time))
-            first->time = HUGE_VAL;
+        else if (!(gap[j] > 0))
+            first->time = time_of_meeting(drift, i, moment->begin, false);
     }
-}
-
-// The first pair of batch k: those of nodes come before those of edges.
-static int begin_of(int k, int node_batches, int node_pairs) {
-    return k < node_batches ? k * BATCH : node_pairs + (k - node_batches) * BATCH;
 }
 
 // Makes room for `count` contacts.
 static bool make_room(carom_drift_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    free(space->firsts);
-    free(space->limits);
-    free(space->looked);
-    space->capacity = count + count / 2;
-    space->firsts = carom_allocate(space->capacity, sizeof *space->firsts);
-    space->limits = carom_allocate(space->capacity, sizeof *space->limits);
-    space->looked = carom_allocate(space->capacity, sizeof *space->looked);
+    int64_t room = count + (int64_t)count / 2;
+    bool enough = carom_arena_renew(&space->pairs);
+    space->firsts = carom_arena_reserve(space->pairs, room, sizeof *space->firsts, &enough);
+    space->limits = carom_arena_reserve(space->pairs, room, sizeof *space->limits, &enough);
+    space->looked = carom_arena_reserve(space->pairs, room, sizeof *space->looked, &enough);
     space->look = 0;
-    if (space->firsts && space->limits && space->looked)
-        return true;
-    space->capacity = 0;
-    return false;
+    space->capacity = enough ? room : 0;
+    return enough;
 }
 
 // What a process tells of a pair that may act.
@@ -317,12 +318,13 @@ typedef struct acting {
     carom_first_time first;
 } acting;
 
-// Joins what processes have found of the pairs [begin, end) each: clearances of all, and times of those that may act. They are
+// Joins what processes have found, each of its own pairs: clearances of all, and times of those that may act. They are
 // the same whoever finds them. False if memory is short.
-static bool join_firsts(const carom_drifting *drift, int begin, int end, bool good) {
+static bool join_firsts(const carom_drifting *drift, carom_pair_batch mine, bool good) {
     carom_drift_space *space = drift->space;
     carom_first_time *firsts = space->firsts + drift->moment->neighbours.fixed->count;
     int64_t total = 0, count = 0;
+    int begin = mine.begin, end = mine.end;
     const void *all = NULL;
     double *gaps = carom_allocate(end - begin, sizeof *gaps);
     acting *own = carom_allocate(end - begin, sizeof *own);
@@ -352,17 +354,14 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     int fixed = neighbours->fixed->count, contacts = carom_neighbours_count(neighbours);
     space->events.count = 0;
     space->began = false;
-    // node pairs and edge pairs in batches of their own
-    int split = contacts > fixed ? neighbours->pairs->node_pair_count : 0, edges = contacts - fixed - split;
-    int node_batches = (split + BATCH - 1) / BATCH, batches = node_batches + (edges + BATCH - 1) / BATCH;
+    const carom_pair_list *pairs = neighbours->pairs;
+    int batches = pairs ? carom_pair_batch_count(pairs) : 0;
     bool shared = batches && carom_together_shares(drift->moment->together, contacts, SHARED_AMONG_PROCESSES);
     if (!make_room(space, contacts))
-        return shared && join_firsts(drift, 0, 0, false);
-    for (int i = 0; i < fixed; i++) {
-        space->firsts[i] = (carom_first_time){HUGE_VAL, HUGE_VAL, 0};
-        if (!time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin, &space->firsts[i].time))
-            space->firsts[i].time = HUGE_VAL;
-    }
+        return shared && join_firsts(drift, (carom_pair_batch){0}, false);
+    for (int i = 0; i < fixed; i++)
+        space->firsts[i] =
+            (carom_first_time){time_of_closing(drift, &neighbours->fixed->items[i], drift->moment->begin), HUGE_VAL, 0};
     // free flight needs no team of threads
     if (!batches)
         return true;
@@ -370,14 +369,9 @@ bool carom_drift_look_first(const carom_drifting *drift) {
     if (shared)
         carom_together_slice(batches, &from, &to);
 #pragma omp parallel for schedule(dynamic, 4) if (contacts > SHARED_CONTACTS)
-    for (int k = (int)from; k < to; k++) {
-        int begin = begin_of(k, node_batches, split), end = k < node_batches ? split : split + edges;
-        look_first_at(drift, begin, end - begin < BATCH ? end - begin : BATCH);
-    }
-    if (!shared)
-        return true;
-    int begin = begin_of((int)from, node_batches, split), end = begin_of((int)to, node_batches, split);
-    return join_firsts(drift, begin, to == batches ? split + edges : end, true);
+    for (int k = (int)from; k < to; k++)
+        look_first_at(drift, carom_pair_batch_at(pairs, k));
+    return !shared || join_firsts(drift, carom_pair_batches_between(pairs, from, to), true);
 }
 
 void carom_drift_look_closer(const carom_drifting *drift) {
@@ -387,8 +381,7 @@ void carom_drift_look_closer(const carom_drifting *drift) {
     for (int i = 0; i < contacts; i++) {
         carom_first_time *first = &space->firsts[i];
         if (first->time < HUGE_VAL && first->since < HUGE_VAL) {
-            if (!time_of_meeting(drift, i, first->since, false, &first->time))
-                first->time = HUGE_VAL;
+            first->time = time_of_meeting(drift, i, first->since, false);
             first->since = HUGE_VAL;
         }
     }

@@ -46,7 +46,11 @@ static const double settle_accuracy = 4 * DBL_EPSILON;
 // The same where rigid bodies take part, in units of the speed that crosses a tenth of the layer in a step.
 static const double body_accuracy = 0.02;
 
-// Escape from the layer. Twice the speed of approach, so that the hops of features that slide around each other grow instead of
+// Escape from the layer. Below this fraction of the distance at which it acts, a pair must leave faster than it came. Above it
+// the layer still lets slow pairs pass (narrow.h), so there is room to turn round.
+static const double escape_below = 0.25;
+
+// It leaves with twice the speed of approach, so that the hops of features that slide around each other grow instead of
 // shrinking to a half, a quarter, an eighth of the distance ...
 static const double faster = 2;
 // ... which brings them back to half of their level within a step ...
@@ -161,6 +165,8 @@ carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_con
 double carom_encounter_escape(const carom_drifting *drift, const carom_contact *contact, double level, double distance,
                               double rate) {
     double u[3], step = drift->moment->step, side = drift->moment->neighbours.length;
+    if (!(distance < escape_below * level))
+        return 0;
     carom_contact_velocity(contact, drift->w, u);
     double most = fmax(most_layers * level / step, most_curvature * carom_norm(u) * sqrt(level / side));
     return fmax((escape_level * level - distance) / step, fmin(faster * fabs(rate), most));
@@ -421,8 +427,7 @@ void carom_encounter_collide(const carom_drifting *drift, const carom_contact *c
     kept->spot = carom_contact_spot(contact, drift->b, drift->w, t);
 }
 
-// Contacts closer than this touch: a small fraction of the way of their nodes in the drift, or rounding of their positions.
-static double touch_distance(const carom_drifting *drift, const carom_contact *contact) {
+double carom_encounter_touch(const carom_drifting *drift, const carom_contact *contact) {
     return touch_threshold * drift->moment->step * (carom_encounter_speed(contact, drift->w) + drift->moment->kick_speed) +
            carom_encounter_rounding(contact, drift->b);
 }
@@ -446,7 +451,7 @@ static bool collect(const carom_drifting *drift, int first, double t) {
                 int c = candidates->of_node[i];
                 const carom_contact *contact = &candidates->items[c];
                 double gap = carom_contact_gap(contact, drift->b) + t * carom_contact_rate(contact, drift->w);
-                if (listed[c] || gap > touch_distance(drift, contact))
+                if (listed[c] || gap > carom_encounter_touch(drift, contact))
                     continue;
                 int before = collapse->count;
                 memory = memory && carom_contact_solve_add(collapse, contact, mobility, 0, 0, drift->w);

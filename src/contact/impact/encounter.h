@@ -32,6 +32,9 @@ double carom_encounter_speed(const carom_contact *contact, const double (*w)[3])
 // Bound of the rounding error of the gap, from the magnitude of the coordinates.
 double carom_encounter_rounding(const carom_contact *contact, const double (*x)[3]);
 
+// Contacts closer than this touch: a small fraction of the way of their nodes in the drift, or rounding of their positions.
+double carom_encounter_touch(const carom_drifting *drift, const carom_contact *contact);
+
 // The nodes that an impulse at the contact sets in motion; returns how many.
 int carom_encounter_movers(const carom_contact *contact, carom_mobility mobility, int nodes[4]);
 
@@ -46,7 +49,8 @@ bool carom_encounter_is_one_time(const carom_drifting *drift, double last, doubl
 // to a bounce too short for a step and is stopped. `scatters`: it bounces elastically whatever the law says.
 carom_bounce carom_encounter_bounce(const carom_drifting *drift, const carom_contact *contact, double t, bool scatters);
 
-// Smallest rate at which an impact at `distance` in the layer must leave. `level` is the distance at which it acts.
+// Smallest rate at which an impact at `distance` in the layer must leave: 0 unless it is deep. `level` is the distance at which
+// it acts.
 double carom_encounter_escape(const carom_drifting *drift, const carom_contact *contact, double level, double distance,
                               double rate);
 

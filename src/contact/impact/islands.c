@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "contact/impact/islands.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/disjoint_sets.h"
+#include "parallel/parallel.h"
 
 enum {
     // Contacts above which threads share what is done to each of them.
@@ -13,17 +12,8 @@ enum {
 };
 
 void carom_islands_release(carom_islands *islands) {
-    free(islands->begin);
-    free(islands->order);
-    free(islands->first);
-    free(islands->colours);
-    free(islands->island);
-    free(islands->colour);
-    free(islands->by_colour);
-    free(islands->movers);
-    free(islands->parent);
-    free(islands->number);
-    free(islands->taken);
+    carom_arena_release(islands->of_contacts);
+    carom_arena_release(islands->of_nodes);
     *islands = (carom_islands){0};
 }
 
@@ -32,35 +22,29 @@ static bool reserve_contacts(carom_islands *islands, int64_t count) {
     if (count <= islands->room)
         return true;
     int64_t room = count + count / 2;
-    int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,    &islands->colours,
-                            &islands->island, &islands->colour, &islands->by_colour};
-    islands->room = islands->noted = 0;
-    bool good = true;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        free(*arrays[i]);
-        *arrays[i] = carom_allocate(2 * room + 2, sizeof **arrays[i]);
-        good = good && *arrays[i];
-    }
-    free(islands->movers);
-    islands->movers = carom_allocate(room, sizeof *islands->movers);
-    good = good && islands->movers;
-    islands->room = good ? room : 0;
-    return good;
+    int **const arrays[] = {&islands->begin,  &islands->order,  &islands->first,     &islands->colours,
+                            &islands->island, &islands->colour, &islands->by_colour, &islands->owner};
+    bool enough = carom_arena_renew(&islands->of_contacts);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = carom_arena_reserve(islands->of_contacts, 2 * room + 2, sizeof **arrays[i], &enough);
+    islands->movers = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->movers, &enough);
+    islands->rubbed = carom_arena_reserve(islands->of_contacts, room, sizeof *islands->rubbed, &enough);
+    islands->load = carom_arena_reserve(islands->of_contacts, carom_parallel_size(), sizeof *islands->load, &enough);
+    islands->noted = 0;
+    islands->room = enough ? room : 0;
+    return enough;
 }
 
 static bool reserve_nodes(carom_islands *islands, int64_t count) {
     if (count <= islands->nodes)
         return true;
     int64_t room = count + count / 2;
-    free(islands->parent);
-    free(islands->number);
-    free(islands->taken);
-    islands->parent = carom_allocate(room, sizeof *islands->parent);
-    islands->number = carom_allocate(room, sizeof *islands->number);
-    islands->taken = carom_allocate(room, sizeof *islands->taken);
-    bool good = islands->parent && islands->number && islands->taken;
-    islands->nodes = good ? room : 0;
-    return good;
+    bool enough = carom_arena_renew(&islands->of_nodes);
+    islands->parent = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->parent, &enough);
+    islands->number = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->number, &enough);
+    islands->taken = carom_arena_reserve(islands->of_nodes, room, sizeof *islands->taken, &enough);
+    islands->nodes = enough ? room : 0;
+    return enough;
 }
 
 // What the k-th node of a contact stands for: itself, or the centre of the body that carries it, or of the first of those that
@@ -141,28 +125,27 @@ static void number_contacts(carom_islands *islands, int count) {
     }
 }
 
+// A counting sort of contacts by a key below `keys`, those of equal key in their order before: that of `from`, or of the list.
+// Those of key k are then to[begin[k]] to before to[begin[k + 1]].
+static void sort_by(const int *key, int count, int keys, const int *from, int *begin, int *to) {
+    memset(begin, 0, ((size_t)keys + 1) * sizeof *begin);
+    for (int i = 0; i < count; i++)
+        begin[key[i] + 1]++;
+    for (int k = 0; k < keys; k++)
+        begin[k + 1] += begin[k];
+    for (int i = 0; i < count; i++) {
+        int contact = from ? from[i] : i;
+        to[begin[key[contact]]++] = contact;
+    }
+    memmove(begin + 1, begin, (size_t)keys * sizeof *begin);
+    begin[0] = 0;
+}
+
 // Sorts contacts by island, then by colour, then by number: two stable passes, the less significant key first.
 static void sort_contacts(carom_islands *islands, int count) {
-    int places[CAROM_COLOURS + 2] = {0};
-    for (int i = 0; i < count; i++)
-        places[islands->colour[i] + 1]++;
-    for (int c = 0; c <= CAROM_COLOURS; c++)
-        places[c + 1] += places[c];
-    for (int i = 0; i < count; i++)
-        islands->by_colour[places[islands->colour[i]]++] = i;
-
-    int *begin = islands->begin;
-    memset(begin, 0, ((size_t)islands->count + 1) * sizeof *begin);
-    for (int i = 0; i < count; i++)
-        begin[islands->island[i] + 1]++;
-    for (int i = 0; i < islands->count; i++)
-        begin[i + 1] += begin[i];
-    for (int i = 0; i < count; i++) {
-        int contact = islands->by_colour[i];
-        islands->order[begin[islands->island[contact]]++] = contact;
-    }
-    memmove(begin + 1, begin, (size_t)islands->count * sizeof *begin);
-    begin[0] = 0;
+    int places[CAROM_COLOURS + 2];
+    sort_by(islands->colour, count, CAROM_COLOURS + 1, NULL, places, islands->by_colour);
+    sort_by(islands->island, count, islands->count, islands->by_colour, islands->begin, islands->order);
 }
 
 // Where the colours of each island begin. Colours of an island have no gaps: a contact takes the least one that is free.

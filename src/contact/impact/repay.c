@@ -18,10 +18,8 @@
 #include "contact/impact/repay.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "contact/cone.h"
 #include "math/vec3.h"
 
@@ -41,25 +39,19 @@ enum {
 };
 
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error) {
-    space->debt = carom_allocate(node_count, sizeof *space->debt);
-    space->share = carom_allocate(node_count, sizeof *space->share);
-    space->bearers = carom_allocate(node_count, sizeof *space->bearers);
-    space->payers = carom_allocate(node_count, sizeof *space->payers);
-    space->lost = carom_allocate(node_count, sizeof *space->lost);
-    space->kick = carom_allocate(node_count, sizeof *space->kick);
-    space->base = carom_allocate(node_count, sizeof *space->base);
-    bool memory = space->debt && space->share && space->bearers && space->payers && space->lost && space->kick && space->base;
-    return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    bool enough = carom_arena_renew(&space->arena);
+    space->debt = carom_arena_reserve(space->arena, node_count, sizeof *space->debt, &enough);
+    space->share = carom_arena_reserve(space->arena, node_count, sizeof *space->share, &enough);
+    space->bearers = carom_arena_reserve(space->arena, node_count, sizeof *space->bearers, &enough);
+    space->payers = carom_arena_reserve(space->arena, node_count, sizeof *space->payers, &enough);
+    space->lost = carom_arena_reserve(space->arena, node_count, sizeof *space->lost, &enough);
+    space->kick = carom_arena_reserve(space->arena, node_count, sizeof *space->kick, &enough);
+    space->base = carom_arena_reserve(space->arena, node_count, sizeof *space->base, &enough);
+    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
 }
 
 void carom_repay_release(carom_repay_space *space) {
-    free(space->debt);
-    free(space->share);
-    free(space->bearers);
-    free(space->payers);
-    free(space->lost);
-    free(space->kick);
-    free(space->base);
+    carom_arena_release(space->arena);
     *space = (carom_repay_space){0};
 }
 

@@ -16,6 +16,7 @@ typedef struct carom_repay_space {
     double *lost;       // per root: what its impacts booked as lost by restitution
     carom_vectors base; // per node: velocities before the kick, with returns
     carom_vectors kick; // per node: velocity change of the kick, in units of the drift to come
+    carom_arena *arena; // has these arrays
 } carom_repay_space;
 
 carom_status carom_repay_reserve(carom_repay_space *space, int node_count, carom_error *error);

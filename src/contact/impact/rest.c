@@ -24,6 +24,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "carom/threads.h"
@@ -68,11 +69,8 @@ enum {
 void carom_rest_release(carom_rest_space *space) {
     carom_contact_solve_release(&space->solve);
     carom_islands_release(&space->islands);
-    free(space->nearest);
-    free(space->near);
-    free(space->places);
-    free(space->changes);
-    free(space->rubbings.items);
+    carom_arena_release(space->of_pairs);
+    carom_arena_release(space->of_nodes);
     *space = (carom_rest_space){0};
 }
 
@@ -175,11 +173,11 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
     int near = carom_rest_choose(moment, space, x, w_before, w);
     if (near < 0 || !carom_contact_solve_reserve(solve, near, moment->mobility))
         return false;
-    int first = solve->count, stiff = 0, batches = near ? carom_rest_batch_count(pairs) : 0;
+    int first = solve->count, stiff = 0, batches = near ? carom_pair_batch_count(pairs) : 0;
     solve->count += near;
 #pragma omp parallel for schedule(static) reduction(+ : stiff) if (near > SHARED_CONTACTS)
     for (int k = 0; k < batches; k++) {
-        carom_rest_batch batch = carom_rest_batch_of(pairs, k);
+        carom_pair_batch batch = carom_pair_batch_at(pairs, k);
         carom_solved_contact *one = &solve->items[first + space->places[k]];
         for (int p = batch.begin; p < batch.end; p++)
             if (space->near[p]) {
@@ -192,55 +190,50 @@ static bool add_pairs(const carom_contact_moment *moment, carom_rest_space *spac
     return true;
 }
 
-// What is known of an island before it is solved.
-typedef struct outlook {
-    bool closes, surfaces;
-    bool soft;    // something moves that is no rigid body
-    double speed; // the largest
-} outlook;
+// What is known of an island before it is solved: a contact closes, there are surfaces, something moves that is no rigid body.
+enum { CLOSES = 1, SURFACES = 2, SOFT = 4 };
 
-static void look_ahead(const carom_solved_contact *one, const double (*w)[3], outlook *seen) {
+// The same of a contact; *speed becomes the largest.
+static inline unsigned look_at(const carom_solved_contact *one, const double (*w)[3], double *speed) {
     const carom_contact *contact = &one->contact;
-    seen->closes = seen->closes || carom_contact_rate(contact, w) < one->target;
-    seen->surfaces = seen->surfaces || carom_contact_is_between_surfaces(contact);
-    seen->soft = seen->soft || !carom_solved_contact_is_rigid(one);
     // a node without weight may belong to another island
     for (int k = 0; k < contact->count; k++)
         if (contact->weight[k] != 0)
-            seen->speed = fmax(seen->speed, carom_norm(w[contact->node[k]]));
+            *speed = fmax(*speed, carom_norm(w[contact->node[k]]));
+    return (carom_contact_rate(contact, w) < one->target ? CLOSES : 0) |
+           (carom_contact_is_between_surfaces(contact) ? SURFACES : 0) | (carom_solved_contact_is_rigid(one) ? 0 : SOFT);
 }
 
-// The same by all threads: neither the largest number nor whether there is one has an order.
-static void look_ahead_shared(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
-                              outlook *seen) {
-    bool closes = false, surfaces = false;
-    double speed = seen->speed;
-#pragma omp parallel for schedule(static) reduction(|| : closes, surfaces) reduction(max : speed)
-    for (int c = 0; c < group->count; c++) {
-        outlook own = {closes, surfaces, true, speed};
-        look_ahead(&solve->items[group->order[c]], w, &own);
-        closes = own.closes, surfaces = own.surfaces, speed = own.speed;
+// If threads share the island they look at it together: neither the largest number nor whether there is one has an order.
+static unsigned look_ahead(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3],
+                           double *largest) {
+    unsigned seen = 0;
+    double speed = *largest;
+    if (group->shared) {
+#pragma omp parallel for schedule(static) reduction(| : seen) reduction(max : speed)
+        for (int c = 0; c < group->count; c++)
+            seen |= look_at(&solve->items[group->order[c]], w, &speed);
+    } else {
+        for (int c = 0; c < group->count; c++)
+            seen |= look_at(&solve->items[group->order[c]], w, &speed);
     }
+    *largest = speed;
     // threads do not share rigid bodies
-    *seen = (outlook){closes, surfaces, true, speed};
+    return seen | (group->shared ? SOFT : 0);
 }
 
 // Solves an island: its contacts have a floor, a number of sweeps and an end of their own.
 static void solve_island(const carom_contact_moment *moment, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
     carom_solve_group group = carom_islands_group(&space->islands, i, shared);
-    outlook seen = {.speed = moment->kick_speed};
-    if (shared)
-        look_ahead_shared(solve, &group, (carom_const_vectors)w, &seen);
-    else
-        for (int c = 0; c < group.count; c++)
-            look_ahead(&solve->items[group.order[c]], (carom_const_vectors)w, &seen);
-    double floor = fixed_accuracy * seen.speed;
-    if (seen.surfaces)
-        floor = fmax(floor, (seen.soft || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
+    double speed = moment->kick_speed;
+    unsigned seen = look_ahead(solve, &group, (carom_const_vectors)w, &speed);
+    double floor = fixed_accuracy * speed;
+    if (seen & SURFACES)
+        floor = fmax(floor, (seen & SOFT || group.count > CAROM_HASTENED ? surface_accuracy : body_accuracy) *
                                 moment->neighbours.layer.slow);
     // most kicks press nothing together
-    if (seen.closes)
+    if (seen & CLOSES)
         carom_contact_solve_group(solve, &group, moment->mobility, floor, w);
 }
 
@@ -308,23 +301,17 @@ static bool join_solutions(carom_together *together, carom_rest_space *space, co
     return joined;
 }
 
-// Deals islands to processes, each to the one that has least so far; the same in all of them. NULL if memory is short.
-static int *deal_islands(const carom_islands *islands) {
-    int size = carom_parallel_size(), *owner = carom_allocate(islands->count, sizeof *owner);
-    int64_t *load = carom_allocate(size, sizeof *load);
-    for (int i = 0; owner && load && i < islands->count; i++) {
+// Deals islands to processes, each to the one that has least so far; the same in all of them.
+static void deal_islands(carom_islands *islands) {
+    int size = carom_parallel_size();
+    memset(islands->load, 0, (size_t)size * sizeof *islands->load);
+    for (int i = 0; i < islands->count; i++) {
         int least = 0;
         for (int r = 1; r < size; r++)
-            least = load[r] < load[least] ? r : least;
-        owner[i] = least;
-        load[least] += islands->begin[i + 1] - islands->begin[i];
+            least = islands->load[r] < islands->load[least] ? r : least;
+        islands->owner[i] = least;
+        islands->load[least] += islands->begin[i + 1] - islands->begin[i];
     }
-    if (!load) {
-        free(owner);
-        owner = NULL;
-    }
-    free(load);
-    return owner;
 }
 
 static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *space, double (*w)[3]) {
@@ -333,16 +320,11 @@ static bool solve_islands(const carom_contact_moment *moment, carom_rest_space *
         return true;
     bool found = carom_islands_find(islands, &space->solve, moment->mobility.carriers);
     bool shared = carom_together_shares(moment->together, space->solve.count, SHARED_CONTACTS);
-    if (!shared && found)
-        solve_own(moment, space, NULL, w);
-    if (!shared)
-        return found;
-    int *owner = found ? deal_islands(islands) : NULL;
-    if (owner)
-        solve_own(moment, space, owner, w);
-    bool joined = join_solutions(moment->together, space, owner, w);
-    free(owner);
-    return joined;
+    if (found && shared)
+        deal_islands(islands);
+    if (found)
+        solve_own(moment, space, shared ? islands->owner : NULL, w);
+    return shared ? join_solutions(moment->together, space, found ? islands->owner : NULL, w) : found;
 }
 
 carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space *space, const double (*x)[3],
@@ -357,6 +339,6 @@ carom_status carom_rest_run(const carom_contact_moment *moment, carom_rest_space
         memory = add_pairs(moment, space, x, w_before, u);
     if (!memory || !solve_islands(moment, space, w))
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts");
-    carom_rest_add_hits(moment, solve, &space->islands, &space->rubbings, x, base, u, hits);
+    carom_rest_add_hits(moment, solve, &space->islands, x, base, u, hits);
     return hits->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for resting contacts") : CAROM_OK;
 }

@@ -6,7 +6,6 @@
 #include "contact/impact/contact_solve.h"
 #include "contact/impact/islands.h"
 #include "contact/impact/moment.h"
-#include "contact/impact/rest_hits.h"
 
 // Scratch memory; start from {0}.
 typedef struct carom_rest_space {
@@ -18,7 +17,7 @@ typedef struct carom_rest_space {
     int64_t capacity;       // of these three
     double *changes;        // per node of a surface: square of the velocity change by the kick
     int64_t node_capacity;
-    carom_rubbings rubbings;
+    carom_arena *of_pairs, *of_nodes; // have these arrays
 } carom_rest_space;
 
 void carom_rest_release(carom_rest_space *space);

@@ -16,28 +16,12 @@
 static const double at_least = 1 + 1e-9;
 
 enum {
-    BATCH = 32,                   // pairs whose distances are bounded at once
+    BATCH = CAROM_PAIR_BATCH,     // pairs whose distances are bounded at once
     TURNS = 8,                    // of a thread
     SHARED_PAIRS = 2048,          // pairs above which threads share the test of them: some 30 ns each
     SHARED_VERTICES = 8192,       // vertices above which threads share the changes of their velocities: some 5 ns each
     SHARED_AMONG_PROCESSES = 4096 // pairs above which processes share the test: to join what they have found takes some 50 us
 };
-
-static int batches_of(int count) {
-    return (count + BATCH - 1) / BATCH;
-}
-
-int carom_rest_batch_count(const carom_pair_list *pairs) {
-    return batches_of(pairs->node_pair_count) + batches_of(pairs->count - pairs->node_pair_count);
-}
-
-// Node pairs and edge pairs have batches of their own.
-carom_rest_batch carom_rest_batch_of(const carom_pair_list *pairs, int k) {
-    int split = pairs->node_pair_count, node_batches = batches_of(split);
-    int begin = k < node_batches ? k * BATCH : split + (k - node_batches) * BATCH,
-        last = k < node_batches ? split : pairs->count;
-    return (carom_rest_batch){begin, last - begin < BATCH ? last : begin + BATCH};
-}
 
 // Pairs that are near cost many times what the others do, and stand together, so that each thread has several turns; within a
 // turn they have nodes in common, which other cores have written.
@@ -50,28 +34,24 @@ static int turn_of(int batches) {
 bool carom_rest_make_room(carom_rest_space *space, int count) {
     if (count <= space->capacity)
         return true;
-    free(space->nearest);
-    free(space->near);
-    free(space->places);
-    space->capacity = count + count / 2;
-    space->nearest = carom_allocate(space->capacity, sizeof *space->nearest);
-    space->near = carom_allocate(space->capacity, sizeof *space->near);
+    int64_t room = count + (int64_t)count / 2;
+    bool enough = carom_arena_renew(&space->of_pairs);
+    space->nearest = carom_arena_reserve(space->of_pairs, room, sizeof *space->nearest, &enough);
+    space->near = carom_arena_reserve(space->of_pairs, room, sizeof *space->near, &enough);
     // the last batch of each kind may be short, and one more place ends them
-    space->places = carom_allocate(space->capacity / BATCH + 3, sizeof *space->places);
-    if (space->nearest && space->near && space->places)
-        return true;
-    space->capacity = 0;
-    return false;
+    space->places = carom_arena_reserve(space->of_pairs, room / BATCH + 3, sizeof *space->places, &enough);
+    space->capacity = enough ? room : 0;
+    return enough;
 }
 
 // Room for a number of each node.
 static bool make_node_room(carom_rest_space *space, int count) {
     if (count <= space->node_capacity)
         return true;
-    free(space->changes);
-    space->changes = carom_allocate(count, sizeof *space->changes);
-    space->node_capacity = space->changes ? count : 0;
-    return space->changes;
+    bool enough = carom_arena_renew(&space->of_nodes);
+    space->changes = carom_arena_reserve(space->of_nodes, count, sizeof *space->changes, &enough);
+    space->node_capacity = enough ? count : 0;
+    return enough;
 }
 
 // What the choice looks at.
@@ -205,7 +185,7 @@ static bool is_within_reach(const view *at, carom_narrow_kind kind, int p, terms
 }
 
 // Looks at the pairs of a batch. Most are certainly too far apart. Returns how many take part.
-static int look_at_batch(const view *at, carom_rest_space *space, carom_rest_batch batch) {
+static int look_at_batch(const view *at, carom_rest_space *space, carom_pair_batch batch) {
     const carom_neighbours *neighbours = &at->moment->neighbours;
     carom_narrow_kind kind = carom_neighbours_kind(neighbours, batch.begin);
     terms of[BATCH] = {{0}};
@@ -236,12 +216,12 @@ typedef struct taking {
     carom_nearest nearest;
 } taking;
 
-// Joins the pairs that processes have chosen, each among its own: this one `near` among those from `begin` to before `end`.
-// False if memory is short, or if `near` is negative.
-static bool join_chosen(carom_together *together, carom_rest_space *space, int count, int begin, int end, int near) {
+// Joins the pairs that processes have chosen, each among its own: this one `near` of them. False if memory is short, or if
+// `near` is negative.
+static bool join_chosen(carom_together *together, carom_rest_space *space, int count, carom_pair_batch mine, int near) {
     taking *own = near < 0 ? NULL : carom_allocate(near, sizeof *own);
     int told = 0;
-    for (int p = begin; own && p < end; p++)
+    for (int p = mine.begin; own && p < mine.end; p++)
         if (space->near[p])
             own[told++] = (taking){p, space->nearest[p]};
     const void *all;
@@ -264,7 +244,7 @@ static int look_at_all(const view *at, carom_rest_space *space, int from, int to
     int near = 0;
 #pragma omp parallel for schedule(dynamic, turn_of(to - from)) reduction(+ : near) if (pairs->count > SHARED_PAIRS)
     for (int k = from; k < to; k++)
-        near += space->places[k + 1] = look_at_batch(at, space, carom_rest_batch_of(pairs, k));
+        near += space->places[k + 1] = look_at_batch(at, space, carom_pair_batch_at(pairs, k));
     return near;
 }
 
@@ -273,13 +253,12 @@ static int look_together(const view *at, carom_rest_space *space, int batches) {
     const carom_pair_list *pairs = at->moment->neighbours.pairs;
     int64_t from, to;
     carom_together_slice(batches, &from, &to);
-    int near = look_at_all(at, space, (int)from, (int)to), begin = carom_rest_batch_of(pairs, (int)from).begin;
-    int end = to > from ? carom_rest_batch_of(pairs, (int)to - 1).end : begin;
-    if (!join_chosen(at->moment->together, space, pairs->count, begin, end, near))
+    int near = look_at_all(at, space, (int)from, (int)to);
+    if (!join_chosen(at->moment->together, space, pairs->count, carom_pair_batches_between(pairs, from, to), near))
         return -1;
     near = 0;
     for (int k = 0; k < batches; k++) {
-        carom_rest_batch batch = carom_rest_batch_of(pairs, k);
+        carom_pair_batch batch = carom_pair_batch_at(pairs, k);
         space->places[k + 1] = 0;
         for (int p = batch.begin; p < batch.end; p++)
             space->places[k + 1] += space->near[p];
@@ -292,13 +271,13 @@ int carom_rest_choose(const carom_contact_moment *moment, carom_rest_space *spac
                       const double (*w_before)[3], const double (*w)[3]) {
     const carom_pair_list *pairs = moment->neighbours.pairs;
     const carom_surface *surface = moment->neighbours.surface;
-    int batches = carom_rest_batch_count(pairs);
+    int batches = carom_pair_batch_count(pairs);
     bool shared = carom_together_shares(moment->together, pairs->count, SHARED_AMONG_PROCESSES);
     if (pairs->count == 0)
         return 0;
     if (!carom_rest_make_room(space, pairs->count) || !make_node_room(space, surface->node_count)) {
         if (shared)
-            join_chosen(moment->together, space, 0, 0, 0, -1);
+            join_chosen(moment->together, space, 0, (carom_pair_batch){0}, -1);
         return -1;
     }
     bool many = pairs->count > SHARED_PAIRS && pairs->count > surface->vertex_count / 2;

@@ -12,15 +12,6 @@
 // A contact whose closing speed equals that of the kick is pressed by it; the excess covers rounding of the sums.
 #define CAROM_REST_AS_FAST_AS_KICK (1 + 1e-9)
 
-// Some pairs of one kind, which are looked at together: those from `begin` to before `end`.
-typedef struct carom_rest_batch {
-    int begin, end;
-} carom_rest_batch;
-
-// How many batches a list has, and one of them.
-int carom_rest_batch_count(const carom_pair_list *pairs);
-carom_rest_batch carom_rest_batch_of(const carom_pair_list *pairs, int k);
-
 // Room for `count` contacts in `near`, `nearest` and `places`. False if memory is short.
 bool carom_rest_make_room(carom_rest_space *space, int count);
 

@@ -2,10 +2,9 @@
 #include "contact/impact/rest_hits.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
+#include "base/pieces.h"
 #include "math/vec3.h"
 
 enum {
@@ -45,64 +44,40 @@ static carom_hit hit_of(const carom_contact_moment *moment, carom_solved_contact
     return hit;
 }
 
-// Room for so many islands, with sums of zero.
-static bool start_sums(carom_rubbings *rubbings, int count) {
-    if (count > rubbings->room) {
-        free(rubbings->items);
-        rubbings->room = count + count / 2;
-        rubbings->items = carom_allocate(rubbings->room, sizeof *rubbings->items);
-    }
-    if (!rubbings->items) {
-        rubbings->room = 0;
-        return false;
-    }
-    memset(rubbings->items, 0, (size_t)count * sizeof *rubbings->items);
-    return true;
-}
-
 // Rigid bodies have more contacts than they need. Friction at some of them then holds against friction at others, and in the
 // least motion some book a loss and others a gain that are not there: the sum over the island is what it took. Contacts that
 // lose share it; if it is a gain, those that gain do, as the cost of contact handling.
-static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_rubbings *rubbings,
-                           carom_hits *hits, int first) {
-    if (!start_sums(rubbings, islands->count)) {
-        hits->failed = true;
-        return;
-    }
+static void share_friction(const carom_contact_solve *solve, const carom_islands *islands, carom_hits *hits, int first) {
+    memset(islands->rubbed, 0, (size_t)islands->count * sizeof *islands->rubbed);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0, h = first; i < solve->count; i++) {
             if (!(solve->items[i].normal > 0))
                 continue;
             carom_hit *hit = &hits->items[h++];
-            carom_rubbing *sum = &rubbings->items[islands->island[i]];
+            double *sum = islands->rubbed[islands->island[i]], taken = sum[0], given = sum[1];
             if (!carom_contact_is_carried(&hit->contact))
                 continue;
             if (!pass) {
-                sum->taken += fmax(0, hit->friction);
-                sum->given += fmax(0, -hit->friction);
+                sum[0] += fmax(0, hit->friction);
+                sum[1] += fmax(0, -hit->friction);
                 continue;
             }
             if (hit->friction < 0)
-                hit->projection += hit->friction * (fmax(0, sum->given - sum->taken) / sum->given);
-            hit->friction = hit->friction > 0 ? hit->friction * (fmax(0, sum->taken - sum->given) / sum->taken) : 0;
+                hit->projection += hit->friction * (fmax(0, given - taken) / given);
+            hit->friction = hit->friction > 0 ? hit->friction * (fmax(0, taken - given) / taken) : 0;
         }
 }
 
-// Where a portion of a list begins; portions do not depend on the number of threads.
-static int portion_begin(int count, int portion) {
-    return (int)((int64_t)count * portion / PORTIONS);
-}
-
 void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const carom_islands *islands,
-                         carom_rubbings *rubbings, const double (*x)[3], const double (*base)[3], const double (*w)[3],
-                         carom_hits *hits) {
+                         const double (*x)[3], const double (*base)[3], const double (*w)[3], carom_hits *hits) {
     // the place of a hit is known before the hit
     int first = hits->count, places[PORTIONS + 1] = {0};
     if (solve->count == 0)
         return;
 #pragma omp parallel for schedule(static) if (solve->count > SHARED_CONTACTS)
     for (int p = 0; p < PORTIONS; p++)
-        for (int i = portion_begin(solve->count, p); i < portion_begin(solve->count, p + 1); i++)
+        for (int i = carom_portion_begin(solve->count, p, PORTIONS); i < carom_portion_begin(solve->count, p + 1, PORTIONS);
+             i++)
             places[p + 1] += solve->items[i].normal > 0;
     for (int p = 0; p < PORTIONS; p++)
         places[p + 1] += places[p];
@@ -113,10 +88,11 @@ void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve
 #pragma omp parallel for schedule(static) if (count > SHARED_CONTACTS)
     for (int p = 0; p < PORTIONS; p++) {
         int place = first + places[p];
-        for (int i = portion_begin(solve->count, p); i < portion_begin(solve->count, p + 1); i++)
+        for (int i = carom_portion_begin(solve->count, p, PORTIONS); i < carom_portion_begin(solve->count, p + 1, PORTIONS);
+             i++)
             if (solve->items[i].normal > 0)
                 hits->items[place++] = hit_of(moment, &solve->items[i], x, base, w);
     }
     if (moment->mobility.carriers)
-        share_friction(solve, islands, rubbings, hits, first);
+        share_friction(solve, islands, hits, first);
 }

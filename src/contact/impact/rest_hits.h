@@ -6,21 +6,9 @@
 #include "contact/impact/islands.h"
 #include "contact/impact/moment.h"
 
-// What friction took from the contacts of rigid bodies in an island, and what it gave to others.
-typedef struct carom_rubbing {
-    double taken, given;
-} carom_rubbing;
-
-// Room for the sums of each island; start from {0}.
-typedef struct carom_rubbings {
-    carom_rubbing *items;
-    int64_t room;
-} carom_rubbings;
-
 // Appends the hits of the contacts that press, in the order of the list. Their work is that on the mean of the velocities
 // `base` and of those after the kick, w. Contacts of rigid bodies in one island share what friction takes.
 void carom_rest_add_hits(const carom_contact_moment *moment, carom_contact_solve *solve, const carom_islands *islands,
-                         carom_rubbings *rubbings, const double (*x)[3], const double (*base)[3], const double (*w)[3],
-                         carom_hits *hits);
+                         const double (*x)[3], const double (*base)[3], const double (*w)[3], carom_hits *hits);
 
 #endif

@@ -45,9 +45,6 @@ static const double touching = 2;
 static const double near_layers = 4;
 static const double rest_height = 1.25;
 
-// Fixed contacts touch if they are closer than this fraction of the way of their nodes in the drift.
-static const double touch_threshold = 1e-6;
-
 // A path closes if its rate is beyond this fraction of the speeds it was subtracted from.
 static const double path_noise = 0.5e-14;
 
@@ -57,9 +54,6 @@ static const double leaving = 0.04;
 
 // Contacts that nothing can move cross if they come closer than this fraction of the layer, as in drift.c.
 static const double crossing = 1e-6;
-
-// Below this fraction of the distance at which it acts, a pair must leave faster than it came, as in drift.c.
-static const double escape_below = 0.25;
 
 bool carom_drift_is_carried(const carom_drifting *drift, int i) {
     const carom_carriers *carriers = drift->moment->mobility.carriers;
@@ -189,10 +183,8 @@ static double target_of(const carom_drifting *drift, const meeting *m, bool plas
     carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
     double e = plastic ? 0 : bounce.law.restitution, least = -HUGE_VAL;
     *stops = bounce.repaid && e == 0;
-    if (rate < 0 && m->distance < escape_below * m->level)
-        least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
     if (rate < 0)
-        least = fmax(least, least_of(drift) + fmax(0, -bend));
+        least = fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate), least_of(drift) + fmax(0, -bend));
     *plain = fmax(fmin(0, -e * rate), least);
     return fmax(-e * rate, least);
 }
@@ -261,8 +253,7 @@ static bool add_touching(pile *all, int i) {
     meeting m = meeting_of(drift, i, all->t);
     double reach = touching * m.level;
     if (carom_neighbours_is_fixed(&moment->neighbours, i))
-        reach = touch_threshold * moment->step * (carom_encounter_speed(&m.contact, drift->w) + moment->kick_speed) +
-                carom_encounter_rounding(&m.contact, drift->b);
+        reach = carom_encounter_touch(drift, &m.contact);
     hold_sides(drift, &m.contact, all->t);
     bool touches = m.distance <= reach || i == all->first;
     if ((i != all->first && !m.inside) || (!touches && !(all->plastic && is_coming(drift, &m, all->t))))
@@ -442,9 +433,8 @@ static bool meet_alone(const carom_drifting *drift, const meeting *m, const int 
     if (rate < 0) {
         carom_bounce bounce = carom_encounter_bounce(drift, contact, t, false);
         double bend = bend_of(drift, contact, t);
-        if (m->distance < escape_below * m->level)
-            bounce.least = carom_encounter_escape(drift, contact, m->level, m->distance, rate);
-        bounce.least = fmax(bounce.least, least_of(drift) + fmax(0, -bend));
+        bounce.least =
+            fmax(carom_encounter_escape(drift, contact, m->level, m->distance, rate), least_of(drift) + fmax(0, -bend));
         carom_encounter_collide(drift, contact, t, bounce);
     } else {
         for (int b = 0; b < body_count; b++)

@@ -173,18 +173,19 @@ static bool relax_carried(const job *j, int i) {
     return normal > j->limits.floor || tangential > j->limits.floor;
 }
 
-// Another contact that pushes rigid bodies stirs them, and those that joints hold together with them.
-static void stir(const job *j, int i, double change) {
+// The body that carries a side of a contact, and those that joints hold together with it; returns how many.
+static inline int bodies_beside(const job *j, int i, int s, const int **bodies) {
     const carom_carriers *carriers = j->mobility.carriers;
-    for (int s = 0; carriers && s < 2; s++) {
-        const carom_contact_side *side = &item(j, i)->contact.side[s];
-        const int *mates;
-        if (!side->centre)
-            continue;
-        int r = side->turn - carriers->first_row, n = carom_linkage_mates(carriers, r, &mates);
-        for (int b = 0; b < n; b++)
-            j->solve->stir[mates[b]] += change;
-    }
+    const carom_contact_side *side = &item(j, i)->contact.side[s];
+    return carriers && side->centre ? carom_linkage_mates(carriers, side->turn - carriers->first_row, bodies) : 0;
+}
+
+// Another contact that pushes rigid bodies stirs them.
+static void stir(const job *j, int i, double change) {
+    const int *bodies;
+    for (int s = 0; j->mobility.carriers && s < 2; s++)
+        for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
+            j->solve->stir[bodies[b]] += change;
 }
 
 static bool relax(const job *j, int begin, int end) {
@@ -396,17 +397,11 @@ static void work(const carom_crew_member *member, void *data) {
 
 // Bodies have not been stirred yet: sums of earlier solves would leave their rounding.
 static void calm(const job *j) {
-    const carom_carriers *carriers = j->mobility.carriers;
-    for (int i = 0; carriers && i < j->group->count; i++)
-        for (int s = 0; s < 2; s++) {
-            const carom_contact_side *side = &item(j, i)->contact.side[s];
-            if (!side->centre)
-                continue;
-            const int *mates;
-            int r = side->turn - carriers->first_row, n = carom_linkage_mates(carriers, r, &mates);
-            for (int b = 0; b < n; b++)
-                j->solve->stir[mates[b]] = 0;
-        }
+    const int *bodies;
+    for (int i = 0; j->mobility.carriers && i < j->group->count; i++)
+        for (int s = 0; s < 2; s++)
+            for (int b = 0, n = bodies_beside(j, i, s, &bodies); b < n; b++)
+                j->solve->stir[bodies[b]] = 0;
 }
 
 // Sweeps in which each leads the next one on. True if they have converged.

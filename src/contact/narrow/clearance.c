@@ -87,18 +87,19 @@ CAROM_INLINE void magnitude(const lanes *a, lanes *result) {
     greater(a, &minus, result);
 }
 
-// Differences first, then time, as in the narrow phase: positions relative to the first vertex.
-CAROM_INLINE void gather(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
+// Differences first, then time, as in the narrow phase: positions relative to the first vertex. Polygons that stand (`moves` is
+// false) are at b and have no end.
+CAROM_INLINE void gather(carom_narrow_kind kind, int corners, bool moves, const int (*nodes)[4], const double *reach,
                          const carom_straight_motion *motion, polygons *p) {
     const double(*b)[3] = motion->b, (*w)[3] = motion->w, from = motion->from, to = motion->to;
     const int vertices = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4, axes = kind == CAROM_NARROW_NODE_SEGMENT ? 2 : 3;
     double place[4][3][WIDTH] = {{{0}}}, speed[4][3][WIDTH] = {{{0}}};
     for (int l = 0; l < WIDTH; l++) {
-        const double *b0 = b[nodes[l][0]], *w0 = w[nodes[l][0]];
         for (int k = 1; k < vertices; k++)
             for (int i = 0; i < axes; i++) {
-                place[k][i][l] = b[nodes[l][k]][i] - b0[i];
-                speed[k][i][l] = w[nodes[l][k]][i] - w0[i];
+                place[k][i][l] = b[nodes[l][k]][i] - b[nodes[l][0]][i];
+                if (moves)
+                    speed[k][i][l] = w[nodes[l][k]][i] - w[nodes[l][0]][i];
             }
     }
     lanes early[4][3], late[4][3], size = {0};
@@ -106,10 +107,15 @@ CAROM_INLINE void gather(carom_narrow_kind kind, int corners, const int (*nodes)
         for (int i = 0; i < 3; i++) {
             lanes x, v, far, way;
             memcpy(&x, place[k][i], sizeof x);
+            magnitude(&x, &far);
+            if (!moves) {
+                early[k][i] = x;
+                size += far;
+                continue;
+            }
             memcpy(&v, speed[k][i], sizeof v);
             early[k][i] = x + from * v;
             late[k][i] = x + to * v;
-            magnitude(&x, &far);
             magnitude(&v, &way);
             size += far + fmax(fabs(from), fabs(to)) * way;
         }
@@ -118,7 +124,8 @@ CAROM_INLINE void gather(carom_narrow_kind kind, int corners, const int (*nodes)
             int vertex[2];
             vertices_of(kind, k, vertex);
             p->start[k][i] = early[vertex[0]][i] - early[vertex[1]][i];
-            p->end[k][i] = late[vertex[0]][i] - late[vertex[1]][i];
+            if (moves)
+                p->end[k][i] = late[vertex[0]][i] - late[vertex[1]][i];
         }
     memcpy(&p->reach, reach, sizeof p->reach);
     p->rounding = rounding * size;
@@ -139,8 +146,8 @@ CAROM_INLINE void normalise(lanes d[3]) {
     }
 }
 
-// What a direction proves: keeps the larger gap and the larger part.
-CAROM_INLINE void separate(const polygons *p, int corners, const lanes d[3], lanes *gap, lanes *part) {
+// What a direction proves: keeps the larger gap and, of polygons that move, the larger part.
+CAROM_INLINE void separate(const polygons *p, int corners, bool moves, const lanes d[3], lanes *gap, lanes *part) {
     lanes least, until, one, sum = {0}, zero = {0};
     fill(HUGE_VAL, &least);
     fill(1, &one);
@@ -148,8 +155,13 @@ CAROM_INLINE void separate(const polygons *p, int corners, const lanes d[3], lan
     for (int k = 0; k < corners; k++) {
         lanes early, late, crossing;
         dot(d, p->start[k], &early);
-        dot(d, p->end[k], &late);
         early -= p->reach;
+        if (!moves) {
+            sum += early;
+            lesser(&early, &least, &least);
+            continue;
+        }
+        dot(d, p->end[k], &late);
         late -= p->reach;
         sum += early + late;
         lesser(&late, &least, &least);
@@ -229,86 +241,37 @@ CAROM_INLINE void find_normal(const lanes (*corner)[3], lanes u[3], lanes v[3], 
 }
 
 // Fixed directions, found in the middle of the motion.
-CAROM_INLINE void find_fixed(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
-                             const carom_straight_motion *motion, double *gap_out, double *part_out) {
+CAROM_INLINE void find(carom_narrow_kind kind, int corners, bool moves, const int (*nodes)[4], const double *reach,
+                       const carom_straight_motion *motion, double *gap_out, double *part_out) {
     polygons p;
-    gather(kind, corners, nodes, reach, motion, &p);
+    gather(kind, corners, moves, nodes, reach, motion, &p);
     lanes middle[CORNERS][3], gap, part = {0};
     for (int k = 0; k < corners; k++)
         for (int i = 0; i < 3; i++)
-            middle[k][i] = 0.5 * (p.start[k][i] + p.end[k][i]);
+            middle[k][i] = moves ? 0.5 * (p.start[k][i] + p.end[k][i]) : p.start[k][i];
     boundary nearest;
     find_boundary(corners, (const lanes(*)[3])middle, NULL, &nearest);
     fill(-HUGE_VAL, &gap);
     normalise(nearest.point);
-    separate(&p, corners, nearest.point, &gap, &part);
+    separate(&p, corners, moves, nearest.point, &gap, &part);
     if (corners > 2) {
         lanes u[3], v[3], normal[3], area;
         find_normal((const lanes(*)[3])middle, u, v, normal, &area);
-        separate(&p, corners, normal, &gap, &part);
+        separate(&p, corners, moves, normal, &gap, &part);
     }
     memcpy(gap_out, &gap, sizeof gap);
-    memcpy(part_out, &part, sizeof part);
+    if (moves)
+        memcpy(part_out, &part, sizeof part);
 }
 
-// The corners of polygons that stand still, and the reach with rounding.
-CAROM_INLINE void gather_now(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
-                             const double (*x)[3], lanes corner[CORNERS][3], lanes *far) {
-    const int vertices = kind == CAROM_NARROW_NODE_SEGMENT ? 3 : 4, axes = kind == CAROM_NARROW_NODE_SEGMENT ? 2 : 3;
-    double place[4][3][WIDTH] = {{{0}}};
-    for (int l = 0; l < WIDTH; l++)
-        for (int k = 1; k < vertices; k++)
-            for (int i = 0; i < axes; i++)
-                place[k][i][l] = x[nodes[l][k]][i] - x[nodes[l][0]][i];
-    lanes at[4][3], size = {0};
-    for (int k = 0; k < vertices; k++)
-        for (int i = 0; i < 3; i++) {
-            lanes away;
-            memcpy(&at[k][i], place[k][i], sizeof at[k][i]);
-            magnitude(&at[k][i], &away);
-            size += away;
-        }
-    for (int k = 0; k < corners; k++)
-        for (int i = 0; i < 3; i++) {
-            int vertex[2];
-            vertices_of(kind, k, vertex);
-            corner[k][i] = at[vertex[0]][i] - at[vertex[1]][i];
-        }
-    memcpy(far, reach, sizeof *far);
-    *far += rounding * size;
-}
-
-// What a direction proves for polygons that stand still.
-CAROM_INLINE void separate_now(int corners, const lanes (*corner)[3], const lanes *far, const lanes d[3], lanes *gap) {
-    lanes least, sum = {0};
-    fill(HUGE_VAL, &least);
-    for (int k = 0; k < corners; k++) {
-        lanes away;
-        dot(d, corner[k], &away);
-        away -= *far;
-        sum += away;
-        lesser(&away, &least, &least);
-    }
-    choice sane = sum == sum;
-    pick(&sane, &least, gap, &least);
-    greater(&least, gap, gap);
+CAROM_INLINE void find_fixed(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
+                             const carom_straight_motion *motion, double *gap, double *part) {
+    find(kind, corners, true, nodes, reach, motion, gap, part);
 }
 
 CAROM_INLINE void find_now(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
-                           const double (*x)[3], double *gap_out) {
-    lanes corner[CORNERS][3], far, gap;
-    boundary nearest;
-    gather_now(kind, corners, nodes, reach, x, corner, &far);
-    find_boundary(corners, (const lanes(*)[3])corner, NULL, &nearest);
-    fill(-HUGE_VAL, &gap);
-    normalise(nearest.point);
-    separate_now(corners, (const lanes(*)[3])corner, &far, nearest.point, &gap);
-    if (corners > 2) {
-        lanes u[3], v[3], normal[3], area;
-        find_normal((const lanes(*)[3])corner, u, v, normal, &area);
-        separate_now(corners, (const lanes(*)[3])corner, &far, normal, &gap);
-    }
-    memcpy(gap_out, &gap, sizeof gap);
+                           const carom_straight_motion *motion, double *gap, double *part) {
+    find(kind, corners, false, nodes, reach, motion, gap, part);
 }
 
 // What a direction n + s m proves that turns with the polygon, s in [0, 1]. A corner c + s w is beyond the reach r as long as
@@ -365,7 +328,7 @@ CAROM_INLINE void separate_turning(const polygons *p, int corners, const lanes n
 CAROM_INLINE void find_turning(carom_narrow_kind kind, int corners, const int (*nodes)[4], const double *reach,
                                const carom_straight_motion *motion, double *gap_out, double *part_out) {
     polygons p;
-    gather(kind, corners, nodes, reach, motion, &p);
+    gather(kind, corners, true, nodes, reach, motion, &p);
     lanes ways[CORNERS][3], gap, part, turn[3], zero = {0}, one, product, square;
     memcpy(&gap, gap_out, sizeof gap);
     memcpy(&part, part_out, sizeof part);
@@ -421,13 +384,14 @@ CAROM_KERNEL(turning_batch,
               double *gap, double *part),
              (kind, nodes, reach, motion, gap, part), BY_KIND(find_turning))
 
-CAROM_KERNEL(
-    batch_now, (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const double (*x)[3], double *gap),
-    (kind, nodes, reach, x, gap), switch (kind) {
-case CAROM_NARROW_NODE_FACE: find_now(CAROM_NARROW_NODE_FACE, 3, nodes, reach, x, gap); break;
-case CAROM_NARROW_EDGE_EDGE: find_now(CAROM_NARROW_EDGE_EDGE, 4, nodes, reach, x, gap); break;
-case CAROM_NARROW_NODE_SEGMENT: find_now(CAROM_NARROW_NODE_SEGMENT, 2, nodes, reach, x, gap); break;
-    })
+CAROM_KERNEL(standing_batch,
+             (carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const carom_straight_motion *motion,
+              double *gap, double *part),
+             (kind, nodes, reach, motion, gap, part), BY_KIND(find_now))
+
+// One of these.
+typedef void batch(carom_narrow_kind kind, const int (*nodes)[4], const double *reach, const carom_straight_motion *motion,
+                   double *gap, double *part);
 
 // Eight pairs of a list, wherever they are in it.
 typedef struct selection {
@@ -455,20 +419,28 @@ static int fill_up(selection *some) {
     return count;
 }
 
-void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach,
-                          const carom_straight_motion *motion, double *gap, double *part) {
+// All pairs of a list, in batches; `part` NULL: not asked for.
+static void run_batches(batch *run, carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach,
+                        const carom_straight_motion *motion, double *gap, double *part) {
     selection some = {0};
     int whole = count - count % WIDTH;
     for (int i = 0; i < whole; i += WIDTH)
-        fixed_batch(kind, nodes + i, reach + i, motion, gap + i, part + i);
+        run(kind, nodes + i, reach + i, motion, gap + i, part ? part + i : NULL);
     for (int i = whole; i < count; i++)
         select_pair(&some, i, nodes[i], reach[i], 0, 0);
-    if (some.count) {
-        int rest = fill_up(&some);
-        fixed_batch(kind, (const int(*)[4])some.nodes, some.reach, motion, some.gap, some.part);
-        memcpy(gap + whole, some.gap, (size_t)rest * sizeof *gap);
+    if (!some.count)
+        return;
+    int rest = fill_up(&some);
+    run(kind, (const int(*)[4])some.nodes, some.reach, motion, some.gap, some.part);
+    memcpy(gap + whole, some.gap, (size_t)rest * sizeof *gap);
+    if (part)
         memcpy(part + whole, some.part, (size_t)rest * sizeof *part);
-    }
+}
+
+void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach,
+                          const carom_straight_motion *motion, double *gap, double *part) {
+    selection some = {0};
+    run_batches(fixed_batch, kind, count, nodes, reach, motion, gap, part);
     // the few that are not clear
     for (int i = 0; i < count; i++) {
         if (!(gap[i] > 0))
@@ -486,15 +458,5 @@ void carom_clearance_find(carom_narrow_kind kind, int count, const int (*nodes)[
 
 void carom_clearance_now(carom_narrow_kind kind, int count, const int (*nodes)[4], const double *reach, const double (*x)[3],
                          double *gap) {
-    selection some = {0};
-    int whole = count - count % WIDTH;
-    for (int i = 0; i < whole; i += WIDTH)
-        batch_now(kind, nodes + i, reach + i, x, gap + i);
-    for (int i = whole; i < count; i++)
-        select_pair(&some, i, nodes[i], reach[i], 0, 0);
-    if (some.count) {
-        int rest = fill_up(&some);
-        batch_now(kind, (const int(*)[4])some.nodes, some.reach, x, some.gap);
-        memcpy(gap + whole, some.gap, (size_t)rest * sizeof *gap);
-    }
+    run_batches(standing_batch, kind, count, nodes, reach, &(carom_straight_motion){.b = x}, gap, NULL);
 }

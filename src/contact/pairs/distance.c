@@ -50,15 +50,6 @@ static void set_best(search *s, double best) {
     s->limit = (float)fmin(box_rounding * scaled * scaled, HUGE_VALF);
 }
 
-static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
-    if (!exclusions || !exclusions->begin)
-        return false;
-    for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
-        if (exclusions->others[i] == b)
-            return true;
-    return false;
-}
-
 // True if two tags of boxes may hide two bodies that are compared.
 static bool count_for(const carom_audit *audit, int a, int b) {
     if (a == CAROM_TREE_EMPTY || b == CAROM_TREE_EMPTY)
@@ -67,7 +58,7 @@ static bool count_for(const carom_audit *audit, int a, int b) {
         return true;
     if (audit->surface->thin[a] && audit->surface->thin[b])
         return false;
-    return a != b && !carom_audit_are_immovable(audit, a, b) && !are_excluded(audit->exclusions, a, b);
+    return a != b && !carom_audit_are_immovable(audit, a, b) && !carom_exclusions_part(audit->exclusions, a, b);
 }
 
 // True if a pair of features can be closer than the best so far, by a cheap lower bound.

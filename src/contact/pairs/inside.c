@@ -45,16 +45,6 @@ static void find_box(const carom_surface *s, int body, const double (*x)[3], dou
         }
 }
 
-static bool pass(const carom_exclusions *exclusions, const bool *immovable, int a, int b) {
-    if (immovable && immovable[a] && immovable[b])
-        return true;
-    for (int i = exclusions && exclusions->begin ? exclusions->begin[a] : 0;
-         exclusions && exclusions->begin && i < exclusions->begin[a + 1]; i++)
-        if (exclusions->others[i] == b)
-            return true;
-    return false;
-}
-
 int64_t carom_surface_points_inside(const carom_surface *surface, const bool *filled, const carom_exclusions *exclusions,
                                     const bool *immovable, const double (*x)[3]) {
     int64_t count = 0;
@@ -70,7 +60,8 @@ int64_t carom_surface_points_inside(const carom_surface *surface, const bool *fi
             bool near = surface->thin[own];
             for (int i = 0; i < surface->corners && near; i++)
                 near = low[i] < x[node][i] && x[node][i] < high[i];
-            if (near && !pass(exclusions, immovable, b, own))
+            bool immobile = immovable && immovable[b] && immovable[own];
+            if (near && !immobile && !carom_exclusions_part(exclusions, b, own))
                 count += carom_surface_encloses(surface, b, x, x[node]);
         }
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "contact/broad/list_validity.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 
@@ -25,15 +26,6 @@ static const double certain = 1 + 1e-9;
 // TURNS of the iteration for the rotation; it starts with that of the last look. Fewer vertices than PARALLEL_VERTICES are not
 // worth starting threads.
 enum { TURNS = 4, PARALLEL_VERTICES = 4096 };
-
-// True if faces of the body are not compared with each other.
-static bool may_fold(const carom_surface *s, const carom_exclusions *exclusions, const bool *immovable, int b) {
-    bool skipped = s->thin[b] || (immovable && immovable[b]);
-    for (int i = exclusions && exclusions->begin ? exclusions->begin[b] : 0;
-         exclusions && exclusions->begin && i < exclusions->begin[b + 1]; i++)
-        skipped = skipped || exclusions->others[i] == b;
-    return skipped;
-}
 
 // Sorts the vertices by bodies.
 static void sort_vertices(carom_folds *folds) {
@@ -56,60 +48,40 @@ carom_status carom_folds_create(const carom_surface *surface, const carom_exclus
     carom_status status = carom_stars_create(surface, &folds->stars, error);
     if (status)
         return status;
-    folds->bodies = carom_allocate(bodies, sizeof *folds->bodies);
-    folds->begin = carom_allocate((int64_t)bodies + 1, sizeof *folds->begin);
-    folds->vertices = carom_allocate(surface->vertex_count, sizeof *folds->vertices);
-    folds->x = carom_allocate(surface->vertex_count, sizeof *folds->x);
-    folds->keys = carom_allocate(bodies, sizeof *folds->keys);
-    folds->numbers = carom_allocate(bodies, sizeof *folds->numbers);
-    folds->reaches = carom_allocate(bodies, sizeof *folds->reaches);
-    if (!folds->bodies || !folds->begin || !folds->vertices || !folds->x || !folds->keys || !folds->numbers ||
-        !folds->reaches) {
+    carom_arena *arena = folds->arena = carom_arena_create();
+    bool enough = arena;
+    folds->bodies = carom_arena_reserve(arena, bodies, sizeof *folds->bodies, &enough);
+    folds->begin = carom_arena_reserve(arena, (int64_t)bodies + 1, sizeof *folds->begin, &enough);
+    folds->vertices = carom_arena_reserve(arena, surface->vertex_count, sizeof *folds->vertices, &enough);
+    folds->x = carom_arena_reserve(arena, surface->vertex_count, sizeof *folds->x, &enough);
+    folds->keys = carom_arena_reserve(arena, bodies, sizeof *folds->keys, &enough);
+    folds->numbers = carom_arena_reserve(arena, bodies, sizeof *folds->numbers, &enough);
+    folds->reaches = carom_arena_reserve(arena, bodies, sizeof *folds->reaches, &enough);
+    if (!enough) {
         carom_folds_release(folds);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the audit of surfaces");
     }
-    for (int b = 0; b < bodies; b++)
-        folds->bodies[b] = (carom_folds_body){.skipped = may_fold(surface, exclusions, immovable, b), .reach = -1};
+    for (int b = 0; b < bodies; b++) {
+        bool skipped = surface->thin[b] || (immovable && immovable[b]) || carom_exclusions_part(exclusions, b, b);
+        folds->bodies[b] = (carom_folds_body){.skipped = skipped, .reach = -1};
+    }
     sort_vertices(folds);
     return CAROM_OK;
 }
 
 void carom_folds_release(carom_folds *folds) {
     carom_stars_release(&folds->stars);
-    free(folds->bodies);
-    free(folds->begin);
-    free(folds->vertices);
-    free(folds->x);
+    carom_arena_release(folds->arena);
     free(folds->near.pairs);
-    free(folds->keys);
-    free(folds->numbers);
-    free(folds->reaches);
     *folds = (carom_folds){0};
-}
-
-// Mean position of the vertices of a body.
-static void find_centre(const carom_folds *folds, int b, const double (*x)[3], double centre[3]) {
-    double sum[3] = {0};
-    int count = folds->begin[b + 1] - folds->begin[b];
-    for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++)
-        carom_add_scaled(1, x[folds->vertices[v]], sum);
-    for (int i = 0; i < 3; i++)
-        centre[i] = count ? sum[i] / count : 0;
 }
 
 // Leads the rigid copy after the body. It need not be the best one, only rigid.
 static void follow(carom_folds *folds, int b, const double (*x)[3]) {
     carom_folds_body *body = &folds->bodies[b];
-    // A = sum (x - c) x0^T
-    double A[3][3] = {{0}};
-    find_centre(folds, b, x, body->centre);
-    for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++) {
-        double r[3];
-        carom_difference(x[folds->vertices[v]], body->centre, r);
-        for (int i = 0; i < 3; i++)
-            carom_add_scaled(r[i], folds->x[v], A[i]);
-    }
-    if (!carom_mat3_follow((carom_const_vectors)A, TURNS, body->turn))
+    int begin = folds->begin[b];
+    if (!carom_wear_find_frame(folds->vertices + begin, folds->begin[b + 1] - begin, x, (carom_const_vectors)folds->x + begin,
+                               TURNS, body->centre, body->turn))
         carom_mat3_identity(body->turn);
 }
 
@@ -171,7 +143,7 @@ static void judge(carom_folds *folds, int b, const double (*x)[3]) {
 // Makes the present positions those of the list.
 static void start(carom_folds *folds, int b, const double (*x)[3]) {
     carom_folds_body *body = &folds->bodies[b];
-    find_centre(folds, b, x, body->centre);
+    carom_wear_centre(folds->vertices + folds->begin[b], folds->begin[b + 1] - folds->begin[b], x, body->centre);
     carom_mat3_identity(body->turn);
     for (int v = folds->begin[b]; v < folds->begin[b + 1]; v++)
         carom_difference(x[folds->vertices[v]], body->centre, folds->x[v]);

@@ -31,6 +31,7 @@ typedef struct carom_folds {
     uint64_t *keys;         // of the bodies to be listed, with their numbers and reaches
     int *numbers;
     double *reaches;
+    carom_arena *arena; // has these arrays, but `near`
 } carom_folds;
 
 carom_status carom_folds_create(const carom_surface *surface, const carom_exclusions *exclusions, const bool *immovable,

@@ -145,25 +145,11 @@ static carom_status start_together(carom_model *model, const bool (*held)[3], ca
     return status;
 }
 
-static bool keep_elimination(const carom_elimination *from, carom_model *model) {
-    carom_elimination *to = &model->ties.elimination;
-    size_t n = (size_t)from->count, entries = (size_t)from->begin[from->count];
-    *to = (carom_elimination){.count = from->count};
-    to->node = carom_arena_copy(model->arena, from->node, n * sizeof *from->node);
-    to->follows = carom_arena_copy(model->arena, from->follows, n * sizeof *from->follows);
-    to->begin = carom_arena_copy(model->arena, from->begin, (n + 1) * sizeof *from->begin);
-    to->leader = carom_arena_copy(model->arena, from->leader, entries * sizeof *from->leader);
-    to->weight = carom_arena_copy(model->arena, from->weight, entries * sizeof *from->weight);
-    to->of_node = carom_arena_copy(model->arena, from->of_node, (size_t)model->node_count * sizeof *from->of_node);
-    return to->node && to->follows && to->begin && to->leader && to->weight && to->of_node;
-}
-
 carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def, carom_error *error) {
     if (!carom_ties_any(&model->ties))
         return CAROM_OK;
     carom_status status = check_restraints(model, error);
     bool(*held)[3] = carom_model_held_components(model);
-    carom_elimination found = {0};
     if (!status && !held)
         status = no_memory(error);
     if (!status)
@@ -171,12 +157,12 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
     if (!status)
         status = check_activity(model, def, (const bool(*)[3])held, error);
     if (!status)
-        status = carom_elimination_create(&model->ties.rows, model->node_count, (const bool(*)[3])held, &found, error);
-    if (!status && (!keep_elimination(&found, model) || !find_islands(model)))
+        status = carom_elimination_create(&model->ties.rows, model->node_count, (const bool(*)[3])held, model->arena,
+                                          &model->ties.elimination, error);
+    if (!status && !find_islands(model))
         status = no_memory(error);
     if (!status)
         status = start_together(model, (const bool(*)[3])held, error);
-    carom_elimination_release(&found);
     free(held);
     return status;
 }

@@ -323,7 +323,8 @@ static void test_elimination(void **state) {
     bool held[6][3] = {{0}};
     held[5][2] = true;
     carom_elimination e;
-    assert_ok(carom_elimination_create(&rows, 6, (const bool(*)[3])held, &e, error));
+    carom_arena *arena = carom_arena_create();
+    assert_ok(carom_elimination_create(&rows, 6, (const bool(*)[3])held, arena, &e, error));
     // along z node 5 is held, and node 4 follows it
     assert_int_equal(e.count, 4);
     double x[6][3] = {{9, 9, 9}, {9, 9, 9}, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {0, 0, 0}};
@@ -344,7 +345,7 @@ static void test_elimination(void **state) {
     assert_near(f[3][0], 2, 1e-15);
     assert_near(f[4][0], 1, 1e-15);
     assert_near(f[5][2], 1, 0);
-    carom_elimination_release(&e);
+    carom_arena_release(arena);
     carom_tie_rows_release(&rows);
 }
 
