@@ -64,10 +64,7 @@ static carom_status generate(const char *text, const carom_arguments *arguments,
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_mesh(text, overrides, count, mesh, &findings, &error);
-    carom_say_findings(&findings);
-    if (status && findings.count == 0)
-        carom_say_error("%s", error.message);
-    carom_findings_release(&findings);
+    carom_say_read(&findings, status, &error);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/message.h"
 #include "app/sweep/page.h"
 #include "app/sweep/table.h"
 #include "carom/text.h"
@@ -104,11 +105,10 @@ carom_status carom_sweep_page_write(const carom_sweep *sweep, carom_error *error
             append_escaped(&page, &data);
             carom_text_append(&page, at + strlen(mark), strlen(at + strlen(mark)));
         }
-        status = page.failed || data.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
-                                            : carom_file_replace(path, page.data, page.size, error);
+        page.failed = page.failed || data.failed;
+        status = carom_write_text(path, &page, error);
     }
     carom_text_release(&data);
-    carom_text_release(&page);
     carom_table_release(&table);
     return status;
 }

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "app/message.h"
+#include "carom/profile.h"
 
 enum { TOLD_MAX = 10 }; // runs whose failure is told; the table has them all
 
@@ -22,9 +21,7 @@ struct carom_progress_line {
 };
 
 static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return carom_profile_clocks().wall;
 }
 
 carom_progress_line *carom_progress_begin(int points, int waiting, int jobs, bool quiet) {

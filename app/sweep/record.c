@@ -183,10 +183,7 @@ carom_status carom_record_write(const carom_sweep *sweep, carom_error *error) {
     }
     carom_text_print(&text, "]\n}\n");
     snprintf(path, sizeof path, "%s/%s", sweep->directory, file_name);
-    carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
-                                      : carom_file_replace(path, text.data, text.size, error);
-    carom_text_release(&text);
-    return status;
+    return carom_write_text(path, &text, error);
 }
 
 // Values of another point in the folder of this one: somebody has moved it.
@@ -253,8 +250,5 @@ carom_status carom_case_write(const carom_sweep *sweep, int point, carom_error *
     carom_json_real(&text, run->seconds);
     carom_text_print(&text, "\n}\n");
     carom_case_path(sweep, point, "run.json", path);
-    carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
-                                      : carom_file_replace(path, text.data, text.size, error);
-    carom_text_release(&text);
-    return status;
+    return carom_write_text(path, &text, error);
 }

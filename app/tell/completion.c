@@ -246,8 +246,7 @@ int carom_command_completion(const carom_arguments *arguments) {
     } else if (strcmp(shell, "fish") == 0) {
         print_fish();
     } else {
-        carom_say_error("no completion for the shell '%s' (there are bash, zsh, fish)", shell);
-        return CAROM_EXIT_INPUT;
+        return carom_refuse("no completion for the shell '%s' (there are bash, zsh, fish)", shell);
     }
     return CAROM_EXIT_DONE;
 }
