@@ -28,6 +28,10 @@ carom_phase_time carom_profile_clocks(void) {
     return (carom_phase_time){seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
+double carom_profile_seconds(void) {
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
 double carom_profile_work(void) {
     return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/platform.h"
@@ -18,12 +17,6 @@
 enum { RECORD_VERSION = 8 };
 
 typedef carom_running run;
-
-double carom_run_clock(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 // The record of the present step with the traces behind it, to be freed; NULL if memory is short. The files must have been
 // written up to the bookmark before it is saved.
@@ -60,7 +53,7 @@ carom_status carom_save_blob(run *r, const char *blob, size_t size, carom_error 
         status = carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error);
     if (!status)
         r->checkpoint_step = r->state->step;
-    r->checkpoint_clock = carom_run_clock();
+    r->checkpoint_clock = carom_profile_seconds();
     return status;
 }
 
