@@ -23,12 +23,16 @@ typedef struct listing {
     bool *answers;
 } listing;
 
+static bool reserve(int count, listing *list) {
+    list->numbers = carom_allocate(count, sizeof *list->numbers);
+    list->answers = carom_allocate(count, sizeof *list->answers);
+    return list->numbers && list->answers;
+}
+
 static bool list_nodes(const carom_model *part, carom_dealt *dealt, listing *list) {
     dealt->count = part->node_count;
     dealt->whole = part->part.whole_nodes;
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     for (int k = 0; k < dealt->count; k++) {
         list->numbers[k] = part->part.global[k];
@@ -40,9 +44,7 @@ static bool list_nodes(const carom_model *part, carom_dealt *dealt, listing *lis
 static bool list_elements(const carom_model *part, carom_dealt *dealt, listing *list) {
     dealt->count = part->element_count;
     dealt->whole = part->part.whole_elements;
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     for (int b = 0, i = 0; b < part->block_count; b++) {
         const carom_block *block = &part->blocks[b];
@@ -58,9 +60,7 @@ static bool list_elements(const carom_model *part, carom_dealt *dealt, listing *
 static bool list_batches(const carom_model *part, carom_dealt *dealt, listing *list) {
     for (int b = 0; b < part->block_count; b++)
         dealt->count += batches_of(&part->blocks[b]);
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     const int *first = part->part.block_first;
     for (int b = 0, i = 0, element = 0; b < part->block_count; element += part->blocks[b++].count) {
@@ -81,9 +81,7 @@ static bool list_rows(const carom_model *part, carom_dealt *dealt, listing *list
         return false;
     dealt->count = (int)rows;
     dealt->whole = (int)whole;
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     for (int b = 0, i = 0, batch = 0, element = 0; b < part->block_count; element += part->blocks[b++].count)
         for (int e = 0; e < part->blocks[b].count; e += CAROM_LANES, batch++)
