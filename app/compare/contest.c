@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/compare/disagreement.h"
+#include "app/json.h"
 #include "app/message.h"
 #include "carom/file.h"
 #include "carom/table.h"
@@ -321,12 +322,9 @@ static carom_status put_contestant(const carom_contestant *c, carom_text *text, 
     put_member(text, "name", c->variant->name);
     carom_text_print(text, ", ");
     put_member(text, "integrator", c->variant->kind->name);
-    carom_text_print(text, ", \"set\": [");
-    for (int s = 0; s < c->variant->setting_count; s++) {
-        carom_text_print(text, s ? ", " : "");
-        carom_json_string(text, c->variant->settings[s]);
-    }
-    carom_text_print(text, "], ");
+    carom_text_print(text, ", \"set\": ");
+    carom_json_put_list(text, (const char *const *)c->variant->settings, c->variant->setting_count);
+    carom_text_print(text, ", ");
     put_member(text, "directory", c->ran ? c->variant->folder : NULL);
     carom_text_print(text, ", ");
     put_member(text, "reason", *c->reason ? c->reason : NULL);

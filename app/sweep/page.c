@@ -64,17 +64,11 @@ static void put_data(carom_text *text, const carom_sweep *sweep, const carom_tab
     put_member(text, "version", carom_version());
     put_member(text, "scene", sweep->scene);
     put_member(text, "title", sweep->title);
-    carom_text_print(text, "\"keys\": [");
-    for (int k = 0; k < sweep->study.key_count; k++) {
-        carom_text_print(text, k ? ", " : "");
-        carom_json_string(text, sweep->study.keys[k]);
-    }
-    carom_text_print(text, "], \"columns\": [");
-    for (int c = 0; c < table->count; c++) {
-        carom_text_print(text, c ? ", " : "");
-        carom_json_string(text, table->names[c]);
-    }
-    carom_text_print(text, "], \"runs\": [");
+    carom_text_print(text, "\"keys\": ");
+    carom_json_put_list(text, (const char *const *)sweep->study.keys, sweep->study.key_count);
+    carom_text_print(text, ", \"columns\": ");
+    carom_json_put_list(text, table->names, table->count);
+    carom_text_print(text, ", \"runs\": [");
     for (int i = 0; i < sweep->study.point_count; i++)
         put_run(text, sweep, table, i);
     carom_text_print(text, "]}");

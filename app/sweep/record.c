@@ -156,15 +156,6 @@ carom_status carom_record_check(const carom_record *record, const carom_sweep *s
     return CAROM_BAD_INPUT;
 }
 
-static void put_list(carom_text *text, const char *const *items, int count) {
-    carom_text_print(text, "[");
-    for (int i = 0; i < count; i++) {
-        carom_text_print(text, i ? ", " : "");
-        carom_json_string(text, items[i]);
-    }
-    carom_text_print(text, "]");
-}
-
 carom_status carom_record_write(const carom_sweep *sweep, carom_error *error) {
     const carom_study *study = &sweep->study;
     carom_text text = {0};
@@ -173,13 +164,13 @@ carom_status carom_record_write(const carom_sweep *sweep, carom_error *error) {
     carom_text_print(&text, "{\n\"carom_sweep\": 1,\n\"version\": \"%s\",\n\"scene\": ", carom_version());
     carom_json_string(&text, sweep->scene);
     carom_text_print(&text, ",\n\"digest\": \"%s\",\n\"set\": ", digest);
-    put_list(&text, sweep->set, sweep->set_count);
+    carom_json_put_list(&text, sweep->set, sweep->set_count);
     carom_text_print(&text, ",\n\"keys\": ");
-    put_list(&text, (const char *const *)study->keys, study->key_count);
+    carom_json_put_list(&text, (const char *const *)study->keys, study->key_count);
     carom_text_print(&text, ",\n\"points\": [");
     for (int i = 0; i < study->point_count; i++) {
         carom_text_print(&text, i ? ",\n" : "\n");
-        put_list(&text, (const char *const *)&study->values[(size_t)i * (size_t)study->key_count], study->key_count);
+        carom_json_put_list(&text, (const char *const *)&study->values[(size_t)i * (size_t)study->key_count], study->key_count);
     }
     carom_text_print(&text, "]\n}\n");
     snprintf(path, sizeof path, "%s/%s", sweep->directory, file_name);

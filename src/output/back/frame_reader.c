@@ -531,27 +531,7 @@ static uint16_t quantise(double value, double min, double max) {
     return place > 0 ? (uint16_t)lrint(65535 * fmin(place, 1)) : 0;
 }
 
-// Appends what a frame has: of one field, where that matters.
-typedef carom_status (*frame_writer)(carom_reel *reel, int field, const carom_vtu_file *file, carom_base64 *out,
-                                     carom_error *error);
-
-static carom_status write_frames(carom_reel *reel, int field, frame_writer write, carom_base64 *out, carom_error *error) {
-    carom_status status = CAROM_OK;
-    for (int frame = 0; !status && frame < reel->frame_count; frame++) {
-        carom_vtu_file file;
-        status = open_frame(reel, frame, &file, error);
-        if (status)
-            break;
-        status = write(reel, field, &file, out, error);
-        carom_vtu_close(&file);
-    }
-    carom_base64_end(out);
-    return status;
-}
-
-static carom_status write_positions(carom_reel *reel, int field, const carom_vtu_file *file, carom_base64 *out,
-                                    carom_error *error) {
-    (void)field;
+static carom_status write_positions(carom_reel *reel, const carom_vtu_file *file, carom_base64 *out, carom_error *error) {
     carom_status status = load_positions(reel, file, error);
     for (int64_t i = 0; !status && i < 3 * (int64_t)reel->skin.node_count; i++)
         carom_base64_uint16(out, quantise(reel->nodes[i] - reel->origin[i], reel->shift[0][i % 3], reel->shift[1][i % 3]));
@@ -574,10 +554,7 @@ static void put_single(carom_base64 *out, double value) {
     carom_base64_int32(out, bits);
 }
 
-static carom_status write_arrows(carom_reel *reel, int field, const carom_vtu_file *file, carom_base64 *out,
-                                 carom_error *error) {
-    (void)field;
-    (void)error;
+static carom_status write_arrows(carom_reel *reel, const carom_vtu_file *file, carom_base64 *out) {
     int count = 0, shown = load_arrows(reel, file) ? reel->skin.shown_count : 0;
     for (int k = 0; k < shown; k++)
         count += arrow_at(reel, k) != NULL;
@@ -593,14 +570,20 @@ static carom_status write_arrows(carom_reel *reel, int field, const carom_vtu_fi
     return CAROM_OK;
 }
 
-carom_status carom_reel_write_positions(carom_reel *reel, carom_base64 *out, carom_error *error) {
-    return write_frames(reel, 0, write_positions, out, error);
-}
-
-carom_status carom_reel_write_field(carom_reel *reel, int field, carom_base64 *out, carom_error *error) {
-    return write_frames(reel, field, write_field, out, error);
-}
-
-carom_status carom_reel_write_arrows(carom_reel *reel, carom_base64 *out, carom_error *error) {
-    return write_frames(reel, 0, write_arrows, out, error);
+carom_status carom_reel_write(carom_reel *reel, carom_reel_part part, int field, carom_base64 *out, carom_error *error) {
+    carom_status status = CAROM_OK;
+    for (int frame = 0; !status && frame < reel->frame_count; frame++) {
+        carom_vtu_file file;
+        status = open_frame(reel, frame, &file, error);
+        if (status)
+            break;
+        switch (part) {
+        case CAROM_REEL_POSITIONS: status = write_positions(reel, &file, out, error); break;
+        case CAROM_REEL_FIELD: status = write_field(reel, field, &file, out, error); break;
+        case CAROM_REEL_ARROWS: status = write_arrows(reel, &file, out); break;
+        }
+        carom_vtu_close(&file);
+    }
+    carom_base64_end(out);
+    return status;
 }

@@ -219,7 +219,7 @@ static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *e
             carom_text_print(&w->text, "%s%d", count++ ? ", " : "", b);
     carom_text_print(&w->text, "], \"values\": ");
     carom_base64 out = begin_array(w);
-    carom_status status = carom_reel_write_field(reel, f, &out, error);
+    carom_status status = carom_reel_write(reel, CAROM_REEL_FIELD, f, &out, error);
     carom_text_print(&w->text, "\"}");
     return status;
 }
@@ -233,7 +233,7 @@ static carom_status put_points(writer *w, carom_reel *reel, carom_error *error) 
         return CAROM_OK;
     }
     carom_base64 out = begin_array(w);
-    carom_status status = carom_reel_write_arrows(reel, &out, error);
+    carom_status status = carom_reel_write(reel, CAROM_REEL_ARROWS, 0, &out, error);
     carom_text_print(&w->text, "\"");
     return status;
 }
@@ -264,7 +264,7 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
     put_reals(w, "shift", reel->shift[0], 6);
     carom_text_print(&w->text, ", \"positions\": ");
     out = begin_array(w);
-    carom_status status = carom_reel_write_positions(reel, &out, error);
+    carom_status status = carom_reel_write(reel, CAROM_REEL_POSITIONS, 0, &out, error);
     carom_text_print(&w->text, "\"");
     if (!status)
         status = put_points(w, reel, error);

@@ -33,6 +33,14 @@ int carom_grid_find_field(const carom_grid *grid, const carom_element_field *fie
     return -1;
 }
 
+int carom_grid_add_field(carom_grid *grid, const char *name) {
+    const carom_element_field field = {name, 1};
+    if (carom_grid_find_field(grid, &field) >= 0 || grid->field_count == CAROM_GRID_FIELDS_MAX)
+        return -1;
+    grid->fields[grid->field_count] = field;
+    return grid->field_count++;
+}
+
 // The table of fields holds each field once, in the order of the blocks.
 static void collect_fields(carom_grid *grid) {
     for (int b = 0; b < grid->model->block_count; b++) {
