@@ -227,7 +227,7 @@ static int run_all(job *j, int waiting) {
         .tick = tick,
         .context = j,
     };
-    j->progress = carom_progress_begin(sweep->study.point_count, waiting, jobs, j->quiet);
+    j->progress = carom_progress_begin(sweep->study.point_count, waiting, j->quiet);
     // the table tells of all points from the beginning, and stands if this process is killed
     carom_status status = write_results(sweep, &error);
     if (!status && waiting > 0)

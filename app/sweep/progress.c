@@ -15,7 +15,7 @@ enum { TOLD_MAX = 10 }; // runs whose failure is told; the table has them all
 static const double results_pause = 10, line_pause = 0.2;
 
 struct carom_progress_line {
-    int points, before, ended, failed, jobs;
+    int points, before, ended, failed;
     bool quiet, terminal, shown;
     double began, last_line, last_results;
 };
@@ -24,14 +24,13 @@ static double now(void) {
     return carom_profile_clocks().wall;
 }
 
-carom_progress_line *carom_progress_begin(int points, int waiting, int jobs, bool quiet) {
+carom_progress_line *carom_progress_begin(int points, int waiting, bool quiet) {
     carom_progress_line *line = calloc(1, sizeof *line);
     if (!line)
         return NULL;
     *line = (carom_progress_line){
         .points = points,
         .before = points - waiting,
-        .jobs = jobs,
         .quiet = quiet,
         .terminal = isatty(STDERR_FILENO),
         .began = now(),

@@ -199,7 +199,7 @@ void carom_case_read_results(carom_sweep *sweep, int point) {
     carom_row_read_summary(&run->results, summary);
     carom_json_release(summary);
     carom_case_path(sweep, point, "probes.csv", path);
-    carom_row_read_table(&run->results, path, "probes");
+    carom_row_read_table(&run->results, path);
 }
 
 carom_status carom_case_read(carom_sweep *sweep, int point, carom_error *error) {

@@ -3,8 +3,6 @@
 
 #include <time.h>
 
-#include "base/platform.h"
-
 static const char *const names[CAROM_PHASE_COUNT] = {
     [CAROM_PHASE_SETUP] = "setup",         [CAROM_PHASE_ELEMENTS] = "elements",   [CAROM_PHASE_NODES] = "nodes",
     [CAROM_PHASE_SEARCH] = "search",       [CAROM_PHASE_HITS] = "hits",           [CAROM_PHASE_REST] = "rest",
@@ -86,8 +84,4 @@ void carom_profile_stop(carom_profile *profile) {
     if (profile->times)
         count_time(profile);
     profile->on = profile->times = profile->weighs = false;
-}
-
-int64_t carom_profile_memory(void) {
-    return carom_platform_peak_memory();
 }

@@ -127,8 +127,13 @@ static carom_status tell(carom_dealt *dealt, listing *list, carom_error *error) 
     return CAROM_OK;
 }
 
-static carom_status deal(const carom_model *part, carom_dealt *dealt, bool list(const carom_model *, carom_dealt *, listing *),
-                         carom_error *error) {
+typedef bool lister(const carom_model *part, carom_dealt *dealt, listing *list);
+static lister *const lists[CAROM_DEALS] = {[CAROM_DEAL_NODES] = list_nodes,
+                                           [CAROM_DEAL_ELEMENTS] = list_elements,
+                                           [CAROM_DEAL_BATCHES] = list_batches,
+                                           [CAROM_DEAL_ROWS] = list_rows};
+
+static carom_status deal(const carom_model *part, carom_dealt *dealt, lister *list, carom_error *error) {
     listing found = {0};
     carom_status status = list(part, dealt, &found) && choose_own(dealt, &found) ? CAROM_OK : no_memory(error);
     status = carom_parallel_agree(status, error);
@@ -141,13 +146,9 @@ static carom_status deal(const carom_model *part, carom_dealt *dealt, bool list(
 
 carom_status carom_deal_create(const carom_model *part, int components, carom_deal *made, carom_error *error) {
     *made = (carom_deal){0};
-    carom_status status = deal(part, &made->of[CAROM_DEAL_NODES], list_nodes, error);
-    if (!status)
-        status = deal(part, &made->of[CAROM_DEAL_ELEMENTS], list_elements, error);
-    if (!status)
-        status = deal(part, &made->of[CAROM_DEAL_BATCHES], list_batches, error);
-    if (!status)
-        status = deal(part, &made->of[CAROM_DEAL_ROWS], list_rows, error);
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < CAROM_DEALS && !status; i++)
+        status = deal(part, &made->of[i], lists[i], error);
     if (status)
         return status;
     int64_t here = 0, all = 0;

@@ -365,7 +365,7 @@ static void share_profile(const run *r, carom_summary *summary) {
         here[i] = 1e-9 * (double)nanoseconds[i] / summary->processes;
     memcpy(summary->profile_mean, here, sizeof here);
     // a double counts bytes exactly
-    double memory[2] = {0, (double)carom_profile_memory()};
+    double memory[2] = {0, (double)carom_platform_peak_memory()};
     if (carom_sim_first(r->sim))
         memory[0] = memory[1], memory[1] = 0;
     if (carom_sim_is_shared(r->sim))

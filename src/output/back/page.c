@@ -334,13 +334,11 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
         return CAROM_OK;
     }
     int64_t skipped = w->facts->skipped;
-    carom_status status = put_table(w, run->directory, "history", false, error);
-    if (!status)
-        status = put_table(w, run->directory, "probes", false, error);
-    if (!status)
-        status = put_table(w, run->directory, "contacts", true, error);
-    if (!status)
-        status = put_table(w, run->directory, "pairs", true, error);
+    static const char *const tables[] = {"history", "probes", "contacts", "pairs"};
+    carom_status status = CAROM_OK;
+    // contacts and pairs have columns of text
+    for (int i = 0; i < 4 && !status; i++)
+        status = put_table(w, run->directory, tables[i], i >= 2, error);
     carom_text_print(&w->text, ",\n\"skipped\": %lld", (long long)(w->facts->skipped - skipped));
     put_planes(w, run);
     if (!status)
