@@ -266,11 +266,6 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
     free(r.probes.ends);
 }
 
-static void put_member(carom_text *text, const char *key, const char *value) {
-    carom_text_print(text, "\"%s\": ", key);
-    carom_json_string(text, value);
-}
-
 // The same numbers as in print, unrounded; those that are missing are null.
 void carom_contest_table(const carom_contest *contest, carom_text *text) {
     rows r = find_rows(contest);
@@ -319,16 +314,12 @@ static carom_status put_summary(const carom_contestant *c, carom_text *text, car
 
 static carom_status put_contestant(const carom_contestant *c, carom_text *text, carom_error *error) {
     carom_text_print(text, "\n{");
-    put_member(text, "name", c->variant->name);
-    carom_text_print(text, ", ");
-    put_member(text, "integrator", c->variant->kind->name);
-    carom_text_print(text, ", \"set\": ");
+    carom_json_put_text(text, "name", c->variant->name, ", ");
+    carom_json_put_text(text, "integrator", c->variant->kind->name, ", \"set\": ");
     carom_json_put_list(text, (const char *const *)c->variant->settings, c->variant->setting_count);
     carom_text_print(text, ", ");
-    put_member(text, "directory", c->ran ? c->variant->folder : NULL);
-    carom_text_print(text, ", ");
-    put_member(text, "reason", *c->reason ? c->reason : NULL);
-    carom_text_print(text, ",\n\"summary\": ");
+    carom_json_put_text(text, "directory", c->ran ? c->variant->folder : NULL, ", ");
+    carom_json_put_text(text, "reason", *c->reason ? c->reason : NULL, ",\n\"summary\": ");
     carom_status status = CAROM_OK;
     if (c->ran)
         status = put_summary(c, text, error);
@@ -342,16 +333,12 @@ static carom_status put_contestant(const carom_contestant *c, carom_text *text, 
 carom_status carom_contest_write(const carom_contest *contest, const char *path, carom_error *error) {
     carom_text text = {0};
     carom_text_print(&text, "{\n");
-    put_member(&text, "version", carom_version());
-    carom_text_print(&text, ",\n");
-    put_member(&text, "scene", contest->scene);
-    carom_text_print(&text, ",\n");
-    put_member(&text, "title", contest->title);
+    carom_json_put_text(&text, "version", carom_version(), ",\n");
+    carom_json_put_text(&text, "scene", contest->scene, ",\n");
+    carom_json_put_text(&text, "title", contest->title, ",\n");
     char hint[HINT_MAX];
     carom_contest_hint(contest, hint, sizeof hint);
-    carom_text_print(&text, ",\n");
-    put_member(&text, "hint", *hint ? hint : NULL);
-    carom_text_print(&text, ",\n\"table\": ");
+    carom_json_put_text(&text, "hint", *hint ? hint : NULL, ",\n\"table\": ");
     carom_contest_table(contest, &text);
     carom_text_print(&text, ",\n\"runs\": [");
     carom_status status = CAROM_OK;

@@ -31,18 +31,12 @@ static void put_value(carom_text *text, const char *value) {
         carom_json_string(text, value);
 }
 
-static void put_member(carom_text *text, const char *key, const char *value) {
-    carom_text_print(text, "\"%s\": ", key);
-    carom_json_string(text, value);
-    carom_text_print(text, ", ");
-}
-
 static void put_run(carom_text *text, const carom_sweep *sweep, const carom_table *table, int point) {
     const carom_case *run = &sweep->cases[point];
     carom_text_print(text, "%s\n{", point ? "," : "");
-    put_member(text, "run", run->folder);
-    put_member(text, "status", carom_case_status_name(run->status));
-    put_member(text, "message", run->message);
+    carom_json_put_text(text, "run", run->folder, ", ");
+    carom_json_put_text(text, "status", carom_case_status_name(run->status), ", ");
+    carom_json_put_text(text, "message", run->message, ", ");
     carom_text_print(text, "\"seconds\": ");
     carom_json_real(text, run->seconds);
     carom_text_print(text, ", \"values\": [");
@@ -61,9 +55,9 @@ static void put_run(carom_text *text, const carom_sweep *sweep, const carom_tabl
 
 static void put_data(carom_text *text, const carom_sweep *sweep, const carom_table *table) {
     carom_text_print(text, "{");
-    put_member(text, "version", carom_version());
-    put_member(text, "scene", sweep->scene);
-    put_member(text, "title", sweep->title);
+    carom_json_put_text(text, "version", carom_version(), ", ");
+    carom_json_put_text(text, "scene", sweep->scene, ", ");
+    carom_json_put_text(text, "title", sweep->title, ", ");
     carom_text_print(text, "\"keys\": ");
     carom_json_put_list(text, (const char *const *)sweep->study.keys, sweep->study.key_count);
     carom_text_print(text, ", \"columns\": ");

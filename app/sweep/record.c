@@ -161,9 +161,10 @@ carom_status carom_record_write(const carom_sweep *sweep, carom_error *error) {
     carom_text text = {0};
     char path[CAROM_PATH_MAX], digest[32];
     print_digest(sweep->digest, digest);
-    carom_text_print(&text, "{\n\"carom_sweep\": 1,\n\"version\": \"%s\",\n\"scene\": ", carom_version());
-    carom_json_string(&text, sweep->scene);
-    carom_text_print(&text, ",\n\"digest\": \"%s\",\n\"set\": ", digest);
+    carom_text_print(&text, "{\n\"carom_sweep\": 1,\n");
+    carom_json_put_text(&text, "version", carom_version(), ",\n");
+    carom_json_put_text(&text, "scene", sweep->scene, ",\n");
+    carom_json_put_text(&text, "digest", digest, ",\n\"set\": ");
     carom_json_put_list(&text, sweep->set, sweep->set_count);
     carom_text_print(&text, ",\n\"keys\": ");
     carom_json_put_list(&text, (const char *const *)study->keys, study->key_count);
@@ -235,9 +236,9 @@ carom_status carom_case_write(const carom_sweep *sweep, int point, carom_error *
         carom_text_print(&text, ": ");
         carom_json_string(&text, carom_study_value(&sweep->study, point, k));
     }
-    carom_text_print(&text, "},\n\"status\": \"%s\",\n\"message\": ", carom_case_status_name(run->status));
-    carom_json_string(&text, run->message);
-    carom_text_print(&text, ",\n\"seconds\": ");
+    carom_text_print(&text, "},\n");
+    carom_json_put_text(&text, "status", carom_case_status_name(run->status), ",\n");
+    carom_json_put_text(&text, "message", run->message, ",\n\"seconds\": ");
     carom_json_real(&text, run->seconds);
     carom_text_print(&text, "\n}\n");
     carom_case_path(sweep, point, "run.json", path);

@@ -49,8 +49,8 @@ typedef struct stream {
     bool failed;
 } stream;
 
-// Errors are collected and reported once, at the end: after a short write on a full disk nothing else matters, and after a short
-// read the bytes are undefined.
+// Errors are collected and reported once, at the end: after a short write on a full disk nothing else matters, and after a
+// short read the bytes are undefined.
 static void pass(stream *s, void *bytes, size_t size) {
     if (size && !s->failed)
         s->failed = (s->reads ? fread(bytes, size, 1, s->file) : fwrite(bytes, size, 1, s->file)) != 1;

@@ -32,8 +32,8 @@ static void show_block(const carom_block *block, const carom_state *state, int f
     }
 }
 
-// Values of patches belong to the central node, which is the first node of the patch; carom_grid_spread_patches takes means over the nodes
-// of a cell.
+// Values of patches belong to the central node, which is the first node of the patch; carom_grid_spread_patches takes means
+// over the nodes of a cell.
 static void show_patches(carom_grid *grid, const carom_block *block, const carom_state *state, int field, int components) {
     show_block(block, state, field, grid->patch_values);
     for (int e = 0; e < block->count; e++)
