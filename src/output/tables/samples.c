@@ -4,12 +4,12 @@
 // samples in a period of the corner frequency such a mean is 0.04 % too low there.
 #include "output/tables/samples.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "carom/table.h"
+#include "math/vec3.h"
 #include "model/state.h"
 #include "output/tables/cfc.h"
 
@@ -159,10 +159,6 @@ static double time_of(const carom_samples *samples, int64_t row) {
     return 0.5 * (samples->rows[row * width] + samples->rows[(row + 1) * width]);
 }
 
-static double size_of(const double v[3]) {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 static void put_header(const carom_samples *samples, carom_text *text) {
     static const char *const endings[SHOWN] = {"x", "y", "z", ""};
     carom_text_print(text, "time");
@@ -185,7 +181,7 @@ static carom_status write_filtered(const carom_samples *samples, const double *v
             if (!is_shown(samples, s))
                 continue;
             carom_csv_reals(&csv, v, 3);
-            carom_csv_real(&csv, size_of(v));
+            carom_csv_real(&csv, carom_norm(v));
         }
         status = carom_csv_end_row(&csv, error);
         if (!status && carom_csv_crowded(&csv))
@@ -205,7 +201,7 @@ static int find_peaks(const carom_samples *samples, const double *values, int64_
         *peak = (carom_filtered_peak){.force = s % 2, .value = -1};
         snprintf(peak->probe, sizeof peak->probe, "%s", samples->items[s / 2].def->name);
         for (int64_t row = 0; row < count; row++) {
-            double size = size_of(&values[3 * (row * signals + s)]);
+            double size = carom_norm(&values[3 * (row * signals + s)]);
             if (size > peak->value) {
                 peak->value = size;
                 peak->time = time_of(samples, row);
