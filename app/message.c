@@ -158,6 +158,16 @@ int carom_say_read(carom_findings *findings, carom_status status, const carom_er
     return carom_exit_code(status);
 }
 
+int carom_say_lock(const char *directory, bool make, bool quiet, carom_lock **lock) {
+    carom_error error = {0};
+    char note[CAROM_PATH_MAX + 256];
+    if (carom_lock_take(directory, make, lock, note, sizeof note, &error) != CAROM_OK)
+        return carom_say_failure(&error);
+    if (note[0] && !quiet)
+        carom_say_note("%s", note);
+    return CAROM_EXIT_DONE;
+}
+
 carom_status carom_write_text(const char *path, carom_text *text, carom_error *error) {
     carom_status status = text->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
                                        : carom_file_replace(path, text->data, text->size, error);

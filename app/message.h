@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "carom/lock.h"
 #include "carom/scene.h"
 #include "carom/text.h"
 
@@ -57,6 +58,10 @@ void *carom_zeroed(int64_t count, size_t size);
 void carom_say_findings(const carom_findings *findings);
 // The same after a scene was read: without findings the message of a failure. Releases them; returns the exit code.
 int carom_say_read(carom_findings *findings, carom_status status, const carom_error *error);
+
+// Locks a directory for a run, made if it is not there and `make` says so, and tells, unless quiet, of a lock that was taken
+// over; returns an exit code after saying what is wrong.
+int carom_say_lock(const char *directory, bool make, bool quiet, carom_lock **lock);
 
 // Writes a file that appears when it is complete, and releases the text.
 carom_status carom_write_text(const char *path, carom_text *text, carom_error *error);

@@ -267,18 +267,6 @@ static void note_replacement(const job *j) {
     carom_result_release(&result);
 }
 
-// One run at a time writes into a directory. The lock is held longer than by carom_run: the verdicts and the page come after.
-static int lock_directory(job *j, bool resume) {
-    carom_error error = {0};
-    char note[CAROM_PATH_MAX + 256];
-    carom_status status = carom_lock_take(j->output.directory, !resume, &j->lock, note, sizeof note, &error);
-    if (status)
-        return carom_say_failure(&error);
-    if (note[0])
-        carom_say_note("%s", note);
-    return CAROM_EXIT_DONE;
-}
-
 // Options that contradict each other.
 static int check_options(const job *j) {
     if (j->discard && carom_arguments_value(j->arguments, "resume"))
@@ -296,7 +284,8 @@ static int check_options(const job *j) {
 static int enter_directory(job *j, bool resume) {
     if (j->discard)
         return -1;
-    int locked = lock_directory(j, resume);
+    // One run at a time writes into a directory. The lock is held longer than by carom_run: the verdicts and the page come after.
+    int locked = carom_say_lock(j->output.directory, !resume, false, &j->lock);
     if (locked != CAROM_EXIT_DONE)
         return locked;
     if (!resume) {

@@ -75,15 +75,7 @@ static int open_scene(job *j) {
 }
 
 static int lock_directory(job *j, bool make) {
-    carom_error error = {0};
-    char note[CAROM_PATH_MAX + 256];
-    if (j->lock)
-        return CAROM_EXIT_DONE;
-    if (carom_lock_take(j->sweep.directory, make, &j->lock, note, sizeof note, &error) != CAROM_OK)
-        return carom_say_failure(&error);
-    if (note[0] && !j->quiet)
-        carom_say_note("%s", note);
-    return CAROM_EXIT_DONE;
+    return j->lock ? CAROM_EXIT_DONE : carom_say_lock(j->sweep.directory, make, j->quiet, &j->lock);
 }
 
 // The earlier sweep of the directory. What is resumed without new points has its overrides too.

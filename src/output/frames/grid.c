@@ -314,24 +314,14 @@ void carom_grid_list_fields(const carom_model *model, const carom_method_result 
     carom_nodal_list(grid);
 }
 
-// The order matters: counts decide the sizes, sizes the memory, and cell_of must exist before anything is
+// Fills the arrays; `mark` is scratch for a number of each node. False if memory is short. cell_of must exist before anything is
 // placed.
-carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
-                               carom_error *error) {
-    carom_grid_list_fields(model, result, grid);
-    int *mark = carom_allocate(model->node_count, sizeof *mark);
-    if (mark)
-        survey(grid, mark);
-    bool good = mark && allocate(grid);
+static bool fill(carom_grid *grid, int *mark) {
+    const carom_model *model = grid->model;
     carom_error unused;
-    if (good)
-        order_cells(grid);
-    if (!good || !carom_nodal_create(grid) || carom_traces_create(model, &grid->traces, &unused)) {
-        free(mark);
-        carom_grid_release(grid);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
-    }
-
+    order_cells(grid);
+    if (!carom_nodal_create(grid) || carom_traces_create(model, &grid->traces, &unused))
+        return false;
     cursor c = {0};
     fill_elements(grid, &c);
     int point = grid->node_count, first = 0;
@@ -339,13 +329,24 @@ carom_status carom_grid_create(const carom_model *model, const carom_method_resu
         sweep(grid, &model->blocks[b], first, mark, &point, &c);
         first += carom_grid_cells_in(&model->blocks[b]);
     }
-    free(mark);
     for (int k = 0; k < model->node_count; k++)
         grid->point_mass[k] = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0;
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             grid->point_body[model->bodies[b].node_begin + k] = b;
-    if ((!has_numbers(model) || carom_grid_number(grid)) && carom_nodal_weigh(grid))
+    return (!has_numbers(model) || carom_grid_number(grid)) && carom_nodal_weigh(grid);
+}
+
+// The order matters: counts decide the sizes, and sizes the memory.
+carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
+                               carom_error *error) {
+    carom_grid_list_fields(model, result, grid);
+    int *mark = carom_allocate(model->node_count, sizeof *mark);
+    if (mark)
+        survey(grid, mark);
+    bool good = mark && allocate(grid) && fill(grid, mark);
+    free(mark);
+    if (good)
         return CAROM_OK;
     carom_grid_release(grid);
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
