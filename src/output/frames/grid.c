@@ -314,8 +314,8 @@ void carom_grid_list_fields(const carom_model *model, const carom_method_result 
     carom_nodal_list(grid);
 }
 
-// Fills the arrays; `mark` is scratch for a number of each node. False if memory is short. cell_of must exist before anything is
-// placed.
+// Fills the arrays; `mark` is scratch for a number of each node. False if memory is short. cell_of must exist before anything
+// is placed.
 static bool fill(carom_grid *grid, int *mark) {
     const carom_model *model = grid->model;
     carom_error unused;
