@@ -284,7 +284,7 @@ static int check_options(const job *j) {
 static int enter_directory(job *j, bool resume) {
     if (j->discard)
         return -1;
-    // One run at a time writes into a directory. The lock is held longer than by carom_run: the verdicts and the page come after.
+    // One run at a time writes into a directory. The lock is held longer than by carom_run: verdicts and page come after.
     int locked = carom_say_lock(j->output.directory, !resume, false, &j->lock);
     if (locked != CAROM_EXIT_DONE)
         return locked;
