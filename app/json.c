@@ -126,3 +126,18 @@ int carom_json_count(const carom_json *value) {
         count++;
     return count;
 }
+
+void carom_json_put_text(carom_text *text, const char *key, const char *value, const char *after) {
+    carom_text_print(text, "\"%s\": ", key);
+    carom_json_string(text, value);
+    carom_text_append(text, after, strlen(after));
+}
+
+void carom_json_put_list(carom_text *text, const char *const *items, int count) {
+    carom_text_print(text, "[");
+    for (int i = 0; i < count; i++) {
+        carom_text_print(text, i ? ", " : "");
+        carom_json_string(text, items[i]);
+    }
+    carom_text_print(text, "]");
+}

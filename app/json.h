@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "carom/text.h"
+
 typedef enum carom_json_type {
     CAROM_JSON_NULL,
     CAROM_JSON_BOOL,
@@ -35,6 +37,9 @@ const carom_json *carom_json_member(const carom_json *value, const char *key);
 double carom_json_number(const carom_json *value, const char *key);
 const char *carom_json_text(const carom_json *value, const char *key);
 bool carom_json_truth(const carom_json *value, const char *key);
+// Writes a member that is a text (NULL: null), and what follows it; a list of texts.
+void carom_json_put_text(carom_text *text, const char *key, const char *value, const char *after);
+void carom_json_put_list(carom_text *text, const char *const *items, int count);
 // Number of items of a list or object.
 int carom_json_count(const carom_json *value);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "carom/file.h"
+
 // Text is wrapped here whatever the terminal is, so that output in a file looks the same.
 enum { LINE_WIDTH = 100 };
 
@@ -48,26 +50,40 @@ void carom_fall_silent(void) {
         errno = 0;
 }
 
-void carom_say_error(const char *format, ...) {
+static void say(bool is_error, const char *format, va_list arguments) {
     if (silent)
         return;
-    fprintf(stderr, "carom: %serror:%s ", carom_style_begin(CAROM_STYLE_BAD, stderr), carom_style_end(stderr));
-    va_list arguments;
-    va_start(arguments, format);
+    const char *begin = is_error ? carom_style_begin(CAROM_STYLE_BAD, stderr) : "";
+    fprintf(stderr, "carom: %s%s:%s ", begin, is_error ? "error" : "note", is_error ? carom_style_end(stderr) : "");
     vfprintf(stderr, format, arguments);
-    va_end(arguments);
     fputc('\n', stderr);
 }
 
-void carom_say_note(const char *format, ...) {
-    if (silent)
-        return;
-    fputs("carom: note: ", stderr);
+void carom_say_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    say(true, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+}
+
+void carom_say_note(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(false, format, arguments);
+    va_end(arguments);
+}
+
+int carom_refuse(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(true, format, arguments);
+    va_end(arguments);
+    return CAROM_EXIT_INPUT;
+}
+
+int carom_say_failure(const carom_error *error) {
+    carom_say_error("%s", error->message);
+    return carom_exit_code(error->status);
 }
 
 const char *carom_plural(int64_t count, const char *one, const char *many) {
@@ -132,4 +148,29 @@ void carom_put_text(char *text, FILE *stream) {
 
 void carom_say_findings(const carom_findings *findings) {
     carom_put_text(carom_findings_text(findings), stderr);
+}
+
+int carom_say_read(carom_findings *findings, carom_status status, const carom_error *error) {
+    carom_say_findings(findings);
+    if (status && findings->count == 0)
+        carom_say_error("%s", error->message);
+    carom_findings_release(findings);
+    return carom_exit_code(status);
+}
+
+int carom_say_lock(const char *directory, bool make, bool quiet, carom_lock **lock) {
+    carom_error error = {0};
+    char note[CAROM_PATH_MAX + 256];
+    if (carom_lock_take(directory, make, lock, note, sizeof note, &error) != CAROM_OK)
+        return carom_say_failure(&error);
+    if (note[0] && !quiet)
+        carom_say_note("%s", note);
+    return CAROM_EXIT_DONE;
+}
+
+carom_status carom_write_text(const char *path, carom_text *text, carom_error *error) {
+    carom_status status = text->failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
+                                       : carom_file_replace(path, text->data, text->size, error);
+    carom_text_release(text);
+    return status;
 }

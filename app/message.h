@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "carom/lock.h"
 #include "carom/scene.h"
+#include "carom/text.h"
 
 // Exit codes; scripts rely on them.
 enum {
@@ -24,7 +26,11 @@ int carom_exit_code(carom_status status);
 // "carom: error: ..." and "carom: note: ..." on stderr, each a line.
 void carom_say_error(const char *format, ...) CAROM_PRINTF(1, 2);
 void carom_say_note(const char *format, ...) CAROM_PRINTF(1, 2);
-// From now on neither of them says anything, and the standard output goes nowhere: another process speaks for this one.
+// The error, and the exit code of bad input: return carom_refuse(...).
+int carom_refuse(const char *format, ...) CAROM_PRINTF(1, 2);
+// The message of a failure of the library, and its exit code.
+int carom_say_failure(const carom_error *error);
+// From now on none of them says anything, and the standard output goes nowhere: another process speaks for this one.
 void carom_fall_silent(void);
 
 // The word for that many: carom_plural(1, "body", "bodies") is "body".
@@ -50,6 +56,15 @@ void *carom_zeroed(int64_t count, size_t size);
 
 // Prints the notes and errors of a scene to stderr.
 void carom_say_findings(const carom_findings *findings);
+// The same after a scene was read: without findings the message of a failure. Releases them; returns the exit code.
+int carom_say_read(carom_findings *findings, carom_status status, const carom_error *error);
+
+// Locks a directory for a run, made if it is not there and `make` says so, and tells, unless quiet, of a lock that was taken
+// over; returns an exit code after saying what is wrong.
+int carom_say_lock(const char *directory, bool make, bool quiet, carom_lock **lock);
+
+// Writes a file that appears when it is complete, and releases the text.
+carom_status carom_write_text(const char *path, carom_text *text, carom_error *error);
 
 // Prints a text of the library and frees it; NULL prints nothing.
 void carom_put_text(char *text, FILE *stream);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/commands.h"
@@ -497,6 +500,20 @@ const char *carom_arguments_value(const carom_arguments *arguments, const char *
         if (strcmp(arguments->values[i].option->name, name) == 0)
             return arguments->values[i].value;
     return NULL;
+}
+
+bool carom_arguments_whole(const carom_arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *number) {
+    const char *text = carom_arguments_value(arguments, name);
+    if (!text)
+        return true;
+    char *end;
+    // strtoll reports an overflow by errno alone.
+    errno = 0;
+    *number = strtoll(text, &end, 10);
+    if (!errno && end != text && !*end && *number >= least && *number <= most)
+        return true;
+    carom_say_error("--%s expects a whole number from %" PRId64 " to %" PRId64 ", found '%s'", name, least, most, text);
+    return false;
 }
 
 // All of them in their order: a later --set is applied after an earlier one.

@@ -4,6 +4,7 @@
 #define CAROM_APP_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 // What a word on the command line stands for, so that shells can complete it.
@@ -70,6 +71,9 @@ bool carom_arguments_read(carom_arguments *arguments, const carom_command *comma
                           const char **operands);
 // The value of an option ("" for a flag), NULL if it was not given; the last one counts.
 const char *carom_arguments_value(const carom_arguments *arguments, const char *name);
+// Its value as a whole number from `least` to `most`; `*number` stays as it is where the option was not given. False after
+// saying what is wrong.
+bool carom_arguments_whole(const carom_arguments *arguments, const char *name, int64_t least, int64_t most, int64_t *number);
 // All values of an option that may be repeated; returns how many.
 int carom_arguments_values(const carom_arguments *arguments, const char *name, const char *values[CAROM_VALUES_MAX]);
 

@@ -89,19 +89,7 @@ int carom_ranks_replace(char **argv) {
         return CAROM_EXIT_INPUT;
     }
     execv(path, argv);
-    carom_say_error("cannot start %s: %s", path, strerror(errno));
-    return CAROM_EXIT_INPUT;
-}
-
-static int count_of(const char *text) {
-    char *end;
-    errno = 0;
-    long count = strtol(text, &end, 10);
-    if (errno || end == text || *end || count < 1 || count > RANKS_MAX) {
-        carom_say_error("--ranks expects a whole number from 1 to %d, found '%s'", RANKS_MAX, text);
-        return 0;
-    }
-    return (int)count;
+    return carom_refuse("cannot start %s: %s", path, strerror(errno));
 }
 
 // True if it is the mpirun of Open MPI, which needs some options that others do not know.
@@ -215,10 +203,8 @@ static int wait_for_processes(void) {
 static int start_program(char **line) {
     fflush(stdout);
     child = fork();
-    if (child < 0) {
-        carom_say_error("cannot start %s: %s", line[0], strerror(errno));
-        return CAROM_EXIT_INPUT;
-    }
+    if (child < 0)
+        return carom_refuse("cannot start %s: %s", line[0], strerror(errno));
     if (child > 0)
         return wait_for_processes();
     setpgid(0, 0);
@@ -259,14 +245,10 @@ static int start_processes(const carom_arguments *arguments, const char *mpirun,
 // Finds what is needed and starts it; returns the exit code of the run, or that of a message.
 static int launch(const carom_arguments *arguments, int count, const char *text) {
     char program[CAROM_PATH_MAX], mpirun[CAROM_PATH_MAX];
-    if (!find_program(program)) {
-        carom_say_error("--ranks needs carom-mpi, which is neither beside carom nor in PATH (make mpi builds it)");
-        return CAROM_EXIT_INPUT;
-    }
-    if (!find_in_path("mpirun", mpirun) && !find_in_path("mpiexec", mpirun)) {
-        carom_say_error("--ranks needs mpirun, which is not in PATH (Debian has it in openmpi-bin)");
-        return CAROM_EXIT_INPUT;
-    }
+    if (!find_program(program))
+        return carom_refuse("--ranks needs carom-mpi, which is neither beside carom nor in PATH (make mpi builds it)");
+    if (!find_in_path("mpirun", mpirun) && !find_in_path("mpiexec", mpirun))
+        return carom_refuse("--ranks needs mpirun, which is not in PATH (Debian has it in openmpi-bin)");
     bool open_mpi = is_open_mpi(mpirun);
     if (!may_run(open_mpi))
         return CAROM_EXIT_INPUT;
@@ -276,23 +258,20 @@ static int launch(const carom_arguments *arguments, int count, const char *text)
 }
 
 bool carom_ranks_launch(const carom_arguments *arguments, int *code) {
-    const char *text = carom_arguments_value(arguments, "ranks");
+    int64_t count = 1;
+    int present = carom_ranks_started();
     *code = CAROM_EXIT_DONE;
-    if (!text)
+    if (!carom_arguments_value(arguments, "ranks"))
         return false;
-    int count = count_of(text), present = carom_ranks_started();
-    if (!count) {
+    if (!carom_arguments_whole(arguments, "ranks", 1, RANKS_MAX, &count))
         *code = CAROM_EXIT_INPUT;
-        return true;
-    }
-    if (present > 1 && present != count) {
-        carom_say_error("--ranks %d: mpirun has started %d processes already; leave out one of the two", count, present);
-        *code = CAROM_EXIT_INPUT;
-        return true;
-    }
-    if (present > 1 || count == 1)
+    else if (present > 1 && present != count)
+        *code =
+            carom_refuse("--ranks %d: mpirun has started %d processes already; leave out one of the two", (int)count, present);
+    else if (present > 1 || count == 1)
         return false;
-    *code = launch(arguments, count, text);
+    else
+        *code = launch(arguments, (int)count, carom_arguments_value(arguments, "ranks"));
     return true;
 }
 

@@ -243,7 +243,6 @@ bool carom_result_read(const char *directory, carom_result *result, carom_error 
     copy(result->state_hash, sizeof result->state_hash, carom_json_text(root, "state_hash"));
     copy(result->model_hash, sizeof result->model_hash, carom_json_text(root, "model_hash"));
     result->completed = carom_json_truth(root, "completed");
-    result->time_end = carom_json_number(root, "time_end");
     result->step_size = carom_json_number(root, "step_size");
     read_summary(root, &result->summary);
     bool done = read_pairs(carom_json_member(root, "pairs"), result) && read_peaks(carom_json_member(root, "peaks"), result) &&

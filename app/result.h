@@ -8,7 +8,7 @@
 typedef struct carom_result {
     char version[32], scene[CAROM_TEXT_MAX], title[CAROM_TEXT_MAX], integrator[CAROM_NAME_MAX], state_hash[32], model_hash[32];
     bool completed;
-    double time_end, step_size;
+    double step_size;
     carom_summary summary;
     carom_pair_label *labels; // one per pair
     int verdict_count;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/threads.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,24 +20,14 @@ static void set_share(void) {
 }
 
 int carom_set_threads_option(const carom_arguments *arguments) {
-    const char *text = carom_arguments_value(arguments, "threads");
-    if (!text) {
-        // A job script that sets OMP_NUM_THREADS has divided the machine by itself.
-        if (carom_parallel_neighbours() > 1 && !getenv("OMP_NUM_THREADS"))
-            set_share();
-        return CAROM_EXIT_DONE;
-    }
-    char *end;
-    // strtol reports an overflow by errno alone.
-    errno = 0;
-    long threads = strtol(text, &end, 10);
-    if (errno || end == text || *end || threads < 0 || threads > THREADS_MAX) {
-        carom_say_error("--threads expects a whole number from 0 to %d, found '%s'", THREADS_MAX, text);
+    int64_t threads = -1;
+    if (!carom_arguments_whole(arguments, "threads", 0, THREADS_MAX, &threads))
         return CAROM_EXIT_INPUT;
-    }
+    // A job script that sets OMP_NUM_THREADS has divided the machine by itself.
+    bool shares = threads == 0 || (threads < 0 && carom_parallel_neighbours() > 1 && !getenv("OMP_NUM_THREADS"));
     if (threads > 0)
         carom_set_threads((int)threads);
-    else
+    else if (shares)
         set_share();
     return CAROM_EXIT_DONE;
 }

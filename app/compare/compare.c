@@ -26,11 +26,6 @@ typedef struct job {
     carom_status worst; // of the runs
 } job;
 
-static int say(const carom_error *error) {
-    carom_say_error("%s", error->message);
-    return carom_exit_code(error->status);
-}
-
 // True if the variant sets a step that is none: not a number above zero.
 static bool misspells_step(const carom_variant *variant) {
     for (int s = 0; variant && s < variant->setting_count; s++)
@@ -57,14 +52,10 @@ static int load_scene(job *j) {
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(j->path, overrides, count, &j->scene, &findings, &error);
-    if (status && is_refusal(&findings, NULL))
-        status = CAROM_OK;
-    else if (findings.count > 0)
-        carom_say_findings(&findings);
-    else if (status)
-        carom_say_error("%s", error.message);
+    if (!status || !is_refusal(&findings, NULL))
+        return carom_say_read(&findings, status, &error);
     carom_findings_release(&findings);
-    return carom_exit_code(status);
+    return CAROM_EXIT_DONE;
 }
 
 static int load_variant(job *j, int index) {
@@ -83,17 +74,11 @@ static int load_variant(job *j, int index) {
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(j->path, overrides, count, &j->scenes[index], &findings, &error);
-    int code = carom_exit_code(status);
-    if (status && is_refusal(&findings, variant)) {
-        snprintf(c->reason, sizeof c->reason, "%s", findings.items[0].message);
-        code = CAROM_EXIT_DONE;
-    } else if (findings.count > 0) {
-        carom_say_findings(&findings);
-    } else if (status) {
-        carom_say_error("%s", error.message);
-    }
+    if (!status || !is_refusal(&findings, variant))
+        return carom_say_read(&findings, status, &error);
+    snprintf(c->reason, sizeof c->reason, "%s", findings.items[0].message);
     carom_findings_release(&findings);
-    return code;
+    return CAROM_EXIT_DONE;
 }
 
 // Loads one scene per variant. A method that refuses the scene stays in the table with its reason; only if all refuse is it an
@@ -101,14 +86,12 @@ static int load_variant(job *j, int index) {
 static int load_variants(job *j) {
     carom_error error = {0};
     if (carom_variants_read(carom_arguments_value(j->arguments, "integrators"), &j->variants, &error) != CAROM_OK)
-        return say(&error);
+        return carom_say_failure(&error);
     int count = j->variants.count;
     j->scenes = carom_zeroed(count, sizeof *j->scenes);
     j->contest.items = carom_zeroed(count, sizeof *j->contest.items);
-    if (!j->scenes || !j->contest.items) {
-        carom_say_error("no memory for the variants");
-        return CAROM_EXIT_INPUT;
-    }
+    if (!j->scenes || !j->contest.items)
+        return carom_refuse("no memory for the variants");
     j->contest.count = count;
     j->contest.scene = j->path;
     int code = CAROM_EXIT_DONE, able = 0;
@@ -138,8 +121,7 @@ static int name_results(job *j) {
     // a folder of the variant goes behind it
     if (size > 0 && size < CAROM_TEXT_MAX - 256)
         return CAROM_EXIT_DONE;
-    carom_say_error("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - 257);
-    return CAROM_EXIT_INPUT;
+    return carom_refuse("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - 257);
 }
 
 // Runs one variant. A failure of the computation or an interruption is its result; only a file that cannot be written ends it
@@ -230,12 +212,12 @@ static int write_results(const job *j) {
     snprintf(page, sizeof page, "%s/compare.html", j->directory);
     // The numbers first: they stand even if the page cannot be written.
     if (carom_contest_write(&j->contest, json, &error) != CAROM_OK)
-        return say(&error);
+        return carom_say_failure(&error);
     bool have_page = carom_template_find(template, &error) == CAROM_OK;
     if (!have_page && !j->quiet)
         carom_say_note("no page: %s", error.message);
     if (have_page && write_page(j, template, page, &error) != CAROM_OK)
-        return say(&error);
+        return carom_say_failure(&error);
     if (!j->quiet) {
         carom_contest_print(&j->contest, stdout);
         printf("\nresults in %s\n", j->directory);
@@ -253,7 +235,7 @@ static int run_all(job *j) {
         if (j->scenes[i] && stopped)
             snprintf(j->contest.items[i].reason, sizeof j->contest.items[i].reason, "the comparison was interrupted before");
         else if (j->scenes[i] && run_variant(j, i, &error) != CAROM_OK)
-            return say(&error);
+            return carom_say_failure(&error);
         if (!stopped && j->worst == CAROM_INTERRUPTED)
             carom_say_error("%s", j->contest.items[i].reason);
         // the model is not needed any more

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/compare/disagreement.h"
+#include "app/json.h"
 #include "app/message.h"
 #include "carom/file.h"
 #include "carom/table.h"
@@ -18,55 +19,40 @@ enum { PAIRS_MAX = 6, PROBES_MAX = 12, PROBE_ROWS_MAX = 1000, LABEL = 26, COLUMN
 // A sentence with two names of methods.
 enum { HINT_MAX = 3 * CAROM_TEXT_MAX };
 
-// The rows that every method has, in the order of the table: cost, quality, energies.
-typedef enum figure {
-    STEPS,
-    STEP_SIZE,
-    SECONDS,
-    UPDATES,
-    EVENTS,
-    ENERGY_DRIFT,
-    MOMENTUM_DRIFT,
-    ANGULAR_DRIFT,
-    PENETRATION,
-    INTERSECTIONS,
-    KINETIC,
-    INTERNAL,
-    TOTAL,
-    LOST,
-    RESIDUAL,
-    FIGURES
-} figure;
-
-// In the order of `figure`. They are also the columns of compare.json, so a change is visible to scripts.
-static const char *const labels[FIGURES] = {
+// The rows that every method has, in the order of the table: cost, quality, energies. They are also the columns of
+// compare.json, so a change is visible to scripts.
+static const char *const labels[] = {
     "steps",          "step size",     "wall seconds",   "element updates",
     "contact events", "energy drift",  "momentum drift", "angular momentum drift",
     "penetration",    "intersections", "kinetic, end",   "internal, end",
     "total, end",     "lost",          "residual, end",
 };
 
-static double value_of(const carom_result *result, figure f) {
+enum { FIGURES = sizeof labels / sizeof *labels };
+
+static double value_of(const carom_result *result, int figure) {
     const carom_summary *s = &result->summary;
-    switch (f) {
-    case STEPS: return (double)s->steps;
-    case STEP_SIZE: return result->step_size;
-    case SECONDS: return s->wall_seconds;
-    case UPDATES: return (double)s->element_updates;
-    case EVENTS: return (double)s->contact_events;
-    case ENERGY_DRIFT: return s->energy_drift;
-    case MOMENTUM_DRIFT: return s->momentum_drift;
-    case ANGULAR_DRIFT: return s->angular_momentum_drift;
-    case PENETRATION: return s->max_penetration;
     // No audit is not the same as no intersection.
-    case INTERSECTIONS: return s->audits ? (double)s->intersections : (double)NAN;
-    case KINETIC: return s->last.kinetic;
-    case INTERNAL: return s->last.internal;
-    case TOTAL: return s->last.total;
-    case LOST: return carom_ledger_sum(&s->last, CAROM_LEDGER_LOSS);
-    case RESIDUAL: return s->last.residual;
-    default: return NAN;
-    }
+    const double crossings = s->audits ? (double)s->intersections : (double)NAN;
+    const double values[] = {
+        (double)s->steps,
+        result->step_size,
+        s->wall_seconds,
+        (double)s->element_updates,
+        (double)s->contact_events,
+        s->energy_drift,
+        s->momentum_drift,
+        s->angular_momentum_drift,
+        s->max_penetration,
+        crossings,
+        s->last.kinetic,
+        s->last.internal,
+        s->last.total,
+        carom_ledger_sum(&s->last, CAROM_LEDGER_LOSS),
+        s->last.residual,
+    };
+    _Static_assert(sizeof values / sizeof *values == FIGURES, "a label for each value");
+    return values[figure];
 }
 
 // Pairs that touched in any of the runs, in the order in which they are met.
@@ -197,7 +183,7 @@ static void label_of(const rows *r, int row, char label[static ROW_LABEL_MAX]) {
 static double number_of(const carom_contest *contest, int method, const rows *r, int row) {
     const carom_result *result = &contest->items[method].result;
     int pair = row - FIGURES, probe = pair - r->pairs.count;
-    return pair < 0    ? value_of(result, (figure)row)
+    return pair < 0    ? value_of(result, row)
            : probe < 0 ? release_of(result, r->pairs.items[pair])
                        : r->probes.ends[PROBES_MAX * method + probe];
 }
@@ -280,11 +266,6 @@ void carom_contest_print(const carom_contest *contest, FILE *stream) {
     free(r.probes.ends);
 }
 
-static void put_member(carom_text *text, const char *key, const char *value) {
-    carom_text_print(text, "\"%s\": ", key);
-    carom_json_string(text, value);
-}
-
 // The same numbers as in print, unrounded; those that are missing are null.
 void carom_contest_table(const carom_contest *contest, carom_text *text) {
     rows r = find_rows(contest);
@@ -333,19 +314,12 @@ static carom_status put_summary(const carom_contestant *c, carom_text *text, car
 
 static carom_status put_contestant(const carom_contestant *c, carom_text *text, carom_error *error) {
     carom_text_print(text, "\n{");
-    put_member(text, "name", c->variant->name);
+    carom_json_put_text(text, "name", c->variant->name, ", ");
+    carom_json_put_text(text, "integrator", c->variant->kind->name, ", \"set\": ");
+    carom_json_put_list(text, (const char *const *)c->variant->settings, c->variant->setting_count);
     carom_text_print(text, ", ");
-    put_member(text, "integrator", c->variant->kind->name);
-    carom_text_print(text, ", \"set\": [");
-    for (int s = 0; s < c->variant->setting_count; s++) {
-        carom_text_print(text, s ? ", " : "");
-        carom_json_string(text, c->variant->settings[s]);
-    }
-    carom_text_print(text, "], ");
-    put_member(text, "directory", c->ran ? c->variant->folder : NULL);
-    carom_text_print(text, ", ");
-    put_member(text, "reason", *c->reason ? c->reason : NULL);
-    carom_text_print(text, ",\n\"summary\": ");
+    carom_json_put_text(text, "directory", c->ran ? c->variant->folder : NULL, ", ");
+    carom_json_put_text(text, "reason", *c->reason ? c->reason : NULL, ",\n\"summary\": ");
     carom_status status = CAROM_OK;
     if (c->ran)
         status = put_summary(c, text, error);
@@ -359,16 +333,12 @@ static carom_status put_contestant(const carom_contestant *c, carom_text *text, 
 carom_status carom_contest_write(const carom_contest *contest, const char *path, carom_error *error) {
     carom_text text = {0};
     carom_text_print(&text, "{\n");
-    put_member(&text, "version", carom_version());
-    carom_text_print(&text, ",\n");
-    put_member(&text, "scene", contest->scene);
-    carom_text_print(&text, ",\n");
-    put_member(&text, "title", contest->title);
+    carom_json_put_text(&text, "version", carom_version(), ",\n");
+    carom_json_put_text(&text, "scene", contest->scene, ",\n");
+    carom_json_put_text(&text, "title", contest->title, ",\n");
     char hint[HINT_MAX];
     carom_contest_hint(contest, hint, sizeof hint);
-    carom_text_print(&text, ",\n");
-    put_member(&text, "hint", *hint ? hint : NULL);
-    carom_text_print(&text, ",\n\"table\": ");
+    carom_json_put_text(&text, "hint", *hint ? hint : NULL, ",\n\"table\": ");
     carom_contest_table(contest, &text);
     carom_text_print(&text, ",\n\"runs\": [");
     carom_status status = CAROM_OK;
@@ -377,10 +347,8 @@ carom_status carom_contest_write(const carom_contest *contest, const char *path,
         status = put_contestant(&contest->items[i], &text, error);
     }
     carom_text_print(&text, "]\n}\n");
-    if (!status && text.failed)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path);
     if (!status)
-        status = carom_file_replace(path, text.data, text.size, error);
+        return carom_write_text(path, &text, error);
     carom_text_release(&text);
     return status;
 }

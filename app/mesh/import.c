@@ -30,15 +30,11 @@ static char *name_deck(const char *deck, const char *output) {
 int carom_command_import(const carom_arguments *arguments) {
     const char *deck = arguments->operands[0], *output = carom_arguments_value(arguments, "output");
     carom_error error = {0};
-    if (access(deck, R_OK) != 0) {
-        carom_say_error("cannot read %s: no such file", deck);
-        return CAROM_EXIT_INPUT;
-    }
+    if (access(deck, R_OK) != 0)
+        return carom_refuse("cannot read %s: no such file", deck);
     // A scene that was edited since must not be lost.
-    if (output && access(output, F_OK) == 0) {
-        carom_say_error("%s exists; remove it first, or write to another file", output);
-        return CAROM_EXIT_INPUT;
-    }
+    if (output && access(output, F_OK) == 0)
+        return carom_refuse("%s exists; remove it first, or write to another file", output);
     char *name = name_deck(deck, output);
     carom_text text = {0};
     carom_status status = name

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // carom mesh: what a mesh is made of, how good it is, and the same mesh in another file.
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,10 +65,7 @@ static carom_status generate(const char *text, const carom_arguments *arguments,
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_mesh(text, overrides, count, mesh, &findings, &error);
-    carom_say_findings(&findings);
-    if (status && findings.count == 0)
-        carom_say_error("%s", error.message);
-    carom_findings_release(&findings);
+    carom_say_read(&findings, status, &error);
     return status;
 }
 
@@ -95,58 +93,50 @@ static carom_status read_file(const char *path, const carom_arguments *arguments
     return status;
 }
 
-static void print_label(const char *label) {
+// A line: a label, or blanks for "", and what printf makes of the rest.
+static void CAROM_PRINTF(2, 3) print_fact(const char *label, const char *format, ...) {
+    va_list arguments;
     printf("  %-12s ", label);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
 }
 
 static void print_counts(const carom_mesh *mesh) {
-    print_label("nodes");
-    printf("%d\n", mesh->node_count);
+    print_fact("nodes", "%d", mesh->node_count);
     for (int b = 0; b < mesh->block_count; b++) {
-        print_label(b ? "" : "cells");
-        printf("%d %s\n", mesh->blocks[b].count, carom_cell_name(mesh->blocks[b].type));
+        print_fact(b ? "" : "cells", "%d %s", mesh->blocks[b].count, carom_cell_name(mesh->blocks[b].type));
     }
     for (int s = 0; s < mesh->set_count; s++) {
-        print_label(s ? "" : "node sets");
-        printf("%s (%d)\n", mesh->sets[s].name, mesh->sets[s].count);
+        print_fact(s ? "" : "node sets", "%s (%d)", mesh->sets[s].name, mesh->sets[s].count);
     }
     for (int s = 0; s < mesh->face_set_count; s++) {
-        print_label(s ? "" : "face sets");
-        printf("%s (%d)\n", mesh->face_sets[s].name, mesh->face_sets[s].count);
+        print_fact(s ? "" : "face sets", "%s (%d)", mesh->face_sets[s].name, mesh->face_sets[s].count);
     }
     for (int s = 0; s < mesh->cell_set_count; s++) {
-        print_label(s ? "" : "cell sets");
-        printf("%s (%d)\n", mesh->cell_sets[s].name, mesh->cell_sets[s].count);
+        print_fact(s ? "" : "cell sets", "%s (%d)", mesh->cell_sets[s].name, mesh->cell_sets[s].count);
     }
 }
 
 // Only measures that the mesh has: a line has no area, a sheet no volume.
 static void print_geometry(const carom_mesh_facts *facts, const carom_mesh_faults *faults) {
-    print_label("box");
-    printf("[%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g]\n", facts->low[0], facts->low[1], facts->low[2], facts->high[0],
-           facts->high[1], facts->high[2]);
-    if (facts->longest_edge > 0) {
-        print_label("edges");
-        printf("%.6g to %.6g\n", facts->shortest_edge, facts->longest_edge);
-    }
-    if (facts->length > 0) {
-        print_label("length");
-        printf("%.10g\n", facts->length);
-    }
+    print_fact("box", "[%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g]", facts->low[0], facts->low[1], facts->low[2], facts->high[0],
+               facts->high[1], facts->high[2]);
+    if (facts->longest_edge > 0)
+        print_fact("edges", "%.6g to %.6g", facts->shortest_edge, facts->longest_edge);
+    if (facts->length > 0)
+        print_fact("length", "%.10g", facts->length);
     if (facts->area > 0) {
-        print_label("area");
-        printf("%.10g\n", facts->area);
-        print_label("surface");
+        print_fact("area", "%.10g", facts->area);
+        int64_t open = faults->count[CAROM_FAULT_OPEN];
         if (facts->closed)
-            puts("closed");
+            print_fact("surface", "closed");
         else
-            printf("open, %" PRId64 " edge%s\n", faults->count[CAROM_FAULT_OPEN],
-                   faults->count[CAROM_FAULT_OPEN] == 1 ? "" : "s");
+            print_fact("surface", "open, %" PRId64 " edge%s", open, open == 1 ? "" : "s");
     }
-    if (facts->volume != 0) {
-        print_label("volume");
-        printf("%.10g\n", facts->volume);
-    }
+    if (facts->volume != 0)
+        print_fact("volume", "%.10g", facts->volume);
 }
 
 // A bar for each tenth of quality from the first that has cells.
@@ -158,15 +148,13 @@ static void print_quality(const carom_mesh_facts *facts) {
         most = facts->quality[i] > most ? facts->quality[i] : most;
         first = facts->quality[i] ? i : first;
     }
-    print_label("quality");
-    printf("worst %.4g (1: regular)\n", facts->worst_quality);
+    print_fact("quality", "worst %.4g (1: regular)", facts->worst_quality);
     for (int i = first; i < CAROM_QUALITY_BINS; i++) {
         int64_t count = facts->quality[i];
         // Rounded up, so that a single bad cell is visible.
         int width = (int)((count * WIDTH + most - 1) / most);
-        print_label("");
-        printf("%.1f-%.1f %.*s%*s %" PRId64 "\n", i * 0.1, (i + 1) * 0.1, width, "########################################",
-               WIDTH - width, "", count);
+        print_fact("", "%.1f-%.1f %.*s%*s %" PRId64, i * 0.1, (i + 1) * 0.1, width, "########################################",
+                   WIDTH - width, "", count);
     }
 }
 
@@ -185,14 +173,12 @@ static void print_changes(const carom_mesh_faults *changes) {
     for (int f = 0; f < CAROM_FAULT_COUNT; f++) {
         if (!changes->count[f])
             continue;
-        print_label(any ? "" : "mended");
-        printf("%" PRId64 " %s%s %s\n", changes->count[f], words[f].what, changes->count[f] == 1 ? "" : "s", words[f].done);
+        print_fact(any ? "" : "mended", "%" PRId64 " %s%s %s", changes->count[f], words[f].what,
+                   changes->count[f] == 1 ? "" : "s", words[f].done);
         any = true;
     }
-    if (!any) {
-        print_label("mended");
-        puts("nothing");
-    }
+    if (!any)
+        print_fact("mended", "%s", "nothing");
 }
 
 // Facts, and whether the mesh is fit for use.
@@ -215,14 +201,10 @@ static carom_status report(const carom_mesh *mesh, const char *name, const carom
         print_quality(&facts);
     if (changes)
         print_changes(changes);
-    if (faults.count[CAROM_FAULT_UNUSED]) {
-        print_label("unused nodes");
-        printf("%" PRId64 "\n", faults.count[CAROM_FAULT_UNUSED]);
-    }
-    print_label("faults");
-    puts(carom_mesh_is_faulty(&faults) ? "yes" : "none");
-    print_label("hash");
-    printf("%016" PRIx64 "\n", carom_mesh_hash(mesh));
+    if (faults.count[CAROM_FAULT_UNUSED])
+        print_fact("unused nodes", "%" PRId64, faults.count[CAROM_FAULT_UNUSED]);
+    print_fact("faults", "%s", carom_mesh_is_faulty(&faults) ? "yes" : "none");
+    print_fact("hash", "%016" PRIx64, carom_mesh_hash(mesh));
     if (!carom_mesh_is_faulty(&faults))
         return CAROM_OK;
     // The facts are printed first, then the fault: a mesh that is refused can still be looked at.
@@ -266,8 +248,7 @@ static carom_status inspect(carom_mesh *mesh, const char *name, const carom_argu
     }
     if (mesh->frames)
         carom_say_note("%s: the frames of the nodes are left out, no format of meshes has them", output);
-    print_label("wrote");
-    puts(output);
+    print_fact("wrote", "%s", output);
     return CAROM_OK;
 }
 

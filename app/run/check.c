@@ -38,19 +38,14 @@ int carom_command_check(const carom_arguments *arguments) {
         carom_findings findings = {0};
         carom_error error = {0};
         carom_status status = carom_scene_load(path, overrides, override_count, &scene, &findings, &error);
-        carom_say_findings(&findings);
-        if (status && findings.count == 0)
-            carom_say_error("%s", error.message);
-        if (status)
-            code = carom_exit_code(status);
-        else
-            print_good(path, scene);
+        int own = carom_say_read(&findings, status, &error);
+        code = status ? own : code;
         if (!status) {
+            print_good(path, scene);
             carom_tied_print(carom_scene_model(scene));
             carom_facts_print(scene);
         }
         carom_scene_release(scene);
-        carom_findings_release(&findings);
     }
     return code;
 }

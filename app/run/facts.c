@@ -62,19 +62,18 @@ static void print_facts(const char *name, carom_facts *f, const labels *l) {
     clear_rounding(f->high, reach);
     clear_rounding(f->center, reach);
     clear_rounding(f->moments, f->moments[2]);
-    if (f->obstacle) {
+    if (f->obstacle)
         printf("  %s: obstacle, %d %s, %d %s\n", name, f->nodes, carom_plural(f->nodes, "node", "nodes"), f->elements,
                carom_plural(f->elements, "cell", "cells"));
-        print_vector("    box ", f->low, " to ");
-        print_vector("", f->high, l->length);
-        putchar('\n');
-        return;
-    }
-    printf("  %s: mass %.6g%s, %d %s, %d %s\n", name, f->mass, l->mass, f->nodes, carom_plural(f->nodes, "node", "nodes"),
-           f->elements, carom_plural(f->elements, "element", "elements"));
+    else
+        printf("  %s: mass %.6g%s, %d %s, %d %s\n", name, f->mass, l->mass, f->nodes, carom_plural(f->nodes, "node", "nodes"),
+               f->elements, carom_plural(f->elements, "element", "elements"));
     print_vector("    box ", f->low, " to ");
     print_vector("", f->high, l->length);
-    print_vector("\n    mass centre ", f->center, l->length);
+    putchar('\n');
+    if (f->obstacle)
+        return;
+    print_vector("    mass centre ", f->center, l->length);
     putchar('\n');
     print_vector("    principal moments of inertia ", f->moments, l->inertia);
     putchar('\n');

@@ -48,24 +48,18 @@ static const char *difference(const carom_result *result, const carom_scene *sce
 static int compare(const char *directory, const carom_result *result, const carom_scene *scene, const carom_sim *sim,
                    bool quiet) {
     const char *other = difference(result, scene, sim);
-    if (other) {
-        carom_say_error("cannot resume: the run in %s is complete and had %s (run without --resume to replace it)", directory,
-                        other);
-        return CAROM_EXIT_INPUT;
-    }
+    if (other)
+        return carom_refuse("cannot resume: the run in %s is complete and had %s (run without --resume to replace it)",
+                            directory, other);
     int64_t steps = carom_sim_step_count(sim);
     // The same run with a later end; it would have to go on from a state that was not kept.
-    if (steps > result->summary.steps) {
-        carom_say_error("cannot resume: the run in %s is complete at time %g and kept no checkpoint to go on from "
-                        "(output.checkpoint.every keeps one)",
-                        directory, result->summary.last.time);
-        return CAROM_EXIT_INPUT;
-    }
-    if (steps < result->summary.steps) {
-        carom_say_error("cannot resume: the run in %s has reached time %g, which is later than time.end", directory,
-                        result->summary.last.time);
-        return CAROM_EXIT_INPUT;
-    }
+    if (steps > result->summary.steps)
+        return carom_refuse("cannot resume: the run in %s is complete at time %g and kept no checkpoint to go on from "
+                            "(output.checkpoint.every keeps one)",
+                            directory, result->summary.last.time);
+    if (steps < result->summary.steps)
+        return carom_refuse("cannot resume: the run in %s has reached time %g, which is later than time.end", directory,
+                            result->summary.last.time);
     // under `stop` a run comes to its end with this event only if its last row has it
     if (result->summary.events[CAROM_EVENT_UNBALANCED] > 0 && carom_scene_time(scene)->on_event == CAROM_ON_EVENT_STOP) {
         carom_say_error("nothing to do: the run in %s is complete, and its books do not balance at the end", directory);

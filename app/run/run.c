@@ -48,11 +48,7 @@ static int load(job *j) {
     carom_findings findings = {0};
     carom_error error = {0};
     carom_status status = carom_scene_load(j->path, overrides, count, &j->scene, &findings, &error);
-    carom_say_findings(&findings);
-    if (status && findings.count == 0)
-        carom_say_error("%s", error.message);
-    carom_findings_release(&findings);
-    return carom_exit_code(status);
+    return carom_say_read(&findings, status, &error);
 }
 
 // Where the results go: the scene says, -o has the last word.
@@ -63,10 +59,8 @@ static int choose_directory(job *j) {
         return CAROM_EXIT_DONE;
     size_t size = strlen(directory);
     // Refused here, because a path that was cut off would name another directory.
-    if (size == 0 || size >= sizeof j->output.directory) {
-        carom_say_error("the output directory must have a name of 1 to %zu bytes", sizeof j->output.directory - 1);
-        return CAROM_EXIT_INPUT;
-    }
+    if (size == 0 || size >= sizeof j->output.directory)
+        return carom_refuse("the output directory must have a name of 1 to %zu bytes", sizeof j->output.directory - 1);
     memcpy(j->output.directory, directory, size + 1);
     return CAROM_EXIT_DONE;
 }
@@ -251,8 +245,7 @@ static int run_job(job *j, const carom_run_def *def) {
         write_report(j);
     if (status) {
         fflush(stdout);
-        carom_say_error("%s", error.message);
-        return carom_exit_code(status);
+        return carom_say_failure(&error);
     }
     int failed = carom_verdicts_failed(j->verdicts, j->verdict_count);
     // Without a table of verdicts the failed ones are errors.
@@ -274,33 +267,15 @@ static void note_replacement(const job *j) {
     carom_result_release(&result);
 }
 
-// One run at a time writes into a directory. The lock is held longer than by carom_run: the verdicts and the page come after.
-static int lock_directory(job *j, bool resume) {
-    carom_error error = {0};
-    char note[CAROM_PATH_MAX + 256];
-    carom_status status = carom_lock_take(j->output.directory, !resume, &j->lock, note, sizeof note, &error);
-    if (status)
-        carom_say_error("%s", error.message);
-    else if (note[0])
-        carom_say_note("%s", note);
-    return carom_exit_code(status);
-}
-
 // Options that contradict each other.
 static int check_options(const job *j) {
-    if (j->discard && carom_arguments_value(j->arguments, "resume")) {
-        carom_say_error("--resume needs the output directory that --no-output leaves out");
-        return CAROM_EXIT_INPUT;
-    }
-    if (j->discard && carom_arguments_value(j->arguments, "report")) {
-        carom_say_error("--report needs the results that --no-output leaves out");
-        return CAROM_EXIT_INPUT;
-    }
+    if (j->discard && carom_arguments_value(j->arguments, "resume"))
+        return carom_refuse("--resume needs the output directory that --no-output leaves out");
+    if (j->discard && carom_arguments_value(j->arguments, "report"))
+        return carom_refuse("--report needs the results that --no-output leaves out");
     if (carom_arguments_value(j->arguments, "partition") && !carom_arguments_value(j->arguments, "ranks") &&
-        carom_parallel_size() == 1) {
-        carom_say_error("--partition deals the model to processes, and this is one: give --ranks as well");
-        return CAROM_EXIT_INPUT;
-    }
+        carom_parallel_size() == 1)
+        return carom_refuse("--partition deals the model to processes, and this is one: give --ranks as well");
     return CAROM_EXIT_DONE;
 }
 
@@ -309,7 +284,8 @@ static int check_options(const job *j) {
 static int enter_directory(job *j, bool resume) {
     if (j->discard)
         return -1;
-    int locked = lock_directory(j, resume);
+    // One run at a time writes into a directory. The lock is held longer than by carom_run: verdicts and page come after.
+    int locked = carom_say_lock(j->output.directory, !resume, false, &j->lock);
     if (locked != CAROM_EXIT_DONE)
         return locked;
     if (!resume) {
@@ -361,10 +337,8 @@ static int start(job *j) {
                                                   carom_scene_time(j->scene), j->partition, &j->sim, &error);
     if (!status)
         status = choose_device(j, &error);
-    if (status) {
-        carom_say_error("%s", error.message);
-        return carom_exit_code(status);
-    }
+    if (status)
+        return carom_say_failure(&error);
     int code = enter_directory(j, def.resume);
     if (!carom_ranks_go_on(code < 0))
         return code;

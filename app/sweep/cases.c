@@ -42,6 +42,15 @@ void carom_case_path(const carom_sweep *sweep, int point, const char *name, char
     snprintf(path, CAROM_PATH_MAX, "%s/runs/%s%s%s", sweep->directory, sweep->cases[point].folder, *name ? "/" : "", name);
 }
 
+char *carom_case_setting(const carom_sweep *sweep, int point, int key) {
+    const char *name = sweep->study.keys[key], *value = carom_study_value(&sweep->study, point, key);
+    size_t size = strlen(name) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%s=%s", name, value);
+    return text;
+}
+
 void carom_case_set_message(carom_case *run, const char *text, size_t size) {
     free(run->message);
     run->message = size > 0 ? strndup(text, size) : NULL;

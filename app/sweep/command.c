@@ -32,54 +32,24 @@ typedef struct job {
     carom_progress_line *progress;
 } job;
 
-static int say(const carom_error *error) {
-    carom_say_error("%s", error->message);
-    return carom_exit_code(error->status);
-}
-
-// A whole number from `least` to `most`; false after saying what is wrong.
-static bool read_number(const job *j, const char *name, long long least, long long most, long long *number) {
-    const char *text = carom_arguments_value(j->arguments, name);
-    if (!text)
-        return true;
-    char *end;
-    errno = 0;
-    *number = strtoll(text, &end, 10);
-    if (!errno && end != text && !*end && *number >= least && *number <= most)
-        return true;
-    carom_say_error("--%s expects a whole number from %lld to %lld, found '%s'", name, least, most, text);
-    return false;
-}
-
 static int read_options(job *j) {
-    long long samples = 0, jobs = 0, threads = 0, seed = 1;
-    if (carom_ranks_started() > 1) {
-        carom_say_error("carom sweep starts its runs by itself: start it without mpirun");
+    const carom_arguments *a = j->arguments;
+    int64_t samples = 0, jobs = 0, threads = 0, seed = 1;
+    if (carom_ranks_started() > 1)
+        return carom_refuse("carom sweep starts its runs by itself: start it without mpirun");
+    if (!carom_arguments_whole(a, "random", 1, CAROM_STUDY_POINTS_MAX, &samples) ||
+        !carom_arguments_whole(a, "jobs", 1, JOBS_MAX, &jobs) || !carom_arguments_whole(a, "threads", 1, JOBS_MAX, &threads) ||
+        !carom_arguments_whole(a, "seed", 0, INT64_MAX, &seed))
         return CAROM_EXIT_INPUT;
-    }
-    if (!read_number(j, "random", 1, CAROM_STUDY_POINTS_MAX, &samples) || !read_number(j, "jobs", 1, JOBS_MAX, &jobs) ||
-        !read_number(j, "threads", 1, JOBS_MAX, &threads) || !read_number(j, "seed", 0, INT64_MAX, &seed))
-        return CAROM_EXIT_INPUT;
-    if (carom_arguments_value(j->arguments, "seed") && samples == 0) {
-        carom_say_error("--seed is of --random, which is not given");
-        return CAROM_EXIT_INPUT;
-    }
+    if (carom_arguments_value(a, "seed") && samples == 0)
+        return carom_refuse("--seed is of --random, which is not given");
     j->samples = (int)samples;
     j->jobs = (int)jobs;
     j->threads = (int)threads;
     j->seed = (uint64_t)seed;
-    j->sweep.set_count = carom_arguments_values(j->arguments, "set", j->settings);
+    j->sweep.set_count = carom_arguments_values(a, "set", j->settings);
     j->sweep.set = j->settings;
     return CAROM_EXIT_DONE;
-}
-
-// Says what was found in the scene, or why it could not be read.
-static int say_findings(carom_findings *findings, carom_status status, const carom_error *error) {
-    if (findings->count > 0)
-        carom_say_findings(findings);
-    else if (status)
-        carom_say_error("%s", error->message);
-    return carom_exit_code(status);
 }
 
 // The title, the place of the results, and what the scene is without its varied values. Findings are left to the points: a
@@ -90,10 +60,9 @@ static int open_scene(job *j) {
     carom_error error = {0};
     carom_sweep *sweep = &j->sweep;
     carom_status status = carom_scene_examine(sweep->scene, sweep->set, sweep->set_count, &facts, &findings, &error);
-    int code = facts.digest ? CAROM_EXIT_DONE : say_findings(&findings, status, &error);
+    if (!facts.digest && status)
+        return carom_say_read(&findings, status, &error);
     carom_findings_release(&findings);
-    if (code)
-        return code;
     sweep->digest = facts.digest;
     snprintf(sweep->title, sizeof sweep->title, "%s", facts.title[0] ? facts.title : sweep->scene);
     const char *asked = carom_arguments_value(j->arguments, "output");
@@ -102,20 +71,11 @@ static int open_scene(job *j) {
     // room for runs/FOLDER behind it
     if (size > 0 && size < CAROM_TEXT_MAX - CAROM_STUDY_FOLDER_MAX - 16)
         return CAROM_EXIT_DONE;
-    carom_say_error("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - CAROM_STUDY_FOLDER_MAX - 17);
-    return CAROM_EXIT_INPUT;
+    return carom_refuse("the output directory must have a name of 1 to %d bytes", CAROM_TEXT_MAX - CAROM_STUDY_FOLDER_MAX - 17);
 }
 
 static int lock_directory(job *j, bool make) {
-    carom_error error = {0};
-    char note[CAROM_PATH_MAX + 256];
-    if (j->lock)
-        return CAROM_EXIT_DONE;
-    if (carom_lock_take(j->sweep.directory, make, &j->lock, note, sizeof note, &error) != CAROM_OK)
-        return say(&error);
-    if (note[0] && !j->quiet)
-        carom_say_note("%s", note);
-    return CAROM_EXIT_DONE;
+    return j->lock ? CAROM_EXIT_DONE : carom_say_lock(j->sweep.directory, make, j->quiet, &j->lock);
 }
 
 // The earlier sweep of the directory. What is resumed without new points has its overrides too.
@@ -124,11 +84,9 @@ static int read_record(job *j, bool *points_given) {
     *points_given =
         carom_arguments_value(j->arguments, "vary") || carom_arguments_value(j->arguments, "list") || j->samples > 0;
     if (carom_record_read(j->sweep.directory, &j->record, &error) != CAROM_OK)
-        return say(&error);
-    if (j->resume && !j->record.found) {
-        carom_say_error("there is no sweep to resume in %s: it has no sweep.json", j->sweep.directory);
-        return CAROM_EXIT_INPUT;
-    }
+        return carom_say_failure(&error);
+    if (j->resume && !j->record.found)
+        return carom_refuse("there is no sweep to resume in %s: it has no sweep.json", j->sweep.directory);
     if (!j->resume || *points_given || j->sweep.set_count > 0 || j->record.set_count == 0)
         return CAROM_EXIT_DONE;
     j->sweep.set = (const char **)j->record.set;
@@ -165,44 +123,37 @@ static carom_status choose_points(job *j, bool given, carom_error *error) {
     return status;
 }
 
-// "KEY=VALUE" of each key of a point behind the overrides of all; false if memory is short.
-static bool put_settings(const carom_sweep *sweep, int point, const char **overrides, char **texts) {
-    for (int k = 0; k < sweep->study.key_count; k++) {
-        const char *value = carom_study_value(&sweep->study, point, k);
-        size_t size = strlen(sweep->study.keys[k]) + strlen(value) + 2;
-        char *text = realloc(texts[k], size);
-        if (!text)
-            return false;
-        texts[k] = text;
-        snprintf(text, size, "%s=%s", sweep->study.keys[k], value);
-        overrides[sweep->set_count + k] = text;
+// Reads the scene with the values of a point behind the overrides of all.
+static int check_point(const carom_sweep *sweep, int point, const char **overrides) {
+    int keys = sweep->study.key_count;
+    char *texts[CAROM_STUDY_KEYS_MAX];
+    carom_findings findings = {0};
+    carom_error error = {0};
+    carom_status status = CAROM_OK;
+    for (int k = 0; k < keys; k++) {
+        overrides[sweep->set_count + k] = texts[k] = carom_case_setting(sweep, point, k);
+        if (!texts[k])
+            status = carom_fail(&error, CAROM_NO_MEMORY, "no memory for the points of the study");
     }
-    return true;
-}
-
-// Reads the scene with the values of each point.
-static int check_points(const carom_sweep *sweep) {
-    int code = CAROM_EXIT_DONE, keys = sweep->study.key_count;
-    const char **overrides = carom_zeroed((int64_t)sweep->set_count + keys, sizeof *overrides);
-    char *texts[CAROM_STUDY_KEYS_MAX] = {NULL};
-    bool good = overrides != NULL;
-    for (int i = 0; good && i < sweep->set_count; i++)
-        overrides[i] = sweep->set[i];
-    for (int point = 0; good && point < sweep->study.point_count && !code; point++) {
-        carom_findings findings = {0};
-        carom_error error = {0};
-        good = put_settings(sweep, point, overrides, texts);
-        carom_status status =
-            good ? carom_scene_examine(sweep->scene, overrides, sweep->set_count + keys, NULL, &findings, &error) : CAROM_OK;
-        code = status ? say_findings(&findings, status, &error) : CAROM_EXIT_DONE;
-        carom_findings_release(&findings);
-    }
-    if (!good) {
-        carom_say_error("no memory for the points of the study");
-        code = CAROM_EXIT_INPUT;
-    }
+    if (!status)
+        status = carom_scene_examine(sweep->scene, overrides, sweep->set_count + keys, NULL, &findings, &error);
     for (int k = 0; k < keys; k++)
         free(texts[k]);
+    if (status)
+        return carom_say_read(&findings, status, &error);
+    carom_findings_release(&findings);
+    return CAROM_EXIT_DONE;
+}
+
+static int check_points(const carom_sweep *sweep) {
+    int code = CAROM_EXIT_DONE;
+    const char **overrides = carom_zeroed((int64_t)sweep->set_count + sweep->study.key_count, sizeof *overrides);
+    if (!overrides)
+        return carom_refuse("no memory for the points of the study");
+    for (int i = 0; i < sweep->set_count; i++)
+        overrides[i] = sweep->set[i];
+    for (int point = 0; point < sweep->study.point_count && !code; point++)
+        code = check_point(sweep, point, overrides);
     free(overrides);
     return code;
 }
@@ -268,7 +219,7 @@ static int run_all(job *j, int waiting) {
         .tick = tick,
         .context = j,
     };
-    j->progress = carom_progress_begin(sweep->study.point_count, waiting, jobs, j->quiet);
+    j->progress = carom_progress_begin(sweep->study.point_count, waiting, j->quiet);
     // the table tells of all points from the beginning, and stands if this process is killed
     carom_status status = write_results(sweep, &error);
     if (!status && waiting > 0)
@@ -281,7 +232,7 @@ static int run_all(job *j, int waiting) {
     if (status == CAROM_INTERRUPTED)
         carom_say_error("interrupted; the same command goes on with what is not complete");
     else if (status || written)
-        return say(&error);
+        return carom_say_failure(&error);
     if (!j->quiet)
         carom_progress_print_result(sweep);
     return carom_sweep_exit_code(sweep);
@@ -299,22 +250,20 @@ static int sweep_scene(job *j) {
     if (!code)
         code = read_record(j, &given);
     if (!code && choose_points(j, given, &error) != CAROM_OK)
-        code = say(&error);
+        code = carom_say_failure(&error);
     if (!code)
         code = check_points(&j->sweep);
     if (!code)
         code = lock_directory(j, true);
     if (!code && open_runs(j, &waiting, &error) != CAROM_OK)
-        code = say(&error);
+        code = carom_say_failure(&error);
     return code ? code : run_all(j, waiting);
 }
 
 int carom_command_sweep(const carom_arguments *arguments) {
     job *j = calloc(1, sizeof *j);
-    if (!j) {
-        carom_say_error("no memory for the sweep");
-        return CAROM_EXIT_INPUT;
-    }
+    if (!j)
+        return carom_refuse("no memory for the sweep");
     j->arguments = arguments;
     j->quiet = carom_arguments_value(arguments, "quiet") != NULL;
     j->resume = carom_arguments_value(arguments, "resume") != NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/message.h"
 #include "app/sweep/page.h"
 #include "app/sweep/table.h"
 #include "carom/text.h"
@@ -30,18 +31,12 @@ static void put_value(carom_text *text, const char *value) {
         carom_json_string(text, value);
 }
 
-static void put_member(carom_text *text, const char *key, const char *value) {
-    carom_text_print(text, "\"%s\": ", key);
-    carom_json_string(text, value);
-    carom_text_print(text, ", ");
-}
-
 static void put_run(carom_text *text, const carom_sweep *sweep, const carom_table *table, int point) {
     const carom_case *run = &sweep->cases[point];
     carom_text_print(text, "%s\n{", point ? "," : "");
-    put_member(text, "run", run->folder);
-    put_member(text, "status", carom_case_status_name(run->status));
-    put_member(text, "message", run->message);
+    carom_json_put_text(text, "run", run->folder, ", ");
+    carom_json_put_text(text, "status", carom_case_status_name(run->status), ", ");
+    carom_json_put_text(text, "message", run->message, ", ");
     carom_text_print(text, "\"seconds\": ");
     carom_json_real(text, run->seconds);
     carom_text_print(text, ", \"values\": [");
@@ -60,20 +55,14 @@ static void put_run(carom_text *text, const carom_sweep *sweep, const carom_tabl
 
 static void put_data(carom_text *text, const carom_sweep *sweep, const carom_table *table) {
     carom_text_print(text, "{");
-    put_member(text, "version", carom_version());
-    put_member(text, "scene", sweep->scene);
-    put_member(text, "title", sweep->title);
-    carom_text_print(text, "\"keys\": [");
-    for (int k = 0; k < sweep->study.key_count; k++) {
-        carom_text_print(text, k ? ", " : "");
-        carom_json_string(text, sweep->study.keys[k]);
-    }
-    carom_text_print(text, "], \"columns\": [");
-    for (int c = 0; c < table->count; c++) {
-        carom_text_print(text, c ? ", " : "");
-        carom_json_string(text, table->names[c]);
-    }
-    carom_text_print(text, "], \"runs\": [");
+    carom_json_put_text(text, "version", carom_version(), ", ");
+    carom_json_put_text(text, "scene", sweep->scene, ", ");
+    carom_json_put_text(text, "title", sweep->title, ", ");
+    carom_text_print(text, "\"keys\": ");
+    carom_json_put_list(text, (const char *const *)sweep->study.keys, sweep->study.key_count);
+    carom_text_print(text, ", \"columns\": ");
+    carom_json_put_list(text, table->names, table->count);
+    carom_text_print(text, ", \"runs\": [");
     for (int i = 0; i < sweep->study.point_count; i++)
         put_run(text, sweep, table, i);
     carom_text_print(text, "]}");
@@ -104,11 +93,10 @@ carom_status carom_sweep_page_write(const carom_sweep *sweep, carom_error *error
             append_escaped(&page, &data);
             carom_text_append(&page, at + strlen(mark), strlen(at + strlen(mark)));
         }
-        status = page.failed || data.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
-                                            : carom_file_replace(path, page.data, page.size, error);
+        page.failed = page.failed || data.failed;
+        status = carom_write_text(path, &page, error);
     }
     carom_text_release(&data);
-    carom_text_release(&page);
     carom_table_release(&table);
     return status;
 }

@@ -22,6 +22,7 @@
 #include "app/run/finished.h"
 #include "app/sweep/message.h"
 #include "carom/lock.h"
+#include "carom/profile.h"
 
 extern char **environ;
 
@@ -64,9 +65,7 @@ typedef struct pool {
 } pool;
 
 static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return carom_profile_clocks().wall;
 }
 
 static void catch_signals(pool *p) {
@@ -114,16 +113,6 @@ static void free_line(const pool *p, char **line, int own) {
     free(line);
 }
 
-// "KEY=VALUE" of a point, to be freed.
-static char *setting_of(const carom_sweep *sweep, int point, int key) {
-    const char *name = sweep->study.keys[key], *value = carom_study_value(&sweep->study, point, key);
-    size_t size = strlen(name) + strlen(value) + 2;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%s=%s", name, value);
-    return text;
-}
-
 // The command line of a run, a list that ends with NULL; the settings of the point are in it from `own` on. Frames are off
 // unless a --set of the user, which comes later, asks for them.
 static char **write_line(const pool *p, int point, const char *directory, bool resume, char threads[static 16], int *own) {
@@ -150,7 +139,7 @@ static char **write_line(const pool *p, int point, const char *directory, bool r
     bool good = true;
     for (int k = 0; k < keys; k++) {
         line[count++] = (char *)"--set";
-        line[count] = setting_of(sweep, point, k);
+        line[count] = carom_case_setting(sweep, point, k);
         good &= line[count++] != NULL;
     }
     line[count++] = (char *)"--";

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "app/message.h"
+#include "carom/profile.h"
 
 enum { TOLD_MAX = 10 }; // runs whose failure is told; the table has them all
 
@@ -16,25 +15,22 @@ enum { TOLD_MAX = 10 }; // runs whose failure is told; the table has them all
 static const double results_pause = 10, line_pause = 0.2;
 
 struct carom_progress_line {
-    int points, before, ended, failed, jobs;
+    int points, before, ended, failed;
     bool quiet, terminal, shown;
     double began, last_line, last_results;
 };
 
 static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return carom_profile_clocks().wall;
 }
 
-carom_progress_line *carom_progress_begin(int points, int waiting, int jobs, bool quiet) {
+carom_progress_line *carom_progress_begin(int points, int waiting, bool quiet) {
     carom_progress_line *line = calloc(1, sizeof *line);
     if (!line)
         return NULL;
     *line = (carom_progress_line){
         .points = points,
         .before = points - waiting,
-        .jobs = jobs,
         .quiet = quiet,
         .terminal = isatty(STDERR_FILENO),
         .began = now(),

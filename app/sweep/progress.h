@@ -9,7 +9,7 @@ typedef struct carom_progress_line carom_progress_line;
 
 // `points` in all, of which `waiting` are to be run; NULL if memory is short, which all others take. On a terminal one line is
 // rewritten; elsewhere each run that ends has a line. With `quiet` only runs that are not done are told.
-carom_progress_line *carom_progress_begin(int points, int waiting, int jobs, bool quiet);
+carom_progress_line *carom_progress_begin(int points, int waiting, bool quiet);
 void carom_progress_ended(carom_progress_line *line, const carom_case *run);
 void carom_progress_show(carom_progress_line *line, int running);
 void carom_progress_end(carom_progress_line *line);

@@ -156,37 +156,26 @@ carom_status carom_record_check(const carom_record *record, const carom_sweep *s
     return CAROM_BAD_INPUT;
 }
 
-static void put_list(carom_text *text, const char *const *items, int count) {
-    carom_text_print(text, "[");
-    for (int i = 0; i < count; i++) {
-        carom_text_print(text, i ? ", " : "");
-        carom_json_string(text, items[i]);
-    }
-    carom_text_print(text, "]");
-}
-
 carom_status carom_record_write(const carom_sweep *sweep, carom_error *error) {
     const carom_study *study = &sweep->study;
     carom_text text = {0};
     char path[CAROM_PATH_MAX], digest[32];
     print_digest(sweep->digest, digest);
-    carom_text_print(&text, "{\n\"carom_sweep\": 1,\n\"version\": \"%s\",\n\"scene\": ", carom_version());
-    carom_json_string(&text, sweep->scene);
-    carom_text_print(&text, ",\n\"digest\": \"%s\",\n\"set\": ", digest);
-    put_list(&text, sweep->set, sweep->set_count);
+    carom_text_print(&text, "{\n\"carom_sweep\": 1,\n");
+    carom_json_put_text(&text, "version", carom_version(), ",\n");
+    carom_json_put_text(&text, "scene", sweep->scene, ",\n");
+    carom_json_put_text(&text, "digest", digest, ",\n\"set\": ");
+    carom_json_put_list(&text, sweep->set, sweep->set_count);
     carom_text_print(&text, ",\n\"keys\": ");
-    put_list(&text, (const char *const *)study->keys, study->key_count);
+    carom_json_put_list(&text, (const char *const *)study->keys, study->key_count);
     carom_text_print(&text, ",\n\"points\": [");
     for (int i = 0; i < study->point_count; i++) {
         carom_text_print(&text, i ? ",\n" : "\n");
-        put_list(&text, (const char *const *)&study->values[(size_t)i * (size_t)study->key_count], study->key_count);
+        carom_json_put_list(&text, (const char *const *)&study->values[(size_t)i * (size_t)study->key_count], study->key_count);
     }
     carom_text_print(&text, "]\n}\n");
     snprintf(path, sizeof path, "%s/%s", sweep->directory, file_name);
-    carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
-                                      : carom_file_replace(path, text.data, text.size, error);
-    carom_text_release(&text);
-    return status;
+    return carom_write_text(path, &text, error);
 }
 
 // Values of another point in the folder of this one: somebody has moved it.
@@ -211,7 +200,7 @@ void carom_case_read_results(carom_sweep *sweep, int point) {
     carom_row_read_summary(&run->results, summary);
     carom_json_release(summary);
     carom_case_path(sweep, point, "probes.csv", path);
-    carom_row_read_table(&run->results, path, "probes");
+    carom_row_read_table(&run->results, path);
 }
 
 carom_status carom_case_read(carom_sweep *sweep, int point, carom_error *error) {
@@ -247,14 +236,11 @@ carom_status carom_case_write(const carom_sweep *sweep, int point, carom_error *
         carom_text_print(&text, ": ");
         carom_json_string(&text, carom_study_value(&sweep->study, point, k));
     }
-    carom_text_print(&text, "},\n\"status\": \"%s\",\n\"message\": ", carom_case_status_name(run->status));
-    carom_json_string(&text, run->message);
-    carom_text_print(&text, ",\n\"seconds\": ");
+    carom_text_print(&text, "},\n");
+    carom_json_put_text(&text, "status", carom_case_status_name(run->status), ",\n");
+    carom_json_put_text(&text, "message", run->message, ",\n\"seconds\": ");
     carom_json_real(&text, run->seconds);
     carom_text_print(&text, "\n}\n");
     carom_case_path(sweep, point, "run.json", path);
-    carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
-                                      : carom_file_replace(path, text.data, text.size, error);
-    carom_text_release(&text);
-    return status;
+    return carom_write_text(path, &text, error);
 }

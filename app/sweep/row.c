@@ -112,7 +112,7 @@ void carom_row_read_summary(carom_row *columns, const carom_json *summary) {
     flatten(columns, summary, "");
 }
 
-void carom_row_read_table(carom_row *columns, const char *path, const char *prefix) {
+void carom_row_read_table(carom_row *columns, const char *path) {
     carom_csv_table table = {0};
     // the rows that hold the extremes are kept whatever the number of rows
     if (carom_csv_read(path, ROWS_MAX, &table, NULL) == CAROM_OK && table.row_count > 0)
@@ -126,7 +126,7 @@ void carom_row_read_table(carom_row *columns, const char *path, const char *pref
             const double values[] = {last, least, most};
             for (int i = 0; i < 3; i++) {
                 char name[NAME];
-                snprintf(name, sizeof name, "%s.%.150s.%s", prefix, table.names[c], words[i]);
+                snprintf(name, sizeof name, "probes.%.150s.%s", table.names[c], words[i]);
                 add_number(columns, name, values[i]);
             }
         }

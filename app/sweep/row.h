@@ -22,9 +22,9 @@ typedef struct carom_row {
 // .x, .y, .z; entries of a list of objects are called by their `name` or by their `bodies`. What depends on the machine and not
 // on the scene (seconds, threads, processes) is left out.
 void carom_row_read_summary(carom_row *columns, const carom_json *summary);
-// Of each column of a table: its last value and its extremes, as PREFIX.COLUMN.last, .min and .max. Nothing if there is no
-// table.
-void carom_row_read_table(carom_row *columns, const char *path, const char *prefix);
+// Of each column of a table of probes: its last value and its extremes, as probes.COLUMN.last, .min and .max. Nothing if there
+// is no table.
+void carom_row_read_table(carom_row *columns, const char *path);
 void carom_row_release(carom_row *columns);
 
 #endif

@@ -54,6 +54,8 @@ int carom_sweep_exit_code(const carom_sweep *sweep);
 
 // DIR/runs/FOLDER/NAME; NAME may be empty.
 void carom_case_path(const carom_sweep *sweep, int point, const char *name, char path[static CAROM_PATH_MAX]);
+// "KEY=VALUE" of a key at a point, to be freed; NULL if memory is short.
+char *carom_case_setting(const carom_sweep *sweep, int point, int key);
 // Replaces the message of a run; `size` bytes of it.
 void carom_case_set_message(carom_case *run, const char *text, size_t size);
 

@@ -101,10 +101,8 @@ carom_status carom_table_write(const carom_sweep *sweep, carom_error *error) {
         carom_text_print(&text, "\n");
         for (int i = 0; i < sweep->study.point_count; i++)
             put_row(&text, sweep, &table, i);
-        status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for %s", path)
-                             : carom_file_replace(path, text.data, text.size, error);
+        status = carom_write_text(path, &text, error);
     }
-    carom_text_release(&text);
     carom_table_release(&table);
     return status;
 }

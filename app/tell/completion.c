@@ -8,27 +8,26 @@
 #include "app/message.h"
 
 // The scripts hold all words themselves: completion does not start carom at every key.
-static void print_commands(const char *separator) {
+static void print_commands(void) {
     int count;
     const carom_command *commands = carom_commands(&count);
     for (int i = 0; i < count; i++)
-        printf("%s%s", i ? separator : "", commands[i].name);
+        printf("%s%s", i ? " " : "", commands[i].name);
 }
 
 // The names that `carom info` knows, as far as they are fixed when the script is written.
-static void print_kinds(const char *separator) {
+static void print_kinds(void) {
     carom_family families[CAROM_FAMILIES];
     carom_families(families);
-    fputs("contact", stdout);
-    printf("%stime", separator);
+    fputs("contact time", stdout);
     for (int f = 0; f < CAROM_FAMILIES; f++)
         for (int i = 0; i < families[f].catalogue->count; i++)
-            printf("%s%s", separator, families[f].catalogue->kinds[i]->name);
+            printf(" %s", families[f].catalogue->kinds[i]->name);
 }
 
-static void print_choices(const char *const *choices, const char *separator) {
+static void print_choices(const char *const *choices) {
     for (int i = 0; choices[i]; i++)
-        printf("%s%s", i ? separator : "", choices[i]);
+        printf("%s%s", i ? " " : "", choices[i]);
 }
 
 // Text between single quotes of a shell; `more` are further characters that need a backslash.
@@ -55,12 +54,12 @@ static void bash_words(carom_word word, const char *const *choices) {
     case CAROM_WORD_FILE: fputs("mapfile -t COMPREPLY < <(compgen -f -- \"$word\")", stdout); break;
     case CAROM_WORD_KIND:
         fputs("mapfile -t COMPREPLY < <(compgen -W '", stdout);
-        print_kinds(" ");
+        print_kinds();
         fputs("' -- \"$word\"; compgen -d -- \"$word\")", stdout);
         break;
     case CAROM_WORD_CHOICE:
         fputs("mapfile -t COMPREPLY < <(compgen -W '", stdout);
-        print_choices(choices, " ");
+        print_choices(choices);
         fputs("' -- \"$word\")", stdout);
         break;
     }
@@ -106,7 +105,7 @@ static void print_bash(void) {
          "    COMPREPLY=()\n"
          "    if ((COMP_CWORD == 1)); then");
     fputs("        mapfile -t COMPREPLY < <(compgen -W '", stdout);
-    print_commands(" ");
+    print_commands();
     puts(" --help --version' -- \"$word\")\n        return\n    fi\n    case ${COMP_WORDS[1]} in");
     for (int i = 0; i < count; i++)
         bash_command(&commands[i]);
@@ -125,7 +124,7 @@ static void zsh_words(const char *label, carom_word word, const char *const *cho
     case CAROM_WORD_KIND: fputs("_carom_kinds", stdout); break;
     case CAROM_WORD_CHOICE:
         putchar('(');
-        print_choices(choices, " ");
+        print_choices(choices);
         putchar(')');
         break;
     }
@@ -154,7 +153,7 @@ static void print_zsh(void) {
     fputs("#compdef carom\n# zsh completion of carom, written by: carom completion zsh\n_carom_kinds() {\n    _alternative "
           "'names:name:(",
           stdout);
-    print_kinds(" ");
+    print_kinds();
     puts(")' 'results:result directory:_files -/'\n}\n\n_carom() {\n    local -a commands=(");
     for (int i = 0; i < count; i++) {
         printf("        '%s:", commands[i].name);
@@ -195,12 +194,12 @@ static void fish_words(carom_word word, const char *const *choices) {
     case CAROM_WORD_FILE: fputs(" -F", stdout); break;
     case CAROM_WORD_KIND:
         fputs(" -a '", stdout);
-        print_kinds(" ");
+        print_kinds();
         fputs(" (__fish_complete_directories)'", stdout);
         break;
     case CAROM_WORD_CHOICE:
         fputs(" -a '", stdout);
-        print_choices(choices, " ");
+        print_choices(choices);
         putchar('\'');
         break;
     }
@@ -246,8 +245,7 @@ int carom_command_completion(const carom_arguments *arguments) {
     } else if (strcmp(shell, "fish") == 0) {
         print_fish();
     } else {
-        carom_say_error("no completion for the shell '%s' (there are bash, zsh, fish)", shell);
-        return CAROM_EXIT_INPUT;
+        return carom_refuse("no completion for the shell '%s' (there are bash, zsh, fish)", shell);
     }
     return CAROM_EXIT_DONE;
 }

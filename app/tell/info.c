@@ -252,8 +252,7 @@ static int show_result(const char *directory) {
         snprintf(runs, sizeof runs, "%s/runs", directory);
         if (list_results(directory) > 0 || list_results(runs) > 0)
             return CAROM_EXIT_DONE;
-        carom_say_error("%s", error.message);
-        return CAROM_EXIT_INPUT;
+        return carom_refuse("%s", error.message);
     }
     const carom_summary *summary = &result.summary;
     print_heading(*result.title ? result.title : *result.scene ? result.scene : directory);

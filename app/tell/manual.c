@@ -211,9 +211,8 @@ int carom_command_manual(const carom_arguments *arguments) {
         print_man();
     else {
         const char *nearest = carom_text_nearest(which, arguments->command->choices, 2);
-        carom_say_error("unknown manual '%s' (%s%s)", which, nearest ? "did you mean " : "there are scene, man",
-                        nearest ? nearest : "");
-        return CAROM_EXIT_INPUT;
+        return carom_refuse("unknown manual '%s' (%s%s)", which, nearest ? "did you mean " : "there are scene, man",
+                            nearest ? nearest : "");
     }
     return CAROM_EXIT_DONE;
 }

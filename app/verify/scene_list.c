@@ -15,6 +15,10 @@ static bool ends_with(const char *text, const char *end) {
     return size > end_size && strcmp(text + size - end_size, end) == 0;
 }
 
+bool carom_names_scene(const char *path) {
+    return ends_with(path, ".yaml") || ends_with(path, ".json");
+}
+
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the list of scenes");
 }
@@ -52,7 +56,7 @@ static carom_status walk(carom_scene_list *list, const char *folder, int depth, 
         snprintf(path, size, "%s/%s", folder, entry->d_name);
         struct stat info;
         bool found = stat(path, &info) == 0;
-        bool scene = found && S_ISREG(info.st_mode) && (ends_with(path, ".yaml") || ends_with(path, ".json"));
+        bool scene = found && S_ISREG(info.st_mode) && carom_names_scene(path);
         if (found && S_ISDIR(info.st_mode))
             status = walk(list, path, depth + 1, error);
         if (scene)

@@ -7,6 +7,9 @@
 
 #include "carom/status.h"
 
+// True for a path that ends as those of scenes do.
+bool carom_names_scene(const char *path);
+
 // Paths of scene files, sorted. Start from {0}.
 typedef struct carom_scene_list {
     int count;

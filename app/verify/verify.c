@@ -62,14 +62,9 @@ static const char *find_folder(const carom_arguments *arguments, char place[stat
     return carom_installed_find("../share/carom/scenes", place) ? place : CAROM_DATA_DIR "/scenes";
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t size = strlen(text), end_size = strlen(end);
-    return size > end_size && strcmp(text + size - end_size, end) == 0;
-}
-
 // An operand that is the path of a scene or of a folder, not a part of a name.
 static bool is_path(const char *operand) {
-    bool scene = ends_with(operand, ".yaml") || ends_with(operand, ".json");
+    bool scene = carom_names_scene(operand);
     return (scene || strchr(operand, '/')) && access(operand, F_OK) == 0 && (scene || is_directory(operand));
 }
 
@@ -324,12 +319,7 @@ int carom_command_verify(const carom_arguments *arguments) {
     v.document.planned = v.planned;
     carom_status status =
         v.used && v.whole ? list_scenes(&v, &error) : carom_fail(&error, CAROM_NO_MEMORY, "no memory for the list of scenes");
-    if (status) {
-        carom_say_error("%s", error.message);
-        code = carom_exit_code(status);
-    } else {
-        code = verify_all(&v);
-    }
+    code = status ? carom_say_failure(&error) : verify_all(&v);
     free(v.used);
     free(v.whole);
     carom_verification_release(&v.document);

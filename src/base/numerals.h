@@ -8,7 +8,12 @@
 // carom_numerals_enter makes this thread read and print numbers as in C; carom_numerals_leave restores the locale it returned.
 typedef carom_platform_numerals carom_numerals;
 
-carom_numerals carom_numerals_enter(void);
-void carom_numerals_leave(carom_numerals numerals);
+static inline carom_numerals carom_numerals_enter(void) {
+    return carom_platform_plain_numerals();
+}
+
+static inline void carom_numerals_leave(carom_numerals numerals) {
+    carom_platform_restore_numerals(numerals);
+}
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <time.h>
 
-#include "base/platform.h"
-
 static const char *const names[CAROM_PHASE_COUNT] = {
     [CAROM_PHASE_SETUP] = "setup",         [CAROM_PHASE_ELEMENTS] = "elements",   [CAROM_PHASE_NODES] = "nodes",
     [CAROM_PHASE_SEARCH] = "search",       [CAROM_PHASE_HITS] = "hits",           [CAROM_PHASE_REST] = "rest",
@@ -26,6 +24,10 @@ static double seconds_of(clockid_t clock) {
 
 carom_phase_time carom_profile_clocks(void) {
     return (carom_phase_time){seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+double carom_profile_seconds(void) {
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 double carom_profile_work(void) {
@@ -82,8 +84,4 @@ void carom_profile_stop(carom_profile *profile) {
     if (profile->times)
         count_time(profile);
     profile->on = profile->times = profile->weighs = false;
-}
-
-int64_t carom_profile_memory(void) {
-    return carom_platform_peak_memory();
 }

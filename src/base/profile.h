@@ -28,9 +28,8 @@ void carom_profile_start(carom_profile *profile);
 // Stops the watch of the current phase; `time` is complete.
 void carom_profile_stop(carom_profile *profile);
 
-// The most memory that this process has had at any time, bytes.
-int64_t carom_profile_memory(void);
-
+// Seconds that never go back, unlike the time of day.
+double carom_profile_seconds(void);
 // The work of this thread so far: seconds of processor time, to which other programs on the machine add nothing.
 double carom_profile_work(void);
 // Measures it from now on, or no longer. To be called in the phase CAROM_PHASE_OTHER.

@@ -84,21 +84,19 @@ int carom_sort_once(int *numbers, int count) {
     return kept;
 }
 
-void carom_sort_pairs(const carom_pair_part *parts, int part_count, int key, int key_count, int *begin, int (*out)[2]) {
+void carom_sort_pairs(const int (*pairs)[2], int count, int key_count, int *begin, int (*out)[2]) {
     // A counting sort. The beginnings serve as cursors: after the filling begin[k] has moved to the end of key k, which is the
     // beginning of key k + 1, so that shifting them by one place restores them.
     memset(begin, 0, ((size_t)key_count + 1) * sizeof *begin);
-    for (int p = 0; p < part_count; p++)
-        for (int i = 0; i < parts[p].count; i++)
-            begin[parts[p].pairs[i][key] + 1]++;
+    for (int i = 0; i < count; i++)
+        begin[pairs[i][0] + 1]++;
     for (int k = 0; k < key_count; k++)
         begin[k + 1] += begin[k];
-    for (int p = 0; p < part_count; p++)
-        for (int i = 0; i < parts[p].count; i++) {
-            int place = begin[parts[p].pairs[i][key]]++;
-            out[place][0] = parts[p].pairs[i][0];
-            out[place][1] = parts[p].pairs[i][1];
-        }
+    for (int i = 0; i < count; i++) {
+        int place = begin[pairs[i][0]]++;
+        out[place][0] = pairs[i][0];
+        out[place][1] = pairs[i][1];
+    }
     memmove(begin + 1, begin, (size_t)key_count * sizeof *begin);
     begin[0] = 0;
 }

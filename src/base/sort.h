@@ -22,12 +22,8 @@ void carom_sort_coded(carom_coded *items, carom_coded *space, int count);
 void carom_sort_numbers(int *numbers, int count);
 int carom_sort_once(int *numbers, int count);
 
-// Sorts pairs by pair[key], which is in [0, key_count); pairs of equal key in their old order. `begin` has key_count + 1
-// numbers; after the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1]. The input comes in `part_count` parts.
-typedef struct carom_pair_part {
-    int count;
-    const int (*pairs)[2];
-} carom_pair_part;
-void carom_sort_pairs(const carom_pair_part *parts, int part_count, int key, int key_count, int *begin, int (*out)[2]);
+// Sorts pairs by pair[0], which is in [0, key_count); pairs of equal key in their old order. `begin` has key_count + 1
+// numbers; after the call the pairs of key k are out[begin[k]] to out[begin[k + 1] - 1].
+void carom_sort_pairs(const int (*pairs)[2], int count, int key_count, int *begin, int (*out)[2]);
 
 #endif

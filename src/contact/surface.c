@@ -137,15 +137,13 @@ static void sort_sides(const carom_surface *s, sides *w) {
         w->by_lower[count][0] = nodes[1];
         w->by_lower[count++][1] = h;
     }
-    carom_pair_part part = {count, (const int(*)[2])w->by_lower};
-    carom_sort_pairs(&part, 1, 0, s->node_count, w->begin, w->by_upper);
+    carom_sort_pairs((const int(*)[2])w->by_lower, count, s->node_count, w->begin, w->by_upper);
     for (int i = 0; i < count; i++) {
         int nodes[2];
         side_nodes(s, w->by_upper[i][1], nodes);
         w->by_upper[i][0] = nodes[0];
     }
-    part.pairs = (const int(*)[2])w->by_upper;
-    carom_sort_pairs(&part, 1, 0, s->node_count, w->begin, w->by_lower);
+    carom_sort_pairs((const int(*)[2])w->by_upper, count, s->node_count, w->begin, w->by_lower);
 }
 
 static bool same_edge(const carom_surface *s, int g, int h) {

@@ -41,47 +41,42 @@ typedef struct header {
     int64_t books_size, pair_count, array_count, blob_size;
 } header;
 
-// A file that hashes what passes through it.
+// A file that is written or read, and hashes what passes through it: one walk serves both ways.
 typedef struct stream {
     FILE *file;
+    bool reads;
     uint64_t hash;
     bool failed;
 } stream;
 
-// Errors are collected and reported once, at the end: after a short write on a full disk nothing else matters.
-static void put(stream *s, const void *bytes, size_t size) {
-    s->hash = carom_hash(s->hash, bytes, size);
-    s->failed = s->failed || (size && fwrite(bytes, size, 1, s->file) != 1);
-}
-
-// After a failure the bytes are undefined, so they are kept out of the hash and nothing more is read.
-static void get(stream *s, void *bytes, size_t size) {
-    s->failed = s->failed || (size && fread(bytes, size, 1, s->file) != 1);
+// Errors are collected and reported once, at the end: after a short write on a full disk nothing else matters, and after a
+// short read the bytes are undefined.
+static void pass(stream *s, void *bytes, size_t size) {
+    if (size && !s->failed)
+        s->failed = (s->reads ? fread(bytes, size, 1, s->file) : fwrite(bytes, size, 1, s->file)) != 1;
     if (!s->failed)
         s->hash = carom_hash(s->hash, bytes, size);
 }
 
 // An exact sum: its digits in use, of 32 bits once carries are propagated. Runs on any number of threads write the same bytes.
-static void put_sum(stream *s, const carom_exact *sum) {
+static void pass_sum(stream *s, carom_exact *sum) {
     carom_exact normal;
-    memcpy(&normal, sum, sizeof normal);
-    carom_exact_normalize(&normal);
-    const int32_t head[3] = {normal.first, normal.end, (int32_t)normal.special};
-    int32_t digits[CAROM_EXACT_DIGITS];
-    for (int d = normal.first; d < normal.end; d++)
-        digits[d - normal.first] = (int32_t)normal.digit[d];
-    put(s, head, sizeof head);
-    put(s, digits, (size_t)(normal.end - normal.first) * sizeof *digits);
-}
-
-static void get_sum(stream *s, carom_exact *sum) {
     int32_t head[3] = {0}, digits[CAROM_EXACT_DIGITS];
-    get(s, head, sizeof head);
+    if (!s->reads) {
+        memcpy(&normal, sum, sizeof normal);
+        carom_exact_normalize(&normal);
+        head[0] = normal.first, head[1] = normal.end, head[2] = (int32_t)normal.special;
+        for (int d = normal.first; d < normal.end; d++)
+            digits[d - normal.first] = (int32_t)normal.digit[d];
+    }
+    pass(s, head, sizeof head);
     // the hash at the end of the file is not known yet
     s->failed = s->failed || head[0] < 0 || head[1] < head[0] || head[1] > CAROM_EXACT_DIGITS;
     if (s->failed)
         return;
-    get(s, digits, (size_t)(head[1] - head[0]) * sizeof *digits);
+    pass(s, digits, (size_t)(head[1] - head[0]) * sizeof *digits);
+    if (!s->reads)
+        return;
     memset(sum, 0, sizeof *sum);
     sum->first = head[0];
     sum->end = head[1];
@@ -90,25 +85,31 @@ static void get_sum(stream *s, carom_exact *sum) {
         sum->digit[d] = digits[d - sum->first];
 }
 
-// Every sum of the books, and of the records of pairs.
-static void put_sums(stream *s, const carom_state *state) {
+// What follows the header, up to the hash. An array of another name or size than that of the state is a failure.
+static void pass_state(stream *s, carom_state *state, int pair_count, void *blob, size_t blob_size) {
+    pass(s, (char *)&state->books + plain_books, sizeof state->books - plain_books);
+    pass(s, state->pairs, (size_t)pair_count * sizeof *state->pairs);
+    pass(s, state->pair_firsts, (size_t)pair_count * sizeof *state->pair_firsts);
+    // every sum of the books, and of the records of pairs
     for (int a = 0; a < CAROM_ACCOUNTS; a++) {
-        put_sum(s, &state->books.booked.of[a]);
-        put_sum(s, &state->books.pending.of[a]);
-    }
-    for (int p = 0; p < state->pair_count; p++)
-        for (int i = 0; i < CAROM_PAIR_SUMS; i++)
-            put_sum(s, &state->pair_sums[p].of[i]);
-}
-
-static void get_sums(stream *s, carom_state *state, int pair_count) {
-    for (int a = 0; a < CAROM_ACCOUNTS; a++) {
-        get_sum(s, &state->books.booked.of[a]);
-        get_sum(s, &state->books.pending.of[a]);
+        pass_sum(s, &state->books.booked.of[a]);
+        pass_sum(s, &state->books.pending.of[a]);
     }
     for (int p = 0; p < pair_count; p++)
         for (int i = 0; i < CAROM_PAIR_SUMS; i++)
-            get_sum(s, &state->pair_sums[p].of[i]);
+            pass_sum(s, &state->pair_sums[p].of[i]);
+    for (int a = 0; a < state->array_count && !s->failed; a++) {
+        const carom_state_array *own = &state->arrays[a];
+        carom_state_array found = *own;
+        pass(s, found.name, sizeof found.name);
+        pass(s, &found.count, sizeof found.count);
+        s->failed = s->failed || memcmp(found.name, own->name, sizeof found.name) != 0 || found.count != own->count;
+        pass(s, own->values, s->failed ? 0 : (size_t)own->count * sizeof(double));
+    }
+    pass(s, blob, blob_size);
+    uint64_t computed = s->hash, stored = computed;
+    pass(s, &stored, sizeof stored);
+    s->failed = s->failed || stored != computed;
 }
 
 // Members that are not named are zero, and so are the unused bytes of the name, which `match` compares as a block of memory.
@@ -140,19 +141,9 @@ static carom_status write_state(const carom_sim *sim, const carom_state *state, 
         return carom_fail(error, CAROM_IO, "cannot write %s: %s", temporary, strerror(errno));
 
     header h = header_of(sim, state, blob_size);
-    put(&s, &h, sizeof h);
-    put(&s, (const char *)&state->books + plain_books, sizeof state->books - plain_books);
-    put(&s, state->pairs, (size_t)state->pair_count * sizeof *state->pairs);
-    put(&s, state->pair_firsts, (size_t)state->pair_count * sizeof *state->pair_firsts);
-    put_sums(&s, state);
-    for (int a = 0; a < state->array_count; a++) {
-        put(&s, state->arrays[a].name, sizeof state->arrays[a].name);
-        put(&s, &state->arrays[a].count, sizeof state->arrays[a].count);
-        put(&s, state->arrays[a].values, (size_t)state->arrays[a].count * sizeof(double));
-    }
-    put(&s, blob, blob_size);
-    uint64_t hash = s.hash;
-    put(&s, &hash, sizeof hash);
+    pass(&s, &h, sizeof h);
+    // a stream that writes changes nothing
+    pass_state(&s, (carom_state *)state, state->pair_count, (void *)blob, blob_size);
 
     // on disk before it takes the name
     bool failed = s.failed || fflush(s.file) != 0 || carom_platform_sync(fileno(s.file)) != 0;
@@ -214,27 +205,12 @@ static carom_status match(const carom_sim *sim, const header *h, int64_t file_si
     return CAROM_OK;
 }
 
-// Reads in the order of carom_checkpoint_write. Time and step are set last, when the hash has vouched for everything before.
+// Time and step are set last, when the hash has vouched for everything before.
 static carom_status read_state(carom_state *state, stream *s, const header *h, const char *path, void *blob,
                                carom_error *error) {
-    get(s, (char *)&state->books + plain_books, sizeof state->books - plain_books);
-    get(s, state->pairs, (size_t)h->pair_count * sizeof *state->pairs);
-    get(s, state->pair_firsts, (size_t)h->pair_count * sizeof *state->pair_firsts);
-    get_sums(s, state, (int)h->pair_count);
-    for (int a = 0; a < state->array_count; a++) {
-        carom_state_array found = {.count = -1};
-        get(s, found.name, sizeof found.name);
-        get(s, &found.count, sizeof found.count);
-        if (s->failed || memcmp(found.name, state->arrays[a].name, sizeof found.name) != 0 ||
-            found.count != state->arrays[a].count)
-            return damaged(path, error);
-        get(s, state->arrays[a].values, (size_t)found.count * sizeof(double));
-    }
-    get(s, blob, (size_t)h->blob_size);
-    uint64_t computed = s->hash, stored = 0;
-    get(s, &stored, sizeof stored);
+    pass_state(s, state, (int)h->pair_count, blob, (size_t)h->blob_size);
     // A file with bytes after its hash was not written by carom.
-    if (s->failed || stored != computed || fgetc(s->file) != EOF)
+    if (s->failed || fgetc(s->file) != EOF)
         return damaged(path, error);
     state->time = h->time;
     state->step = h->step;
@@ -245,13 +221,13 @@ static carom_status read_state(carom_state *state, stream *s, const header *h, c
 // Reads a file into a whole state. The blob is to be freed; a failure leaves the state undefined.
 static carom_status read_file(const carom_sim *sim, carom_state *whole, const char *path, void **blob, size_t *blob_size,
                               carom_error *error) {
-    stream s = {.file = fopen(path, "rb"), .hash = CAROM_HASH_START};
+    stream s = {.file = fopen(path, "rb"), .reads = true, .hash = CAROM_HASH_START};
     if (!s.file)
         return carom_fail(error, CAROM_IO, "cannot read %s: %s", path, strerror(errno));
 
     header h;
     struct stat info;
-    get(&s, &h, sizeof h);
+    pass(&s, &h, sizeof h);
     bool whole_head = !s.failed && fstat(fileno(s.file), &info) == 0;
     carom_status status = whole_head ? match(sim, &h, (int64_t)info.st_size, path, error) : damaged(path, error);
     void *bytes = status ? NULL : carom_allocate(h.blob_size, 1);

@@ -33,15 +33,7 @@ static carom_status create_whole(const carom_sim *sim, carom_state **whole, caro
     for (int a = status ? 0 : (*whole)->array_count; !status && a < state->array_count; a++) {
         const carom_state_array *array = &state->arrays[a];
         const carom_dealt *dealt = carom_deal_of(&c->deal, array);
-        int64_t count = dealt ? (int64_t)array->components * dealt->whole : array->count;
-        if (!carom_state_add_array(*whole, array->name, count)) {
-            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-            break;
-        }
-        double *values = (*whole)->arrays[a].values;
-        (*whole)->arrays[a] = *array;
-        (*whole)->arrays[a].values = values;
-        (*whole)->arrays[a].count = count;
+        status = carom_state_add_like(*whole, array, dealt ? (int64_t)array->components * dealt->whole : array->count, error);
     }
     return status;
 }

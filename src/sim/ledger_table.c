@@ -93,21 +93,20 @@ static void print_energy(const carom_summary *summary, FILE *stream) {
         fputs("  (residual: total + losses - total at the start; the scale is the largest energy met)\n", stream);
 }
 
-// Three components without the end of the line, to which a drift may be added.
-static void vector_line(const char *name, const double value[3], FILE *stream) {
+// Three components, and `end`, behind which a drift may stand.
+static void vector_line(const char *name, const double value[3], const char *end, FILE *stream) {
     fprintf(stream, "  %-*s", NAME, name);
     for (int i = 0; i < 3; i++)
         put_number(value[i], 7, CELL, stream);
+    fputs(end, stream);
 }
 
 // What was there, what came in, what is there, and what that leaves open.
 static void momentum_lines(const char *const names[3], const double start[3], const double outside[3], const double end[3],
                            double drift, FILE *stream) {
-    vector_line(names[0], start, stream);
-    fputc('\n', stream);
-    vector_line(names[1], outside, stream);
-    fputc('\n', stream);
-    vector_line(names[2], end, stream);
+    vector_line(names[0], start, "\n", stream);
+    vector_line(names[1], outside, "\n", stream);
+    vector_line(names[2], end, "", stream);
     fprintf(stream, "%*.1e\n", CELL, drift);
 }
 
@@ -150,10 +149,8 @@ const char *carom_resultant_name(int resultant) {
 static void print_forces(const carom_summary *summary, FILE *stream) {
     static const char *const names[] = {"loads", "  their moment", "reactions", "  their moment"};
     fprintf(stream, "\n%-26s%*s%*s%*s\n", "Forces", CELL, "x", CELL, "y", CELL, "z");
-    for (int i = 0; i < 4; i++) {
-        vector_line(names[i], summary->forces[i], stream);
-        fputc('\n', stream);
-    }
+    for (int i = 0; i < 4; i++)
+        vector_line(names[i], summary->forces[i], "\n", stream);
     fputs("  (at the end: of all loads and all restraints on the bodies; moments about the origin)\n", stream);
 }
 

@@ -22,56 +22,60 @@
 #include "sim/sim.h"
 #include "sim/watch.h"
 
+// What set-up overwrites of the state: the motion, impulses on nodes and the records of pairs.
+enum { POSITIONS, VELOCITIES, IMPULSES, PAIRS, PAIR_FIRSTS, PAIR_SUMS, PARTS };
+
+typedef struct part {
+    void *bytes;
+    size_t size;
+} part;
+
+static void list_parts(const carom_state *state, part parts[PARTS]) {
+    size_t nodes = (size_t)state->model->node_count, pairs = (size_t)state->pair_count;
+    parts[POSITIONS] = (part){state->x, nodes * sizeof *state->x};
+    parts[VELOCITIES] = (part){state->v, nodes * sizeof *state->v};
+    parts[IMPULSES] = (part){state->impulse, nodes * sizeof *state->impulse};
+    parts[PAIRS] = (part){state->pairs, pairs * sizeof *state->pairs};
+    parts[PAIR_FIRSTS] = (part){state->pair_firsts, pairs * sizeof *state->pair_firsts};
+    parts[PAIR_SUMS] = (part){state->pair_sums, pairs * sizeof *state->pair_sums};
+}
+
 // The run before the change. Only if the new set-up succeeds does it replace the old one.
 typedef struct carried {
-    carom_state state;                      // its books, and the arrays of the method
-    carom_stepper stepper;                  // with the workspace of the method
-    double (*x)[3], (*v)[3], (*impulse)[3]; // of all nodes
-    carom_pair_record *pairs;
-    carom_pair_first *pair_firsts;
-    carom_pair_exact *pair_sums;
-    double *history; // of materials
+    carom_state state;     // its books, and the arrays of the method
+    carom_stepper stepper; // with the workspace of the method
+    void *parts[PARTS];    // copies
+    double *history;       // of materials
     carom_accounts accounts;
     carom_ledger_row row;
 } carried;
 
 static void release(carried *c) {
-    free(c->x);
-    free(c->v);
-    free(c->impulse);
-    free(c->pairs);
-    free(c->pair_firsts);
-    free(c->pair_sums);
+    for (int i = 0; i < PARTS; i++)
+        free(c->parts[i]);
     free(c->history);
 }
 
 // Copies everything that set-up overwrites, while the old motion is still in place: the ledger row measures its energy.
 static carom_status carry(const carom_sim *sim, carried *c, carom_error *error) {
     const carom_state *state = sim->state;
-    int nodes = sim->model->node_count;
-    size_t size = (size_t)nodes * sizeof *c->x;
+    part parts[PARTS];
     *c = (carried){.state = *state,
                    .stepper = sim->stepper,
                    .accounts = carom_ledger_accounts(state),
                    .row = carom_stepper_ledger(&sim->stepper, state)};
-    c->x = carom_allocate(nodes, sizeof *c->x);
-    c->v = carom_allocate(nodes, sizeof *c->v);
-    c->impulse = carom_allocate(nodes, sizeof *c->impulse);
-    c->pairs = carom_allocate(state->pair_count, sizeof *c->pairs);
-    c->pair_firsts = carom_allocate(state->pair_count, sizeof *c->pair_firsts);
-    c->pair_sums = carom_allocate(state->pair_count, sizeof *c->pair_sums);
     c->history = carom_allocate(carom_history_room(state), sizeof *c->history);
-    if (!c->x || !c->v || !c->impulse || !c->pairs || !c->pair_firsts || !c->pair_sums || !c->history)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory to set the motion");
-    memcpy(c->x, state->x, size);
-    memcpy(c->v, state->v, size);
-    memcpy(c->impulse, state->impulse, size);
-    carom_history_save(state, c->history);
-    if (state->pair_count) {
-        memcpy(c->pairs, state->pairs, (size_t)state->pair_count * sizeof *c->pairs);
-        memcpy(c->pair_firsts, state->pair_firsts, (size_t)state->pair_count * sizeof *c->pair_firsts);
-        memcpy(c->pair_sums, state->pair_sums, (size_t)state->pair_count * sizeof *c->pair_sums);
+    bool enough = c->history != NULL;
+    list_parts(state, parts);
+    for (int i = 0; i < PARTS && enough; i++) {
+        c->parts[i] = carom_allocate((int64_t)parts[i].size, 1);
+        enough = c->parts[i] != NULL;
+        if (enough && parts[i].size)
+            memcpy(c->parts[i], parts[i].bytes, parts[i].size);
     }
+    if (!enough)
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory to set the motion");
+    carom_history_save(state, c->history);
     return CAROM_OK;
 }
 
@@ -121,33 +125,29 @@ static carom_status set_up_again(carom_sim *sim, carom_error *error) {
     return status;
 }
 
-// Impulses on nodes and the records of pairs are those of before.
-static void restore_records(carom_state *state, const carried *c) {
-    memcpy(state->impulse, c->impulse, (size_t)state->model->node_count * sizeof *state->impulse);
+// All from `first` on are again those of before.
+static void restore_parts(carom_state *state, const carried *c, int first) {
+    part parts[PARTS];
     state->pair_count = c->state.pair_count;
     state->pair_found = c->state.pair_found;
-    if (state->pair_count) {
-        memcpy(state->pairs, c->pairs, (size_t)state->pair_count * sizeof *state->pairs);
-        memcpy(state->pair_firsts, c->pair_firsts, (size_t)state->pair_count * sizeof *state->pair_firsts);
-        memcpy(state->pair_sums, c->pair_sums, (size_t)state->pair_count * sizeof *state->pair_sums);
-    }
+    list_parts(state, parts);
+    for (int i = first; i < PARTS; i++)
+        if (parts[i].size)
+            memcpy(parts[i].bytes, c->parts[i], parts[i].size);
 }
 
 // The set-up has failed: the method goes on with the old one.
 static void restore(carom_sim *sim, const carried *c) {
     carom_state *state = sim->state;
-    size_t size = (size_t)sim->model->node_count * sizeof *state->x;
     discard(&sim->stepper, state);
     sim->stepper = c->stepper;
     state->array_count = c->state.array_count;
     memcpy(state->arrays, c->state.arrays, sizeof state->arrays);
     state->method = c->state.method;
     carom_state_replace(state, CAROM_ARRAYS_ALL);
-    memcpy(state->x, c->x, size);
-    memcpy(state->v, c->v, size);
     state->books = c->state.books;
     carom_history_restore(state, c->history);
-    restore_records(state, c);
+    restore_parts(state, c, POSITIONS);
     state->generation++;
 }
 
@@ -232,7 +232,7 @@ carom_status carom_sim_set_motion(carom_sim *sim, const double (*x)[3], const do
         sim->stepper.observer = before.stepper.observer;
         continue_books(sim, &before);
         if (sim->state->step > 0)
-            restore_records(sim->state, &before);
+            restore_parts(sim->state, &before, IMPULSES);
         discard(&before.stepper, &before.state);
         carom_watch_start(sim);
         // the start is a step like any other; later a motion counts from the next step on

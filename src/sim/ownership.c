@@ -23,12 +23,16 @@ typedef struct listing {
     bool *answers;
 } listing;
 
+static bool reserve(int count, listing *list) {
+    list->numbers = carom_allocate(count, sizeof *list->numbers);
+    list->answers = carom_allocate(count, sizeof *list->answers);
+    return list->numbers && list->answers;
+}
+
 static bool list_nodes(const carom_model *part, carom_dealt *dealt, listing *list) {
     dealt->count = part->node_count;
     dealt->whole = part->part.whole_nodes;
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     for (int k = 0; k < dealt->count; k++) {
         list->numbers[k] = part->part.global[k];
@@ -40,9 +44,7 @@ static bool list_nodes(const carom_model *part, carom_dealt *dealt, listing *lis
 static bool list_elements(const carom_model *part, carom_dealt *dealt, listing *list) {
     dealt->count = part->element_count;
     dealt->whole = part->part.whole_elements;
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     for (int b = 0, i = 0; b < part->block_count; b++) {
         const carom_block *block = &part->blocks[b];
@@ -58,9 +60,7 @@ static bool list_elements(const carom_model *part, carom_dealt *dealt, listing *
 static bool list_batches(const carom_model *part, carom_dealt *dealt, listing *list) {
     for (int b = 0; b < part->block_count; b++)
         dealt->count += batches_of(&part->blocks[b]);
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     const int *first = part->part.block_first;
     for (int b = 0, i = 0, element = 0; b < part->block_count; element += part->blocks[b++].count) {
@@ -81,9 +81,7 @@ static bool list_rows(const carom_model *part, carom_dealt *dealt, listing *list
         return false;
     dealt->count = (int)rows;
     dealt->whole = (int)whole;
-    list->numbers = carom_allocate(dealt->count, sizeof *list->numbers);
-    list->answers = carom_allocate(dealt->count, sizeof *list->answers);
-    if (!list->numbers || !list->answers)
+    if (!reserve(dealt->count, list))
         return false;
     for (int b = 0, i = 0, batch = 0, element = 0; b < part->block_count; element += part->blocks[b++].count)
         for (int e = 0; e < part->blocks[b].count; e += CAROM_LANES, batch++)
@@ -129,8 +127,13 @@ static carom_status tell(carom_dealt *dealt, listing *list, carom_error *error) 
     return CAROM_OK;
 }
 
-static carom_status deal(const carom_model *part, carom_dealt *dealt, bool list(const carom_model *, carom_dealt *, listing *),
-                         carom_error *error) {
+typedef bool lister(const carom_model *part, carom_dealt *dealt, listing *list);
+static lister *const lists[CAROM_DEALS] = {[CAROM_DEAL_NODES] = list_nodes,
+                                           [CAROM_DEAL_ELEMENTS] = list_elements,
+                                           [CAROM_DEAL_BATCHES] = list_batches,
+                                           [CAROM_DEAL_ROWS] = list_rows};
+
+static carom_status deal(const carom_model *part, carom_dealt *dealt, lister *list, carom_error *error) {
     listing found = {0};
     carom_status status = list(part, dealt, &found) && choose_own(dealt, &found) ? CAROM_OK : no_memory(error);
     status = carom_parallel_agree(status, error);
@@ -143,13 +146,9 @@ static carom_status deal(const carom_model *part, carom_dealt *dealt, bool list(
 
 carom_status carom_deal_create(const carom_model *part, int components, carom_deal *made, carom_error *error) {
     *made = (carom_deal){0};
-    carom_status status = deal(part, &made->of[CAROM_DEAL_NODES], list_nodes, error);
-    if (!status)
-        status = deal(part, &made->of[CAROM_DEAL_ELEMENTS], list_elements, error);
-    if (!status)
-        status = deal(part, &made->of[CAROM_DEAL_BATCHES], list_batches, error);
-    if (!status)
-        status = deal(part, &made->of[CAROM_DEAL_ROWS], list_rows, error);
+    carom_status status = CAROM_OK;
+    for (int i = 0; i < CAROM_DEALS && !status; i++)
+        status = deal(part, &made->of[i], lists[i], error);
     if (status)
         return status;
     int64_t here = 0, all = 0;

@@ -23,7 +23,6 @@ enum { CAROM_DEAL_NODES, CAROM_DEAL_ELEMENTS, CAROM_DEAL_BATCHES, CAROM_DEAL_ROW
 
 typedef struct carom_deal {
     carom_dealt of[CAROM_DEALS];
-    int64_t room;     // of both
     double *sent;     // numbers of this process
     double *received; // and of all; rank 0
 } carom_deal;

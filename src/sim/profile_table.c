@@ -66,16 +66,27 @@ char *carom_profile_table(const carom_summary *summary) {
     return carom_stream_close(&text);
 }
 
-// What all processes had of a phase.
-static void put_shared(carom_text *text, carom_phase_time mean, carom_phase_time most) {
-    carom_text_print(text, ", \"mean_seconds\": ");
-    carom_json_real(text, mean.wall);
-    carom_text_print(text, ", \"most_seconds\": ");
-    carom_json_real(text, most.wall);
-    carom_text_print(text, ", \"mean_processor_seconds\": ");
-    carom_json_real(text, mean.processor);
-    carom_text_print(text, ", \"most_processor_seconds\": ");
-    carom_json_real(text, most.processor);
+// The members of a phase; of several processes also what all of them had.
+static void put_members(carom_text *text, const carom_summary *summary, carom_phase phase) {
+    const carom_phase_time own = summary->profile[phase], mean = summary->profile_mean[phase],
+                           most = summary->profile_most[phase];
+    const struct {
+        const char *key;
+        double value;
+    } members[] = {
+        {"seconds", own.wall},
+        {"processor_seconds", own.processor},
+        {"efficiency", busy(own, summary->threads)},
+        {"mean_seconds", mean.wall},
+        {"most_seconds", most.wall},
+        {"mean_processor_seconds", mean.processor},
+        {"most_processor_seconds", most.processor},
+    };
+    int count = summary->processes > 1 && phase != CAROM_PHASE_SETUP ? 7 : 3;
+    for (int i = 0; i < count; i++) {
+        carom_text_print(text, "%s\"%s\": ", i ? ", " : "", members[i].key);
+        carom_json_real(text, members[i].value);
+    }
 }
 
 void carom_profile_put(carom_text *text, const carom_summary *summary) {
@@ -89,14 +100,8 @@ void carom_profile_put(carom_text *text, const carom_summary *summary) {
     for (int i = 0, count = 0; i < CAROM_PHASE_COUNT; i++) {
         if (!(summary->profile[i].wall > 0))
             continue;
-        carom_text_print(text, "%s\n    \"%s\": {\"seconds\": ", count++ ? "," : "", carom_phase_name((carom_phase)i));
-        carom_json_real(text, summary->profile[i].wall);
-        carom_text_print(text, ", \"processor_seconds\": ");
-        carom_json_real(text, summary->profile[i].processor);
-        carom_text_print(text, ", \"efficiency\": ");
-        carom_json_real(text, busy(summary->profile[i], summary->threads));
-        if (summary->processes > 1 && i != CAROM_PHASE_SETUP)
-            put_shared(text, summary->profile_mean[i], summary->profile_most[i]);
+        carom_text_print(text, "%s\n    \"%s\": {", count++ ? "," : "", carom_phase_name((carom_phase)i));
+        put_members(text, summary, (carom_phase)i);
         carom_text_print(text, "}");
     }
     carom_text_print(text, "\n  },\n");

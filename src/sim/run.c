@@ -14,6 +14,7 @@
 #include "base/allocate.h"
 #include "base/numerals.h"
 #include "base/platform.h"
+#include "base/profile.h"
 #include "carom/lock.h"
 #include "carom/threads.h"
 #include "model/collective.h"
@@ -196,7 +197,7 @@ static carom_status open_run(run *r, carom_error *error) {
 
 // A look at the clock: the meter, rows to the file, a checkpoint by time.
 static carom_status tick(run *r, uint64_t *wishes, carom_error *error) {
-    double seconds = carom_run_clock(), passed = seconds - r->tick_clock;
+    double seconds = carom_profile_seconds(), passed = seconds - r->tick_clock;
     r->tick_clock = seconds;
 
     // look about fifty times a second, whatever a step costs
@@ -259,9 +260,9 @@ static carom_status step(run *r, carom_error *error) {
         carom_rebalance_leave_step(&r->balance, r->sim);
         return status;
     }
-    double begin = carom_run_clock();
+    double begin = carom_profile_seconds();
     carom_status status = carom_sim_advance(r->sim, error);
-    if (carom_team_note(&r->team, carom_run_clock() - begin))
+    if (carom_team_note(&r->team, carom_profile_seconds() - begin))
         carom_set_threads(carom_team_size(&r->team));
     return status;
 }
@@ -364,7 +365,7 @@ static void share_profile(const run *r, carom_summary *summary) {
         here[i] = 1e-9 * (double)nanoseconds[i] / summary->processes;
     memcpy(summary->profile_mean, here, sizeof here);
     // a double counts bytes exactly
-    double memory[2] = {0, (double)carom_profile_memory()};
+    double memory[2] = {0, (double)carom_platform_peak_memory()};
     if (carom_sim_first(r->sim))
         memory[0] = memory[1], memory[1] = 0;
     if (carom_sim_is_shared(r->sim))
@@ -439,7 +440,8 @@ static carom_status perform(run *r, carom_summary *summary, carom_error *error) 
     status = carom_run_stop(r, status, error);
 
     carom_error later;
-    carom_status end = carom_summary_fill(r->sim, &r->tally, carom_run_clock() - r->begin, summary, status ? &later : error);
+    carom_status end =
+        carom_summary_fill(r->sim, &r->tally, carom_profile_seconds() - r->begin, summary, status ? &later : error);
     summary->rebalances = r->balance.count;
     summary->imbalance = r->balance.imbalance;
     return finish_files(r, status ? status : end, summary, error);
@@ -465,7 +467,7 @@ static carom_status run_all(carom_sim *sim, const carom_run_def *asked, carom_su
         .fields_every = def.output ? carom_output_fields_every(cadence, carom_sim_step_count(sim)) : 0,
         .audit_every = audit_cadence(cadence, carom_sim_step_count(sim)),
         .checkpoint_step = -1,
-        .begin = carom_run_clock(),
+        .begin = carom_profile_seconds(),
         .stride = 1,
         // The clock is first read after the first step; all are asked once before it.
         .until_tick = 2,

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "math/exact.h"
+#include "math/vec3.h"
 #include "model/collective.h"
 #include "model/model.h"
 #include "model/motion/loads.h"
@@ -16,10 +17,6 @@ carom_tally carom_tally_start(void) {
     return (carom_tally){.row_step = -1, .audit_step = -1, .distance = HUGE_VAL};
 }
 
-static double norm(const double v[3]) {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 // A value that is not a number counts as largest, and stays.
 static void raise_to(double *most, double value) {
     if (!(value <= *most) && !isnan(*most))
@@ -29,7 +26,7 @@ static void raise_to(double *most, double value) {
 // The change of a momentum that the impulse from outside does not explain.
 static double change(const double now[3], const double start[3], const double outside[3]) {
     const double d[3] = {now[0] - start[0] - outside[0], now[1] - start[1] - outside[1], now[2] - start[2] - outside[2]};
-    return norm(d);
+    return carom_norm(d);
 }
 
 // The scales of the momenta, and the energy of a kick by the loads.
@@ -49,9 +46,9 @@ static void add_scales(const void *context, int begin, int end, double terms[][C
         const double *x = state->x[k];
         const double arm[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
         // Absolute values: opposite momenta must not cancel in a scale.
-        double load = state->load_size[k], p = mass[k] * norm(at->v[k]) + state->time * load;
+        double load = state->load_size[k], p = mass[k] * carom_norm(at->v[k]) + state->time * load;
         terms[LINEAR][k - begin] = p;
-        terms[ANGULAR][k - begin] = norm(arm) * p;
+        terms[ANGULAR][k - begin] = carom_norm(arm) * p;
         // loads on nodes that rigid bodies carry count with the others: their masses are elsewhere
         terms[KICK][k - begin] = mass[k] > 0 ? 0.5 * at->step * load * at->step * load / mass[k] : 0;
     }
@@ -92,7 +89,7 @@ void carom_tally_row(carom_tally *tally, const carom_state *state, const carom_l
     for (int r = 0; r < state->model->rigid.count; r++) {
         double l[3];
         carom_rigid_turning(state, r, l);
-        carom_exact_add(&sums[ANGULAR], norm(l));
+        carom_exact_add(&sums[ANGULAR], carom_norm(l));
     }
 
     // energy may also be that of the loads, lost by now, or, in a scene at rest, only what each kick brings and contact takes

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/platform.h"
@@ -18,12 +17,6 @@
 enum { RECORD_VERSION = 8 };
 
 typedef carom_running run;
-
-double carom_run_clock(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 // The record of the present step with the traces behind it, to be freed; NULL if memory is short. The files must have been
 // written up to the bookmark before it is saved.
@@ -60,7 +53,7 @@ carom_status carom_save_blob(run *r, const char *blob, size_t size, carom_error 
         status = carom_checkpoint_write(r->sim, r->checkpoint, blob, size, error);
     if (!status)
         r->checkpoint_step = r->state->step;
-    r->checkpoint_clock = carom_run_clock();
+    r->checkpoint_clock = carom_profile_seconds();
     return status;
 }
 
@@ -95,12 +88,17 @@ carom_status carom_save_checkpoint(run *r, carom_error *error) {
     return status;
 }
 
-carom_status carom_save_framed(run *r, const carom_state *whole, carom_error *error) {
+// Notes in place of an earlier blob where the files will stand.
+static carom_status note_place(const run *r, char **blob, size_t *size, carom_error *error) {
     carom_bookmark bookmark;
     carom_output_place(r->output, &bookmark);
-    free(r->framed);
-    r->framed = make_blob(r, &bookmark, &r->framed_size);
-    carom_status status = r->framed ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    free(*blob);
+    *blob = make_blob(r, &bookmark, size);
+    return *blob ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
+}
+
+carom_status carom_save_framed(run *r, const carom_state *whole, carom_error *error) {
+    carom_status status = note_place(r, &r->framed, &r->framed_size, error);
     if (!status && !r->framed_state)
         status = carom_state_create_like(whole, &r->framed_state, error);
     if (status)
@@ -115,18 +113,9 @@ carom_status carom_save_framed(run *r, const carom_state *whole, carom_error *er
 carom_status carom_save_balanced(run *r, carom_error *error) {
     if (!r->writes || r->sim->balanced->step != r->state->step)
         return CAROM_OK;
-    carom_status status = CAROM_OK;
-    if (r->output) {
-        carom_bookmark bookmark;
-        status = carom_output_contacts(r->output, carom_sim_outline(r->sim), error);
-        if (!status) {
-            carom_output_place(r->output, &bookmark);
-            free(r->balanced);
-            r->balanced = make_blob(r, &bookmark, &r->balanced_size);
-        }
-        if (!status && !r->balanced)
-            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the checkpoint");
-    }
+    carom_status status = r->output ? carom_output_contacts(r->output, carom_sim_outline(r->sim), error) : CAROM_OK;
+    if (!status && r->output)
+        status = note_place(r, &r->balanced, &r->balanced_size, error);
     return carom_sim_agree(r->sim, status, error);
 }
 

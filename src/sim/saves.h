@@ -68,9 +68,6 @@ typedef struct carom_running {
     int stride, until_tick; // steps between looks at the clock, and to the next
 } carom_running;
 
-// Seconds that never go back, unlike the time of day.
-double carom_run_clock(void);
-
 // Saves a state that was checked, with the positions in the output files.
 carom_status carom_save_checkpoint(carom_running *run, carom_error *error);
 // Saves the present state with a blob that was noted earlier.

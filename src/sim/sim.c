@@ -141,19 +141,21 @@ bool carom_time_divides(const carom_time_def *time, const carom_model *model, co
            model->contact.resolve == CAROM_RESOLVE_DRIFT;
 }
 
+carom_status carom_state_add_like(carom_state *state, const carom_state_array *array, int64_t count, carom_error *error) {
+    if (!carom_state_add_array(state, array->name, count))
+        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
+    carom_state_array *own = &state->arrays[state->array_count - 1];
+    double *values = own->values;
+    *own = *array;
+    own->values = values;
+    own->count = count;
+    return CAROM_OK;
+}
+
 carom_status carom_state_create_like(const carom_state *state, carom_state **copy, carom_error *error) {
     carom_status status = carom_state_create(state->model, copy, error);
-    for (int a = status ? 0 : (*copy)->array_count; !status && a < state->array_count; a++) {
-        const carom_state_array *array = &state->arrays[a];
-        if (!carom_state_add_array(*copy, array->name, array->count)) {
-            status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the state");
-            break;
-        }
-        // Everything but the values: how the array is dealt to processes and hashed.
-        double *values = (*copy)->arrays[a].values;
-        (*copy)->arrays[a] = *array;
-        (*copy)->arrays[a].values = values;
-    }
+    for (int a = status ? 0 : (*copy)->array_count; !status && a < state->array_count; a++)
+        status = carom_state_add_like(*copy, &state->arrays[a], state->arrays[a].count, error);
     const carom_method_arrays *method = &state->method;
     if (!status)
         (*copy)->method = (carom_method_arrays){.w = (carom_vectors)carom_state_twin(state, method->w, *copy),

@@ -66,6 +66,8 @@ carom_status carom_sim_advance(carom_sim *sim, carom_error *error);
 carom_status carom_sim_synchronize(carom_sim *sim, carom_error *error);
 // Returns to the last admissible state.
 void carom_sim_return(carom_sim *sim);
+// Adds an array of `count` numbers that is dealt to processes and hashed as another one is.
+carom_status carom_state_add_like(carom_state *state, const carom_state_array *array, int64_t count, carom_error *error);
 // A further state of the same model with the same arrays, at the start; release it with carom_state_release.
 carom_status carom_state_create_like(const carom_state *state, carom_state **copy, carom_error *error);
 

@@ -74,19 +74,6 @@ static void put_string(carom_text *text, const char *key, const char *value) {
     carom_text_print(text, ",\n");
 }
 
-// Only what the scene says: a reader without the member shows numbers alone.
-static void put_units(carom_text *text, const carom_units *units) {
-    if (!units || !units->given)
-        return;
-    carom_text_print(text, "  \"units\": {\"length\": ");
-    carom_json_string(text, units->length);
-    carom_text_print(text, ", \"mass\": ");
-    carom_json_string(text, units->mass);
-    carom_text_print(text, ", \"time\": ");
-    carom_json_string(text, units->time);
-    carom_text_print(text, "},\n");
-}
-
 static void put_real(carom_text *text, const char *key, double value) {
     carom_text_print(text, "  \"%s\": ", key);
     carom_json_real(text, value);
@@ -108,6 +95,11 @@ static void put_member(carom_text *text, bool first, const char *key, double val
     carom_json_real(text, value);
 }
 
+static void put_text(carom_text *text, bool first, const char *key, const char *value) {
+    carom_text_print(text, "%s\"%s\": ", first ? "" : ", ", key);
+    carom_json_string(text, value);
+}
+
 static void put_vector(carom_text *text, bool first, const char *key, const double value[3]) {
     carom_text_print(text, "%s\"%s\": [", first ? "" : ", ", key);
     for (int i = 0; i < 3; i++) {
@@ -115,6 +107,17 @@ static void put_vector(carom_text *text, bool first, const char *key, const doub
         carom_json_real(text, value[i]);
     }
     carom_text_print(text, "]");
+}
+
+// Only what the scene says: a reader without the member shows numbers alone.
+static void put_units(carom_text *text, const carom_units *units) {
+    if (!units || !units->given)
+        return;
+    carom_text_print(text, "  \"units\": {");
+    put_text(text, true, "length", units->length);
+    put_text(text, false, "mass", units->mass);
+    put_text(text, false, "time", units->time);
+    carom_text_print(text, "},\n");
 }
 
 // The momenta that must be kept, by the names of their columns in history.csv.
@@ -214,8 +217,8 @@ static void put_cells(carom_text *text, const carom_sim *sim) {
         double sums[CAROM_CELL_SUMS];
         carom_cells_sums(state, p, sums);
         carom_cell_peaks peaks = carom_cells_peaks(state, p);
-        carom_text_print(text, "%s\n    {\"obstacle\": ", p ? "," : "");
-        carom_json_string(text, model->bodies[model->poses.items[p].body].name);
+        carom_text_print(text, "%s\n    {", p ? "," : "");
+        put_text(text, true, "obstacle", model->bodies[model->poses.items[p].body].name);
         put_vector(text, false, "impulse", sums + CAROM_CELL_FORCE);
         put_vector(text, false, "angular_impulse", sums + CAROM_CELL_MOMENT);
         put_member(text, false, "peak_force", peaks.force);
@@ -256,11 +259,10 @@ static void put_peaks(carom_text *text, const carom_summary *summary) {
         const carom_peak *peak = &summary->peaks[i];
         char name[2 * CAROM_NAME_MAX];
         snprintf(name, sizeof name, "%s.%s", peak->body, carom_peak_name(peak->kind));
-        carom_text_print(text, "%s\n    {\"name\": ", i ? "," : "");
-        carom_json_string(text, name);
-        carom_text_print(text, ", \"body\": ");
-        carom_json_string(text, peak->body);
-        carom_text_print(text, ", \"quantity\": \"%s\"", carom_peak_name(peak->kind));
+        carom_text_print(text, "%s\n    {", i ? "," : "");
+        put_text(text, true, "name", name);
+        put_text(text, false, "body", peak->body);
+        put_text(text, false, "quantity", carom_peak_name(peak->kind));
         put_member(text, false, "value", peak->value);
         carom_text_print(text, ", \"element\": %" PRId64 ", \"cell\": %" PRId64, peak->element, peak->cell);
         for (int axis = 0; axis < 3; axis++)
@@ -280,11 +282,10 @@ static void put_filtered(carom_text *text, const carom_summary *summary) {
         const carom_filtered_peak *peak = &summary->filtered[i];
         char name[2 * CAROM_NAME_MAX];
         snprintf(name, sizeof name, "%s.%s", peak->probe, carom_filtered_name(peak->force));
-        carom_text_print(text, "%s\n    {\"name\": ", i ? "," : "");
-        carom_json_string(text, name);
-        carom_text_print(text, ", \"probe\": ");
-        carom_json_string(text, peak->probe);
-        carom_text_print(text, ", \"quantity\": \"%s\"", carom_filtered_name(peak->force));
+        carom_text_print(text, "%s\n    {", i ? "," : "");
+        put_text(text, true, "name", name);
+        put_text(text, false, "probe", peak->probe);
+        put_text(text, false, "quantity", carom_filtered_name(peak->force));
         put_member(text, false, "value", peak->value);
         put_member(text, false, "time", peak->time);
         carom_text_print(text, "}");
@@ -295,18 +296,15 @@ static void put_filtered(carom_text *text, const carom_summary *summary) {
 static void put_verdicts(carom_text *text, const carom_verdict *verdicts, int count) {
     carom_text_print(text, ",\n  \"expect\": [");
     for (int i = 0; i < count; i++) {
-        carom_text_print(text, "%s\n    {\"name\": ", i ? "," : "");
-        carom_json_string(text, verdicts[i].name);
-        carom_text_print(text, ", \"condition\": ");
-        carom_json_string(text, verdicts[i].condition);
+        carom_text_print(text, "%s\n    {", i ? "," : "");
+        put_text(text, true, "name", verdicts[i].name);
+        put_text(text, false, "condition", verdicts[i].condition);
         put_member(text, false, "value", verdicts[i].value);
         if (verdicts[i].reference)
             put_member(text, false, verdicts[i].reference == CAROM_REFERENCE_PUBLISHED ? "published" : "exact",
                        verdicts[i].exact);
-        if (verdicts[i].source[0]) {
-            carom_text_print(text, ", \"source\": ");
-            carom_json_string(text, verdicts[i].source);
-        }
+        if (verdicts[i].source[0])
+            put_text(text, false, "source", verdicts[i].source);
         carom_text_print(text, ", \"passed\": %s}", verdicts[i].passed ? "true" : "false");
     }
     carom_text_print(text, "\n  ]");
@@ -320,8 +318,7 @@ static void put_division(carom_text *text, const carom_division *division) {
     put_member(text, false, "smallest_step", division->smallest);
     if (division->parts) {
         put_member(text, false, "time", division->time);
-        carom_text_print(text, ", \"element\": ");
-        carom_json_string(text, division->element);
+        put_text(text, false, "element", division->element);
     }
     carom_text_print(text, "},\n");
 }

@@ -531,36 +531,19 @@ static uint16_t quantise(double value, double min, double max) {
     return place > 0 ? (uint16_t)lrint(65535 * fmin(place, 1)) : 0;
 }
 
-carom_status carom_reel_write_positions(carom_reel *reel, carom_base64 *out, carom_error *error) {
-    carom_status status = CAROM_OK;
-    for (int frame = 0; !status && frame < reel->frame_count; frame++) {
-        carom_vtu_file file;
-        status = open_frame(reel, frame, &file, error);
-        if (status)
-            break;
-        status = load_positions(reel, &file, error);
-        for (int64_t i = 0; !status && i < 3 * (int64_t)reel->skin.node_count; i++)
-            carom_base64_uint16(out, quantise(reel->nodes[i] - reel->origin[i], reel->shift[0][i % 3], reel->shift[1][i % 3]));
-        carom_vtu_close(&file);
-    }
-    carom_base64_end(out);
+static carom_status write_positions(carom_reel *reel, const carom_vtu_file *file, carom_base64 *out, carom_error *error) {
+    carom_status status = load_positions(reel, file, error);
+    for (int64_t i = 0; !status && i < 3 * (int64_t)reel->skin.node_count; i++)
+        carom_base64_uint16(out, quantise(reel->nodes[i] - reel->origin[i], reel->shift[0][i % 3], reel->shift[1][i % 3]));
     return status;
 }
 
-carom_status carom_reel_write_field(carom_reel *reel, int field, carom_base64 *out, carom_error *error) {
+static carom_status write_field(carom_reel *reel, int field, const carom_vtu_file *file, carom_base64 *out,
+                                carom_error *error) {
     const carom_reel_field *shown = &reel->fields[field];
-    carom_status status = CAROM_OK;
-    for (int frame = 0; !status && frame < reel->frame_count; frame++) {
-        carom_vtu_file file;
-        status = open_frame(reel, frame, &file, error);
-        if (status)
-            break;
-        status = load_field(reel, shown, &file, error);
-        for (int k = 0; !status && k < reel->skin.node_count; k++)
-            carom_base64_uint16(out, quantise(reel->nodes[k], shown->min, shown->max));
-        carom_vtu_close(&file);
-    }
-    carom_base64_end(out);
+    carom_status status = load_field(reel, shown, file, error);
+    for (int k = 0; !status && k < reel->skin.node_count; k++)
+        carom_base64_uint16(out, quantise(reel->nodes[k], shown->min, shown->max));
     return status;
 }
 
@@ -571,24 +554,33 @@ static void put_single(carom_base64 *out, double value) {
     carom_base64_int32(out, bits);
 }
 
-carom_status carom_reel_write_arrows(carom_reel *reel, carom_base64 *out, carom_error *error) {
+static carom_status write_arrows(carom_reel *reel, const carom_vtu_file *file, carom_base64 *out) {
+    int count = 0, shown = load_arrows(reel, file) ? reel->skin.shown_count : 0;
+    for (int k = 0; k < shown; k++)
+        count += arrow_at(reel, k) != NULL;
+    carom_base64_int32(out, count);
+    for (int k = 0; k < shown; k++) {
+        const double *v = arrow_at(reel, k);
+        if (!v)
+            continue;
+        carom_base64_int32(out, k);
+        for (int i = 0; i < 3; i++)
+            put_single(out, v[i]);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_reel_write(carom_reel *reel, carom_reel_part part, int field, carom_base64 *out, carom_error *error) {
     carom_status status = CAROM_OK;
     for (int frame = 0; !status && frame < reel->frame_count; frame++) {
         carom_vtu_file file;
         status = open_frame(reel, frame, &file, error);
         if (status)
             break;
-        int count = 0, shown = load_arrows(reel, &file) ? reel->skin.shown_count : 0;
-        for (int k = 0; k < shown; k++)
-            count += arrow_at(reel, k) != NULL;
-        carom_base64_int32(out, count);
-        for (int k = 0; k < shown; k++) {
-            const double *v = arrow_at(reel, k);
-            if (!v)
-                continue;
-            carom_base64_int32(out, k);
-            for (int i = 0; i < 3; i++)
-                put_single(out, v[i]);
+        switch (part) {
+        case CAROM_REEL_POSITIONS: status = write_positions(reel, &file, out, error); break;
+        case CAROM_REEL_FIELD: status = write_field(reel, field, &file, out, error); break;
+        case CAROM_REEL_ARROWS: status = write_arrows(reel, &file, out); break;
         }
         carom_vtu_close(&file);
     }

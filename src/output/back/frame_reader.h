@@ -88,12 +88,12 @@ void carom_reel_thin(carom_reel *reel, int count);
 // Dimensions of the scene: 1 if it extends along x only, 2 in x and y, else 3.
 int carom_reel_space(const carom_reel *reel);
 
-// Writes the displacements of all nodes from the first frame, for all frames, as 0 to 65535 across `shift`;
-// writes one field likewise across its range.
-carom_status carom_reel_write_positions(carom_reel *reel, carom_base64 *out, carom_error *error);
-carom_status carom_reel_write_field(carom_reel *reel, int field, carom_base64 *out, carom_error *error);
-// Writes the contact forces of all frames as words of 32 bits: for each frame the number of nodes with a
-// force, then for each of them its number and three numbers of single precision.
-carom_status carom_reel_write_arrows(carom_reel *reel, carom_base64 *out, carom_error *error);
+// What is written of all frames.
+typedef enum carom_reel_part {
+    CAROM_REEL_POSITIONS, // displacements of all nodes from the first frame, as 0 to 65535 across `shift`
+    CAROM_REEL_FIELD,     // one field likewise, across its range
+    CAROM_REEL_ARROWS     // contact forces as words of 32 bits: the number of nodes with one, then its number and three floats
+} carom_reel_part;
+carom_status carom_reel_write(carom_reel *reel, carom_reel_part part, int field, carom_base64 *out, carom_error *error);
 
 #endif

@@ -58,6 +58,15 @@ static carom_base64 begin_array(writer *w) {
     return (carom_base64){.stream = w->stream};
 }
 
+static void put_reals(writer *w, const char *key, const double *values, int count) {
+    carom_text_print(&w->text, ", \"%s\": [", key);
+    for (int i = 0; i < count; i++) {
+        carom_text_print(&w->text, i ? ", " : "");
+        carom_json_real(&w->text, values[i]);
+    }
+    carom_text_print(&w->text, "]");
+}
+
 // The head of a table: row count and column names.
 static void put_names(writer *w, const carom_csv_table *table) {
     carom_text_print(&w->text, "{\"rows\": %" PRId64 ", \"names\": [", table->row_count);
@@ -171,15 +180,8 @@ static void put_planes(writer *w, const carom_page_run *run) {
         const carom_plane_def *plane = &run->planes[p];
         carom_text_print(&w->text, "%s{\"name\": ", p ? ", " : "");
         carom_json_string(&w->text, plane->name);
-        for (int part = 0; part < 2; part++) {
-            const double *v = part ? plane->normal : plane->point;
-            carom_text_print(&w->text, ", \"%s\": [", part ? "normal" : "point");
-            for (int i = 0; i < 3; i++) {
-                carom_text_print(&w->text, i ? ", " : "");
-                carom_json_real(&w->text, v[i]);
-            }
-            carom_text_print(&w->text, "]");
-        }
+        put_reals(w, "point", plane->point, 3);
+        put_reals(w, "normal", plane->normal, 3);
         carom_text_print(&w->text, "}");
     }
     carom_text_print(&w->text, "]");
@@ -209,17 +211,15 @@ static carom_status put_field(writer *w, carom_reel *reel, int f, carom_error *e
     carom_json_string(&w->text, field->name);
     carom_text_print(&w->text, ", \"label\": ");
     carom_json_string(&w->text, field->label);
-    carom_text_print(&w->text, ", \"components\": 1, \"range\": [");
-    carom_json_real(&w->text, field->min);
-    carom_text_print(&w->text, ", ");
-    carom_json_real(&w->text, field->max);
-    carom_text_print(&w->text, "], \"bodies\": [");
+    carom_text_print(&w->text, ", \"components\": 1");
+    put_reals(w, "range", (const double[]){field->min, field->max}, 2);
+    carom_text_print(&w->text, ", \"bodies\": [");
     for (int b = 0, count = 0; b < reel->skin.body_count; b++)
         if (carom_reel_has(reel, f, b))
             carom_text_print(&w->text, "%s%d", count++ ? ", " : "", b);
     carom_text_print(&w->text, "], \"values\": ");
     carom_base64 out = begin_array(w);
-    carom_status status = carom_reel_write_field(reel, f, &out, error);
+    carom_status status = carom_reel_write(reel, CAROM_REEL_FIELD, f, &out, error);
     carom_text_print(&w->text, "\"}");
     return status;
 }
@@ -233,7 +233,7 @@ static carom_status put_points(writer *w, carom_reel *reel, carom_error *error) 
         return CAROM_OK;
     }
     carom_base64 out = begin_array(w);
-    carom_status status = carom_reel_write_arrows(reel, &out, error);
+    carom_status status = carom_reel_write(reel, CAROM_REEL_ARROWS, 0, &out, error);
     carom_text_print(&w->text, "\"");
     return status;
 }
@@ -246,12 +246,9 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
         carom_text_print(&w->text, i ? ", " : "");
         carom_json_real(&w->text, reel->frames[i].time);
     }
-    carom_text_print(&w->text, "], \"nodes\": %d, \"dropped\": %d, \"box\": [", reel->skin.node_count, reel->dropped);
-    for (int i = 0; i < 6; i++) {
-        carom_text_print(&w->text, i ? ", " : "");
-        carom_json_real(&w->text, reel->box[i / 3][i % 3]);
-    }
-    carom_text_print(&w->text, "], \"damaged\": %d, \"omitted\": [", reel->damaged);
+    carom_text_print(&w->text, "], \"nodes\": %d, \"dropped\": %d", reel->skin.node_count, reel->dropped);
+    put_reals(w, "box", reel->box[0], 6);
+    carom_text_print(&w->text, ", \"damaged\": %d, \"omitted\": [", reel->damaged);
     for (int f = 0; f < reel->omitted_count; f++) {
         carom_text_print(&w->text, f ? ", " : "");
         carom_json_string(&w->text, reel->omitted[f]);
@@ -263,14 +260,11 @@ static carom_status put_frames(writer *w, carom_reel *reel, double room, carom_e
     for (int64_t i = 0; i < 3 * (int64_t)reel->skin.node_count; i++)
         carom_base64_real(&out, reel->origin[i]);
     carom_base64_end(&out);
-    carom_text_print(&w->text, "\", \"shift\": [");
-    for (int i = 0; i < 6; i++) {
-        carom_text_print(&w->text, i ? ", " : "");
-        carom_json_real(&w->text, reel->shift[i / 3][i % 3]);
-    }
-    carom_text_print(&w->text, "], \"positions\": ");
+    carom_text_print(&w->text, "\"");
+    put_reals(w, "shift", reel->shift[0], 6);
+    carom_text_print(&w->text, ", \"positions\": ");
     out = begin_array(w);
-    carom_status status = carom_reel_write_positions(reel, &out, error);
+    carom_status status = carom_reel_write(reel, CAROM_REEL_POSITIONS, 0, &out, error);
     carom_text_print(&w->text, "\"");
     if (!status)
         status = put_points(w, reel, error);
@@ -340,13 +334,11 @@ static carom_status put_run(writer *w, const carom_page_run *run, double room, c
         return CAROM_OK;
     }
     int64_t skipped = w->facts->skipped;
-    carom_status status = put_table(w, run->directory, "history", false, error);
-    if (!status)
-        status = put_table(w, run->directory, "probes", false, error);
-    if (!status)
-        status = put_table(w, run->directory, "contacts", true, error);
-    if (!status)
-        status = put_table(w, run->directory, "pairs", true, error);
+    static const char *const tables[] = {"history", "probes", "contacts", "pairs"};
+    carom_status status = CAROM_OK;
+    // contacts and pairs have columns of text
+    for (int i = 0; i < 4 && !status; i++)
+        status = put_table(w, run->directory, tables[i], i >= 2, error);
     carom_text_print(&w->text, ",\n\"skipped\": %lld", (long long)(w->facts->skipped - skipped));
     put_planes(w, run);
     if (!status)

@@ -93,18 +93,21 @@ static carom_status load(maker *m, carom_error *error) {
     m->body = carom_allocate(f->cell_count, sizeof *m->body);
     if (!m->connectivity || !m->ends || !m->types || !m->body)
         return no_memory(error);
-    carom_status status = carom_vtu_read(f, connectivity, "connectivity", "Int64", count, m->connectivity, error);
-    if (!status)
-        status =
-            carom_vtu_read(f, carom_vtu_find(f, CAROM_VTU_CELLS, "offsets"), "offsets", "Int64", f->cell_count, m->ends, error);
-    if (!status)
-        status =
-            carom_vtu_read(f, carom_vtu_find(f, CAROM_VTU_CELLS, "types"), "types", "UInt8", f->cell_count, m->types, error);
-    if (!status)
-        status =
-            carom_vtu_read(f, carom_vtu_find(f, CAROM_VTU_CELL_DATA, "body"), "body", "Int32", f->cell_count, m->body, error);
-    if (status)
-        return status;
+    const struct {
+        carom_vtu_section section;
+        const char *name, *type;
+        int64_t count;
+        void *values;
+    } arrays[] = {{CAROM_VTU_CELLS, "connectivity", "Int64", count, m->connectivity},
+                  {CAROM_VTU_CELLS, "offsets", "Int64", f->cell_count, m->ends},
+                  {CAROM_VTU_CELLS, "types", "UInt8", f->cell_count, m->types},
+                  {CAROM_VTU_CELL_DATA, "body", "Int32", f->cell_count, m->body}};
+    for (int i = 0; i < 4; i++) {
+        carom_status status = carom_vtu_read(f, carom_vtu_find(f, arrays[i].section, arrays[i].name), arrays[i].name,
+                                             arrays[i].type, arrays[i].count, arrays[i].values, error);
+        if (status)
+            return status;
+    }
 
     // offsets must not decrease, sizes must fit the types, indices must be in range
     int64_t begin = 0;
@@ -490,23 +493,13 @@ static carom_status make_solids(maker *m, carom_error *error) {
 
 // Each stage relies on the ones before; after a failure the skin is released and empty.
 carom_status carom_skin_create(const carom_vtu_file *frame, carom_skin *skin, carom_error *error) {
+    static carom_status (*const stages[])(maker * m, carom_error * error) = {
+        load, classify, collect_facets, number_nodes, make_cells, make_edges, make_solids, find_around};
     *skin = (carom_skin){.point_count = frame->point_count, .cell_count = frame->cell_count};
     maker m = {.frame = frame, .skin = skin};
-    carom_status status = load(&m, error);
-    if (!status)
-        status = classify(&m, error);
-    if (!status)
-        status = collect_facets(&m, error);
-    if (!status)
-        status = number_nodes(&m, error);
-    if (!status)
-        status = make_cells(&m, error);
-    if (!status)
-        status = make_edges(&m, error);
-    if (!status)
-        status = make_solids(&m, error);
-    if (!status)
-        status = find_around(&m, error);
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++)
+        status = stages[i](&m, error);
     free(m.connectivity);
     free(m.ends);
     free(m.types);

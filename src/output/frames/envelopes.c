@@ -12,17 +12,12 @@
 void carom_envelopes_list(carom_grid *grid) {
     const carom_model *model = grid->model;
     for (int kind = 0; kind < CAROM_ENVELOPES; kind++) {
-        const carom_element_field field = {carom_peak_name((carom_peak_kind)kind), 1};
         bool any = false;
         for (int b = 0; b < model->block_count && !any; b++) {
             carom_peak_source source = carom_peak_source_of(model->blocks[b].element);
             any = carom_block_is_scored(model, &model->blocks[b]) && carom_peak_source_has(&source, (carom_peak_kind)kind);
         }
-        grid->envelopes[kind] = -1;
-        if (!any || carom_grid_find_field(grid, &field) >= 0 || grid->field_count == CAROM_GRID_FIELDS_MAX)
-            continue;
-        grid->envelopes[kind] = grid->field_count;
-        grid->fields[grid->field_count++] = field;
+        grid->envelopes[kind] = any ? carom_grid_add_field(grid, carom_peak_name((carom_peak_kind)kind)) : -1;
     }
 }
 

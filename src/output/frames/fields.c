@@ -33,25 +33,28 @@ static void path_of(const carom_fields *fields, const char *name, char path[stat
     snprintf(path, CAROM_PATH_MAX, "%s/%s", fields->directory, name);
 }
 
+void carom_fields_remove(const char *directory, int64_t first) {
+    char path[CAROM_PATH_MAX], name[64];
+    // the files are numbered without gaps, so the first one that cannot be removed ends the list
+    do {
+        carom_fields_frame_name(first++, name);
+        snprintf(path, sizeof path, "%s/%s", directory, name);
+    } while (unlink(path) == 0);
+}
+
 // Creates the list of frames, or cuts it back to the frames of the checkpoint.
 static carom_status open_list(carom_fields *fields, int64_t resume_frames, int64_t pvd_size, carom_error *error) {
-    char path[CAROM_PATH_MAX], name[64];
+    char path[CAROM_PATH_MAX];
     path_of(fields, "fields", path);
     carom_status status = carom_file_make_directory(path, error);
     if (status)
         return status;
     path_of(fields, "fields.pvd", path);
     status = carom_pvd_open(&fields->pvd, path, resume_frames >= 0 && pvd_size > 0 ? pvd_size : -1, error);
-    if (status || resume_frames < 0)
-        return status;
-    // Frames after the checkpoint are computed again; the files are numbered without gaps, so the first one
-    // that cannot be removed ends the list.
-    for (int64_t frame = resume_frames;; frame++) {
-        carom_fields_frame_name(frame, name);
-        path_of(fields, name, path);
-        if (unlink(path) != 0)
-            return CAROM_OK;
-    }
+    // frames after the checkpoint are computed again
+    if (!status && resume_frames >= 0)
+        carom_fields_remove(fields->directory, resume_frames);
+    return status;
 }
 
 // Threads that help to pack a frame beside the run: a quarter of those that the run has, so that it is not slowed down.

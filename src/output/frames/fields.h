@@ -49,5 +49,7 @@ carom_status carom_fields_close(carom_fields *fields, carom_error *error);
 
 // The name of a frame, relative to the result directory.
 void carom_fields_frame_name(int64_t frame, char name[static 64]);
+// Removes the frames from this one on.
+void carom_fields_remove(const char *directory, int64_t first);
 
 #endif

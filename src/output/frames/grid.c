@@ -33,6 +33,14 @@ int carom_grid_find_field(const carom_grid *grid, const carom_element_field *fie
     return -1;
 }
 
+int carom_grid_add_field(carom_grid *grid, const char *name) {
+    const carom_element_field field = {name, 1};
+    if (carom_grid_find_field(grid, &field) >= 0 || grid->field_count == CAROM_GRID_FIELDS_MAX)
+        return -1;
+    grid->fields[grid->field_count] = field;
+    return grid->field_count++;
+}
+
 // The table of fields holds each field once, in the order of the blocks.
 static void collect_fields(carom_grid *grid) {
     for (int b = 0; b < grid->model->block_count; b++) {
@@ -306,24 +314,14 @@ void carom_grid_list_fields(const carom_model *model, const carom_method_result 
     carom_nodal_list(grid);
 }
 
-// The order matters: counts decide the sizes, sizes the memory, and cell_of must exist before anything is
-// placed.
-carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
-                               carom_error *error) {
-    carom_grid_list_fields(model, result, grid);
-    int *mark = carom_allocate(model->node_count, sizeof *mark);
-    if (mark)
-        survey(grid, mark);
-    bool good = mark && allocate(grid);
+// Fills the arrays; `mark` is scratch for a number of each node. False if memory is short. cell_of must exist before anything
+// is placed.
+static bool fill(carom_grid *grid, int *mark) {
+    const carom_model *model = grid->model;
     carom_error unused;
-    if (good)
-        order_cells(grid);
-    if (!good || !carom_nodal_create(grid) || carom_traces_create(model, &grid->traces, &unused)) {
-        free(mark);
-        carom_grid_release(grid);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");
-    }
-
+    order_cells(grid);
+    if (!carom_nodal_create(grid) || carom_traces_create(model, &grid->traces, &unused))
+        return false;
     cursor c = {0};
     fill_elements(grid, &c);
     int point = grid->node_count, first = 0;
@@ -331,13 +329,24 @@ carom_status carom_grid_create(const carom_model *model, const carom_method_resu
         sweep(grid, &model->blocks[b], first, mark, &point, &c);
         first += carom_grid_cells_in(&model->blocks[b]);
     }
-    free(mark);
     for (int k = 0; k < model->node_count; k++)
         grid->point_mass[k] = model->mass[k] > CAROM_MASSLESS ? model->mass[k] : 0;
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             grid->point_body[model->bodies[b].node_begin + k] = b;
-    if ((!has_numbers(model) || carom_grid_number(grid)) && carom_nodal_weigh(grid))
+    return (!has_numbers(model) || carom_grid_number(grid)) && carom_nodal_weigh(grid);
+}
+
+// The order matters: counts decide the sizes, and sizes the memory.
+carom_status carom_grid_create(const carom_model *model, const carom_method_result *result, carom_grid *grid,
+                               carom_error *error) {
+    carom_grid_list_fields(model, result, grid);
+    int *mark = carom_allocate(model->node_count, sizeof *mark);
+    if (mark)
+        survey(grid, mark);
+    bool good = mark && allocate(grid) && fill(grid, mark);
+    free(mark);
+    if (good)
         return CAROM_OK;
     carom_grid_release(grid);
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the grid of the field files");

@@ -143,6 +143,12 @@ bool carom_nodal_weigh(carom_grid *grid);
 static inline int carom_grid_cells_in(const carom_block *block) {
     return carom_block_has_cells(block) ? block->count : 0;
 }
+// Lists a field of one component that is no field of an element; returns its index, or -1 if there is one of that name or no
+// room.
+int carom_grid_add_field(carom_grid *grid, const char *name);
+// Cells of bodies with patches: the mean of `around_nodes` over their nodes, which takes the place of what they have or, if
+// that is a part only, is added to it.
+void carom_grid_spread_patches(const carom_grid *grid, int components, double *values);
 // Index of a field in the union of the fields of all elements, or -1. A name means the same wherever it occurs, provided the
 // number of components agrees.
 int carom_grid_find_field(const carom_grid *grid, const carom_element_field *field);

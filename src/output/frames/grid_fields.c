@@ -32,8 +32,8 @@ static void show_block(const carom_block *block, const carom_state *state, int f
     }
 }
 
-// Values of patches belong to the central node, which is the first node of the patch; spread_patches takes means over the nodes
-// of a cell.
+// Values of patches belong to the central node, which is the first node of the patch; carom_grid_spread_patches takes means
+// over the nodes of a cell.
 static void show_patches(carom_grid *grid, const carom_block *block, const carom_state *state, int field, int components) {
     show_block(block, state, field, grid->patch_values);
     for (int e = 0; e < block->count; e++)
@@ -41,9 +41,7 @@ static void show_patches(carom_grid *grid, const carom_block *block, const carom
                &grid->patch_values[(ptrdiff_t)components * e], (size_t)components * sizeof *grid->values);
 }
 
-// Cells of bodies with patches: the mean over their nodes, which takes the place of what they have or, if that is a part only,
-// is added to it.
-static void spread_patches(const carom_grid *grid, int components, double *values) {
+void carom_grid_spread_patches(const carom_grid *grid, int components, double *values) {
 #pragma omp parallel for schedule(static) if (grid->element_count > CAROM_GRID_SHARED)
     for (int cell = 0; cell < grid->element_count; cell++) {
         bool parts = carom_grid_has_parts(grid, grid->cell_body[cell]);
@@ -154,13 +152,9 @@ void carom_grid_fields(carom_grid *grid, const carom_state *state, double *const
                     show_one(grid, block, first, state, f, values[f]);
         first += carom_grid_cells_in(block);
     }
-    for (int f = 0; f < grid->field_count; f++) {
-        if (!values[f])
-            continue;
-        size_t components = (size_t)grid->fields[f].components;
-        if (grid->around_nodes)
-            spread_patches(grid, (int)components, values[f]);
-    }
+    for (int f = 0; grid->around_nodes && f < grid->field_count; f++)
+        if (values[f])
+            carom_grid_spread_patches(grid, grid->fields[f].components, values[f]);
     carom_envelopes_show(grid, state, values);
     carom_inner_fields_show(grid, state, values);
     for (int f = 0; f < grid->field_count; f++) {

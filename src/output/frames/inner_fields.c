@@ -43,15 +43,10 @@ static bool has_field(const carom_block *block, int field) {
 
 void carom_inner_fields_list(carom_grid *grid) {
     for (int i = 0; i < CAROM_INNER_FIELDS; i++) {
-        const carom_element_field field = {names[i], 1};
         bool any = false;
         for (int b = 0; b < grid->model->block_count; b++)
             any = any || has_field(&grid->model->blocks[b], i);
-        grid->inner[i] = -1;
-        if (!any || carom_grid_find_field(grid, &field) >= 0 || grid->field_count == CAROM_GRID_FIELDS_MAX)
-            continue;
-        grid->inner[i] = grid->field_count;
-        grid->fields[grid->field_count++] = field;
+        grid->inner[i] = any ? carom_grid_add_field(grid, names[i]) : -1;
     }
 }
 
@@ -77,19 +72,6 @@ static void show_block(const carom_block *block, int field, const carom_state *s
         }
 }
 
-// The mean over the nodes of cells whose body has patches; what these have beside their own where both are parts.
-static void spread(const carom_grid *grid, double *values) {
-    for (int cell = 0; cell < grid->element_count; cell++) {
-        int64_t begin = grid->offsets[cell], end = grid->offsets[cell + 1];
-        bool parts = carom_grid_has_parts(grid, grid->cell_body[cell]);
-        if (!parts && !carom_grid_has_patches(grid, grid->cell_body[cell]))
-            continue;
-        values[cell] = parts ? values[cell] : 0;
-        for (int64_t i = begin; i < end; i++)
-            values[cell] += grid->around_nodes[grid->connectivity[i]] / (double)(end - begin);
-    }
-}
-
 void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double *const values[]) {
     for (int i = 0; i < CAROM_INNER_FIELDS; i++) {
         int field = grid->inner[i], first = 0;
@@ -108,6 +90,6 @@ void carom_inner_fields_show(carom_grid *grid, const carom_state *state, double 
             first += cells;
         }
         if (grid->around_nodes)
-            spread(grid, values[field]);
+            carom_grid_spread_patches(grid, 1, values[field]);
     }
 }

@@ -13,26 +13,22 @@
 
 // Lists a field for averaging, once even if several blocks offer it.
 static void add_name(carom_grid *grid, const carom_element_field *field) {
-    for (int f = 0; f < grid->field_count; f++) {
-        if (strcmp(grid->fields[f].name, field->name) != 0 || grid->fields[f].components != field->components)
-            continue;
-        for (int i = 0; i < grid->nodal_count; i++)
-            if (grid->nodal[i] == f)
-                return;
-        grid->nodal[grid->nodal_count] = f;
-        snprintf(grid->nodal_names[grid->nodal_count++], sizeof *grid->nodal_names, "%s_nodes", field->name);
-    }
+    int f = carom_grid_find_field(grid, field);
+    for (int i = 0; i < grid->nodal_count; i++)
+        if (grid->nodal[i] == f)
+            return;
+    if (f < 0)
+        return;
+    grid->nodal[grid->nodal_count] = f;
+    snprintf(grid->nodal_names[grid->nodal_count++], sizeof *grid->nodal_names, "%s_nodes", field->name);
 }
 
 void carom_nodal_list(carom_grid *grid) {
     const carom_model *model = grid->model;
     for (int b = 0; b < model->block_count; b++)
-        for (int f = 0; model->blocks[b].element->volume && f < CAROM_ELEMENT_FIELDS_MAX; f++) {
-            const carom_element_field *field = &model->blocks[b].element->fields[f];
-            if (!field->name)
-                break;
-            add_name(grid, field);
-        }
+        for (int f = 0; model->blocks[b].element->volume && f < CAROM_ELEMENT_FIELDS_MAX; f++)
+            if (model->blocks[b].element->fields[f].name)
+                add_name(grid, &model->blocks[b].element->fields[f]);
 }
 
 bool carom_nodal_create(carom_grid *grid) {

@@ -44,6 +44,12 @@ static hid_t new_plan(void) {
     return plan;
 }
 
+// Packs the chunks of a dataset: grouping bytes of equal significance makes numbers compressible.
+static void pack(hid_t plan) {
+    H5Pset_shuffle(plan);
+    H5Pset_deflate(plan, LEVEL);
+}
+
 // Creates a dataset that can grow: rows x components, or one-dimensional if components is 0.
 static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t components, hsize_t chunk, bool deflate) {
     int rank = components == 0 ? 1 : 2;
@@ -51,11 +57,8 @@ static bool create_growing(hid_t where, const char *name, hid_t type, hsize_t co
     hid_t space = H5Screate_simple(rank, now, most);
     hid_t plan = new_plan();
     H5Pset_chunk(plan, rank, chunks);
-    if (deflate) {
-        // grouping bytes of equal significance makes numbers compressible
-        H5Pset_shuffle(plan);
-        H5Pset_deflate(plan, LEVEL);
-    }
+    if (deflate)
+        pack(plan);
     hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     H5Pclose(plan);
     H5Sclose(space);
@@ -106,8 +109,7 @@ static bool create_whole(hid_t where, const char *name, hid_t type, hid_t memory
     hsize_t chunk = count > CHUNK_ROWS ? CHUNK_ROWS : count;
     if (deflate && count > 0) {
         H5Pset_chunk(plan, 1, &chunk);
-        H5Pset_shuffle(plan);
-        H5Pset_deflate(plan, LEVEL);
+        pack(plan);
     }
     hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     bool done = set >= 0 && (count == 0 || H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
@@ -144,13 +146,9 @@ static bool append_rows(hid_t where, const char *name, hid_t memory, hsize_t beg
 
 // Sets an attribute, which is created the first time.
 static bool set_integer(hid_t where, const char *name, int64_t value) {
-    if (H5Aexists(where, name) > 0) {
-        hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
-        bool done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &value) >= 0;
-        return attribute >= 0 && H5Aclose(attribute) >= 0 && done;
-    }
     hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t attribute = H5Aexists(where, name) > 0 ? H5Aopen(where, name, H5P_DEFAULT)
+                                                 : H5Acreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
     bool done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &value) >= 0;
     H5Sclose(space);
     return attribute >= 0 && H5Aclose(attribute) >= 0 && done;

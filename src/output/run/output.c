@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
+#include "base/profile.h"
 #include "model/state.h"
 #include "output/frames/fields.h"
 #include "output/run/directory.h"
@@ -98,13 +98,6 @@ int carom_output_frame_every(const carom_output *output) {
 
 void carom_output_frame_note(const carom_output *output, char *text, size_t size) {
     carom_output_forecast_text(output->def, &output->forecast, text, size);
-}
-
-// Wall-clock seconds of a clock that is never set back.
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 // Resolves what is left to carom. A resumed run goes on as it began, also if its end was moved.
@@ -216,7 +209,7 @@ static carom_status begin(const carom_output_def *def, const carom_model *model,
     output->row_step = resume ? resume->row_step : -1;
     output->sample_step = resume ? resume->sample_step : -1;
     output->frame_step = output->frame_before = resume ? resume->frame_step : -1;
-    output->flush_time = output->row_time = now();
+    output->flush_time = output->row_time = carom_profile_seconds();
     carom_status status = carom_probes_hash(def->probes, def->probe_count, model, &output->probes_hash, error);
     if (!status)
         status = open_files(output, model, frames, grid, resume, error);
@@ -250,19 +243,21 @@ carom_status carom_output_open(const carom_output_def *def, const carom_model *m
     return status;
 }
 
+// The same with each table, up to the first failure.
+static carom_status with_tables(carom_output *output, carom_status act(carom_csv *csv, carom_error *error),
+                                carom_error *error) {
+    carom_csv *const tables[] = {&output->history.csv, &output->probes.csv, &output->pairs.csv, &output->contacts.csv,
+                                 &output->samples.csv};
+    carom_status status = CAROM_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
+        status = act(tables[i], error);
+    return status;
+}
+
 // Writes the pending rows of all tables; `seconds` becomes the time of the last flush.
 static carom_status flush(carom_output *output, double seconds, carom_error *error) {
     output->flush_time = seconds;
-    carom_status status = carom_csv_flush(&output->history.csv, error);
-    if (!status)
-        status = carom_csv_flush(&output->probes.csv, error);
-    if (!status)
-        status = carom_csv_flush(&output->pairs.csv, error);
-    if (!status)
-        status = carom_csv_flush(&output->contacts.csv, error);
-    if (!status)
-        status = carom_csv_flush(&output->samples.csv, error);
-    return status;
+    return with_tables(output, carom_csv_flush, error);
 }
 
 // A failed row leaves row_step alone: the run ends with the last step that is in the files.
@@ -277,7 +272,7 @@ carom_status carom_output_row(carom_output *output, const carom_state *state, co
     output->row_step = state->step;
 
     // flush if rows come slowly, if the last flush is long ago, or if much is buffered
-    double seconds = now();
+    double seconds = carom_profile_seconds();
     bool due = seconds - output->row_time > slow_row_seconds || seconds - output->flush_time > flush_seconds ||
                carom_csv_crowded(&output->history.csv) || carom_csv_crowded(&output->probes.csv) ||
                carom_csv_crowded(&output->pairs.csv);
@@ -402,16 +397,7 @@ void carom_output_place(const carom_output *output, carom_bookmark *bookmark) {
 
 // Tables are synchronised first: a checkpoint must never point beyond the data on the disk.
 carom_status carom_output_sync(carom_output *output, carom_error *error) {
-    carom_status status = carom_csv_sync(&output->history.csv, error);
-    if (!status)
-        status = carom_csv_sync(&output->probes.csv, error);
-    if (!status)
-        status = carom_csv_sync(&output->pairs.csv, error);
-    if (!status)
-        status = carom_csv_sync(&output->contacts.csv, error);
-    if (!status)
-        status = carom_csv_sync(&output->samples.csv, error);
-    return status;
+    return with_tables(output, carom_csv_sync, error);
 }
 
 carom_status carom_output_bookmark(carom_output *output, carom_bookmark *bookmark, carom_error *error) {
@@ -460,27 +446,21 @@ carom_status carom_output_filter(carom_output *output, carom_filtered_peak **pea
     return output ? carom_samples_filter(&output->samples, peaks, peak_count, error) : CAROM_OK;
 }
 
+static carom_status first_of(carom_status status, carom_status next) {
+    return status ? status : next;
+}
+
 carom_status carom_output_close(carom_output *output, carom_error *error) {
     if (!output)
         return CAROM_OK;
     // close all files; report the first failure
     carom_error later;
     carom_status status = carom_history_close(&output->history, error);
-    carom_status next = carom_probes_close(&output->probes, status ? &later : error);
-    if (!status)
-        status = next;
-    next = carom_samples_close(&output->samples, status ? &later : error);
-    if (!status)
-        status = next;
-    next = carom_pairs_close(&output->pairs, status ? &later : error);
-    if (!status)
-        status = next;
-    next = carom_contacts_close(&output->contacts, status ? &later : error);
-    if (!status)
-        status = next;
-    next = carom_fields_close(&output->fields, status ? &later : error);
-    if (!status)
-        status = next;
+    status = first_of(status, carom_probes_close(&output->probes, status ? &later : error));
+    status = first_of(status, carom_samples_close(&output->samples, status ? &later : error));
+    status = first_of(status, carom_pairs_close(&output->pairs, status ? &later : error));
+    status = first_of(status, carom_contacts_close(&output->contacts, status ? &later : error));
+    status = first_of(status, carom_fields_close(&output->fields, status ? &later : error));
     free(output);
     return status;
 }

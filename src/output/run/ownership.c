@@ -93,22 +93,23 @@ bool carom_file_is_foreign(const char *directory, const char *name) {
     // a run killed at its start leaves empty files
     if (size == 0)
         return false;
-    if (strcmp(name, "history.csv") == 0)
-        return !is_history(text);
-    if (strncmp(name, "probes", 6) == 0)
+    const struct {
+        const char *name, *head;
+        bool more; // what must hold besides
+    } kinds[] = {
+        {"history.csv", "", is_history(text)},
+        {"pairs.csv", "time,body_1,body_2,events,normal,force_x,", true},
+        {"contacts.csv", "time,kind,body_1,body_2,node_1,", true},
+        {"summary.json", "{\n  \"version\": \"", strstr(text, "\n  \"scene\": ") != NULL},
+        {"scene.yaml", carom_scene_mark, true},
+        {"checkpoint.carom", "carom-cp", true},
+        {"fields.pvd", "", is_pvd(text)},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(name, kinds[i].name) == 0)
+            return !begins(text, kinds[i].head) || !kinds[i].more;
+    if (begins(name, "probes"))
         return !is_probes(text);
-    if (strcmp(name, "pairs.csv") == 0)
-        return !begins(text, "time,body_1,body_2,events,normal,force_x,");
-    if (strcmp(name, "contacts.csv") == 0)
-        return !begins(text, "time,kind,body_1,body_2,node_1,");
-    if (strcmp(name, "summary.json") == 0)
-        return !begins(text, "{\n  \"version\": \"") || !strstr(text, "\n  \"scene\": ");
-    if (strcmp(name, "scene.yaml") == 0)
-        return !begins(text, carom_scene_mark);
-    if (strcmp(name, "checkpoint.carom") == 0)
-        return !begins(text, "carom-cp");
-    if (strcmp(name, "fields.pvd") == 0)
-        return !is_pvd(text);
     if (strcmp(name, "fields.vtkhdf") == 0)
         return !is_vtkhdf(directory, text);
     // a temporary file has a name that only carom gives; any other name is that of a frame

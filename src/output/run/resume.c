@@ -150,17 +150,12 @@ static void cut_off(const carom_output_def *def, const char *file, int64_t size,
 
 // Likewise an animation: its list is closed behind the last frame of the checkpoint, and later frames are removed.
 static void cut_frames(const carom_output_def *def, const carom_bookmark *resume) {
-    char path[CAROM_PATH_MAX], name[64];
+    char path[CAROM_PATH_MAX];
     carom_pvd pvd = {.fd = -1};
     snprintf(path, sizeof path, "%s/fields.pvd", def->directory);
     carom_pvd_open(&pvd, path, resume->pvd_size, NULL);
     carom_pvd_close(&pvd, NULL);
-    for (int64_t frame = resume->frames;; frame++) {
-        carom_fields_frame_name(frame, name);
-        snprintf(path, sizeof path, "%s/%s", def->directory, name);
-        if (unlink(path) != 0)
-            return;
-    }
+    carom_fields_remove(def->directory, resume->frames);
 }
 
 void carom_resume_tell(const carom_output_def *def, const carom_bookmark *resume, const carom_cadences *now, int64_t step,

@@ -34,13 +34,7 @@ int carom_contacts_columns(void) {
 carom_status carom_contacts_open(carom_contacts *contacts, const char *path, int every, int64_t resume_size,
                                  carom_error *error) {
     *contacts = (carom_contacts){.csv = carom_csv_closed(), .every = every};
-    carom_text header = {0};
-    for (int i = 0; i < COLUMNS; i++)
-        carom_text_print(&header, "%s%s", i ? "," : "", columns[i]);
-    carom_text_append(&header, "\n", 1);
-    carom_status status = carom_csv_open(&contacts->csv, path, &header, resume_size, error);
-    carom_text_release(&header);
-    return status;
+    return carom_csv_begin_named(&contacts->csv, path, columns, COLUMNS, resume_size, error);
 }
 
 // True if `hit` amends the impulse `heard`: same step, time, kind, nodes and bodies.
@@ -111,8 +105,7 @@ static carom_status write_row(carom_csv *csv, const carom_model *model, const ca
             carom_csv_integer(csv, contact->node[k]);
         else
             carom_csv_text(csv, "");
-    for (int i = 0; i < 3; i++)
-        carom_csv_real(csv, hit->spot.point[i]);
+    carom_csv_reals(csv, hit->spot.point, 3);
     // adding +0.0 turns -0.0 into 0.0, so that no "-0" is printed
     for (int i = 0; i < 3; i++)
         carom_csv_real(csv, sign * contact->normal[i] + 0.0);

@@ -74,6 +74,21 @@ carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *
     return carom_csv_flush(csv, error);
 }
 
+carom_status carom_csv_begin(carom_csv *csv, const char *path, carom_text *header, int64_t resume_size, carom_error *error) {
+    carom_text_append(header, "\n", 1);
+    carom_status status = carom_csv_open(csv, path, header, resume_size, error);
+    carom_text_release(header);
+    return status;
+}
+
+carom_status carom_csv_begin_named(carom_csv *csv, const char *path, const char *const *names, int count, int64_t resume_size,
+                                   carom_error *error) {
+    carom_text header = {0};
+    for (int i = 0; i < count; i++)
+        carom_text_print(&header, "%s%s", i ? "," : "", names[i]);
+    return carom_csv_begin(csv, path, &header, resume_size, error);
+}
+
 // A comma before every value but the first of a row.
 static void separate(carom_csv *csv) {
     const carom_text *text = &csv->pending;
@@ -86,6 +101,11 @@ void carom_csv_real(carom_csv *csv, double value) {
     char number[CAROM_NUMBER_MAX];
     int size = carom_number_print(value, number);
     carom_text_append(&csv->pending, number, (size_t)size);
+}
+
+void carom_csv_reals(carom_csv *csv, const double *values, int count) {
+    for (int i = 0; i < count; i++)
+        carom_csv_real(csv, values[i]);
 }
 
 void carom_csv_integer(carom_csv *csv, int64_t value) {

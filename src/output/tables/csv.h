@@ -22,10 +22,16 @@ carom_csv carom_csv_closed(void);
 carom_status carom_csv_open(carom_csv *csv, const char *path, const carom_text *header, int64_t resume_size,
                             carom_error *error);
 
+// The same with a header that has no newline yet, which is released; and with names of columns.
+carom_status carom_csv_begin(carom_csv *csv, const char *path, carom_text *header, int64_t resume_size, carom_error *error);
+carom_status carom_csv_begin_named(carom_csv *csv, const char *path, const char *const *names, int count, int64_t resume_size,
+                                   carom_error *error);
+
 // A row is any number of values followed by carom_csv_end_row. Numbers are printed with 17 significant
 // digits, so that reading them restores the same bits. These functions only append to memory; a row that
 // does not fit into memory is left out as a whole.
 void carom_csv_real(carom_csv *csv, double value);
+void carom_csv_reals(carom_csv *csv, const double *values, int count);
 void carom_csv_integer(carom_csv *csv, int64_t value);
 // Text, quoted if necessary; the first value of a row must not be empty.
 void carom_csv_text(carom_csv *csv, const char *value);

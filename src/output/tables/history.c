@@ -22,6 +22,7 @@
 // The energies and momenta of one body.
 typedef struct body_sums {
     double kinetic, internal, momentum[3], angular_momentum[3];
+    double parts[CAROM_ELEMENT_PARTS];
     double plasticity, viscosity;
 } body_sums;
 
@@ -69,10 +70,6 @@ static bool has_history(const carom_model *model, const carom_body *body) {
     return any;
 }
 
-static void write_value(carom_csv *csv, const column *c, const void *values) {
-    carom_csv_real(csv, *(const double *)(const void *)((const char *)values + c->offset));
-}
-
 // The element of a body if its energy is reported in parts (membrane and bending), else NULL.
 static const carom_element *parted(const carom_model *model, const carom_body *body) {
     const carom_element *element = body->block_count ? model->blocks[body->block_begin].element : NULL;
@@ -93,68 +90,25 @@ static int cell_count(const carom_model *model) {
     return model->poses.count < CAROM_CELLS_MAX ? model->poses.count : CAROM_CELLS_MAX;
 }
 
-// Appends the name of a column, of a body or NULL, unless they are only counted.
-static void put_name(carom_text *header, int *count, const carom_body *body, const char *name) {
-    if (header)
-        carom_text_print(header, "%s%s%s%s", *count ? "," : "", body ? body->name : "", body ? "." : "", name);
-    ++*count;
+// A row that is written, or the names of the columns, which are counted and, with a header, written with commas between them.
+typedef struct line {
+    carom_csv *csv; // NULL: names
+    carom_text *header;
+    int count;
+} line;
+
+// The name of a column, of a body or NULL, or its value.
+static void put(line *l, const carom_body *body, const char *name, double value) {
+    if (l->csv)
+        carom_csv_real(l->csv, value);
+    else if (l->header)
+        carom_text_print(l->header, "%s%s%s%s", l->count ? "," : "", body ? body->name : "", body ? "." : "", name);
+    l->count++;
 }
 
-// The names of the columns, with commas between them; NULL: none. Returns how many there are.
-static int put_header(carom_text *header, const carom_model *model, carom_history_choice choice) {
-    int count = 0, ledger_count;
-    const carom_ledger_column *ledger = carom_ledger_columns(&ledger_count);
-    for (int i = 0; i < ledger_count; i++)
-        if (is_present(&ledger[i], model))
-            put_name(header, &count, NULL, ledger[i].name);
-    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
-        int body = i / CAROM_PEAK_KINDS;
-        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
-        if (carom_body_has_peak(model, body, kind))
-            put_name(header, &count, &model->bodies[body], carom_peak_name(kind));
-    }
-    for (int b = 0; choice.bodies && b < model->body_count; b++) {
-        const carom_body *body = &model->bodies[b];
-        const carom_element *element = parted(model, body);
-        for (int i = 0; i < BODY_COLUMNS; i++)
-            put_name(header, &count, body, body_columns[i].name);
-        for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
-            put_name(header, &count, body, element->parts[i]);
-        for (int i = 0; has_history(model, body) && i < FLOW_COLUMNS; i++)
-            put_name(header, &count, body, flow_columns[i].name);
-        for (int i = 0; carom_model_rigid(model, b) >= 0 && i < RIGID_COLUMNS; i++)
-            put_name(header, &count, body, rigid_columns[i].name);
-    }
-    for (int c = 0; c < CAROM_CELL_SUMS * cell_count(model); c++)
-        put_name(header, &count, &model->bodies[model->poses.items[c / CAROM_CELL_SUMS].body],
-                 cell_columns[c % CAROM_CELL_SUMS]);
-    return count;
-}
-
-int carom_history_columns(const carom_model *model, carom_history_choice choice) {
-    return put_header(NULL, model, choice);
-}
-
-carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
-                                int64_t resume_size, carom_error *error) {
-    *history = (carom_history){.csv = carom_csv_closed(), .choice = choice};
-
-    carom_text header = {0};
-    put_header(&header, model, choice);
-    carom_text_append(&header, "\n", 1);
-
-    // scratch for the element energies of the largest block, in parts
-    int largest = 0;
-    for (int b = 0; b < model->block_count; b++)
-        if (model->blocks[b].count > largest)
-            largest = model->blocks[b].count;
-    history->energy = carom_allocate((int64_t)CAROM_ELEMENT_PARTS * largest, sizeof *history->energy);
-
-    carom_status status = carom_csv_open(&history->csv, path, &header, resume_size, error);
-    carom_text_release(&header);
-    if (!status && !history->energy)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the energies of the bodies");
-    return status;
+static void put_columns(line *l, const carom_body *body, const column *columns, int count, const void *values) {
+    for (int i = 0; i < count; i++)
+        put(l, body, columns[i].name, *(const double *)(const void *)((const char *)values + columns[i].offset));
 }
 
 // The section of a beam at node k turns: inertia and spin are those along its own axes.
@@ -168,11 +122,10 @@ static void add_rotation(const carom_state *state, int k, body_sums *sums) {
 }
 
 // Kinetic energy sum m v^2 / 2, momentum sum m v, angular momentum about the origin sum m x cross v, and
-// internal energy.
-static void body_row(carom_history *history, const carom_state *state, const carom_body *body) {
+// internal energy, with its parts.
+static body_sums sum_body(carom_history *history, const carom_state *state, const carom_body *body) {
     const carom_model *model = state->model;
     const double(*velocity)[3] = carom_state_velocities(state);
-    double parts[CAROM_ELEMENT_PARTS] = {0};
     body_sums sums = {0};
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         const double *x = state->x[k], *v = velocity[k];
@@ -206,69 +159,105 @@ static void body_row(carom_history *history, const carom_state *state, const car
         block->element->split(block, 0, block->count, (carom_const_vectors)state->x, (carom_const_vectors)model->X,
                               history->energy);
         for (int i = 0; i < CAROM_ELEMENT_PARTS * block->count; i++)
-            parts[i % CAROM_ELEMENT_PARTS] += history->energy[i];
+            sums.parts[i % CAROM_ELEMENT_PARTS] += history->energy[i];
     }
     carom_material_losses losses = {0};
     if (has_history(model, body))
         losses = carom_history_losses(state, (int)(body - model->bodies));
     // as in the row of all bodies
     sums.internal += losses.pending;
-    for (int i = 0; i < BODY_COLUMNS; i++)
-        write_value(&history->csv, &body_columns[i], &sums);
-    for (int i = 0; parted(model, body) && i < CAROM_ELEMENT_PARTS; i++)
-        carom_csv_real(&history->csv, parts[i]);
-    if (!has_history(model, body))
-        return;
     sums.plasticity = losses.plasticity;
     sums.viscosity = losses.viscosity;
-    for (int i = 0; i < FLOW_COLUMNS; i++)
-        write_value(&history->csv, &flow_columns[i], &sums);
+    return sums;
 }
 
-// Rotation and angular velocity of a rigid body.
-static void rigid_row(carom_history *history, const carom_state *state, int body) {
-    carom_rigid_motion motion;
-    if (carom_model_rigid(state->model, body) < 0 || !carom_state_rigid_motion(state, body, &motion))
-        return;
-    for (int i = 0; i < RIGID_COLUMNS; i++)
-        write_value(&history->csv, &rigid_columns[i], &motion);
+// Sums, parts of the energy, losses of materials, rotation and angular velocity of a rigid body.
+static void put_body(line *l, carom_history *history, const carom_state *state, const carom_model *model, int b) {
+    const carom_body *body = &model->bodies[b];
+    const carom_element *element = parted(model, body);
+    body_sums sums = {0};
+    carom_rigid_motion motion = {0};
+    bool rigid = carom_model_rigid(model, b) >= 0;
+    if (state)
+        sums = sum_body(history, state, body);
+    if (state && rigid)
+        carom_state_rigid_motion(state, b, &motion);
+    put_columns(l, body, body_columns, BODY_COLUMNS, &sums);
+    for (int i = 0; element && i < CAROM_ELEMENT_PARTS; i++)
+        put(l, body, element->parts[i], sums.parts[i]);
+    put_columns(l, body, flow_columns, has_history(model, body) ? FLOW_COLUMNS : 0, &sums);
+    put_columns(l, body, rigid_columns, rigid ? RIGID_COLUMNS : 0, &motion);
 }
 
 // The mean force and moment on each obstacle since the previous row; 0 in the first row.
-static void cell_rows(carom_history *history, const carom_state *state) {
-    double passed = state->time - history->last.time;
-    for (int c = 0; c < cell_count(state->model); c++) {
-        double now[CAROM_CELL_SUMS], *last = history->last.sums[c];
-        carom_cells_sums(state, c, now);
+static void put_cells(line *l, carom_history *history, const carom_state *state, const carom_model *model) {
+    double passed = state ? state->time - history->last.time : 0;
+    for (int c = 0; c < cell_count(model); c++) {
+        double now[CAROM_CELL_SUMS], *last = state ? history->last.sums[c] : NULL;
+        if (state)
+            carom_cells_sums(state, c, now);
         for (int i = 0; i < CAROM_CELL_SUMS; i++)
-            carom_csv_real(&history->csv, passed > 0 ? (now[i] - last[i]) / passed : 0);
-        memcpy(last, now, sizeof now);
+            put(l, &model->bodies[model->poses.items[c].body], cell_columns[i], passed > 0 ? (now[i] - last[i]) / passed : 0);
+        if (state)
+            memcpy(last, now, sizeof now);
     }
-    history->last.time = state->time;
+    if (state)
+        history->last.time = state->time;
+}
+
+// The whole line. For names there is no history, state and row of the ledger.
+static void put_line(line *l, carom_history *history, const carom_state *state, const carom_ledger_row *row,
+                     const carom_model *model, carom_history_choice choice) {
+    int count;
+    const carom_ledger_column *ledger = carom_ledger_columns(&count);
+    for (int i = 0; i < count; i++)
+        if (is_present(&ledger[i], model) && l->csv && ledger[i].integer)
+            carom_csv_integer(l->csv, (int64_t)carom_ledger_value(row, &ledger[i]));
+        else if (is_present(&ledger[i], model))
+            put(l, NULL, ledger[i].name, row ? carom_ledger_value(row, &ledger[i]) : 0);
+    for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
+        int body = i / CAROM_PEAK_KINDS;
+        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
+        if (carom_body_has_peak(model, body, kind))
+            put(l, &model->bodies[body], carom_peak_name(kind), state ? carom_peaks_of_row(state, body, kind) : 0);
+    }
+    for (int b = 0; choice.bodies && b < model->body_count; b++)
+        put_body(l, history, state, model, b);
+    put_cells(l, history, state, model);
+}
+
+int carom_history_columns(const carom_model *model, carom_history_choice choice) {
+    line l = {0};
+    put_line(&l, NULL, NULL, NULL, model, choice);
+    return l.count;
+}
+
+carom_status carom_history_open(carom_history *history, const char *path, const carom_model *model, carom_history_choice choice,
+                                int64_t resume_size, carom_error *error) {
+    *history = (carom_history){.csv = carom_csv_closed(), .choice = choice};
+
+    carom_text header = {0};
+    line l = {.header = &header};
+    put_line(&l, NULL, NULL, NULL, model, choice);
+
+    // scratch for the element energies of the largest block, in parts
+    int largest = 0;
+    for (int b = 0; b < model->block_count; b++)
+        if (model->blocks[b].count > largest)
+            largest = model->blocks[b].count;
+    history->energy = carom_allocate((int64_t)CAROM_ELEMENT_PARTS * largest, sizeof *history->energy);
+
+    carom_status status = carom_csv_begin(&history->csv, path, &header, resume_size, error);
+    if (!status && !history->energy)
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the energies of the bodies");
+    return status;
 }
 
 carom_status carom_history_row(carom_history *history, const carom_state *state, const carom_ledger_row *row,
                                carom_error *error) {
-    carom_csv *csv = &history->csv;
-    int count;
-    const carom_ledger_column *ledger = carom_ledger_columns(&count);
-    for (int i = 0; i < count; i++)
-        if (is_present(&ledger[i], state->model) && ledger[i].integer)
-            carom_csv_integer(csv, (int64_t)carom_ledger_value(row, &ledger[i]));
-        else if (is_present(&ledger[i], state->model))
-            carom_csv_real(csv, carom_ledger_value(row, &ledger[i]));
-    for (int i = 0; history->choice.peaks && i < CAROM_PEAK_KINDS * state->model->body_count; i++) {
-        int body = i / CAROM_PEAK_KINDS;
-        carom_peak_kind kind = (carom_peak_kind)(i % CAROM_PEAK_KINDS);
-        if (carom_body_has_peak(state->model, body, kind))
-            carom_csv_real(csv, carom_peaks_of_row(state, body, kind));
-    }
-    for (int b = 0; history->choice.bodies && b < state->model->body_count; b++) {
-        body_row(history, state, &state->model->bodies[b]);
-        rigid_row(history, state, b);
-    }
-    cell_rows(history, state);
-    return carom_csv_end_row(csv, error);
+    line l = {.csv = &history->csv};
+    put_line(&l, history, state, row, state->model, history->choice);
+    return carom_csv_end_row(&history->csv, error);
 }
 
 carom_status carom_history_close(carom_history *history, carom_error *error) {

@@ -22,13 +22,7 @@ carom_status carom_pairs_open(carom_pair_table *pairs, const char *path, int mos
     *pairs = (carom_pair_table){.csv = carom_csv_closed(), .most = most};
     if (last)
         pairs->last = *last;
-    carom_text header = {0};
-    for (int i = 0; i < COLUMNS; i++)
-        carom_text_print(&header, "%s%s", i ? "," : "", columns[i]);
-    carom_text_append(&header, "\n", 1);
-    carom_status status = carom_csv_open(&pairs->csv, path, &header, resume_size, error);
-    carom_text_release(&header);
-    return status;
+    return carom_csv_begin_named(&pairs->csv, path, columns, COLUMNS, resume_size, error);
 }
 
 carom_status carom_pairs_row(carom_pair_table *pairs, const carom_state *state, carom_error *error) {

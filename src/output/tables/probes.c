@@ -33,7 +33,7 @@ static const quantity quantities[] = {
     {offsetof(carom_probe_def, rotation), "r", axes}, {offsetof(carom_probe_def, angular_velocity), "w", axes},
     {offsetof(carom_probe_def, momentum), "p", axes}, {offsetof(carom_probe_def, angular_momentum), "l", axes},
 };
-enum { QUANTITIES = sizeof quantities / sizeof *quantities, FIRST_TURN = QUANTITIES - 4 };
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 
 bool carom_probe_is_rigid(const carom_probe_def *def) {
     return def->rotation || def->angular_velocity || def->momentum || def->angular_momentum;
@@ -104,9 +104,8 @@ carom_status carom_probes_open(carom_probes *probes, const char *path, const car
             status = carom_probe_check_body(model, &defs[i], probe->nodes, probe->count, &probe->body, error);
         name_columns(&defs[i], &header);
     }
-    carom_text_append(&header, "\n", 1);
     if (!status)
-        status = carom_csv_open(&probes->csv, path, &header, resume_size, error);
+        return carom_csv_begin(&probes->csv, path, &header, resume_size, error);
     carom_text_release(&header);
     return status;
 }
@@ -129,11 +128,6 @@ void carom_probe_mean(const int *nodes, int count, const double *mass, const dou
     }
     for (int i = 0; i < 3; i++)
         result[i] = sum[i] / weight;
-}
-
-static void write_vector(carom_csv *csv, const double value[3]) {
-    for (int i = 0; i < 3; i++)
-        carom_csv_real(csv, value[i]);
 }
 
 void carom_probe_motion(const carom_probe *probe, const carom_state *state, double velocity[3], double impulse[3]) {
@@ -174,26 +168,27 @@ carom_status carom_probes_row(carom_probes *probes, const carom_state *state, ca
         take_means(probes, i, state, a, f);
         // displacement of the mean equals the mean displacement, because the weights are the same
         const double u[3] = {x[0] - X[0], x[1] - X[1], x[2] - X[2]};
-        const double *const vectors[] = {x, u, v, a, f};
-        for (int q = 0; q < 5; q++)
-            if (wants(probe->def, &quantities[q]))
-                write_vector(csv, vectors[q]);
         double stress[6], von_mises, strain[3];
         if (probe->def->stress || probe->def->strain)
             carom_around_show(&probe->around, state, stress, &von_mises, strain);
-        for (int c = 0; c < 6 && probe->def->stress; c++)
-            carom_csv_real(csv, stress[c]);
-        if (probe->def->stress)
-            carom_csv_real(csv, von_mises);
-        if (probe->def->strain)
-            write_vector(csv, strain);
-        carom_rigid_motion motion;
-        if (carom_probe_is_rigid(probe->def) && carom_state_rigid_motion(state, probe->body, &motion)) {
-            const double *const turns[] = {motion.rotation, motion.angular_velocity, motion.momentum, motion.angular_momentum};
-            for (int q = 0; q < 4; q++)
-                if (wants(probe->def, &quantities[FIRST_TURN + q]))
-                    write_vector(csv, turns[q]);
-        }
+        carom_rigid_motion motion = {0};
+        if (carom_probe_is_rigid(probe->def))
+            carom_state_rigid_motion(state, probe->body, &motion);
+        const double *const values[QUANTITIES] = {x,
+                                                  u,
+                                                  v,
+                                                  a,
+                                                  f,
+                                                  stress,
+                                                  &von_mises,
+                                                  strain,
+                                                  motion.rotation,
+                                                  motion.angular_velocity,
+                                                  motion.momentum,
+                                                  motion.angular_momentum};
+        for (int q = 0; q < QUANTITIES; q++)
+            for (int c = 0; wants(probe->def, &quantities[q]) && quantities[q].endings[c]; c++)
+                carom_csv_real(csv, values[q][c]);
     }
     return carom_csv_end_row(csv, error);
 }

@@ -4,12 +4,12 @@
 // samples in a period of the corner frequency such a mean is 0.04 % too low there.
 #include "output/tables/samples.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "carom/table.h"
+#include "math/vec3.h"
 #include "model/state.h"
 #include "output/tables/cfc.h"
 
@@ -65,11 +65,10 @@ carom_status carom_samples_open(carom_samples *samples, const char *directory, c
         for (int c = 0; c < SAMPLED; c++)
             carom_text_print(&header, ",%s.%c%c", defs[i].name, c < 3 ? 'v' : 'j', "xyz"[c % 3]);
     }
-    carom_text_append(&header, "\n", 1);
     char path[CAROM_PATH_MAX];
     snprintf(path, sizeof path, "%s/probes_samples.csv", directory ? directory : "");
     if (!status && samples->count && directory)
-        status = carom_csv_open(&samples->csv, path, &header, resume_size, error);
+        return carom_csv_begin(&samples->csv, path, &header, resume_size, error);
     carom_text_release(&header);
     return status;
 }
@@ -110,8 +109,8 @@ carom_status carom_samples_row(carom_samples *samples, const carom_state *state,
             values[c] = 0;
         if (row)
             memcpy(&row[1 + SAMPLED * i], values, sizeof values);
-        for (int c = 0; c < SAMPLED && !row; c++)
-            carom_csv_real(&samples->csv, values[c]);
+        else
+            carom_csv_reals(&samples->csv, values, SAMPLED);
     }
     if (row)
         return CAROM_OK;
@@ -160,20 +159,12 @@ static double time_of(const carom_samples *samples, int64_t row) {
     return 0.5 * (samples->rows[row * width] + samples->rows[(row + 1) * width]);
 }
 
-static double size_of(const double v[3]) {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 static void put_header(const carom_samples *samples, carom_text *text) {
+    static const char *const endings[SHOWN] = {"x", "y", "z", ""};
     carom_text_print(text, "time");
-    for (int i = 0; i < samples->count; i++)
-        for (int kind = 0; kind < 2; kind++) {
-            const carom_probe_def *def = samples->items[i].def;
-            if (kind ? def->force : def->acceleration)
-                for (int c = 0; c < SHOWN; c++)
-                    carom_text_print(text, ",%s.%s%s", def->name, kind ? "f" : "a", ((const char *[]){"x", "y", "z", ""})[c]);
-        }
-    carom_text_append(text, "\n", 1);
+    for (int s = 0; s < 2 * samples->count; s++)
+        for (int c = 0; c < SHOWN && is_shown(samples, s); c++)
+            carom_text_print(text, ",%s.%s%s", samples->items[s / 2].def->name, s % 2 ? "f" : "a", endings[c]);
 }
 
 // All rows: the time in the middle of each interval, then three components and their size for each signal.
@@ -181,17 +172,16 @@ static carom_status write_filtered(const carom_samples *samples, const double *v
     carom_text header = {0};
     carom_csv csv = carom_csv_closed();
     put_header(samples, &header);
-    carom_status status = carom_csv_open(&csv, samples->path, &header, -1, error);
-    carom_text_release(&header);
+    carom_status status = carom_csv_begin(&csv, samples->path, &header, -1, error);
     int signals = 2 * samples->count;
     for (int64_t row = 0; row < count && !status; row++) {
         carom_csv_real(&csv, time_of(samples, row));
         for (int s = 0; s < signals; s++) {
             const double *v = &values[3 * (row * signals + s)];
-            for (int c = 0; c < 3 && is_shown(samples, s); c++)
-                carom_csv_real(&csv, v[c]);
-            if (is_shown(samples, s))
-                carom_csv_real(&csv, size_of(v));
+            if (!is_shown(samples, s))
+                continue;
+            carom_csv_reals(&csv, v, 3);
+            carom_csv_real(&csv, carom_norm(v));
         }
         status = carom_csv_end_row(&csv, error);
         if (!status && carom_csv_crowded(&csv))
@@ -211,7 +201,7 @@ static int find_peaks(const carom_samples *samples, const double *values, int64_
         *peak = (carom_filtered_peak){.force = s % 2, .value = -1};
         snprintf(peak->probe, sizeof peak->probe, "%s", samples->items[s / 2].def->name);
         for (int64_t row = 0; row < count; row++) {
-            double size = size_of(&values[3 * (row * signals + s)]);
+            double size = carom_norm(&values[3 * (row * signals + s)]);
             if (size > peak->value) {
                 peak->value = size;
                 peak->time = time_of(samples, row);
