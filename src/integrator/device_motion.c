@@ -19,10 +19,7 @@ static bool may_stay(const carom_model *model) {
 static int mark(const carom_model *model, bool *here) {
     int count = 0;
     for (int k = 0; k < model->node_count; k++)
-        here[k] = (model->surface.node_body && model->surface.node_body[k] >= 0) || !(model->mass[k] > 0);
-    for (int i = 0; i < model->candidates.count; i++)
-        for (int a = 0; a < model->candidates.items[i].count; a++)
-            here[model->candidates.items[i].node[a]] = true;
+        here[k] = carom_model_can_touch(model, k) || !(model->mass[k] > 0);
     for (int r = 0; r < model->restraints.count; r++)
         here[model->restraints.items[r].node] = true;
     for (int i = 0; i < model->live.node_count; i++)

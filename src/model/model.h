@@ -283,6 +283,12 @@ static inline int carom_contact_dimension(const carom_element *element) {
     return dimension == 2 && !element->plane ? 3 : dimension;
 }
 
+// True if a node of a whole model can touch something: it is on a surface, or has contacts with fixed normals.
+static inline bool carom_model_can_touch(const carom_model *model, int node) {
+    const int *fixed = model->candidates.begin;
+    return (model->surface.node_body && model->surface.node_body[node] >= 0) || (fixed && fixed[node + 1] > fixed[node]);
+}
+
 // The hash of a whole model, as its `hash` has it.
 uint64_t carom_model_find_hash(const carom_model *model);
 

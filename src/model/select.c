@@ -128,10 +128,6 @@ static void keep_nearest(const carom_model *model, const double to[3], int *node
     *count = 1;
 }
 
-static bool is_meant(const carom_body *body, const char *name) {
-    return strcmp(body->name, name) == 0 || (body->group[0] && strcmp(body->group, name) == 0);
-}
-
 carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                 carom_error *error) {
     *nodes = NULL;
@@ -139,7 +135,7 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
     int bodies = 0;
     int64_t room = 0;
     for (int b = 0; b < model->body_count; b++) {
-        bool meant = is_meant(&model->bodies[b], where->body);
+        bool meant = carom_body_is_called(&model->bodies[b], where->body);
         bodies += meant;
         room += meant ? model->bodies[b].node_count : 0;
     }
@@ -152,7 +148,7 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
 
     carom_status status = CAROM_OK;
     for (int b = 0; b < model->body_count && !status; b++)
-        if (is_meant(&model->bodies[b], where->body))
+        if (carom_body_is_called(&model->bodies[b], where->body))
             status = select_in(model, &model->bodies[b], where, found, count, error);
     if (!status && *count == 0)
         status = carom_fail(error, CAROM_BAD_INPUT, "no node of body '%s' is selected", where->body);

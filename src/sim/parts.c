@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "model/parts/connect.h"
+#include "model/parts/space_link.h"
 #include "model/parts/extract.h"
 #include "parallel/parallel.h"
 

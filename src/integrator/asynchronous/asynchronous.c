@@ -206,13 +206,8 @@ static void release(carom_stepper *stepper) {
 // The nodes that can touch something.
 static bool *contact_nodes(const carom_model *model) {
     bool *touch = carom_allocate(model->node_count, sizeof *touch);
-    if (!touch)
-        return NULL;
-    for (int i = 0; i < model->surface.vertex_count; i++)
-        touch[model->surface.vertices[i]] = true;
-    for (int c = 0; c < model->candidates.count; c++)
-        for (int k = 0; k < model->candidates.items[c].count; k++)
-            touch[model->candidates.items[c].node[k]] = true;
+    for (int k = 0; touch && k < model->node_count; k++)
+        touch[k] = carom_model_can_touch(model, k);
     return touch;
 }
 

@@ -6,14 +6,13 @@
 // at the span allows for the largest deviation seen until then. Lanes end at the first such kick of their own. Each keeps a
 // record of how its largest deviation grew, and the largest one up to the earliest of these kicks is that of the one loop.
 // Kicks that happened later in other lanes are undone with the span.
-#include "integrator/asynchronous/event_lanes.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
 #include "carom/threads.h"
+#include "integrator/asynchronous/event_loop.h"
 
 enum {
     // Lanes at most: enough for threads to share them evenly.

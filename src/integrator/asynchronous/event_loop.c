@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "integrator/asynchronous/event_lanes.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "math/vec3.h"
 

@@ -17,7 +17,7 @@
 // sin wh. It leaves [-2, 2] near all wh = j pi, and the vibration grows as exp(k h/(2 j pi m)) per unit of time: a resonance.
 // Nodes of an element vibrate no faster than 2/c_e, and hardly take part in faster vibrations of nodes beyond. So no element
 // kicks at intervals longer than `reach` < pi/2 times the stable step of a neighbour, an element that shares a node.
-#include "integrator/asynchronous/kick_steps.h"
+#include "integrator/asynchronous/kicks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "element/line/rigid.h"
 #include "element/point_law.h"
 #include "integrator/asynchronous/kick_history.h"
-#include "integrator/asynchronous/kick_steps.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/motion/timed_restraints.h"

@@ -102,15 +102,8 @@ static int count_chunks(carom_ticks *ticks) {
 }
 
 static const carom_ticks_batch *batch_of(const carom_ticks *ticks, int chunk) {
-    int b = 0, end = ticks->flight->kicks.block_count;
-    while (end - b > 1) {
-        int middle = (b + end) / 2;
-        if (ticks->members.batches[middle].first_chunk <= chunk)
-            b = middle;
-        else
-            end = middle;
-    }
-    return &ticks->members.batches[b];
+    const carom_ticks_batch *batches = ticks->members.batches;
+    return &batches[carom_last_at(&batches->first_chunk, sizeof *batches, ticks->flight->kicks.block_count, chunk)];
 }
 
 // The forces of all elements with ticks at the present positions of their nodes, at time t of the flight. Slots of different

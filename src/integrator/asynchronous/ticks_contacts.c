@@ -14,6 +14,7 @@
 #include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
+#include "model/build/builders.h"
 
 // The first allowance, in ways of the fastest node during the span: collisions reverse velocities, which is two ways ...
 static const double ways = 2;
@@ -110,22 +111,6 @@ static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbour
             return true;
     }
     return false;
-}
-
-// Lists the fixed contacts of each node.
-static void link_fixed(carom_candidates *fixed, int node_count) {
-    int *begin = fixed->begin;
-    memset(begin, 0, ((size_t)node_count + 1) * sizeof *begin);
-    for (int i = 0; i < fixed->count; i++)
-        for (int k = 0; k < fixed->items[i].count; k++)
-            begin[fixed->items[i].node[k] + 1]++;
-    for (int k = 0; k < node_count; k++)
-        begin[k + 1] += begin[k];
-    for (int i = 0; i < fixed->count; i++)
-        for (int k = 0; k < fixed->items[i].count; k++)
-            fixed->of_node[begin[fixed->items[i].node[k]]++] = i;
-    memmove(begin + 1, begin, (size_t)node_count * sizeof *begin);
-    begin[0] = 0;
 }
 
 // Where a portion of `count` pairs begins.
@@ -266,7 +251,7 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     ticks->contacts.neighbours.fixed = &ticks->contacts.fixed;
     if (ticks->contacts.neighbours.pairs)
         ticks->contacts.neighbours.pairs = &ticks->contacts.pairs;
-    link_fixed(&ticks->contacts.fixed, n);
+    carom_candidates_link(&ticks->contacts.fixed, n);
     if (ticks->contacts.neighbours.pairs)
         carom_pair_list_link(&flight->model->surface, &ticks->contacts.pairs);
     memcpy(ticks->ways.x, flight->x, size);

@@ -204,6 +204,9 @@ void carom_ticks_springs_after(carom_ticks *ticks, bool first);
 // Velocities at the end of the span of nodes of deformable bodies; what is still to come of the last kick is taken from `sum`.
 void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
 
+// Half of what joints or springs did in the last tick is still to come: takes it from `sum`.
+void carom_ticks_take_half(const carom_accounts *given, carom_accounts *sum);
+
 // Makes room for the members; *enough as in carom_arena_reserve.
 void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough);
 void carom_ticks_members_release(carom_ticks *ticks);

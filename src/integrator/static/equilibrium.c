@@ -21,7 +21,7 @@
 #include "math/vec3.h"
 #include "model/build/rigid_modes.h"
 #include "model/forces/forces.h"
-#include "model/motion/driven_path.h"
+#include "model/motion/restraints.h"
 #include "model/motion/loads.h"
 #include "model/watch/deformation.h"
 

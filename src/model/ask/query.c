@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/bisect.h"
 #include "element/body_step.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -53,17 +54,9 @@ const double *carom_model_mass(const carom_model *model) {
 }
 
 int carom_model_node_body(const carom_model *model, int node) {
-    // the last body that does not begin behind the node
-    int low = 0, high = model->body_count - 1;
+    const carom_body *bodies = model->bodies;
     bool ghost = node >= model->part.owned_count;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if ((ghost ? model->bodies[middle].ghost_begin : model->bodies[middle].node_begin) <= node)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    return carom_last_at(ghost ? &bodies->ghost_begin : &bodies->node_begin, sizeof *bodies, model->body_count, node);
 }
 
 int64_t carom_model_node_id(const carom_model *model, int node) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies laid out one after another: nodes, sets, masses, velocities at the start.
-#include "model/build/bodies.h"
+#include "model/build/builders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/build/block_layout.h"
-#include "model/build/blocks.h"
 #include "model/build/definition.h"
 #include "model/build/joints.h"
 #include "model/rigid.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/build/boundary.h"
+#include "model/build/builders.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the
 // last one stays.
-#include "model/build/laws.h"
+#include "model/build/builders.h"
 
 #include <math.h>
 #include <stdlib.h>

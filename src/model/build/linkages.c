@@ -10,7 +10,7 @@
 //     upright    the bodies do not turn                       3
 //
 // Where a kind has no point of its own, it is the mass centre of the first body.
-#include "model/build/linkages.h"
+#include "model/build/builders.h"
 
 #include <math.h>
 #include <stdlib.h>

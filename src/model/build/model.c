@@ -8,15 +8,9 @@
 
 #include "base/hash.h"
 #include "base/param.h"
-#include "model/build/bodies.h"
-#include "model/build/boundary.h"
-#include "model/build/candidates.h"
+#include "model/build/builders.h"
 #include "model/build/definition.h"
 #include "model/build/joints.h"
-#include "model/build/laws.h"
-#include "model/build/linkages.h"
-#include "model/build/plane_check.h"
-#include "model/build/start_check.h"
 #include "model/gather.h"
 #include "model/motion/damping.h"
 #include "model/motion/loads.h"
@@ -133,19 +127,6 @@ uint64_t carom_model_find_hash(const carom_model *model) {
     return carom_ties_hash(h, &model->ties);
 }
 
-static carom_status check_plane(carom_model *model, const carom_model_def *def, carom_error *error) {
-    return carom_model_check_plane(model, def, error);
-}
-
-static carom_status check_start(carom_model *model, const carom_model_def *def, carom_error *error) {
-    (void)def;
-    return carom_model_check_start(model, error);
-}
-
-static carom_status find_candidates(carom_model *model, const carom_model_def *def, carom_error *error) {
-    return carom_model_find_candidates(model, &def->contact, def->gravity, error);
-}
-
 // The parts of a model in the order in which they are built: each may read what the ones before have made.
 typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, carom_error *error);
 
@@ -157,7 +138,7 @@ static const builder builders[] = {
     carom_model_spread_damping,    // from bodies to nodes
     carom_model_find_chunks,       // what threads take at a time
     carom_model_find_tiles,        // and keep in their caches
-    check_plane,                   // plane bodies stay in their plane
+    carom_model_check_plane,       // plane bodies stay in their plane
     carom_model_add_restraints,    // and prescribed motions
     carom_model_add_loads,         // dead and live
     carom_model_add_ties,          // surfaces glued together
@@ -165,8 +146,8 @@ static const builder builders[] = {
     carom_model_check_rigid,       // what rigid bodies cannot have
     carom_model_find_laws,         // restitution and friction of pairs
     carom_model_find_boundary,     // the surface of all bodies
-    find_candidates,               // contacts with fixed normals
-    check_start,                   // nothing overlaps at the start
+    carom_model_find_candidates,   // contacts with fixed normals
+    carom_model_check_start,       // nothing overlaps at the start
     carom_model_find_steps,        // stable steps
 };
 

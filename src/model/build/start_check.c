@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by one of its nodes
 // (contact/pairs/inside.h).
-#include "model/build/start_check.h"
+#include "model/build/builders.h"
 
 #include <float.h>
 #include <math.h>
@@ -271,7 +271,8 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
     return status;
 }
 
-carom_status carom_model_check_start(const carom_model *model, carom_error *error) {
+carom_status carom_model_check_start(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
     if (!model->surface.face_count)
         return CAROM_OK;
     const double(*X)[3] = (carom_const_vectors)model->X;

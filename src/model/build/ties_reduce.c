@@ -5,14 +5,12 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/disjoint_sets.h"
 #include "base/hash.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/ties.h"
 #include "tied/projector.h"
-
-// A direction that differs from an axis by more than this is inclined.
-static const double along_axis = 1e-14;
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
@@ -22,13 +20,6 @@ static const carom_body *body_at(const carom_model *model, int node) {
     return &model->bodies[carom_model_node_body(model, node)];
 }
 
-static int axis_of(const double d[3]) {
-    for (int i = 0; i < 3; i++)
-        if (fabs(d[i]) > 1 - along_axis)
-            return i;
-    return -1;
-}
-
 bool (*carom_model_held_components(const carom_model *model))[3] {
     bool(*held)[3] = carom_allocate(model->node_count, sizeof *held);
     for (int r = 0; held && r < model->restraints.count; r++) {
@@ -36,8 +27,8 @@ bool (*carom_model_held_components(const carom_model *model))[3] {
         for (int d = 0; d < 3; d++)
             held[item->node][d] = item->count == 3;
         for (int i = 0; i < item->count && item->count < 3; i++)
-            if (axis_of(item->direction[i]) >= 0)
-                held[item->node][axis_of(item->direction[i])] = true;
+            if (carom_axis_of(item->direction[i]) >= 0)
+                held[item->node][carom_axis_of(item->direction[i])] = true;
     }
     return held;
 }
@@ -48,7 +39,7 @@ static carom_status check_restraints(const carom_model *model, carom_error *erro
     for (int i = 0; i < rows->begin[rows->count]; i++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, rows->node[i]);
         for (int d = 0; r && d < r->count && r->count < 3; d++)
-            if (axis_of(r->direction[d]) < 0)
+            if (carom_axis_of(r->direction[d]) < 0)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
                     "node %lld of body '%s' is tied and restrained along (%.3g, %.3g, %.3g): nodes of ties may be "
@@ -112,19 +103,14 @@ static bool find_islands(carom_model *model) {
     ties->island = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->island);
     if (!ties->island)
         return false;
+    carom_disjoint_start(ties->island, model->body_count);
+    for (int r = 0; r < rows->count; r++)
+        for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++)
+            carom_disjoint_join(ties->island,
+                                carom_disjoint_find(ties->island, carom_model_node_body(model, rows->node[rows->begin[r]])),
+                                carom_disjoint_find(ties->island, carom_model_node_body(model, rows->node[i])));
     for (int b = 0; b < model->body_count; b++)
-        ties->island[b] = b;
-    for (int r = 0; r < rows->count; r++) {
-        int a = ties->island[carom_model_node_body(model, rows->node[rows->begin[r]])];
-        for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++) {
-            int b = ties->island[carom_model_node_body(model, rows->node[i])];
-            int low = a < b ? a : b, high = a < b ? b : a;
-            for (int c = 0; c < model->body_count && low != high; c++)
-                if (ties->island[c] == high)
-                    ties->island[c] = low;
-            a = low;
-        }
-    }
+        ties->island[b] = carom_disjoint_find(ties->island, b);
     return true;
 }
 

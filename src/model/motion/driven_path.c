@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Between two points of its tables a prescribed velocity is a polynomial of degree four at most, the cubic of the ramp times a
-// straight line: three points of Gauss integrate it exactly.
-#include "model/motion/driven_path.h"
+// A prescribed velocity is integrated exactly between two points of its tables (carom_motion_integrate).
+#include "model/motion/restraints.h"
 
 #include <math.h>
 
@@ -23,17 +22,11 @@ static double next_kink(const carom_motion *motion, double t, double end) {
 }
 
 static void integrate(const carom_motion *motion, double time, double path[3]) {
-    // Weights of the unit interval; the points are (1 +- sqrt(3/5))/2 and the middle.
-    static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
     path[0] = path[1] = path[2] = 0;
     // From kink to kink: within each piece the integrand is smooth.
     for (double t = 0, end; t < time; t = end) {
         end = next_kink(motion, t, time);
-        for (int q = 0; q < 3; q++) {
-            double v[3], at = 0.5 * (1 + (q - 1) * sqrt(0.6));
-            carom_motion_velocity(motion, t + at * (end - t), v);
-            carom_add_scaled(weight[q] * (end - t), v, path);
-        }
+        carom_motion_integrate(motion, t, end, path);
     }
 }
 

@@ -40,14 +40,11 @@ static carom_status check(const carom_restraint_def *def, carom_error *error) {
 
 // The motion of a restraint, kept by the model.
 static carom_status add_motion(carom_model *model, const carom_restraint_def *def, carom_error *error) {
-    carom_motion *motion = &model->drives.motions[model->drives.motion_count++];
+    carom_motion given = {.schedule = def->schedule, .count = def->motion_count, .points = def->motion};
+    carom_copy(def->velocity, given.velocity);
     // The definition may be released after the model is built, so tables are copied.
-    motion->count = def->motion_count;
-    carom_copy(def->velocity, motion->velocity);
-    if (motion->count)
-        motion->points = carom_arena_copy(model->arena, def->motion, (size_t)def->motion_count * sizeof *def->motion);
-    bool copied = carom_schedule_copy(model->arena, &def->schedule, &motion->schedule);
-    return copied && (motion->points || !motion->count) ? CAROM_OK : no_memory(error);
+    bool copied = carom_motion_copy(model->arena, &given, &model->drives.motions[model->drives.motion_count++]);
+    return copied ? CAROM_OK : no_memory(error);
 }
 
 // Books a direction that is new to a node: how base and gains change, and its own gain if its speed changes in time.
@@ -255,11 +252,7 @@ uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {
             h = carom_hash(h, &drive->motion, sizeof drive->motion);
             h = carom_hash(h, drive->along, sizeof drive->along);
         }
-    for (int i = 0; i < drives->motion_count; i++) {
-        const carom_motion *motion = &drives->motions[i];
-        h = carom_hash(h, motion->velocity, sizeof motion->velocity);
-        h = carom_schedule_hash(h, &motion->schedule);
-        h = carom_hash(h, motion->points, (size_t)motion->count * sizeof *motion->points);
-    }
+    for (int i = 0; i < drives->motion_count; i++)
+        h = carom_motion_hash(h, &drives->motions[i]);
     return carom_model_poses_hash(carom_model_windows_hash(h, model), model);
 }

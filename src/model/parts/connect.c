@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "model/parts/connect.h"
-
 #include "model/collective.h"
 #include "model/parts/space_link.h"
 

@@ -66,16 +66,8 @@ static bool take_motions(const carom_cut *cut) {
     bool enough = true;
     to->motion_count = from->motion_count;
     to->motions = carom_arena_reserve(cut->part->arena, from->motion_count, sizeof *to->motions, &enough);
-    for (int i = 0; enough && i < from->motion_count; i++) {
-        const carom_motion *motion = &from->motions[i];
-        to->motions[i] = *motion;
-        enough = carom_schedule_copy(cut->part->arena, &motion->schedule, &to->motions[i].schedule);
-        if (motion->count && enough) {
-            to->motions[i].points =
-                carom_arena_copy(cut->part->arena, motion->points, (size_t)motion->count * sizeof *motion->points);
-            enough = to->motions[i].points != NULL;
-        }
-    }
+    for (int i = 0; enough && i < from->motion_count; i++)
+        enough = carom_motion_copy(cut->part->arena, &from->motions[i], &to->motions[i]);
     return enough;
 }
 
@@ -207,14 +199,8 @@ bool carom_cut_constants(carom_cut *cut) {
 }
 
 int carom_cut_find_space(const carom_model *whole, int *number) {
-    const carom_surface *surface = &whole->surface;
-    for (int k = 0; k < whole->node_count; k++)
-        number[k] = surface->node_body && surface->node_body[k] >= 0 ? 0 : -1;
-    for (int i = 0; i < whole->candidates.count; i++)
-        for (int a = 0; a < whole->candidates.items[i].count; a++)
-            number[whole->candidates.items[i].node[a]] = 0;
     int count = 0;
     for (int k = 0; k < whole->node_count; k++)
-        number[k] = number[k] < 0 ? -1 : count++;
+        number[k] = carom_model_can_touch(whole, k) ? count++ : -1;
     return count;
 }

@@ -6,7 +6,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "element/average/nodal.h"
@@ -18,6 +17,7 @@
 #include "model/collective.h"
 #include "model/model.h"
 #include "model/motion/damping.h"
+#include "model/watch/frequency_bound.h"
 
 // Elements that are measured at a time: a few batches.
 enum { PIECE = 8 * CAROM_LANES };
@@ -146,20 +146,6 @@ static survey look(const carom_block *block, const double (*x)[3], const double 
     return all;
 }
 
-// "element 17 of body 'block'", by its number in the file.
-static void name_element(const carom_model *model, int b, int e, char *name, size_t size) {
-    const carom_block *block = &model->blocks[b];
-    const carom_body *body = &model->bodies[block->body];
-    long long number = e;
-    for (int before = body->block_begin; before < b; before++)
-        number += model->blocks[before].count;
-    if (block->cells)
-        number = block->cells[e];
-    if (block->ids)
-        number = (long long)block->ids[e];
-    snprintf(name, size, "element %lld of body '%s'", number, body->name);
-}
-
 // The stable step of one element by itself: that of its batch, where reference data are in batches.
 static double step_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
     // Elements of an arrangement have their reference data in batches of lanes, so that a single one is
@@ -207,7 +193,7 @@ carom_deformation carom_model_watch_deformation(const carom_model *model, const 
         survey now = look(&model->blocks[b], x, X);
         // The first inverted element of the first block is enough for a message.
         if (now.inverted >= 0 && !watch.inverted[0] && !carom_nodal_is_open(&model->blocks[b]))
-            name_element(model, b, now.inverted, watch.inverted, sizeof watch.inverted);
+            carom_block_name_element(model, b, now.inverted, watch.inverted, sizeof watch.inverted);
         watch.stable_step = fmin(watch.stable_step, step_at(model, b, &now, x, X));
     }
     return watch;

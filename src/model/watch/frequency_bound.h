@@ -58,5 +58,7 @@ const carom_block *carom_model_block_of(const carom_model *model, int element);
 
 // "element 17 of body 'block'", with the number of its file, for an element counted through all blocks.
 void carom_model_name_element(const carom_model *model, int element, char *name, size_t size);
+// The same for an element of a block of this process.
+void carom_block_name_element(const carom_model *model, int block, int element, char *name, size_t size);
 
 #endif
