@@ -130,8 +130,8 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
 // Lists the elements of each node, and what a node has of them: its share of dead loads, its shortest step.
 static bool link_nodes(carom_kicks *kicks) {
     int n = kicks->model->node_count, count;
-    kicks->begin = carom_allocate((int64_t)n + 1, sizeof *kicks->begin);
-    kicks->ends = carom_allocate(kicks->model->element_node_count, sizeof *kicks->ends);
+    kicks->begin = carom_arena_allocate(kicks->arena, (int64_t)n + 1, sizeof *kicks->begin);
+    kicks->ends = carom_arena_allocate(kicks->arena, kicks->model->element_node_count, sizeof *kicks->ends);
     int *filled = carom_allocate(n, sizeof *filled);
     if (!kicks->begin || !kicks->ends || !filled) {
         free(filled);
@@ -331,7 +331,7 @@ static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_s
         for (int e = begin; e < begin + count; e += run_of(kicks, &places[e], begin + count - e))
             kicks->group_count++;
     }
-    kicks->groups = carom_allocate(kicks->group_count, sizeof *kicks->groups);
+    kicks->groups = carom_arena_allocate(kicks->arena, kicks->group_count, sizeof *kicks->groups);
     double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
     carom_status status = CAROM_OK;
     if (!memory || !kicks->groups || !numbers)
@@ -364,14 +364,14 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
     *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
     kicks->shortest_step = HUGE_VAL;
     kicks->arena = carom_arena_create();
-    kicks->blocks = carom_allocate(model->block_count, sizeof *kicks->blocks);
-    kicks->runs = carom_allocate((int64_t)model->block_count + 1, sizeof *kicks->runs);
-    kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
-    kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
-    kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    double *step = carom_kick_steps(model, rule->beta, rule->mass);
-    bool memory = step && kicks->arena && kicks->blocks && kicks->runs && kicks->shortest && kicks->share && kicks->place &&
-                  carom_kick_history_register(kicks, state);
+    bool memory = kicks->arena;
+    kicks->blocks = carom_arena_reserve(kicks->arena, model->block_count, sizeof *kicks->blocks, &memory);
+    kicks->runs = carom_arena_reserve(kicks->arena, (int64_t)model->block_count + 1, sizeof *kicks->runs, &memory);
+    kicks->shortest = carom_arena_reserve(kicks->arena, model->node_count, sizeof *kicks->shortest, &memory);
+    kicks->share = carom_arena_reserve(kicks->arena, model->node_count, sizeof *kicks->share, &memory);
+    kicks->place = carom_arena_reserve(kicks->arena, model->node_count, sizeof *kicks->place, &memory);
+    double *step = memory ? carom_kick_steps(model, rule->beta, rule->mass) : NULL;
+    memory = step && carom_kick_history_register(kicks, state);
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
         memory = add_block(kicks, b, begin, step, rule);
@@ -381,9 +381,9 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
     free(step);
     if (memory)
         find_runs(kicks);
-    kicks->q = carom_allocate(most, sizeof *kicks->q);
-    kicks->f = carom_allocate(most, sizeof *kicks->f);
-    memory = memory && kicks->q && kicks->f && link_nodes(kicks);
+    kicks->q = carom_arena_reserve(kicks->arena, most, sizeof *kicks->q, &memory);
+    kicks->f = carom_arena_reserve(kicks->arena, most, sizeof *kicks->f, &memory);
+    memory = memory && link_nodes(kicks);
     if (memory)
         kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, rule->keeps ? rule->touches : NULL));
     if (!memory || !kicks->memory)
@@ -394,16 +394,6 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
 
 void carom_kicks_release(carom_kicks *kicks) {
     carom_arena_release(kicks->arena);
-    free(kicks->blocks);
-    free(kicks->runs);
-    free(kicks->groups);
-    free(kicks->shortest);
-    free(kicks->share);
-    free(kicks->begin);
-    free(kicks->ends);
-    free(kicks->q);
-    free(kicks->f);
-    free(kicks->place);
     *kicks = (carom_kicks){0};
 }
 

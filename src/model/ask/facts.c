@@ -14,43 +14,14 @@
 #include "base/allocate.h"
 #include "element/body_step.h"
 #include "math/sum.h"
+#include "math/sym3.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/motion/damping.h"
 #include "model/rigid.h"
 
-// Eigenvalues of a symmetric matrix in ascending order, by Jacobi's rotations.
-static void find_eigenvalues(double A[3][3], double values[3]) {
-    // each sweep squares what is off the diagonal; a handful is enough
-    enum { SWEEPS = 12 };
-    for (int sweep = 0; sweep < SWEEPS; sweep++)
-        for (int p = 0; p < 2; p++)
-            for (int q = p + 1; q < 3; q++) {
-                if (A[p][q] == 0)
-                    continue;
-                double theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
-                double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-                double c = 1 / sqrt(t * t + 1), s = t * c;
-                for (int k = 0; k < 3; k++) {
-                    double a = A[k][p], b = A[k][q];
-                    A[k][p] = c * a - s * b;
-                    A[k][q] = s * a + c * b;
-                }
-                for (int k = 0; k < 3; k++) {
-                    double a = A[p][k], b = A[q][k];
-                    A[p][k] = c * a - s * b;
-                    A[q][k] = s * a + c * b;
-                }
-            }
-    for (int i = 0; i < 3; i++)
-        values[i] = A[i][i];
-    for (int i = 0; i < 2; i++)
-        for (int k = i + 1; k < 3; k++)
-            if (values[k] < values[i]) {
-                double larger = values[i];
-                values[i] = values[k];
-                values[k] = larger;
-            }
+static int ascending(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
 // Box, mass and mass centre of nodes [begin, end).
@@ -89,7 +60,7 @@ static void add_moment(const carom_carrier *one, int i, int k, int a, carom_sum 
 // sum of m (|r|^2 I - r r^T), r from the mass centre.
 static void find_moments(const carom_model *model, int begin, int end, carom_facts *facts) {
     carom_sum sums[3][3] = {0};
-    double tensor[3][3];
+    double tensor[6], axes[3][3];
     for (int n = begin; n < end; n++) {
         double r[3];
         for (int i = 0; i < 3; i++)
@@ -106,10 +77,10 @@ static void find_moments(const carom_model *model, int begin, int end, carom_fac
             for (int a = 0; a < 3; a++)
                 add_moment(one, i / 3, i % 3, a, &sums[i / 3][i % 3]);
     }
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            tensor[i][k] = carom_sum_value(&sums[i][k]);
-    find_eigenvalues(tensor, facts->moments);
+    for (int i = 0; i < 9; i++)
+        tensor[carom_sym3_place[i]] = carom_sum_value(&sums[i / 3][i % 3]);
+    carom_sym3_eigen(tensor, facts->moments, axes);
+    qsort(facts->moments, 3, sizeof *facts->moments, ascending);
 }
 
 // True if the parameters of an element of the plane ask for plane stress.

@@ -220,19 +220,15 @@ carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)
     *outgrown = false;
     if (!carom_model_can_stiffen(model))
         return CAROM_OK;
-    carom_vectors rest = carom_allocate(model->node_count, sizeof *rest);
-    double *slots = carom_allocate(carom_model_slot_count(model), sizeof *slots);
-    double *measures = carom_allocate(carom_stiffening_room(model), sizeof *measures);
-    carom_status status =
-        rest && slots && measures ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    carom_outgrown_space space = {0};
+    bool enough = reserve_space(model, &space);
+    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
     status = carom_model_agree(model, status, error);
     if (!status) {
-        carom_const_vectors none = (carom_const_vectors)rest;
+        carom_const_vectors none = (carom_const_vectors)space.rest;
         carom_kinematics motion = {(carom_const_vectors)model->X, x, none, none};
-        *outgrown = !(carom_model_stiffening(model, &motion, slots, measures).stable >= step);
+        *outgrown = !(carom_model_stiffening(model, &motion, space.now, space.measures).stable >= step);
     }
-    free(rest);
-    free(slots);
-    free(measures);
+    carom_outgrown_space_release(&space);
     return status;
 }
