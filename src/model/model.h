@@ -276,6 +276,9 @@ static inline int carom_model_row_count(const carom_model *model) {
     return model->node_count + model->rigid.count;
 }
 
+// The box around nodes [begin, end) at their reference positions; low is above high if there are none.
+void carom_model_box(const carom_model *model, int begin, int end, double low[3], double high[3]);
+
 // Of what dimension the space is in which an element touches others: 3 for solids and shells, 2 for plane elements, else 0 or
 // 1.
 static inline int carom_contact_dimension(const carom_element *element) {

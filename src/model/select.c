@@ -21,16 +21,12 @@ static const double rounding = 8 * DBL_EPSILON;
 
 // How far outside a region a node may be: a part of the size of the body, and what is lost in coordinates far from the origin.
 static double rounding_of(const carom_model *model, const carom_body *body) {
-    double extent[3], far = 0;
+    double low[3], high[3], extent[3], far = 0;
+    // The size of the body, not of the model: a small part of a large scene is selected sharply.
+    carom_model_box(model, body->node_begin, body->node_begin + body->node_count, low, high);
     for (int i = 0; i < 3; i++) {
-        double low = HUGE_VAL, high = -HUGE_VAL;
-        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-            low = fmin(low, model->X[k][i]);
-            high = fmax(high, model->X[k][i]);
-        }
-        // The size of the body, not of the model: a small part of a large scene is selected sharply.
-        extent[i] = high - low;
-        far = fmax(far, fmax(fabs(low), fabs(high)));
+        extent[i] = high[i] - low[i];
+        far = fmax(far, fmax(fabs(low[i]), fabs(high[i])));
     }
     return fmax(CAROM_SELECTION_ROUNDING * length(extent), rounding * far);
 }

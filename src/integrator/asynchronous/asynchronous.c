@@ -262,7 +262,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     if (status)
         return status;
     if (loop->is_polled)
-        status = carom_overlap_polls_create(&loop->polls, flight, p, touch, error);
+        status = carom_overlap_polls_create(&loop->polls, flight, p, touch, s->arena, error);
     else if (touches || model->rigid.count)
         status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta, &loop->ticks, error);
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);

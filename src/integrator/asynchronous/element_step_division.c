@@ -211,7 +211,8 @@ static carom_status choose(carom_levels *levels, int b, int i, const double *sha
     const carom_flight *flight = levels->flight;
     double *memory = memory_of(levels, i), stable;
     double volume = levels->measures[carom_lane(m, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
-    carom_status status = volume > 0 ? CAROM_OK : carom_record_inverted(flight->state, i, flight->begin + t, levels->stops, error);
+    carom_status status =
+        volume > 0 ? CAROM_OK : carom_record_inverted(flight->state, i, flight->begin + t, levels->stops, error);
     if (status)
         return status;
     const carom_kicker *kicker = carom_kicker_of(&flight->kicks, i);

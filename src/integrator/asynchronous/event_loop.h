@@ -28,10 +28,10 @@ typedef struct carom_event_loop {
     int first_poll;
     int first_part; // events from here on are kicks of divided elements
     carom_calendar calendar;
-    carom_event_lanes *lanes;        // bodies by themselves; NULL: one loop for all
-    carom_ticks_noted *noted;        // kicks outside of ticks are noted here; NULL without ticks
-    double *factor;                  // per member of a group: scratch, length of its kick in units of that of the others
-    double *part;                    // per node: scratch, the sum of these
+    carom_event_lanes *lanes; // bodies by themselves; NULL: one loop for all
+    carom_ticks_noted *noted; // kicks outside of ticks are noted here; NULL without ticks
+    double *factor;           // per member of a group: scratch, length of its kick in units of that of the others
+    double *part;             // per node: scratch, the sum of these
     carom_profile *profile;
 } carom_event_loop;
 

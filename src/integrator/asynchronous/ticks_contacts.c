@@ -8,10 +8,8 @@
 // holds for all pairs that do: between the two ends of the span the distance can fall by at most r h/2 below the smaller one.
 // The test depends on positions and velocities alone, not on how the pairs were found, so a restart chooses the same nodes.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
 #include "model/build/builders.h"
@@ -123,23 +121,19 @@ static bool make_room(carom_ticks_contacts *contacts, int count) {
     carom_pair_list *pairs = &contacts->pairs;
     if (count <= pairs->capacity)
         return true;
-    free(pairs->features);
-    free(pairs->nodes);
-    free(pairs->of_node);
-    free(contacts->far);
-    free(contacts->verdict);
-    free(contacts->asked);
+    carom_arena_release(contacts->arena);
+    contacts->arena = carom_arena_create();
+    bool enough = contacts->arena;
     pairs->capacity = count + count / 2;
-    contacts->far = carom_allocate(pairs->capacity, sizeof *contacts->far);
-    contacts->verdict = carom_allocate(pairs->capacity, sizeof *contacts->verdict);
-    contacts->asked = carom_allocate(pairs->capacity, sizeof *contacts->asked);
-    pairs->features = carom_allocate(pairs->capacity, sizeof *pairs->features);
-    pairs->nodes = carom_allocate(pairs->capacity, sizeof *pairs->nodes);
-    pairs->of_node = carom_allocate(4 * pairs->capacity, sizeof *pairs->of_node);
-    if (pairs->features && pairs->nodes && pairs->of_node && contacts->far && contacts->verdict && contacts->asked)
-        return true;
-    pairs->capacity = 0;
-    return false;
+    contacts->far = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *contacts->far, &enough);
+    contacts->verdict = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *contacts->verdict, &enough);
+    contacts->asked = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *contacts->asked, &enough);
+    pairs->features = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *pairs->features, &enough);
+    pairs->nodes = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *pairs->nodes, &enough);
+    pairs->of_node = carom_arena_reserve(contacts->arena, 4 * pairs->capacity, sizeof *pairs->of_node, &enough);
+    if (!enough)
+        pairs->capacity = 0;
+    return enough;
 }
 
 static void choose(carom_ticks *ticks, const int *nodes, int count) {

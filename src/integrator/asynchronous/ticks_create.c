@@ -67,12 +67,7 @@ void carom_ticks_release(carom_ticks *ticks) {
     carom_search_release(&ticks->search);
     carom_contact_step_release(&ticks->contact);
     carom_ticks_members_release(ticks);
-    free(ticks->contacts.pairs.features);
-    free(ticks->contacts.pairs.nodes);
-    free(ticks->contacts.pairs.of_node);
-    free(ticks->contacts.far);
-    free(ticks->contacts.verdict);
-    free(ticks->contacts.asked);
+    carom_arena_release(ticks->contacts.arena);
     carom_hits_release(&ticks->hits);
     carom_arena_release(ticks->arena);
     free(ticks);

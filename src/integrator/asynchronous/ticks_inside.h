@@ -31,9 +31,10 @@ typedef struct carom_ticks_contacts {
     carom_candidates fixed;
     carom_neighbours neighbours; // both
     // scratch, per pair of the search
-    double *far;   // how far it may be in order to act; -HUGE_VAL: it cannot
-    char *verdict; // whether it may act
-    bool *asked;   // its distance decided when nodes were chosen last: threads find it in advance
+    double *far;        // how far it may be in order to act; -HUGE_VAL: it cannot
+    char *verdict;      // whether it may act
+    bool *asked;        // its distance decided when nodes were chosen last: threads find it in advance
+    carom_arena *arena; // of these and the lists of `pairs`, for pairs.capacity of them
 } carom_ticks_contacts;
 
 // Elements of one block that have ticks.

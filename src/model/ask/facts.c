@@ -27,17 +27,11 @@ static int ascending(const void *a, const void *b) {
 // Box, mass and mass centre of nodes [begin, end).
 static void add_up_masses(const carom_model *model, int begin, int end, carom_facts *facts) {
     carom_sum mass = {0}, moment[3] = {0};
-    for (int i = 0; i < 3; i++) {
-        facts->low[i] = HUGE_VAL;
-        facts->high[i] = -HUGE_VAL;
-    }
+    carom_model_box(model, begin, end, facts->low, facts->high);
     for (int k = begin; k < end; k++) {
         carom_sum_add(&mass, model->mass[k]);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             carom_sum_add(&moment[i], model->mass[k] * model->X[k][i]);
-            facts->low[i] = fmin(facts->low[i], model->X[k][i]);
-            facts->high[i] = fmax(facts->high[i], model->X[k][i]);
-        }
     }
     facts->mass = carom_sum_value(&mass);
     for (int i = 0; i < 3; i++)

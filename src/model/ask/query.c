@@ -59,6 +59,18 @@ int carom_model_node_body(const carom_model *model, int node) {
     return carom_last_at(ghost ? &bodies->ghost_begin : &bodies->node_begin, sizeof *bodies, model->body_count, node);
 }
 
+void carom_model_box(const carom_model *model, int begin, int end, double low[3], double high[3]) {
+    for (int i = 0; i < 3; i++) {
+        low[i] = HUGE_VAL;
+        high[i] = -HUGE_VAL;
+    }
+    for (int k = begin; k < end; k++)
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], model->X[k][i]);
+            high[i] = fmax(high[i], model->X[k][i]);
+        }
+}
+
 int64_t carom_model_node_id(const carom_model *model, int node) {
     return carom_body_node_id(&model->bodies[carom_model_node_body(model, node)], node);
 }

@@ -153,15 +153,10 @@ static const builder builders[] = {
 
 // The diagonal of the box around all nodes.
 static double extent_of(const carom_model *model) {
-    double square = 0;
-    for (int i = 0; i < 3; i++) {
-        double least = HUGE_VAL, most = -HUGE_VAL;
-        for (int k = 0; k < model->node_count; k++) {
-            least = fmin(least, model->X[k][i]);
-            most = fmax(most, model->X[k][i]);
-        }
-        square += (most - least) * (most - least);
-    }
+    double low[3], high[3], square = 0;
+    carom_model_box(model, 0, model->node_count, low, high);
+    for (int i = 0; i < 3; i++)
+        square += (high[i] - low[i]) * (high[i] - low[i]);
     return sqrt(square);
 }
 

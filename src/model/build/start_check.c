@@ -69,13 +69,7 @@ static double way_apart(const carom_model *model, const int body[2], bool possib
     double low[2][3], high[2][3], depth = HUGE_VAL;
     for (int side = 0; side < 2; side++) {
         const carom_body *b = &model->bodies[body[side]];
-        for (int k = 0; k < b->node_count; k++)
-            for (int i = 0; i < 3; i++) {
-                double at = model->X[b->node_begin + k][i];
-                // The first node starts both bounds.
-                low[side][i] = k ? fmin(low[side][i], at) : at;
-                high[side][i] = k ? fmax(high[side][i], at) : at;
-            }
+        carom_model_box(model, b->node_begin, b->node_begin + b->node_count, low[side], high[side]);
     }
     for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
         for (int sign = 1; sign >= -1; sign -= 2) {

@@ -16,13 +16,15 @@ static carom_status list_mine(const carom_model *part, carom_space_link *link, c
     const int n = part->part.space->node_count;
     for (int k = 0; k < part->part.owned_count; k++)
         link->count += part->part.in_space[k] >= 0;
-    link->mine = carom_allocate(link->count, sizeof *link->mine);
-    link->local = carom_allocate(n, sizeof *link->local);
-    link->place = carom_allocate(n, sizeof *link->place);
-    link->sent = carom_allocate(3 * CAROM_SPACE_TOGETHER * (int64_t)link->count, sizeof *link->sent);
-    link->received = carom_allocate(3 * CAROM_SPACE_TOGETHER * (int64_t)n, sizeof *link->received);
-    link->x = carom_allocate(n, sizeof *link->x);
-    if (!link->mine || !link->local || !link->place || !link->sent || !link->received || !link->x)
+    link->arena = carom_arena_create();
+    bool enough = link->arena;
+    link->mine = carom_arena_reserve(link->arena, link->count, sizeof *link->mine, &enough);
+    link->local = carom_arena_reserve(link->arena, n, sizeof *link->local, &enough);
+    link->place = carom_arena_reserve(link->arena, n, sizeof *link->place, &enough);
+    link->sent = carom_arena_reserve(link->arena, 3 * CAROM_SPACE_TOGETHER * (int64_t)link->count, sizeof(double), &enough);
+    link->received = carom_arena_reserve(link->arena, 3 * CAROM_SPACE_TOGETHER * (int64_t)n, sizeof(double), &enough);
+    link->x = carom_arena_reserve(link->arena, n, sizeof *link->x, &enough);
+    if (!enough)
         return no_memory(error);
     for (int k = 0; k < n; k++)
         link->local[k] = -1;
@@ -57,12 +59,7 @@ carom_status carom_space_link_create(const carom_model *part, carom_space_link *
 void carom_space_link_release(carom_space_link *link) {
     if (!link)
         return;
-    free(link->mine);
-    free(link->local);
-    free(link->place);
-    free(link->sent);
-    free(link->received);
-    free(link->x);
+    carom_arena_release(link->arena);
     carom_shares_release(&link->shares);
     free(link);
 }

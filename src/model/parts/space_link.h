@@ -19,6 +19,7 @@ typedef struct carom_space_link {
     double *sent;        // room for the vectors of this process
     double *received;    // and of all
     carom_vectors x;     // room for positions in the space
+    carom_arena *arena;  // of all these
 } carom_space_link;
 
 // For a part with `space` and `in_space`. All processes call it.
