@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "base/pieces.h"
 #include "device/device.h"
 #include "integrator/stepper.h"
@@ -92,7 +93,7 @@ static carom_kinematics motion_of(const carom_follow *follow, const carom_kick_d
 static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
     carom_kinematics motion = motion_of(follow, nodes, state);
     // forces have been gathered: their slots are free
-    return carom_model_stiffening(nodes->kick.model, &motion, carom_newmark_kick_scratch(&nodes->kick), follow->measures);
+    return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, follow->measures);
 }
 
 enum { KINETIC, SWING, ENERGIES };
@@ -145,8 +146,7 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
         carom_state_read_rows(
             state, CAROM_ARRAYS_HISTORY,
             (carom_state_rows){.batches = near->batches + batches, .batch_count = near->batch_count - batches});
-        carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion,
-                                                            carom_newmark_kick_scratch(&nodes->kick), follow->measures);
+        carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, follow->measures);
         int element;
         seen.squeezed = carom_model_global_element(model, seen.squeezed);
         // written such that what is not a number is alarming
@@ -155,9 +155,9 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
         batches = near->batch_count;
         seen_nodes = near->node_count;
         if (round == 0)
-            carom_growth_find(&follow->growth, near, carom_newmark_kick_scratch(&nodes->kick));
+            carom_growth_find(&follow->growth, near, nodes->kick.slots);
     }
-    calm = carom_growth_is_allowed(&follow->growth, carom_newmark_kick_scratch(&nodes->kick)) && calm;
+    calm = carom_growth_is_allowed(&follow->growth, nodes->kick.slots) && calm;
     return !carom_model_any(model, !calm);
 }
 
@@ -273,7 +273,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->times = carom_look_times_create(model, state, nodes->stepper->step, &follow->near, follow->arena, &enough);
     follow->growth = carom_growth_create(follow->arena, model, &enough);
     follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_room(model), sizeof *follow->measures, &enough);
-    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
     status = carom_model_agree(model, status, error);
     if (status)
         return status;
@@ -283,7 +283,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->reference = look(follow, nodes, state).stable;
     // the shortest stable step for which a drift stays whole
     double needed = nodes->stepper->step / spare;
-    carom_growth_start(&follow->growth, carom_newmark_kick_scratch(&nodes->kick),
+    carom_growth_start(&follow->growth, nodes->kick.slots,
                        follow->long_step ? needed : fmin(needed, small * follow->reference));
     return CAROM_OK;
 }

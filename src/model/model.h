@@ -262,6 +262,17 @@ struct carom_model {
     carom_part part;
 };
 
+// An empty model, whose arena owns it; NULL if memory is short.
+static inline carom_model *carom_model_allocate(void) {
+    carom_arena *arena = carom_arena_create();
+    carom_model *model = arena ? carom_arena_allocate(arena, 1, sizeof *model) : NULL;
+    if (model)
+        model->arena = arena;
+    else
+        carom_arena_release(arena);
+    return model;
+}
+
 // True if other processes have the rest of the model.
 static inline bool carom_model_is_part(const carom_model *model) {
     return model->part.global != NULL;
@@ -275,6 +286,9 @@ static inline bool carom_model_has_frame(const carom_model *model, int node) {
 static inline int carom_model_row_count(const carom_model *model) {
     return model->node_count + model->rigid.count;
 }
+
+// The elements of a body.
+int carom_body_element_count(const carom_model *model, const carom_body *body);
 
 // The box around nodes [begin, end) at their reference positions; low is above high if there are none.
 void carom_model_box(const carom_model *model, int begin, int end, double low[3], double high[3]);

@@ -17,7 +17,8 @@ typedef struct carom_motion {
 // Velocity at a time.
 void carom_motion_velocity(const carom_motion *motion, double time, double velocity[3]);
 // Adds the integral of the velocity from `begin` to `end`, between which no table has a point and no ramp ends: it is a
-// polynomial of degree four at most, the cubic of the ramp times a straight line, which three points of Gauss integrate exactly.
+// polynomial of degree four at most, the cubic of the ramp times a straight line, which three points of Gauss integrate
+// exactly.
 void carom_motion_integrate(const carom_motion *motion, double begin, double end, double sum[3]);
 // A motion with its tables in the arena; false if memory is short.
 bool carom_motion_copy(carom_arena *arena, const carom_motion *from, carom_motion *to);

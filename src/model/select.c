@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -140,7 +141,7 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
         return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
     int *found = carom_allocate(room, sizeof *found);
     if (!found)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a selection");
+        return carom_no_memory(error, "a selection");
 
     carom_status status = CAROM_OK;
     for (int b = 0; b < model->body_count && !status; b++)

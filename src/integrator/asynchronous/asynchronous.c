@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "base/param.h"
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/kick_history.h"
@@ -224,11 +225,11 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     if (model->drives.of_restraint)
         flight->driven = carom_arena_reserve(s->arena, restraints, sizeof *flight->driven, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     if (restraints)
         memcpy(flight->restraints.items, model->restraints.items, (size_t)restraints * sizeof *flight->restraints.items);
     if (!carom_prescribed_create(&s->prescribed, &s->loop, s->arena))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     flight->mobility = (carom_mobility){model->mass, &flight->restraints, NULL};
     memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
     return carom_load_kicks_create(&s->loop.loads, flight, s->arena, error);
@@ -252,7 +253,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
                             .aligned = !loop->is_polled && carom_contact_step_bounces(model, true)};
     double *mass = stepper->follows ? carom_allocate(model->element_node_count, sizeof *mass) : NULL;
     if (stepper->follows && !mass)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     rule.mass = mass;
     carom_status status = carom_kicks_create(model, &rule, flight->state, &flight->kicks, error);
     if (!status && mass)
@@ -278,7 +279,7 @@ static carom_status prepare_audits(workspace *s, carom_state *state, carom_error
     s->ticks = carom_arena_reserve(s->arena, n, sizeof *s->ticks, &enough);
     s->oscillation = enough ? carom_state_add_silent(state, "start of oscillation", 1) : NULL;
     if (!s->oscillation)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     *s->oscillation = carom_output_oscillation(&s->loop, s->slots, s->kick, s->ticks, state);
     return CAROM_OK;
 }
@@ -288,7 +289,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     s->arena = carom_arena_create();
     carom_status status = create_flight(s, model, state, stepper->step, error);
     if (status)
@@ -299,8 +300,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (model->drives.of_restraint)
         s->spans.undriven = (carom_const_vectors)s->prescribed.undriven;
     bool *touch = contact_nodes(model);
-    status =
-        touch ? create_events(stepper, s, touch, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = touch ? create_events(stepper, s, touch, error) : carom_no_memory(error, "the integrator");
     free(touch);
     if (!status)
         carom_kick_history_start(&s->loop.flight.kicks, state, s->slots);

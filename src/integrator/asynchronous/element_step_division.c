@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "element/element.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/step_control.h"
@@ -120,7 +121,7 @@ carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, con
     levels->rest = carom_arena_reserve(arena, n, sizeof *levels->rest, &enough);
     double *sum = carom_arena_reserve(arena, n, sizeof *sum, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
 
     memcpy(levels->mass, mass, (size_t)model->element_node_count * sizeof *mass);
     for (int b = 0, end = 0; b < model->block_count; b++) {

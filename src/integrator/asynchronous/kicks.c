@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "element/body_step.h"
 #include "element/line/rigid.h"
 #include "element/point_law.h"
@@ -268,7 +269,7 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     group->nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->nodes);
     group->touch = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->touch);
     if (!room.nodes || !group->nodes || !group->touch)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
     for (int m = 0; m < group->count; m++) {
         carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
         kicker->group = g;
@@ -288,14 +289,14 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
         return CAROM_OK;
     group->batch = carom_arena_allocate(kicks->arena, 1, sizeof *group->batch);
     if (!group->batch)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
     bool enough = true;
     make_room(kicks, own->block, group->count, &room, &enough);
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
     group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
     group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
     if (!enough || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
     carom_status status = carom_kick_block_fill(kicks, group->members, group->count, &room, mass, &group->batch->block, error);
     if (!status)
         link_slots(group, n, number);
@@ -335,7 +336,7 @@ static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_s
     double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
     carom_status status = CAROM_OK;
     if (!memory || !kicks->groups || !numbers)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        status = carom_no_memory(error, "the steps of elements");
     for (int b = 0, g = 0; b < kicks->block_count && !status; b++) {
         int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
         for (int e = begin, run; e < begin + count; e += run) {

@@ -109,8 +109,8 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
                                 carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
-// The longest steps with which the elements may kick, each one by itself (kick_steps.c), one per element, block after block: the
-// fraction `beta` of its stable step at the reference, or less beside elements with far shorter ones; HUGE_VAL for elements
+// The longest steps with which the elements may kick, each one by itself (kick_steps.c), one per element, block after block:
+// the fraction `beta` of its stable step at the reference, or less beside elements with far shorter ones; HUGE_VAL for elements
 // without elasticity. With beta = 1 the shortest is stable for all elements together. To be freed; NULL if memory is short.
 // `mass`, if not NULL, receives for each node of each element the part of the nodal mass with which the element was taken to
 // vibrate; 0 for elements that reach beyond their cells.

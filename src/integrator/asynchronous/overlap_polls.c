@@ -17,6 +17,7 @@
 
 #include <math.h>
 
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -105,7 +106,7 @@ carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight
     polls->size = carom_arena_reserve(arena, polls->count, sizeof *polls->size, &enough);
     polls->v = carom_arena_reserve(arena, model->node_count, sizeof *polls->v, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     double shortest = HUGE_VAL;
     for (int k = 0, p = 0; k < model->node_count; k++) {
         if (!touch[k])
@@ -431,7 +432,7 @@ carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, doub
         return status;
     look_at_others(polls, node, t);
     if (polls->hits.failed)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
 
     if (flight->model->surface.face_count && has_left_list(polls, t))

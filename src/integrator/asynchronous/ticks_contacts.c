@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
 #include "model/build/builders.h"
@@ -174,7 +175,7 @@ static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
     double range = carom_search_range(&ticks->search);
     pairs->count = pairs->node_pair_count = 0;
     if (!make_room(&ticks->contacts, count))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     double *far = ticks->contacts.far;
     char *verdict = ticks->contacts.verdict;
     bool *asked = ticks->contacts.asked, *chosen = ticks->members.chosen;

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/bisect.h"
+#include "base/no_memory.h"
 #include "element/body_step.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -157,11 +158,15 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
     return smallest;
 }
 
-static bool is_large(const carom_model *model, const carom_body *body) {
-    int64_t count = 0;
+int carom_body_element_count(const carom_model *model, const carom_body *body) {
+    int count = 0;
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
         count += model->blocks[b].count;
-    return count >= CAROM_BODY_STEP_SHARED;
+    return count;
+}
+
+static bool is_large(const carom_model *model, const carom_body *body) {
+    return carom_body_element_count(model, body) >= CAROM_BODY_STEP_SHARED;
 }
 
 // A kind of element may bound the frequency of a whole body, which is sharper than element by element; 0 if it does not, NaN if
@@ -189,7 +194,7 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
     model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
     double *whole_steps = carom_arena_allocate(model->arena, model->body_count, sizeof *whole_steps);
     if (!model->block_step || !model->watch_start || !whole_steps)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+        return carom_no_memory(error, "the stable step");
     const double(*X)[3] = (carom_const_vectors)model->X;
     find_body_steps(model, whole_steps);
     for (int i = 0; i < model->body_count; i++) {
@@ -199,7 +204,7 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
             // NaN is kept: it means lack of memory, and is reported below.
             model->block_step[b] = whole > 0 || isnan(whole) ? whole : block_step(&model->blocks[b], X);
             if (isnan(model->block_step[b]))
-                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+                return carom_no_memory(error, "the stable step");
             // An elastic element has a frequency above zero; that of huge moduli or tiny masses is no double.
             if (!(model->block_step[b] > 0) || (model->blocks[b].material && isinf(model->block_step[b])))
                 return carom_fail(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static carom_status add_rim(list *f, int body, int begin, const carom_boundary *
             memory = add(f, body, (const int[2]){begin + edge.from, begin + edge.to});
     }
     free(edges);
-    return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return memory ? status : carom_no_memory(error, "contact");
 }
 
 static carom_status add_body(list *f, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
@@ -75,7 +76,7 @@ static carom_status add_body(list *f, const carom_model *model, const carom_mesh
     for (int i = 0; i < boundary.count && dimension == 3 && memory; i++)
         memory = add_facet(f, b, begin, carom_boundary_facet(&boundary, i).nodes);
     carom_boundary_release(&boundary);
-    return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return memory ? status : carom_no_memory(error, "contact");
 }
 
 // The cells of a bar, a beam or a point mass, and the lines and points of an obstacle. A point is a line with one node.
@@ -89,7 +90,7 @@ static carom_status add_thin(list *t, const carom_model *model, int b, carom_err
             memory = add(t, b, (const int[2]){cell[0], cell[block->node_count > 1]});
         }
     }
-    return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return memory ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 // An obstacle may be of several kinds of cells: those of the highest dimension count.
@@ -141,7 +142,7 @@ static carom_status add_obstacle(list *f, list *t, const carom_model *model, con
     int begin = f->count;
     carom_status status = dimension_of(model, b) >= 2 ? add_body(f, model, mesh, b, dimension, error) : CAROM_OK;
     if (!status && dimension == 3 && !flatten(f, t, model, begin, b))
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        status = carom_no_memory(error, "contact");
     return status ? status : add_thin(t, model, b, error);
 }
 
@@ -174,7 +175,7 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     carom_status status = CAROM_OK;
     model->filled = carom_arena_allocate(model->arena, model->body_count, sizeof *model->filled);
     if (!model->filled)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     for (int b = 0; b < model->body_count; b++)
         // A body inside a closed shell, such as a ball in a balloon, is no overlap.
         model->filled[b] = is_filled(model, &model->bodies[b]);

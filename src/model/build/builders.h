@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Functions that build the parts of a model, in the order of model.c, which calls them. Each may read what those before it have
-// made, and fails with CAROM_BAD_INPUT by naming what is wrong. Those of springs, damping, loads and restraints stand with these.
+// Functions that build the parts of a model, in the order of model.c, which calls them. Each may read what those before it
+// have made, and fails with CAROM_BAD_INPUT by naming what is wrong. Those of springs, damping, loads and restraints stand with
+// these.
 #ifndef CAROM_MODEL_BUILD_BUILDERS_H
 #define CAROM_MODEL_BUILD_BUILDERS_H
 

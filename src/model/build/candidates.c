@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contacts with fixed normals: end points of bars and point masses along their common line, and nodes against planes. They are
 // few and known from the start; contacts of surfaces are searched for in every step.
+#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static carom_status find_end_points(const carom_model *model, const double gravi
                                     carom_error *error) {
     carom_extent *extents = carom_allocate(model->body_count, sizeof *extents);
     if (!extents)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     int count = 0;
     for (int b = 0; b < model->body_count; b++)
         count += extent_of(model, b, &extents[count]);
@@ -174,7 +175,7 @@ static carom_status build_node_lists(carom_model *model, carom_error *error) {
     c->begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *c->begin);
     c->of_node = carom_arena_allocate(model->arena, members, sizeof *c->of_node);
     if (!c->begin || !c->of_node)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
 
     carom_candidates_link(c, model->node_count);
     return CAROM_OK;
@@ -191,7 +192,7 @@ static carom_status find_all(carom_model *model, const carom_model_def *def, car
         return carom_fail(error, CAROM_BAD_INPUT, "%d planes are too many", planes);
     model->candidates.items = carom_arena_allocate(model->arena, most, sizeof *model->candidates.items);
     if (!model->contact.planes || !model->candidates.items)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     if (list->count)
         memcpy(model->candidates.items, list->items, (size_t)list->count * sizeof *list->items);
     model->candidates.count = list->count;
@@ -208,7 +209,7 @@ carom_status carom_model_find_candidates(carom_model *model, const carom_model_d
     model->contact.planes =
         carom_arena_copy(model->arena, contact->planes, (size_t)contact->plane_count * sizeof *contact->planes);
     if (!model->contact.planes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the planes of contact");
+        return carom_no_memory(error, "the planes of contact");
     model->contact_length = shortest_edge(model);
     if (!contact->enabled)
         return CAROM_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Building a model, part after part: bodies, gather lists, restraints, loads, ties, contact candidates; and its hash.
 #include "model/model.h"
+#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,10 +27,6 @@ void carom_model_release(carom_model *model) {
     carom_arena_release(model->arena);
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-}
-
 static int compare_names(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -37,7 +34,7 @@ static int compare_names(const void *a, const void *b) {
 static carom_status check_names(const carom_model_def *def, carom_arena *arena, carom_error *error) {
     const char **names = carom_arena_allocate(arena, def->body_count, sizeof *names);
     if (!names)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     // Sorted, since arrays of bodies make thousands of names.
     for (int b = 0; b < def->body_count; b++)
         names[b] = def->bodies[b].name;
@@ -164,17 +161,17 @@ static double extent_of(const carom_model *model) {
 static carom_status tie(carom_model *model, carom_model_def *def, carom_error *error) {
     if (!def->tie_count && !def->connection_count)
         return CAROM_OK;
-    carom_arena *arena = carom_arena_create();
-    carom_model *bare = arena ? carom_arena_allocate(arena, 1, sizeof *bare) : NULL;
-    carom_status status = bare ? CAROM_OK : no_memory(error);
+    carom_model *bare = carom_model_allocate();
+    carom_status status = bare ? CAROM_OK : carom_no_memory(error, "the model");
     if (!status) {
-        *bare = (carom_model){.arena = arena, .node_count = model->node_count, .body_count = model->body_count};
+        bare->node_count = model->node_count;
+        bare->body_count = model->body_count;
         bare->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = bare};
         status = carom_model_add_bodies(bare, def, error);
     }
     if (!status)
         status = carom_model_find_ties(bare, def, model->arena, &model->ties, error);
-    carom_arena_release(arena);
+    carom_model_release(bare);
     return status;
 }
 
@@ -204,13 +201,9 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
 
 carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error) {
     *model = NULL;
-    carom_arena *arena = carom_arena_create();
-    carom_model *m = arena ? carom_arena_allocate(arena, 1, sizeof *m) : NULL;
-    if (!m) {
-        carom_arena_release(arena);
-        return no_memory(error);
-    }
-    m->arena = arena;
+    carom_model *m = carom_model_allocate();
+    if (!m)
+        return carom_no_memory(error, "the model");
     m->skip_peaks = def->skip_peaks;
     carom_status status = build(m, def, error);
     if (status)

@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -216,7 +217,7 @@ carom_status carom_model_check_rigid_modes(const carom_model *model, carom_error
     }
     carom_status status = CAROM_OK;
     if (!parts)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+        status = carom_no_memory(error, "the restraints");
     else
         survey(model, parent, index, parts);
     for (int p = 0; p < count && !status; p++)

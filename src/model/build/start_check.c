@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by one of its nodes
 // (contact/pairs/inside.h).
+#include "base/no_memory.h"
 #include "model/build/builders.h"
 
 #include <float.h>
@@ -243,7 +244,7 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
     const carom_surface *s = &model->surface;
     box *boxes = carom_allocate(model->body_count, sizeof *boxes);
     if (!boxes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     int count = find_boxes(model, boxes);
     qsort(boxes, (size_t)count, sizeof *boxes, by_low);
     carom_status status = CAROM_OK;

@@ -7,14 +7,11 @@
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/ties.h"
 #include "tied/projector.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
-}
 
 static const carom_body *body_at(const carom_model *model, int node) {
     return &model->bodies[carom_model_node_body(model, node)];
@@ -151,7 +148,7 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
     bool(*held)[3] = carom_model_held_components(model);
     carom_elimination found = {0};
     if (!status && !held)
-        status = no_memory(error);
+        status = carom_no_memory(error, "the ties");
     if (!status)
         status = check_followers(model, (const bool(*)[3])held, error);
     if (!status)
@@ -159,7 +156,7 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
     if (!status)
         status = carom_elimination_create(&model->ties.rows, model->node_count, (const bool(*)[3])held, &found, error);
     if (!status && (!keep_elimination(&found, model) || !find_islands(model)))
-        status = no_memory(error);
+        status = carom_no_memory(error, "the ties");
     if (!status)
         status = start_together(model, (const bool(*)[3])held, error);
     carom_elimination_release(&found);

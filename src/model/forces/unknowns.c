@@ -8,15 +8,12 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 
 // Below, starting threads for a pass over the nodes costs more than it saves.
 enum { PARALLEL_NODES = 4096 };
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the unknowns");
-}
 
 // Completes directions to an orthonormal basis.
 static void complete(const carom_restraint *held, double axes[3][3]) {
@@ -87,7 +84,7 @@ carom_status carom_unknowns_create(const carom_model *model, carom_unknowns *u, 
     bool(*is_free)[3] = carom_allocate(n, sizeof *is_free);
     if (!u->index || !u->turned || !u->axes || !is_free) {
         free(is_free);
-        return no_memory(error);
+        return carom_no_memory(error, "the unknowns");
     }
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];

@@ -11,13 +11,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the motion of obstacles");
-}
 
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -30,7 +27,7 @@ static carom_status create_course(const carom_motion *motion, carom_arena *arena
     course->kinks = carom_arena_allocate(arena, most, sizeof *course->kinks);
     course->sums = carom_arena_allocate(arena, most, sizeof *course->sums);
     if (!course->kinks || !course->sums || !carom_motion_copy(arena, motion, &course->motion))
-        return no_memory(error);
+        return carom_no_memory(error, "the motion of obstacles");
     course->kinks[count++] = 0;
     if (motion->schedule.ramp > 0)
         course->kinks[count++] = motion->schedule.ramp;
@@ -260,7 +257,7 @@ carom_status carom_pose_create(const carom_body_def *body, carom_arena *arena, c
     bool enough = (!pose->path_count || pose->path) && (!pose->shape_count || (pose->shapes && pose->shape_times));
     pose->moves =
         pose->turns || pose->shape_count > 1 || pose->path_count > 1 || def->motion_count || carom_norm(def->velocity) > 0;
-    return enough ? CAROM_OK : no_memory(error);
+    return enough ? CAROM_OK : carom_no_memory(error, "the motion of obstacles");
 }
 
 // The pose of a restraint, or -1.
@@ -393,7 +390,7 @@ carom_status carom_model_add_poses(carom_model *model, const carom_model_def *de
     int *of_body = carom_arena_allocate(model->arena, def->body_count, sizeof *of_body);
     model->poses.items = carom_arena_allocate(model->arena, count, sizeof *model->poses.items);
     if (!of_body || !model->poses.items)
-        return no_memory(error);
+        return carom_no_memory(error, "the motion of obstacles");
     model->poses.of_body = of_body;
     carom_status status = CAROM_OK;
     for (int b = 0; b < def->body_count && !status; b++) {

@@ -10,13 +10,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 #include "model/motion/timed_restraints.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
-}
 
 static bool varies(const carom_restraint_def *def) {
     // A table of motion varies by definition; a constant factor makes a constant velocity.
@@ -44,7 +41,7 @@ static carom_status add_motion(carom_model *model, const carom_restraint_def *de
     carom_copy(def->velocity, given.velocity);
     // The definition may be released after the model is built, so tables are copied.
     bool copied = carom_motion_copy(model->arena, &given, &model->drives.motions[model->drives.motion_count++]);
-    return copied ? CAROM_OK : no_memory(error);
+    return copied ? CAROM_OK : carom_no_memory(error, "the restraints");
 }
 
 // Books a direction that is new to a node: how base and gains change, and its own gain if its speed changes in time.
@@ -104,7 +101,7 @@ static carom_status reserve_drives(carom_model *model, const carom_model_def *de
     carom_drives *drives = &model->drives;
     drives->motions = carom_arena_allocate(model->arena, def->restraint_count, sizeof *drives->motions);
     drives->of_restraint = carom_arena_allocate(model->arena, model->restraints.count, sizeof *drives->of_restraint);
-    return drives->motions && drives->of_restraint ? CAROM_OK : no_memory(error);
+    return drives->motions && drives->of_restraint ? CAROM_OK : carom_no_memory(error, "the restraints");
 }
 
 // Numbers the restrained nodes in ascending order.
@@ -112,7 +109,7 @@ static carom_status number_nodes(carom_model *model, const carom_model_def *def,
     carom_restraints *restraints = &model->restraints;
     restraints->of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *restraints->of_node);
     if (!restraints->of_node)
-        return no_memory(error);
+        return carom_no_memory(error, "the restraints");
     for (int r = 0; r < def->restraint_count; r++) {
         int *nodes = NULL, count = 0;
         carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
@@ -141,7 +138,7 @@ static carom_status number_nodes(carom_model *model, const carom_model_def *def,
         restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
     restraints->items = carom_arena_allocate(model->arena, restraints->count, sizeof *restraints->items);
     if (!restraints->items)
-        return no_memory(error);
+        return carom_no_memory(error, "the restraints");
     for (int k = 0; k < model->node_count; k++)
         if (restraints->of_node[k] >= 0)
             restraints->items[restraints->of_node[k]].node = k;
@@ -176,7 +173,7 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
 
     // which of them change in time
     int *motion = carom_arena_allocate(model->arena, def->restraint_count, sizeof *motion);
-    status = motion ? CAROM_OK : no_memory(error);
+    status = motion ? CAROM_OK : carom_no_memory(error, "the restraints");
     for (int r = 0; r < def->restraint_count && !status; r++) {
         motion[r] = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
         status = motion[r] >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;

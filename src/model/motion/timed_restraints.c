@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 
 bool carom_restraint_def_has_window(const carom_restraint_def *def) {
@@ -86,7 +87,7 @@ static carom_status list_clauses(carom_model *model, const carom_model_def *def,
                 place[r] = place[r] < 0 ? -1 : windows->count++;
             windows->nodes = carom_arena_allocate(model->arena, windows->count, sizeof *windows->nodes);
             if (!windows->nodes)
-                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+                return carom_no_memory(error, "the restraints");
         }
         int total = 0;
         for (int r = 0, n = 0; r < model->restraints.count && pass == 1; r++) {
@@ -100,7 +101,7 @@ static carom_status list_clauses(carom_model *model, const carom_model_def *def,
         if (pass == 1)
             windows->of_nodes = carom_arena_allocate(model->arena, total, sizeof *windows->of_nodes);
         if (pass == 1 && !windows->of_nodes)
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+            return carom_no_memory(error, "the restraints");
     }
     return CAROM_OK;
 }
@@ -143,7 +144,7 @@ carom_status carom_model_add_windows(carom_model *model, const carom_model_def *
     windows->clauses = carom_arena_allocate(model->arena, def->restraint_count, sizeof *windows->clauses);
     int *place = carom_arena_allocate(model->arena, model->restraints.count, sizeof *place);
     if (!windows->clauses || !place)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+        return carom_no_memory(error, "the restraints");
     for (int r = 0; r < def->restraint_count; r++)
         windows->clauses[r] = clause_of(&def->restraints[r], motion[r]);
     for (int r = 0; r < model->restraints.count; r++)

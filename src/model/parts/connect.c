@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/no_memory.h"
 #include "model/collective.h"
 #include "model/parts/space_link.h"
 
@@ -9,7 +10,7 @@ carom_status carom_part_connect(carom_model *part, const carom_model *space, car
     carom_part *p = &part->part;
     p->space = space;
     p->room = carom_arena_allocate(part->arena, (int64_t)carom_parallel_size() * WORDS, 1);
-    carom_status status = p->room ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the words of processes");
+    carom_status status = p->room ? CAROM_OK : carom_no_memory(error, "the words of processes");
     status = carom_parallel_agree(status, error);
     int ghosts = part->node_count - p->owned_count;
     if (!status)

@@ -18,9 +18,9 @@ carom_status carom_partition_bisect(const carom_model *model, const int64_t *wei
 carom_status carom_owners_by_weight(const carom_model *model, carom_partition way, const int64_t *weight, int parts, int *owner,
                                     carom_error *error);
 
-// Those of the start. Tests and experiments choose other ways by the environment: CAROM_OWNERS=bisection or =scotch overrides the way that was asked for; =random deals each node by
-// chance, =random:SEED with that seed, =stripes one node to each process in turn, =first all of them to the first process.
-// CAROM_BAD_INPUT if it is anything else.
+// Those of the start. Tests and experiments choose other ways by the environment: CAROM_OWNERS=bisection or =scotch overrides
+// the way that was asked for; =random deals each node by chance, =random:SEED with that seed, =stripes one node to each process
+// in turn, =first all of them to the first process. CAROM_BAD_INPUT if it is anything else.
 carom_status carom_owners_find(const carom_model *model, carom_partition way, int parts, int *owner, carom_error *error);
 
 // By chance, the same for the same seed.

@@ -442,13 +442,9 @@ static carom_status read_model(const void *bytes, int64_t size, carom_model *mod
 
 carom_status carom_model_unpack(const void *bytes, int64_t size, carom_model **model, carom_error *error) {
     *model = NULL;
-    carom_arena *arena = carom_arena_create();
-    carom_model *m = arena ? carom_arena_allocate(arena, 1, sizeof *m) : NULL;
-    if (!m) {
-        carom_arena_release(arena);
+    carom_model *m = carom_model_allocate();
+    if (!m)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a model of %lld bytes", (long long)size);
-    }
-    m->arena = arena;
     carom_status status = read_model(bytes, size, m, error);
     if (status)
         carom_model_release(m);

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "model/collective.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of contact");
-}
 
 // What depends on this process alone.
 static carom_status list_mine(const carom_model *part, carom_space_link *link, carom_error *error) {
@@ -25,7 +22,7 @@ static carom_status list_mine(const carom_model *part, carom_space_link *link, c
     link->received = carom_arena_reserve(link->arena, 3 * CAROM_SPACE_TOGETHER * (int64_t)n, sizeof(double), &enough);
     link->x = carom_arena_reserve(link->arena, n, sizeof *link->x, &enough);
     if (!enough)
-        return no_memory(error);
+        return carom_no_memory(error, "the nodes of contact");
     for (int k = 0; k < n; k++)
         link->local[k] = -1;
     for (int k = 0, i = 0; k < part->part.owned_count; k++) {
@@ -40,7 +37,7 @@ static carom_status list_mine(const carom_model *part, carom_space_link *link, c
 carom_status carom_space_link_create(const carom_model *part, carom_space_link **link, carom_error *error) {
     carom_space_link *made = carom_allocate(1, sizeof *made);
     *link = made;
-    carom_status status = made ? list_mine(part, made, error) : no_memory(error);
+    carom_status status = made ? list_mine(part, made, error) : carom_no_memory(error, "the nodes of contact");
     status = carom_parallel_agree(status, error);
     if (!status)
         status = carom_shares_create(made->count, &made->shares, error);

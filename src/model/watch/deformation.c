@@ -433,13 +433,6 @@ static carom_shapes look_at_body(const carom_model *model, const carom_body *bod
     return all;
 }
 
-static int element_count_of(const carom_model *model, const carom_body *body) {
-    int count = 0;
-    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-        count += model->blocks[i].count;
-    return count;
-}
-
 // Elements are numbered body after body: the smallest number is that of the first body.
 static void join_shapes(carom_shapes *all, carom_shapes one) {
     if (one.inverted >= 0 && (all->inverted < 0 || one.inverted < all->inverted))
@@ -454,7 +447,7 @@ static carom_shapes look_here(const carom_model *model, const double (*x)[3], bo
     carom_shapes all = {-1, -1};
     int large = 0;
     for (int b = 0; b < model->body_count; b++) {
-        int count = element_count_of(model, &model->bodies[b]);
+        int count = carom_body_element_count(model, &model->bodies[b]);
         large += count > SHARED ? count : 0;
         if (count > SHARED || model->element_count <= SHARED)
             join_shapes(&all, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
@@ -466,7 +459,7 @@ static carom_shapes look_here(const carom_model *model, const double (*x)[3], bo
         carom_shapes own = {-1, -1};
 #pragma omp for schedule(dynamic) nowait
         for (int b = 0; b < model->body_count; b++)
-            if (element_count_of(model, &model->bodies[b]) <= SHARED)
+            if (carom_body_element_count(model, &model->bodies[b]) <= SHARED)
                 join_shapes(&own, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
 #pragma omp critical(carom_shapes)
         join_shapes(&all, own);

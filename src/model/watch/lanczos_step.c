@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "element/element.h"
 #include "element/shortest_edge.h"
 #include "element/slots.h"
@@ -204,7 +205,7 @@ carom_status carom_model_find_outgrown(const carom_model *model, const double (*
         return CAROM_OK;
     enough = enough && reserve_shares(model, &space->start);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+        return carom_no_memory(error, "the stable step");
     carom_model_stiffening(model, &reference, space->start, space->measures);
     for (int b = 0; b < model->body_count && found->body < 0; b++) {
         bool doubtful = is_in_doubt(model, b, space->now, space->start, step);
@@ -222,7 +223,7 @@ carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)
         return CAROM_OK;
     carom_outgrown_space space = {0};
     bool enough = reserve_space(model, &space);
-    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the stable step");
     status = carom_model_agree(model, status, error);
     if (!status) {
         carom_const_vectors none = (carom_const_vectors)space.rest;
