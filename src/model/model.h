@@ -136,11 +136,6 @@ static inline bool carom_poses_has(const carom_poses *poses, int body) {
     return poses->of_body && body >= 0 && poses->of_body[body] >= 0;
 }
 
-// The thinnest element of a block at the reference: its height (deformation.c), and its stable step by itself.
-typedef struct carom_deformation_start {
-    double height, step;
-} carom_deformation_start;
-
 // Elements [begin, end) of a block; begin is a multiple of CAROM_LANES.
 typedef struct carom_chunk {
     int block, begin, end;
@@ -237,8 +232,7 @@ struct carom_model {
     carom_chunk *chunks;
     carom_tiles tiles; // runs of them whose forces stay in the cache
 
-    double *block_step;                   // stable step of the body of each block, at the reference and without damping
-    carom_deformation_start *watch_start; // per block
+    double *block_step; // stable step of the body of each block, at the reference and without damping
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
@@ -309,7 +303,7 @@ static inline bool carom_model_can_touch(const carom_model *model, int node) {
 // The hash of a whole model, as its `hash` has it.
 uint64_t carom_model_find_hash(const carom_model *model);
 
-// Fills model->block_step and model->watch_start.
+// Fills model->block_step.
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error);
 
 // As carom_model_stable_step, of the elements alone: springs between points have no waves.

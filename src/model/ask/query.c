@@ -12,7 +12,6 @@
 #include "model/model.h"
 #include "model/motion/damping.h"
 #include "model/motion/springs.h"
-#include "model/watch/deformation.h"
 
 int carom_model_node_count(const carom_model *model) {
     return model->node_count;
@@ -191,9 +190,8 @@ static void find_body_steps(const carom_model *model, double *steps) {
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
     model->block_step = carom_arena_allocate(model->arena, model->block_count, sizeof *model->block_step);
-    model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
     double *whole_steps = carom_arena_allocate(model->arena, model->body_count, sizeof *whole_steps);
-    if (!model->block_step || !model->watch_start || !whole_steps)
+    if (!model->block_step || !whole_steps)
         return carom_no_memory(error, "the stable step");
     const double(*X)[3] = (carom_const_vectors)model->X;
     find_body_steps(model, whole_steps);
@@ -211,7 +209,6 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
                     error, CAROM_BAD_INPUT,
                     "body '%s': its stiffness over its mass exceeds the range of numbers, so it has no stable step",
                     body->name);
-            model->watch_start[b] = carom_deformation_of_block(&model->blocks[b], X);
         }
     }
     return CAROM_OK;

@@ -22,7 +22,6 @@ static const char magic[] = "carom model 1";
 // Sent as arrays: there is nothing between their fields.
 _Static_assert(sizeof(carom_contact) == 14 * sizeof(int) + 16 * sizeof(double), "carom_contact has padding");
 _Static_assert(sizeof(carom_load_face) == 4 * sizeof(int) + sizeof(double), "carom_load_face has padding");
-_Static_assert(sizeof(carom_deformation_start) == 2 * sizeof(double), "carom_deformation_start has padding");
 _Static_assert(sizeof(carom_damping) == 2 * sizeof(double), "carom_damping has padding");
 
 static bool is_good(const carom_parcel *p) {
@@ -170,7 +169,6 @@ static void walk_blocks(carom_parcel *p, carom_model *m) {
     for (int b = 0; is_good(p) && b < m->block_count; b++)
         walk_block(p, &m->blocks[b]);
     ARRAY(p, m->block_step, m->block_count);
-    ARRAY(p, m->watch_start, m->block_count);
 }
 
 static void walk_driven(carom_parcel *p, carom_driven *driven) {

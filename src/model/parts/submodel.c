@@ -185,8 +185,6 @@ bool carom_cut_constants(carom_cut *cut) {
     part->skip_peaks = whole->skip_peaks;
     part->hash = whole->hash;
     part->block_step = carom_cut_copy(part->arena, whole->block_step, whole->block_count, sizeof *whole->block_step, &enough);
-    part->watch_start =
-        carom_cut_copy(part->arena, whole->watch_start, whole->block_count, sizeof *whole->watch_start, &enough);
     part->part.whole_nodes = whole->part.whole_nodes;
     part->part.whole_elements = whole->part.whole_elements;
     part->part.whole_restraints = whole->part.whole_restraints;
