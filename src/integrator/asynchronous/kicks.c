@@ -7,13 +7,13 @@
 
 #include "base/allocate.h"
 #include "base/no_memory.h"
-#include "element/body_step.h"
 #include "element/line/rigid.h"
 #include "element/point_law.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/motion/timed_restraints.h"
+#include "model/watch/frequency_bound.h"
 
 enum {
     // Elements from which on a group has a block of its own: one vector of lanes.
@@ -24,15 +24,6 @@ enum {
 
 // Steps this close to a class, in classes, belong to it.
 static const double same_class = 1e-9;
-
-// Critical steps of all elements of a block, at the reference; NULL if memory is short.
-static double *critical_steps(const carom_model *model, const carom_block *block) {
-    const double(*X)[3] = (carom_const_vectors)model->X;
-    double *step = carom_allocate(block->count, sizeof *step);
-    if (step)
-        carom_block_stable_steps(block, X, step);
-    return step;
-}
 
 // The nodes whose prescribed velocity changes in time, or which are held for a time; NULL if memory is short.
 static bool *driven_nodes(const carom_model *model) {
@@ -48,7 +39,7 @@ double carom_kicks_longest_window(const carom_model *model) {
     bool *driven = driven_nodes(model);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        double *step = driven ? critical_steps(model, block) : NULL;
+        double *step = driven ? carom_block_steps(block, (carom_const_vectors)model->X) : NULL;
         if (!step) {
             free(driven);
             return NAN;

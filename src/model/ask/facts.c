@@ -11,14 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
-#include "element/body_step.h"
 #include "math/sum.h"
 #include "math/sym3.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/motion/damping.h"
 #include "model/rigid.h"
+#include "model/watch/frequency_bound.h"
 
 static int ascending(const void *a, const void *b) {
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
@@ -147,15 +146,9 @@ carom_facts carom_model_facts(const carom_model *model, int body) {
 
 // Takes the element of a block that is shorter than all before.
 static void look_for_shorter(const carom_model *model, const carom_block *block, carom_shortest *found) {
-    double *steps = carom_allocate(block->count, sizeof *steps);
-    if (!steps)
-        return;
-    if (block->element->framed)
-        block->element->framed->stable_step(block, 0, block->count, steps);
-    else
-        carom_block_stable_steps(block, (carom_const_vectors)model->X, steps);
+    double *steps = carom_block_steps(block, (carom_const_vectors)model->X);
     int best = -1;
-    for (int e = 0; e < block->count; e++)
+    for (int e = 0; steps && e < block->count; e++)
         if (steps[e] < found->step) {
             found->step = steps[e];
             best = e;

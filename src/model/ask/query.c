@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/bisect.h"
 #include "base/no_memory.h"
 #include "element/body_step.h"
@@ -12,6 +11,7 @@
 #include "model/model.h"
 #include "model/motion/damping.h"
 #include "model/motion/springs.h"
+#include "model/watch/frequency_bound.h"
 
 int carom_model_node_count(const carom_model *model) {
     return model->node_count;
@@ -143,13 +143,9 @@ double carom_model_undamped_step(const carom_model *model) {
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;
     // One step per element, of which the smallest counts.
-    double *step = carom_allocate(block->count, sizeof *step);
+    double *step = carom_block_steps(block, X);
     if (!step)
         return NAN;
-    if (block->element->framed)
-        block->element->framed->stable_step(block, 0, block->count, step);
-    else
-        carom_block_stable_steps(block, X, step);
     // fmin would drop the NaN of a stiffness that overflows; that step is 0 like that of an infinite one
     for (int e = 0; e < block->count; e++)
         smallest = fmin(smallest, isnan(step[e]) ? 0 : step[e]);

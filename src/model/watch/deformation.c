@@ -38,14 +38,13 @@ static bool is_watched(const carom_block *block) {
     return (is_solid(block) || shell) && !is_linear(block);
 }
 
-// det J/|cof J| of a map; cof of a plane one within the plane.
-static double height_of_map(const double J[3][3], int dimension) {
+// det J/|cof J| of a map.
+static double height_of_map(const double J[3][3]) {
     // The rows of the cofactor matrix are cross products of the rows of J.
     double C[3][3], square = 0;
     for (int i = 0; i < 3; i++) {
         carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
-        if (dimension == 3 || i < 2)
-            square += carom_dot(C[i], C[i]);
+        square += carom_dot(C[i], C[i]);
     }
     // DBL_MIN keeps an element that has shrunk to a point from dividing zero by zero.
     return carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN);
@@ -132,7 +131,7 @@ static bool is_inside_out(const carom_block *block, int e, const double (*x)[3],
     if (block->element == &carom_nodal_patch) {
         double F[3][3], most;
         carom_nodal_patch_map(block, e, x, F, &most);
-        height = height_of_map((carom_const_vectors)F, 3);
+        height = height_of_map((carom_const_vectors)F);
         // not a number counts as inside out
         *room = height > 0 ? height / most : 0;
         return !(height > 0);

@@ -11,7 +11,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/allocate.h"
 #include "base/bisect.h"
+#include "element/body_step.h"
 #include "element/element.h"
 #include "element/line/obstacle.h"
 #include "model/collective.h"
@@ -30,6 +32,15 @@ bool carom_model_can_stiffen(const carom_model *model) {
     for (int b = 0; b < model->block_count; b++)
         any = any || carom_block_stiffens(&model->blocks[b]);
     return any;
+}
+
+double *carom_block_steps(const carom_block *block, const double (*X)[3]) {
+    double *steps = carom_allocate(block->count, sizeof *steps);
+    if (steps && block->element->framed)
+        block->element->framed->stable_step(block, 0, block->count, steps);
+    else if (steps)
+        carom_block_stable_steps(block, X, steps);
+    return steps;
 }
 
 // True for elements without forces.

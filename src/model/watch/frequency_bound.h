@@ -23,6 +23,8 @@ typedef struct carom_stiffening {
 // True if the stiffness of some body grows with its deformation: then a step has to follow it.
 bool carom_block_stiffens(const carom_block *block);
 bool carom_model_can_stiffen(const carom_model *model);
+// The stable steps of all elements of a block, each by itself; to be freed. NULL if memory is short.
+double *carom_block_steps(const carom_block *block, const double (*X)[3]);
 // True if the forces of all elements are linear in the displacements.
 bool carom_model_is_linear(const carom_model *model);
 

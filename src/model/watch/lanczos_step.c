@@ -122,13 +122,14 @@ static double shortest_edge(const carom_model *model, const carom_body *body, co
     return shortest;
 }
 
-static bool reserve(tangent *t) {
+static bool reserve(tangent *t, carom_arena *arena) {
     int n = t->body->node_count;
-    t->y = carom_allocate(t->model->node_count, sizeof *t->y);
-    t->f = carom_allocate(n, sizeof *t->f);
-    t->slots = carom_allocate(carom_model_slot_count(t->model), sizeof *t->slots);
-    t->krylov.before = carom_allocate(9 * (int64_t)n, sizeof *t->krylov.before);
-    if (!t->y || !t->f || !t->slots || !t->krylov.before)
+    bool enough = arena;
+    t->y = carom_arena_reserve(arena, t->model->node_count, sizeof *t->y, &enough);
+    t->f = carom_arena_reserve(arena, n, sizeof *t->f, &enough);
+    t->slots = carom_arena_reserve(arena, carom_model_slot_count(t->model), sizeof *t->slots, &enough);
+    t->krylov.before = carom_arena_reserve(arena, 9 * (int64_t)n, sizeof *t->krylov.before, &enough);
+    if (!enough)
         return false;
     t->krylov.now = t->krylov.before + 3 * (ptrdiff_t)n;
     t->krylov.next = t->krylov.now + 3 * (ptrdiff_t)n;
@@ -140,9 +141,10 @@ double carom_model_tangent_step(const carom_model *model, int body, const double
                  .body = &model->bodies[body],
                  .x = x,
                  .krylov = {.size = 3 * model->bodies[body].node_count, .multiply = multiply, .context = &t}};
+    carom_arena *arena = carom_arena_create();
     double step = NAN;
     t.shortest = shortest_edge(model, t.body, x);
-    if (reserve(&t) && t.shortest > 0 && t.shortest < HUGE_VAL) {
+    if (reserve(&t, arena) && t.shortest > 0 && t.shortest < HUGE_VAL) {
         for (int k = 0; k < model->node_count; k++)
             carom_copy(x[k], t.y[k]);
         add_forces(&t, 1, t.f);
@@ -157,10 +159,7 @@ double carom_model_tangent_step(const carom_model *model, int body, const double
         double ritz = carom_lanczos_largest(&t.krylov, carom_lanczos_rounds(dimensions, sharpness, risk));
         step = carom_damping_step(&t.body->damping, 2 / sqrt(ritz));
     }
-    free(t.y);
-    free(t.f);
-    free(t.slots);
-    free(t.krylov.before);
+    carom_arena_release(arena);
     return step;
 }
 
