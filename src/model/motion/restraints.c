@@ -104,28 +104,35 @@ static carom_status reserve_drives(carom_model *model, const carom_model_def *de
     return drives->motions && drives->of_restraint ? CAROM_OK : carom_no_memory(error, "the restraints");
 }
 
+// The nodes that a restraint names.
+static carom_status find_named(const carom_model *model, const carom_restraint_def *def, carom_named *named,
+                               carom_error *error) {
+    int *nodes = NULL;
+    carom_status status = carom_model_select(model, &def->where, &nodes, &named->count, error);
+    if (!status)
+        status = check(def, error);
+    named->nodes = carom_arena_copy(model->arena, nodes, (size_t)named->count * sizeof *nodes);
+    free(nodes);
+    return status || named->nodes ? status : carom_no_memory(error, "the restraints");
+}
+
 // Numbers the restrained nodes in ascending order.
-static carom_status number_nodes(carom_model *model, const carom_model_def *def, carom_error *error) {
+static carom_status number_nodes(carom_model *model, const carom_model_def *def, carom_named *named, carom_error *error) {
     carom_restraints *restraints = &model->restraints;
     restraints->of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *restraints->of_node);
     if (!restraints->of_node)
         return carom_no_memory(error, "the restraints");
+    // First the nodes are marked, then numbered in ascending order, so that the order of the definitions does not matter.
     for (int r = 0; r < def->restraint_count; r++) {
-        int *nodes = NULL, count = 0;
-        carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
-        if (!status)
-            status = check(&def->restraints[r], error);
-        // First the nodes are marked, then numbered in ascending order, so that the order of the definitions does not matter.
-        for (int i = 0; i < count; i++)
-            restraints->of_node[nodes[i]] = 1;
-        for (int i = 0; i < count && !status; i++) {
-            int body = carom_model_node_body(model, nodes[i]);
+        carom_status status = find_named(model, &def->restraints[r], &named[r], error);
+        for (int i = 0; i < named[r].count && !status; i++) {
+            int body = carom_model_node_body(model, named[r].nodes[i]);
+            restraints->of_node[named[r].nodes[i]] = 1;
             if (carom_poses_has(&model->poses, body))
                 status = carom_fail(error, CAROM_BAD_INPUT,
                                     "body '%s' is an obstacle: its motion is that of `obstacle`, not of restraints",
                                     model->bodies[body].name);
         }
-        free(nodes);
         if (status)
             return status;
     }
@@ -165,37 +172,30 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
     carom_status status = carom_model_add_poses(model, def, error);
     if (status || (def->restraint_count == 0 && model->poses.count == 0))
         return status;
-    status = number_nodes(model, def, error);
+    carom_named *named = carom_arena_allocate(model->arena, def->restraint_count, sizeof *named);
+    status = named ? number_nodes(model, def, named, error) : carom_no_memory(error, "the restraints");
     if (!status)
         status = reserve_drives(model, def, error);
-    if (status)
-        return status;
 
     // which of them change in time
-    int *motion = carom_arena_allocate(model->arena, def->restraint_count, sizeof *motion);
-    status = motion ? CAROM_OK : carom_no_memory(error, "the restraints");
     for (int r = 0; r < def->restraint_count && !status; r++) {
-        motion[r] = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
-        status = motion[r] >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
+        named[r].motion = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
+        status = named[r].motion >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
     }
     if (!status)
-        status = carom_model_add_windows(model, def, motion, error);
+        status = carom_model_add_windows(model, def, named, error);
     if (status)
         return status;
 
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
-        const carom_restraint_def *restraint = &def->restraints[r];
-        int *nodes = NULL, count = 0;
         carom_error reason;
-        status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
-        for (int i = 0; i < count && !status; i++)
+        for (int i = 0; i < named[r].count && !status; i++)
             // those with windows are made anew for each step
-            if (!carom_model_is_windowed(model, model->restraints.of_node[nodes[i]]))
-                status = restrain_node(model, restraint, nodes[i], motion[r], &reason);
-        free(nodes);
+            if (!carom_model_is_windowed(model, model->restraints.of_node[named[r].nodes[i]]))
+                status = restrain_node(model, &def->restraints[r], named[r].nodes[i], named[r].motion, &reason);
         if (status)
-            return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
+            return carom_fail(error, status, "restraint of body '%s': %s", def->restraints[r].where.body, reason.message);
     }
     hold_obstacles(model);
     // Velocities at the start are those of the time zero.
