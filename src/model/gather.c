@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "model/gather.h"
-
 #include "base/no_memory.h"
 #include "element/gather_lists.h"
 #include "model/model.h"

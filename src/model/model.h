@@ -303,6 +303,11 @@ static inline bool carom_model_can_touch(const carom_model *model, int node) {
 // The hash of a whole model, as its `hash` has it.
 uint64_t carom_model_find_hash(const carom_model *model);
 
+// Builders of lists that follow from the blocks of a model, which are in place with their counts (gather.c): gather_begin,
+// gather and block_slot, and the chunks.
+carom_status carom_model_find_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error);
+carom_status carom_model_find_chunks(carom_model *model, const carom_model_def *def, carom_error *error);
+
 // Fills model->block_step.
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error);
 

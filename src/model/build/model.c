@@ -12,7 +12,6 @@
 #include "model/build/builders.h"
 #include "model/build/definition.h"
 #include "model/build/joints.h"
-#include "model/gather.h"
 #include "model/motion/damping.h"
 #include "model/motion/loads.h"
 #include "model/motion/restraints.h"

@@ -10,7 +10,6 @@
 #include "base/no_memory.h"
 #include "element/element.h"
 #include "material/material.h"
-#include "model/gather.h"
 #include "model/motion/loads.h"
 #include "model/parts/submodel.h"
 

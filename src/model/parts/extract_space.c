@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/no_memory.h"
-#include "model/gather.h"
 #include "model/parts/extract.h"
 #include "model/parts/submodel.h"
 

@@ -9,7 +9,6 @@
 #include "base/param.h"
 #include "carom/material.h"
 #include "element/element.h"
-#include "model/gather.h"
 #include "model/parts/byte_walk.h"
 #include "model/parts/extract.h"
 

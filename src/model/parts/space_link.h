@@ -26,7 +26,7 @@ typedef struct carom_space_link {
 carom_status carom_space_link_create(const carom_model *part, carom_space_link **link, carom_error *error);
 void carom_space_link_release(carom_space_link *link);
 
-// What connects the part of a process to those of the others (connect.c): ghosts, and the link. All processes call both.
+// What connects the part of a process to those of the others: ghosts, and the link. All processes call both.
 // Disconnect in any case, before the model is released.
 carom_status carom_part_connect(carom_model *part, const carom_model *space, carom_error *error);
 void carom_part_disconnect(carom_model *part);
