@@ -4,7 +4,7 @@
 #define CAROM_TEST_PARTS_H
 
 #include "blocks.h"
-#include "model/parts/partition.h"
+#include "model/parts/owners.h"
 
 typedef struct parts_scene {
     bench b;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "model/collective.h"
 #include "model/node_terms.h"
 #include "model/parts/space_link.h"
@@ -27,7 +28,7 @@ carom_status carom_contact_space_create(carom_contact_space *space, const carom_
     space->here = carom_arena_reserve(space->arena, n, sizeof *space->here, &enough);
     space->restraints = model->restraints;
     space->restraints.items = carom_arena_reserve(space->arena, restraints, sizeof *space->restraints.items, &enough);
-    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    carom_status status = enough ? CAROM_OK : carom_no_memory(error, "contact");
     if (!status)
         status = carom_together_create(&space->together, error);
     status = carom_parallel_agree(status, error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "model/motion/obstacle_motion.h"
 
 // Without bounces there is nothing to repay.
@@ -20,10 +21,6 @@ bool carom_contact_step_bounced(const carom_contact_step *contact, const carom_n
         if (!hits->items[h].stops && carom_impacts_are_repaid(carom_neighbours_law(neighbours, &hits->items[h].contact)))
             return true;
     return false;
-}
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
 }
 
 // Registers the kicks that are kept from one drift to the next. Contact looks at them in its space: where several processes
@@ -53,7 +50,8 @@ carom_status carom_contact_step_create(carom_contact_step *contact, const carom_
     if (status || !carom_contact_step_bounces(model, drifts))
         return status;
     contact->impacts.forces = keep_kicks(contact, state, name);
-    return contact->impacts.forces ? carom_repay_reserve(&contact->repay, rows, error) : no_memory(error);
+    return contact->impacts.forces ? carom_repay_reserve(&contact->repay, rows, error)
+                                   : carom_no_memory(error, "the integrator");
 }
 
 carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom_state *state, carom_error *error) {
@@ -61,7 +59,7 @@ carom_status carom_contact_step_open_accounts(carom_contact_step *contact, carom
         return CAROM_OK;
     int capacity = carom_debts_capacity(contact->model->body_count);
     contact->debts = (carom_debts){carom_state_add_dormant(state, "accounts", carom_debts_room(capacity)), capacity};
-    return contact->debts.numbers ? CAROM_OK : no_memory(error);
+    return contact->debts.numbers ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 carom_status carom_contact_step_measure_losses(carom_contact_step *contact, carom_state *state, carom_error *error) {
@@ -76,7 +74,7 @@ carom_status carom_contact_step_measure_losses(carom_contact_step *contact, caro
     if (!bounces && contact->kick)
         state->arrays[state->array_count - 1].silent = true;
     if (!contact->unbooked || !(bounces || contact->kick))
-        return no_memory(error);
+        return carom_no_memory(error, "the integrator");
     return bounces ? CAROM_OK : carom_repay_reserve(&contact->repay, n, error);
 }
 

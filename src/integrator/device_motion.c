@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "device/device.h"
 
 // Ties move nodes of two surfaces together; projection, and functions of a program for all nodes, look at all of them.
@@ -19,10 +20,7 @@ static bool may_stay(const carom_model *model) {
 static int mark(const carom_model *model, bool *here) {
     int count = 0;
     for (int k = 0; k < model->node_count; k++)
-        here[k] = (model->surface.node_body && model->surface.node_body[k] >= 0) || !(model->mass[k] > 0);
-    for (int i = 0; i < model->candidates.count; i++)
-        for (int a = 0; a < model->candidates.items[i].count; a++)
-            here[model->candidates.items[i].node[a]] = true;
+        here[k] = carom_model_can_touch(model, k) || !(model->mass[k] > 0);
     for (int r = 0; r < model->restraints.count; r++)
         here[model->restraints.items[r].node] = true;
     for (int i = 0; i < model->live.node_count; i++)
@@ -46,8 +44,7 @@ static carom_status stay(const carom_resident *resident, const carom_state *stat
     int count = marks ? mark(model, marks) : 0;
     int *here = carom_allocate(count, sizeof *here);
     carom_device_motion motion = {state->x, state->v, resident->w, resident->kicks, resident->force, resident->drag};
-    carom_status status =
-        marks && here ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of the processor");
+    carom_status status = marks && here ? CAROM_OK : carom_no_memory(error, "the nodes of the processor");
     for (int k = 0, i = 0; !status && k < model->node_count; k++)
         if (marks[k])
             here[i++] = k;

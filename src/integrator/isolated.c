@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 
 carom_status carom_isolated_create(const carom_model *model, carom_isolated *isolated, carom_error *error) {
@@ -15,7 +16,7 @@ carom_status carom_isolated_create(const carom_model *model, carom_isolated *iso
     isolated->body = carom_allocate(surface->vertex_count, sizeof *isolated->body);
     if (!isolated->node || !isolated->body) {
         carom_isolated_release(isolated);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     }
     for (int v = 0; v < surface->vertex_count; v++) {
         int node = surface->vertices[v], body = surface->node_body[node];

@@ -30,15 +30,7 @@ static void drive(carom_kick_drift *nodes, carom_state *state) {
     carom_newmark_kick *kick = &nodes->kick;
     for (int r = 0; r < kick->restraints.count; r++) {
         int k = kick->restraints.items[r].node;
-        double before[3], impulse[3], work = 0;
-        carom_copy(kick->w[k], before);
-        carom_restraint_impose(&kick->restraints.items[r], kick->w[k]);
-        for (int i = 0; i < 3; i++) {
-            impulse[i] = kick->model->mass[k] * (kick->w[k][i] - before[i]);
-            work += 0.5 * impulse[i] * (kick->w[k][i] + before[i]);
-        }
-        if (kick->model->mass[k] > CAROM_MASSLESS)
-            carom_ledger_book_outside(state, state->x[k], impulse, (const double[3]){0}, work);
+        carom_ledger_impose(state, &kick->restraints.items[r], state->x[k], kick->w[k]);
     }
 }
 

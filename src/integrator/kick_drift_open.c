@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "base/no_memory.h"
 #include "integrator/kick_drift.h"
 #include "integrator/stepper.h"
 #include "model/collective.h"
@@ -23,7 +24,7 @@ static carom_status prepare_passes(carom_kick_drift *nodes, int passes, carom_er
     nodes->passes = passes;
     nodes->audited = !nodes->oscillates;
     nodes->oscillates = true;
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return enough ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 // In a whole model contact looks at the state itself.
@@ -49,7 +50,7 @@ static carom_status open_contact(carom_kick_drift *nodes, carom_state *state, bo
     bool enough = true;
     if (model->damped || model->live.count || nodes->ties.tie.model)
         nodes->other = carom_arena_reserve(nodes->kick.arena, model->node_count, sizeof *nodes->other, &enough);
-    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
     status = carom_model_agree(model, status, error);
     if (!status)
         status = open_space(nodes, state, error);
@@ -111,7 +112,7 @@ carom_status carom_kick_drift_open(carom_kick_drift *nodes, carom_stepper *stepp
     if (nodes->oscillation)
         nodes->oscillation[CAROM_OSCILLATION_TIME] = -1;
     else
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        status = carom_no_memory(error, "the integrator");
     status = carom_model_agree(model, status, error);
     return status || !nodes->contact ? status : open_contact(nodes, state, contact == CAROM_KICK_DRIFT_KINKED, error);
 }
@@ -129,7 +130,7 @@ carom_status carom_kick_drift_create(carom_stepper *stepper, carom_state *state,
     carom_kick_drift *nodes = carom_allocate(1, sizeof *nodes);
     *made = nodes;
     if (!nodes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     if (contact && stepper->model->contact.resolve != CAROM_RESOLVE_DRIFT)
         return carom_fail(error, CAROM_BAD_INPUT, "contact.resolve: only newmark-dcr has projection, use drift");
     return carom_kick_drift_open(nodes, stepper, state, contact ? CAROM_KICK_DRIFT_CONTACT : CAROM_KICK_DRIFT_FREE, error);

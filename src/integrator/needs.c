@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/catalogue.h"
+#include "base/no_memory.h"
 #include "carom/integrator.h"
 #include "carom/text.h"
 #include "element/point_law.h"
@@ -159,8 +160,8 @@ carom_status carom_integrator_accepts(const carom_integrator *method, const caro
         carom_text_print(&text, ": use %s", lack->instead);
     else
         list_takers(method, model, &text);
-    carom_status status = text.failed ? carom_fail(error, CAROM_NO_MEMORY, "no memory for a message")
-                                      : carom_fail(error, CAROM_BAD_INPUT, "%s", text.data);
+    carom_status status =
+        text.failed ? carom_no_memory(error, "a message") : carom_fail(error, CAROM_BAD_INPUT, "%s", text.data);
     carom_text_release(&text);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "base/pieces.h"
 #include "device/device.h"
 #include "math/vec3.h"
@@ -49,7 +50,7 @@ carom_status carom_newmark_kick_create(carom_newmark_kick *kick, const carom_mod
     kick->damped.pull = carom_arena_reserve(kick->arena, model->springs.count, sizeof *kick->damped.pull, &enough);
     if (enough && model->rigid.count)
         enough = carom_rigid_kick_create(&kick->rigid, model, state, kick->arena);
-    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
     status = carom_model_agree(model, status, error);
     if (status)
         return status;
@@ -68,10 +69,6 @@ void carom_newmark_kick_release(carom_newmark_kick *kick) {
 void carom_newmark_kick_add(carom_newmark_kick *kick, carom_kick_part part) {
     assert(kick->part_count < CAROM_KICK_PARTS);
     kick->parts[kick->part_count++] = part;
-}
-
-double *carom_newmark_kick_scratch(const carom_newmark_kick *kick) {
-    return kick->slots;
 }
 
 int carom_newmark_kick_nodes(const carom_newmark_kick *kick, const carom_state *state, const int **nodes) {

@@ -55,7 +55,7 @@ struct carom_newmark_kick {
     carom_vectors live;           // loads that change in time or follow faces
     carom_vectors drag;           // forces of mass damping; NULL if no body is damped
     carom_vectors viscous;        // forces of stiffness damping; NULL likewise
-    double *slots;                // element forces before they are gathered at the nodes
+    double *slots;                // element forces before they are gathered at the nodes; free scratch between kicks
     double *energies;             // energies of the elements, of the last forces found with `row`
     bool row;                     // energies are found beside forces
     bool peaks;                   // likewise the largest stresses: a step ends here
@@ -82,9 +82,6 @@ void carom_newmark_kick_add_parts(carom_newmark_kick *kick);
 // commit, and to look at, as a trial or, where laws have committed already, read.
 void carom_newmark_kick_commit_forces(carom_newmark_kick *kick, carom_state *state, double time);
 void carom_newmark_kick_find_forces(carom_newmark_kick *kick, const carom_state *state, double time, carom_use use);
-
-// Scratch of carom_model_slot_count numbers: the forces of elements before they were gathered.
-double *carom_newmark_kick_scratch(const carom_newmark_kick *kick);
 
 // Forces of elements, gravity and loads at positions x and a time, without damping, restraints, springs and rigid bodies.
 void carom_newmark_kick_force_at(carom_newmark_kick *kick, carom_state *state, double time, const double (*x)[3],

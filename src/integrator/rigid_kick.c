@@ -7,7 +7,7 @@
 
 #include "math/exact.h"
 #include "math/mat3.h"
-#include "model/state/accounts.h"
+#include "model/state/ledger.h"
 
 // The largest turn of a body in a drift, in radians: beyond it a chord has little to do with the arc.
 static const double largest_turn = 2;
@@ -201,35 +201,13 @@ void carom_rigid_kick_gather(const carom_rigid_kick *rigid, double (*force)[3]) 
     }
 }
 
-// Impulse and moment from outside; `late` of them acts after this time.
-static void book(carom_state *state, const double impulse[3], const double moment[3], double late) {
-    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, impulse);
-    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, moment);
-    if (late > 0) {
-        carom_accounts_add_vector(&state->books.pending, CAROM_ACCOUNT_IMPULSE, late, impulse);
-        carom_accounts_add_vector(&state->books.pending, CAROM_ACCOUNT_ANGULAR_IMPULSE, late, moment);
-    }
-}
-
-// The same in a kick, of which the sum is remembered.
-static void give(carom_rigid_kick *rigid, const double impulse[3], const double moment[3], double late) {
-    carom_add_scaled(1, impulse, rigid->given.impulse);
-    carom_add_scaled(1, moment, rigid->given.angular_impulse);
-    book(rigid->state, impulse, moment, late);
-}
-
 // What the ground gives a linkage in the kick: the change of momentum that loads do not explain.
 static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
     const carom_carriers *carriers = &rigid->carriers;
     const carom_linkage *linkage = &carriers->linkages[q];
     double impulse[3] = {0}, moment[3] = {0};
-    rigid->given.drive_work += rigid->work[q];
-    carom_exact_add(&rigid->state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], rigid->work[q]);
-    carom_exact_add(&rigid->state->books.pending.of[CAROM_ACCOUNT_DRIVE_WORK], after * rigid->work[q]);
     // joints between bodies give as much as they take: booking their rounding would hide an error
-    if (!linkage->grounded)
-        return;
-    for (int b = 0; b < linkage->body_count; b++) {
+    for (int b = 0; b < linkage->body_count && linkage->grounded; b++) {
         int r = linkage->bodies[b];
         const double(*push)[3] = (carom_const_vectors)rigid->pushes[linkage->offset + b];
         const double(*change)[3] = (carom_const_vectors)rigid->answers[linkage->offset + b];
@@ -241,7 +219,10 @@ static void book_linkage(carom_rigid_kick *rigid, int q, double after) {
             moment[i] += L[i] - turn[i] - push[1][i];
         }
     }
-    give(rigid, impulse, moment, after);
+    rigid->given.drive_work += rigid->work[q];
+    carom_add_scaled(1, impulse, rigid->given.impulse);
+    carom_add_scaled(1, moment, rigid->given.angular_impulse);
+    carom_ledger_book_kicked(rigid->state, impulse, moment, rigid->work[q], after);
 }
 
 void carom_rigid_kick_book(carom_rigid_kick *rigid, double after) {
@@ -313,8 +294,7 @@ void carom_rigid_kick_store(carom_rigid_kick *rigid) {
     size_t n = (size_t)rigid->carriers.count;
     for (int q = 0; q < rigid->carriers.linkage_count; q++) {
         const carom_linkage_space *space = &rigid->carriers.links[q];
-        book(rigid->state, space->given[0], space->given[1], 0);
-        carom_exact_add(&rigid->state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], space->work);
+        carom_ledger_book_kicked(rigid->state, space->given[0], space->given[1], space->work, 0);
     }
     memcpy(rigid->state->turned, rigid->carriers.R, n * sizeof *rigid->carriers.R);
     memcpy(rigid->state->turning, rigid->carriers.l, n * sizeof *rigid->carriers.l);

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "math/exact.h"
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/model.h"
+#include "model/state/ledger.h"
 
 // Lengths in units of the shortest side of the surface. Pairs farther apart than this do not rest on each other: a kick rarely
 // closes more in a step.
@@ -44,29 +44,11 @@ static bool has_surface(const carom_search *search) {
     return search->model->surface.face_count > 0;
 }
 
-typedef struct moving {
-    const carom_model *model;
-    const carom_body *body;
-    const double (*w)[3];
-} moving;
-
-static void add_momentum(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
-    const moving *at = context;
-    for (int j = begin; j < end; j++) {
-        int k = at->body->node_begin + j;
-        for (int i = 0; i < 3; i++)
-            terms[i][j - begin] = at->model->mass[k] * at->w[k][i];
-    }
-}
-
 // The largest speed of a node of the body against its mean velocity.
-static double spread_of(const carom_model *model, const carom_body *body, const double (*w)[3]) {
+static double spread_of(const carom_model *model, int b, const double (*w)[3]) {
+    const carom_body *body = &model->bodies[b];
     double mean[3], square = 0;
-    carom_exact sums[3] = {0};
-    carom_exact_add_range(sums, 3, body->node_count, add_momentum, &(moving){model, body, w});
-    carom_model_sum(model, sums, 3);
-    for (int i = 0; i < 3; i++)
-        mean[i] = carom_exact_value(&sums[i]) / body->mass;
+    carom_body_velocity(model, b, w, mean);
     for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
         double u[3];
         carom_difference(w[k], mean, u);
@@ -119,7 +101,7 @@ carom_status carom_search_judge_ways(const carom_search *search, const carom_mod
     if (square <= limit * limit || search->extent == 0 || !has_surface(search))
         return CAROM_OK;
     for (int b = 0; b < model->body_count; b++) {
-        double speed = spread_of(model, &model->bodies[b], w);
+        double speed = spread_of(model, b, w);
         if (!(speed <= limit))
             return carom_fail(error, CAROM_NUMERICAL,
                               "body '%s' flies apart at time %g: a node moves %.3g against the others in a step, the bodies "

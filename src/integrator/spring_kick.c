@@ -12,6 +12,7 @@
 #include "math/sum.h"
 #include "math/vec3.h"
 #include "model/motion/springs.h"
+#include "model/state/ledger.h"
 
 // The ends as sides of a contact, which knows rigid bodies, joints and restraints. The first side has a node.
 static carom_contact sides_of(const carom_spring *spring, const double n[3]) {
@@ -64,14 +65,6 @@ static double rate_of(const carom_spring *spring, const double n[3], const doubl
     return rate;
 }
 
-static void book(carom_state *state, const double impulse[3], const double moment[3], double after) {
-    carom_exact_accounts *all[2] = {&state->books.booked, &state->books.pending};
-    for (int i = 0; i < 2; i++) {
-        carom_accounts_add_vector(all[i], CAROM_ACCOUNT_IMPULSE, i ? after : 1, impulse);
-        carom_accounts_add_vector(all[i], CAROM_ACCOUNT_ANGULAR_IMPULSE, i ? after : 1, moment);
-    }
-}
-
 void carom_spring_kick_book(carom_damped *damped, double h, double after, const double (*x)[3], const double (*w_before)[3],
                             const double (*w)[3], carom_state *state) {
     const carom_model *model = state->model;
@@ -95,16 +88,14 @@ void carom_spring_kick_book(carom_damped *damped, double h, double after, const 
         carom_cross(x[spring->node[spring->node[0] < 0]], force, moment);
         carom_add_scaled(1, force, damped->given.impulse);
         carom_add_scaled(1, moment, damped->given.angular_impulse);
-        book(state, force, moment, after);
+        carom_ledger_book_kicked(state, force, moment, 0, after);
     }
     if (!model->springs.damped)
         return;
     carom_add_scaled(1, damped->impulse, damped->given.impulse);
     carom_add_scaled(1, damped->moment, damped->given.angular_impulse);
     damped->given.drive_work = damped->work;
-    book(state, damped->impulse, damped->moment, after);
+    carom_ledger_book_kicked(state, damped->impulse, damped->moment, damped->work, after);
     carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DAMPING], energy);
     carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_DAMPING], after * energy);
-    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], damped->work);
-    carom_exact_add(&state->books.pending.of[CAROM_ACCOUNT_DRIVE_WORK], after * damped->work);
 }

@@ -22,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "base/pieces.h"
 #include "device/device.h"
 #include "integrator/stepper.h"
@@ -30,17 +31,10 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 
-// Of the step that the bound allows: the stiffness grows further during the drift.
-static const double spare = 0.9;
-
-// Strains that lower the stable step by less than this are small.
-static const double small = 0.98;
+static const double spare = CAROM_SPARE_STEP, small = CAROM_SMALL_STRAIN;
 
 // Kicks between two measurements of the energy, while steps are whole.
 enum { MEASURE_EVERY = 32 };
-
-// The finest level that compression may ask for where the law has no barrier.
-enum { OPEN_LEVEL = 8 };
 
 // Nodes and batches above which threads share the loops over them.
 enum { SHARED_NODES = 4096, SHARED_BATCHES = 512 };
@@ -99,7 +93,7 @@ static carom_kinematics motion_of(const carom_follow *follow, const carom_kick_d
 static carom_stiffening look(carom_follow *follow, const carom_kick_drift *nodes, const carom_state *state) {
     carom_kinematics motion = motion_of(follow, nodes, state);
     // forces have been gathered: their slots are free
-    return carom_model_stiffening(nodes->kick.model, &motion, carom_newmark_kick_scratch(&nodes->kick), follow->measures);
+    return carom_model_stiffening(nodes->kick.model, &motion, nodes->kick.slots, follow->measures);
 }
 
 enum { KINETIC, SWING, ENERGIES };
@@ -131,7 +125,7 @@ static double allowed(const carom_follow *follow, const carom_model *model, cons
     double whole = follow->pace.whole, want = unstrained ? HUGE_VAL : spare * seen->stable;
     double squeeze = isnan(seen->squeeze) ? 0 : seen->squeeze;
     if (seen->squeezed >= 0 && !carom_model_block_of(model, seen->squeezed)->material->barrier)
-        squeeze = fmax(squeeze, ldexp(whole, -OPEN_LEVEL));
+        squeeze = fmax(squeeze, ldexp(whole, -CAROM_OPEN_LEVEL));
     *element = squeeze < want ? seen->squeezed : seen->stiffest;
     return fmin(want, squeeze);
 }
@@ -152,8 +146,7 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
         carom_state_read_rows(
             state, CAROM_ARRAYS_HISTORY,
             (carom_state_rows){.batches = near->batches + batches, .batch_count = near->batch_count - batches});
-        carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion,
-                                                            carom_newmark_kick_scratch(&nodes->kick), follow->measures);
+        carom_stiffening seen = carom_model_stiffening_near(model, near, batches, &motion, nodes->kick.slots, follow->measures);
         int element;
         seen.squeezed = carom_model_global_element(model, seen.squeezed);
         // written such that what is not a number is alarming
@@ -162,9 +155,9 @@ static bool examine(carom_follow *follow, const carom_kick_drift *nodes, carom_s
         batches = near->batch_count;
         seen_nodes = near->node_count;
         if (round == 0)
-            carom_growth_find(&follow->growth, near, carom_newmark_kick_scratch(&nodes->kick));
+            carom_growth_find(&follow->growth, near, nodes->kick.slots);
     }
-    calm = carom_growth_is_allowed(&follow->growth, carom_newmark_kick_scratch(&nodes->kick)) && calm;
+    calm = carom_growth_is_allowed(&follow->growth, nodes->kick.slots) && calm;
     return !carom_model_any(model, !calm);
 }
 
@@ -280,7 +273,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->times = carom_look_times_create(model, state, nodes->stepper->step, &follow->near, follow->arena, &enough);
     follow->growth = carom_growth_create(follow->arena, model, &enough);
     follow->measures = carom_arena_reserve(follow->arena, carom_stiffening_room(model), sizeof *follow->measures, &enough);
-    carom_status status = enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the integrator");
     status = carom_model_agree(model, status, error);
     if (status)
         return status;
@@ -290,7 +283,7 @@ carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *n
     follow->reference = look(follow, nodes, state).stable;
     // the shortest stable step for which a drift stays whole
     double needed = nodes->stepper->step / spare;
-    carom_growth_start(&follow->growth, carom_newmark_kick_scratch(&nodes->kick),
+    carom_growth_start(&follow->growth, nodes->kick.slots,
                        follow->long_step ? needed : fmin(needed, small * follow->reference));
     return CAROM_OK;
 }
@@ -344,17 +337,21 @@ static carom_status give_up(const carom_follow *follow, const carom_model *model
                       nodal ? "" : ", the element `nodal`,");
 }
 
-// An element that is inside out is counted, and ends the run if events do.
-static carom_status judge_volume(const carom_kick_drift *nodes, carom_state *state, const carom_stiffening *seen,
-                                 carom_error *error) {
-    if (seen->volume > 0 || seen->smallest < 0)
-        return CAROM_OK;
-    state->books.events[CAROM_EVENT_INVERTED]++;
-    if (!nodes->stepper->stops)
-        return CAROM_OK;
+void carom_record_note(double *record, int level, int element, double time) {
+    if (level <= (int)record[CAROM_RECORD_LEVEL])
+        return;
+    record[CAROM_RECORD_LEVEL] = level;
+    record[CAROM_RECORD_ELEMENT] = 1 + element;
+    record[CAROM_RECORD_TIME] = time;
+}
+
+carom_status carom_record_inverted(carom_state *state, int element, double time, bool stops, carom_error *error) {
     char name[2 * CAROM_NAME_MAX];
-    carom_model_name_element(nodes->kick.model, seen->smallest, name, sizeof name);
-    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, state->time,
+    state->books.events[CAROM_EVENT_INVERTED]++;
+    if (!stops)
+        return CAROM_OK;
+    carom_model_name_element(state->model, element, name, sizeof name);
+    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, time,
                       (long long)state->step + 1);
 }
 
@@ -371,20 +368,16 @@ carom_status carom_follow_next(carom_follow *follow, const carom_kick_drift *nod
     find_motion(follow, nodes, state, last);
     carom_state_read(state, CAROM_ARRAYS_HISTORY);
     carom_stiffening seen = look(follow, nodes, state);
-    carom_status status = judge_volume(nodes, state, &seen, error);
-    if (status)
-        return status;
+    bool inverted = seen.smallest >= 0 && !(seen.volume > 0);
+    if (inverted && carom_record_inverted(state, seen.smallest, state->time, nodes->stepper->stops, error))
+        return CAROM_NUMERICAL;
     int element;
     double want = allowed(follow, nodes->kick.model, &seen, &element);
     if (!carom_pace_choose(pace, want, place, energy_of(follow, nodes)))
         return give_up(follow, nodes->kick.model, state, element, error);
     if (carom_pace_level(pace) == 0)
         note_all(follow, nodes);
-    if (carom_pace_level(pace) > (int)follow->record[CAROM_RECORD_LEVEL]) {
-        follow->record[CAROM_RECORD_LEVEL] = carom_pace_level(pace);
-        follow->record[CAROM_RECORD_ELEMENT] = 1 + element;
-        follow->record[CAROM_RECORD_TIME] = state->time;
-    }
+    carom_record_note(follow->record, carom_pace_level(pace), element, state->time);
     *next = carom_pace_step(pace);
     return CAROM_OK;
 }

@@ -32,6 +32,18 @@ typedef struct carom_follow {
 enum { CAROM_RECORD_PARTS, CAROM_RECORD_LEVEL, CAROM_RECORD_ELEMENT, CAROM_RECORD_TIME, CAROM_RECORD_NUMBERS };
 #define CAROM_RECORD_NAME "parts of steps"
 
+// Notes the level that an element has asked for.
+void carom_record_note(double *record, int level, int element, double time);
+// An element is inside out: counts it, and fails if that `stops` the run.
+carom_status carom_record_inverted(carom_state *state, int element, double time, bool stops, carom_error *error);
+
+// Of the step that the bound allows: the stiffness grows further during the drift.
+#define CAROM_SPARE_STEP 0.9
+// Strains that lower the stable step by less than this are small.
+#define CAROM_SMALL_STRAIN 0.98
+// The finest level that compression may ask for where the law has no barrier against J = 0.
+enum { CAROM_OPEN_LEVEL = 8 };
+
 // Registers what must survive a restart with the state, and looks at the start.
 carom_status carom_follow_create(carom_follow *follow, const carom_kick_drift *nodes, carom_state *state, carom_error *error);
 void carom_follow_release(carom_follow *follow);

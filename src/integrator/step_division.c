@@ -45,10 +45,9 @@ double carom_pace_step(const carom_pace *pace) {
     return ldexp(pace->whole, -carom_pace_level(pace));
 }
 
-// The coarsest level whose parts are no longer than `want`; one more than the finest if there is none.
-static int level_of(const carom_pace *pace, double want) {
+int carom_pace_level_of(double step, double want) {
     int level = 0;
-    while (level <= CAROM_PACE_FINEST && !(ldexp(pace->whole, -level) <= want))
+    while (level <= CAROM_PACE_FINEST && !(ldexp(step, -level) <= want))
         level++;
     return level;
 }
@@ -63,7 +62,8 @@ void carom_pace_note_motion(carom_pace *pace, double kinetic) {
 
 bool carom_pace_choose(carom_pace *pace, double want, int64_t place, carom_pace_energy energy) {
     double *m = pace->memory;
-    int level = (int)m[LEVEL], need = level_of(pace, want), soft = level_of(pace, spare * want);
+    int level = (int)m[LEVEL], need = carom_pace_level_of(pace->whole, want);
+    int soft = carom_pace_level_of(pace->whole, spare * want);
     if (need > CAROM_PACE_FINEST)
         return false;
     m[SINCE] += m[FELL_FROM] > 0;

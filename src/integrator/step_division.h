@@ -20,6 +20,9 @@ typedef struct carom_pace {
 // Registers what must survive a restart. NULL memory if memory is short.
 carom_pace carom_pace_create(carom_state *state, double whole);
 
+// The coarsest level whose parts of a step are no longer than `want`; one more than the finest if there is none.
+int carom_pace_level_of(double step, double want);
+
 // The level at present, and the length of a drift there.
 int carom_pace_level(const carom_pace *pace);
 double carom_pace_step(const carom_pace *pace);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "math/exact.h"
 #include "math/mat3.h"
 
@@ -24,7 +25,7 @@ carom_status carom_tie_kick_create(carom_tie_kick *tie, const carom_newmark_kick
     tie->impulse = carom_arena_reserve(kick->arena, model->node_count, sizeof *tie->impulse, &enough);
     tie->reached = carom_arena_reserve(kick->arena, model->node_count, sizeof *tie->reached, &enough);
     bool(*held)[3] = carom_model_held_components(model);
-    carom_status status = enough && held ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = enough && held ? CAROM_OK : carom_no_memory(error, "the integrator");
     if (!status)
         status = carom_projector_create(&model->ties.rows, model->node_count, model->mass, (const bool(*)[3])held,
                                         &tie->projector, error);

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "contact/cone.h"
 #include "model/state/accounts.h"
 
@@ -40,7 +41,7 @@ carom_status carom_tie_repay_open(carom_tie_repay *repay, const carom_newmark_ki
     repay->pushes = carom_arena_reserve(kick->arena, model->node_count, sizeof *repay->pushes, &enough);
     repay->creditor = carom_state_add_dormant(state, "tie creditor", 4);
     if (!enough || !repay->creditor)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     repay->debts = debts;
     for (int i = 0; i < rows->begin[rows->count]; i++) {
         if (!repay->tied[rows->node[i]])

@@ -2,18 +2,12 @@
 // Numbers of the whole model ascend in a part: among owned nodes, among ghosts, and among elements.
 #include "model/collective.h"
 
+#include "base/bisect.h"
+
 // The place of a number among ascending ones in [begin, end), or -1.
 static int find(const int *numbers, int begin, int end, int number) {
-    while (begin < end) {
-        int middle = begin + (end - begin) / 2;
-        if (numbers[middle] == number)
-            return middle;
-        if (numbers[middle] < number)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return -1;
+    int place = begin + carom_last_at(numbers + begin, sizeof *numbers, end - begin, number);
+    return begin < end && numbers[place] == number ? place : -1;
 }
 
 int carom_model_local_node(const carom_model *model, int global) {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "model/gather.h"
-
+#include "base/no_memory.h"
 #include "element/gather_lists.h"
 #include "model/model.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-}
 
 // For each node the slots of its element forces, ascending.
 carom_status carom_model_find_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error) {
@@ -15,7 +10,7 @@ carom_status carom_model_find_gather_lists(carom_model *model, const carom_model
     model->gather = carom_arena_allocate(model->arena, model->element_node_count, sizeof *model->gather);
     model->block_slot = carom_arena_allocate(model->arena, model->block_count + 1, sizeof *model->block_slot);
     if (!model->gather_begin || !model->gather || !model->block_slot)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     carom_gather_slots(model->blocks, model->block_count, model->block_slot);
     // Gather lists hold slots as ints.
     if (model->block_slot[model->block_count] > INT32_MAX)
@@ -34,7 +29,7 @@ carom_status carom_model_find_chunks(carom_model *model, const carom_model_def *
         model->chunk_count += (model->blocks[b].count + CHUNK - 1) / CHUNK;
     model->chunks = carom_arena_allocate(model->arena, model->chunk_count, sizeof *model->chunks);
     if (!model->chunks)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     int c = 0, first = 0;
     for (int b = 0; b < model->block_count; b++) {
         int count = model->blocks[b].count;

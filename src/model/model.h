@@ -136,11 +136,6 @@ static inline bool carom_poses_has(const carom_poses *poses, int body) {
     return poses->of_body && body >= 0 && poses->of_body[body] >= 0;
 }
 
-// The thinnest element of a block at the reference: its height (deformation.c), and its stable step by itself.
-typedef struct carom_deformation_start {
-    double height, step;
-} carom_deformation_start;
-
 // Elements [begin, end) of a block; begin is a multiple of CAROM_LANES.
 typedef struct carom_chunk {
     int block, begin, end;
@@ -237,8 +232,7 @@ struct carom_model {
     carom_chunk *chunks;
     carom_tiles tiles; // runs of them whose forces stay in the cache
 
-    double *block_step;                   // stable step of the body of each block, at the reference and without damping
-    carom_deformation_start *watch_start; // per block
+    double *block_step; // stable step of the body of each block, at the reference and without damping
 
     carom_restraints restraints; // with their velocities at the start
     carom_drives drives;
@@ -262,6 +256,17 @@ struct carom_model {
     carom_part part;
 };
 
+// An empty model, whose arena owns it; NULL if memory is short.
+static inline carom_model *carom_model_allocate(void) {
+    carom_arena *arena = carom_arena_create();
+    carom_model *model = arena ? carom_arena_allocate(arena, 1, sizeof *model) : NULL;
+    if (model)
+        model->arena = arena;
+    else
+        carom_arena_release(arena);
+    return model;
+}
+
 // True if other processes have the rest of the model.
 static inline bool carom_model_is_part(const carom_model *model) {
     return model->part.global != NULL;
@@ -276,6 +281,12 @@ static inline int carom_model_row_count(const carom_model *model) {
     return model->node_count + model->rigid.count;
 }
 
+// The elements of a body.
+int carom_body_element_count(const carom_model *model, const carom_body *body);
+
+// The box around nodes [begin, end) at their reference positions; low is above high if there are none.
+void carom_model_box(const carom_model *model, int begin, int end, double low[3], double high[3]);
+
 // Of what dimension the space is in which an element touches others: 3 for solids and shells, 2 for plane elements, else 0 or
 // 1.
 static inline int carom_contact_dimension(const carom_element *element) {
@@ -283,10 +294,21 @@ static inline int carom_contact_dimension(const carom_element *element) {
     return dimension == 2 && !element->plane ? 3 : dimension;
 }
 
+// True if a node of a whole model can touch something: it is on a surface, or has contacts with fixed normals.
+static inline bool carom_model_can_touch(const carom_model *model, int node) {
+    const int *fixed = model->candidates.begin;
+    return (model->surface.node_body && model->surface.node_body[node] >= 0) || (fixed && fixed[node + 1] > fixed[node]);
+}
+
 // The hash of a whole model, as its `hash` has it.
 uint64_t carom_model_find_hash(const carom_model *model);
 
-// Fills model->block_step and model->watch_start.
+// Builders of lists that follow from the blocks of a model, which are in place with their counts (gather.c): gather_begin,
+// gather and block_slot, and the chunks.
+carom_status carom_model_find_gather_lists(carom_model *model, const carom_model_def *def, carom_error *error);
+carom_status carom_model_find_chunks(carom_model *model, const carom_model_def *def, carom_error *error);
+
+// Fills model->block_step.
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error);
 
 // As carom_model_stable_step, of the elements alone: springs between points have no waves.

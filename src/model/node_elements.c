@@ -2,6 +2,7 @@
 // The gather lists of forces tell the elements of a node: each slot belongs to one node of one element.
 #include "model/node_elements.h"
 
+#include "base/bisect.h"
 #include "element/element.h"
 
 enum {
@@ -98,15 +99,7 @@ static void list_marked(carom_vicinity *near, const carom_model *model) {
 
 // The block of a batch that is counted through all blocks.
 static int block_of(const carom_vicinity *near, const carom_model *model, int which) {
-    int low = 0, high = model->block_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (near->first[middle] <= which)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    return carom_last_at(near->first, sizeof *near->first, model->block_count, which);
 }
 
 void carom_vicinity_add_batches(carom_vicinity *near, const carom_model *model, const int *numbers, int count) {

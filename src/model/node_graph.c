@@ -14,12 +14,12 @@ typedef struct stars {
     int *size;         // how many
 } stars;
 
-static bool find_stars(const carom_model *model, stars *s) {
-    s->begin = carom_allocate((int64_t)model->node_count + 1, sizeof *s->begin);
-    s->nodes = carom_allocate(model->element_node_count, sizeof *s->nodes);
-    s->size = carom_allocate(model->element_node_count, sizeof *s->size);
-    int64_t *next = carom_allocate(model->node_count, sizeof *next);
-    bool enough = s->begin && s->nodes && s->size && next;
+static bool find_stars(const carom_model *model, carom_arena *arena, stars *s) {
+    bool enough = arena;
+    s->begin = carom_arena_reserve(arena, (int64_t)model->node_count + 1, sizeof *s->begin, &enough);
+    s->nodes = carom_arena_reserve(arena, model->element_node_count, sizeof *s->nodes, &enough);
+    s->size = carom_arena_reserve(arena, model->element_node_count, sizeof *s->size, &enough);
+    int64_t *next = carom_arena_reserve(arena, model->node_count, sizeof *next, &enough);
     for (int b = 0; enough && b < model->block_count; b++)
         for (int64_t i = 0; i < (int64_t)model->blocks[b].count * model->blocks[b].node_count; i++)
             s->begin[model->blocks[b].nodes[i] + 1]++;
@@ -35,7 +35,6 @@ static bool find_stars(const carom_model *model, stars *s) {
             s->size[place] = block->node_count;
         }
     }
-    free(next);
     return enough;
 }
 
@@ -78,12 +77,10 @@ static bool create(const carom_model *model, const stars *s, int *mark, carom_no
 carom_status carom_node_graph_create(const carom_model *model, carom_node_graph *graph, carom_error *error) {
     *graph = (carom_node_graph){0};
     stars s = {0};
-    int *mark = carom_allocate(model->node_count, sizeof *mark);
-    bool enough = mark && find_stars(model, &s) && create(model, &s, mark, graph);
-    free(mark);
-    free(s.begin);
-    free(s.nodes);
-    free(s.size);
+    carom_arena *arena = carom_arena_create();
+    int *mark = arena ? carom_arena_allocate(arena, model->node_count, sizeof *mark) : NULL;
+    bool enough = mark && find_stars(model, arena, &s) && create(model, &s, mark, graph);
+    carom_arena_release(arena);
     return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the graph of %d nodes", model->node_count);
 }
 

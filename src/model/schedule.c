@@ -5,24 +5,28 @@
 #include <math.h>
 
 #include "base/hash.h"
+#include "math/vec3.h"
 
-// Rows of `columns` numbers, a time first: column c at a time, straight between two rows.
-static double interpolate(const double *rows, int count, int columns, int c, double time) {
-    int low = 0, high = count - 1;
-    // Constant outside of the table; a NaN takes the first row.
-    if (!(time > rows[0]))
-        return rows[c];
-    if (time >= rows[columns * high])
-        return rows[columns * high + c];
-    // rows[low] <= time < rows[high]
+int carom_table_row(const double *rows, int count, int columns, double time) {
+    int low = 0, high = count;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (rows[columns * middle] <= time)
+        if (rows[(ptrdiff_t)columns * middle] <= time)
             low = middle;
         else
             high = middle;
     }
-    const double *a = &rows[columns * low], *b = &rows[columns * high];
+    return low;
+}
+
+// Rows of `columns` numbers, a time first: column c at a time, straight between two rows.
+static double interpolate(const double *rows, int count, int columns, int c, double time) {
+    // Constant outside of the table; a NaN takes the first row.
+    if (!(time > rows[0]))
+        return rows[c];
+    if (time >= rows[columns * (count - 1)])
+        return rows[columns * (count - 1) + c];
+    const double *a = &rows[columns * carom_table_row(rows, count, columns, time)], *b = a + columns;
     // Weighted from both ends: at a row the value is that of the row exactly.
     double s = (time - a[0]) / (b[0] - a[0]);
     return (1 - s) * a[c] + s * b[c];
@@ -43,6 +47,28 @@ void carom_motion_velocity(const carom_motion *motion, double time, double veloc
     for (int i = 0; i < 3; i++)
         velocity[i] =
             motion->count ? interpolate(motion->points[0], motion->count, 4, 1 + i, time) : factor * motion->velocity[i];
+}
+
+void carom_motion_integrate(const carom_motion *motion, double begin, double end, double sum[3]) {
+    // Weights of the unit interval; the points are (1 +- sqrt(3/5))/2 and the middle.
+    static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    for (int q = 0; q < 3; q++) {
+        double v[3], at = 0.5 * (1 + (q - 1) * sqrt(0.6));
+        carom_motion_velocity(motion, begin + at * (end - begin), v);
+        carom_add_scaled(weight[q] * (end - begin), v, sum);
+    }
+}
+
+bool carom_motion_copy(carom_arena *arena, const carom_motion *from, carom_motion *to) {
+    *to = *from;
+    to->points = from->count ? carom_arena_copy(arena, from->points, (size_t)from->count * sizeof *from->points) : NULL;
+    return carom_schedule_copy(arena, &from->schedule, &to->schedule) && (to->points || !from->count);
+}
+
+uint64_t carom_motion_hash(uint64_t h, const carom_motion *motion) {
+    h = carom_hash(h, motion->velocity, sizeof motion->velocity);
+    h = carom_schedule_hash(h, &motion->schedule);
+    return carom_hash(h, motion->points, (size_t)motion->count * sizeof *motion->points);
 }
 
 bool carom_schedule_is_constant(const carom_schedule *schedule) {

@@ -16,6 +16,14 @@ typedef struct carom_motion {
 
 // Velocity at a time.
 void carom_motion_velocity(const carom_motion *motion, double time, double velocity[3]);
+// Adds the integral of the velocity from `begin` to `end`, between which no table has a point and no ramp ends: it is a
+// polynomial of degree four at most, the cubic of the ramp times a straight line, which three points of Gauss integrate
+// exactly.
+void carom_motion_integrate(const carom_motion *motion, double begin, double end, double sum[3]);
+// A motion with its tables in the arena; false if memory is short.
+bool carom_motion_copy(carom_arena *arena, const carom_motion *from, carom_motion *to);
+// A hash over all that it says.
+uint64_t carom_motion_hash(uint64_t h, const carom_motion *motion);
 
 // True if the factor is 1 at all times.
 bool carom_schedule_is_constant(const carom_schedule *schedule);
@@ -25,6 +33,8 @@ double carom_schedule_peak(const carom_schedule *schedule, double time);
 carom_status carom_schedule_check(const carom_schedule *schedule, const char *owner, carom_error *error);
 // The same for a table of `count` rows of `columns` numbers, a time first.
 carom_status carom_table_check(const double *rows, int count, int columns, const char *owner, carom_error *error);
+// The last row of such a table that is not later than a time, of the first `count`; the first if all are.
+int carom_table_row(const double *rows, int count, int columns, double time);
 // A schedule with its table in the arena; false if memory is short.
 bool carom_schedule_copy(carom_arena *arena, const carom_schedule *from, carom_schedule *to);
 // A hash over all that it says.

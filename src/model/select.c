@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -21,16 +22,12 @@ static const double rounding = 8 * DBL_EPSILON;
 
 // How far outside a region a node may be: a part of the size of the body, and what is lost in coordinates far from the origin.
 static double rounding_of(const carom_model *model, const carom_body *body) {
-    double extent[3], far = 0;
+    double low[3], high[3], extent[3], far = 0;
+    // The size of the body, not of the model: a small part of a large scene is selected sharply.
+    carom_model_box(model, body->node_begin, body->node_begin + body->node_count, low, high);
     for (int i = 0; i < 3; i++) {
-        double low = HUGE_VAL, high = -HUGE_VAL;
-        for (int k = body->node_begin; k < body->node_begin + body->node_count; k++) {
-            low = fmin(low, model->X[k][i]);
-            high = fmax(high, model->X[k][i]);
-        }
-        // The size of the body, not of the model: a small part of a large scene is selected sharply.
-        extent[i] = high - low;
-        far = fmax(far, fmax(fabs(low), fabs(high)));
+        extent[i] = high[i] - low[i];
+        far = fmax(far, fmax(fabs(low[i]), fabs(high[i])));
     }
     return fmax(CAROM_SELECTION_ROUNDING * length(extent), rounding * far);
 }
@@ -128,10 +125,6 @@ static void keep_nearest(const carom_model *model, const double to[3], int *node
     *count = 1;
 }
 
-static bool is_meant(const carom_body *body, const char *name) {
-    return strcmp(body->name, name) == 0 || (body->group[0] && strcmp(body->group, name) == 0);
-}
-
 carom_status carom_model_select(const carom_model *model, const carom_selection *where, int **nodes, int *count,
                                 carom_error *error) {
     *nodes = NULL;
@@ -139,7 +132,7 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
     int bodies = 0;
     int64_t room = 0;
     for (int b = 0; b < model->body_count; b++) {
-        bool meant = is_meant(&model->bodies[b], where->body);
+        bool meant = carom_body_is_called(&model->bodies[b], where->body);
         bodies += meant;
         room += meant ? model->bodies[b].node_count : 0;
     }
@@ -148,11 +141,11 @@ carom_status carom_model_select(const carom_model *model, const carom_selection 
         return carom_fail(error, CAROM_BAD_INPUT, "there is no body '%s'", where->body);
     int *found = carom_allocate(room, sizeof *found);
     if (!found)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for a selection");
+        return carom_no_memory(error, "a selection");
 
     carom_status status = CAROM_OK;
     for (int b = 0; b < model->body_count && !status; b++)
-        if (is_meant(&model->bodies[b], where->body))
+        if (carom_body_is_called(&model->bodies[b], where->body))
             status = select_in(model, &model->bodies[b], where, found, count, error);
     if (!status && *count == 0)
         status = carom_fail(error, CAROM_BAD_INPUT, "no node of body '%s' is selected", where->body);

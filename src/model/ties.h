@@ -42,6 +42,14 @@ bool (*carom_model_held_components(const carom_model *model))[3];
 // Continues a hash with the ties; the same if there are none.
 uint64_t carom_ties_hash(uint64_t h, const carom_ties *ties);
 
+// The axis of space that a unit vector is along, or -1: directions are normalised, so that rounding may take the last digits.
+static inline int carom_axis_of(const double d[3]) {
+    for (int i = 0; i < 3; i++)
+        if (d[i] > 1 - 1e-14 || d[i] < -1 + 1e-14)
+            return i;
+    return -1;
+}
+
 static inline bool carom_ties_any(const carom_ties *ties) {
     return ties->rows.count > 0;
 }

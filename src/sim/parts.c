@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "model/parts/connect.h"
 #include "model/parts/extract.h"
+#include "model/parts/space_link.h"
 #include "parallel/parallel.h"
 
 static carom_status no_memory(carom_error *error) {

@@ -16,7 +16,6 @@
 #include "base/allocate.h"
 #include "model/model.h"
 #include "model/parts/owners.h"
-#include "model/parts/partition.h"
 #include "parallel/parallel.h"
 #include "sim/collect.h"
 #include "sim/repartition.h"

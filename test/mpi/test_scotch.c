@@ -4,7 +4,6 @@
 #include "../blocks.h"
 #include "model/node_graph.h"
 #include "model/parts/owners.h"
-#include "model/parts/partition.h"
 #include "parallel/parallel.h"
 
 enum { NODES_MAX = 4096, PARTS_MAX = 8 };

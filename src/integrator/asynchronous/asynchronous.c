@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "base/param.h"
 #include "integrator/asynchronous/event_loop.h"
 #include "integrator/asynchronous/kick_history.h"
@@ -206,13 +207,8 @@ static void release(carom_stepper *stepper) {
 // The nodes that can touch something.
 static bool *contact_nodes(const carom_model *model) {
     bool *touch = carom_allocate(model->node_count, sizeof *touch);
-    if (!touch)
-        return NULL;
-    for (int i = 0; i < model->surface.vertex_count; i++)
-        touch[model->surface.vertices[i]] = true;
-    for (int c = 0; c < model->candidates.count; c++)
-        for (int k = 0; k < model->candidates.items[c].count; k++)
-            touch[model->candidates.items[c].node[k]] = true;
+    for (int k = 0; touch && k < model->node_count; k++)
+        touch[k] = carom_model_can_touch(model, k);
     return touch;
 }
 
@@ -229,11 +225,11 @@ static carom_status create_flight(workspace *s, const carom_model *model, carom_
     if (model->drives.of_restraint)
         flight->driven = carom_arena_reserve(s->arena, restraints, sizeof *flight->driven, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     if (restraints)
         memcpy(flight->restraints.items, model->restraints.items, (size_t)restraints * sizeof *flight->restraints.items);
     if (!carom_prescribed_create(&s->prescribed, &s->loop, s->arena))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     flight->mobility = (carom_mobility){model->mass, &flight->restraints, NULL};
     memcpy(flight->w, state->v, (size_t)model->node_count * sizeof *flight->w);
     return carom_load_kicks_create(&s->loop.loads, flight, s->arena, error);
@@ -257,7 +253,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
                             .aligned = !loop->is_polled && carom_contact_step_bounces(model, true)};
     double *mass = stepper->follows ? carom_allocate(model->element_node_count, sizeof *mass) : NULL;
     if (stepper->follows && !mass)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     rule.mass = mass;
     carom_status status = carom_kicks_create(model, &rule, flight->state, &flight->kicks, error);
     if (!status && mass)
@@ -267,7 +263,7 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     if (status)
         return status;
     if (loop->is_polled)
-        status = carom_overlap_polls_create(&loop->polls, flight, p, touch, error);
+        status = carom_overlap_polls_create(&loop->polls, flight, p, touch, s->arena, error);
     else if (touches || model->rigid.count)
         status = carom_ticks_create(flight, &loop->loads, &loop->levels, touch, p->beta, &loop->ticks, error);
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
@@ -283,7 +279,7 @@ static carom_status prepare_audits(workspace *s, carom_state *state, carom_error
     s->ticks = carom_arena_reserve(s->arena, n, sizeof *s->ticks, &enough);
     s->oscillation = enough ? carom_state_add_silent(state, "start of oscillation", 1) : NULL;
     if (!s->oscillation)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     *s->oscillation = carom_output_oscillation(&s->loop, s->slots, s->kick, s->ticks, state);
     return CAROM_OK;
 }
@@ -293,7 +289,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
     if (!s)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     s->arena = carom_arena_create();
     carom_status status = create_flight(s, model, state, stepper->step, error);
     if (status)
@@ -304,8 +300,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (model->drives.of_restraint)
         s->spans.undriven = (carom_const_vectors)s->prescribed.undriven;
     bool *touch = contact_nodes(model);
-    status =
-        touch ? create_events(stepper, s, touch, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    status = touch ? create_events(stepper, s, touch, error) : carom_no_memory(error, "the integrator");
     free(touch);
     if (!status)
         carom_kick_history_start(&s->loop.flight.kicks, state, s->slots);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "element/element.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "integrator/step_control.h"
@@ -20,11 +21,7 @@
 #include "model/rigid.h"
 #include "model/watch/frequency_bound.h"
 
-// Strains that lower the stable step by less than this are small.
-static const double small = 0.98;
-
-// Of the step that the bound allows: the stiffness grows further until the next kick.
-static const double spare = 0.9;
+static const double small = CAROM_SMALL_STRAIN, spare = CAROM_SPARE_STEP;
 
 // A longer part must be allowed with this much to spare, at so many looks in succession.
 static const double spare_to_grow = 0.9;
@@ -40,8 +37,6 @@ static const double patience = 16;
 static const double patience_after_hit = 4;
 
 enum {
-    // The finest level that compression may ask for where the law has no barrier against J = 0.
-    OPEN_LEVEL = 8,
     // Above this level, more than so many times the kicks of the undivided steps are a fault, not work.
     DEEP_LEVEL = 12,
     MOST_KICKS = 64
@@ -126,7 +121,7 @@ carom_status carom_levels_create(carom_levels *levels, carom_flight *flight, con
     levels->rest = carom_arena_reserve(arena, n, sizeof *levels->rest, &enough);
     double *sum = carom_arena_reserve(arena, n, sizeof *sum, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
 
     memcpy(levels->mass, mass, (size_t)model->element_node_count * sizeof *mass);
     for (int b = 0, end = 0; b < model->block_count; b++) {
@@ -177,14 +172,6 @@ void carom_levels_begin(carom_levels *levels) {
     }
 }
 
-// The coarsest level whose parts of `step` are no longer than `want`; one more than the finest if there is none.
-static int level_of(double step, double want) {
-    int level = 0;
-    while (level <= CAROM_PACE_FINEST && !(ldexp(step, -level) <= want))
-        level++;
-    return level;
-}
-
 // The longest step that element i may take now, and what of it limits its neighbours.
 static double allowed(carom_levels *levels, int b, int i, const double *share, int m, double *stable) {
     const carom_kicks *kicks = &levels->flight->kicks;
@@ -195,7 +182,7 @@ static double allowed(carom_levels *levels, int b, int i, const double *share, i
     double want = is_small ? HUGE_VAL : spare * bound;
     double squeeze = levels->measures[carom_lane(m, CAROM_BOUND_LIMIT, CAROM_BOUND_MEASURES)];
     if (!block_of(levels, b)->block->material->barrier)
-        squeeze = fmax(squeeze, ldexp(kicker->step, -OPEN_LEVEL));
+        squeeze = fmax(squeeze, ldexp(kicker->step, -CAROM_OPEN_LEVEL));
     // what is not a number stays so: no level is fine enough for it
     if (squeeze < want || isnan(squeeze))
         want = squeeze;
@@ -211,29 +198,11 @@ static double allowed(carom_levels *levels, int b, int i, const double *share, i
     return want;
 }
 
-static carom_status judge_volume(carom_levels *levels, int i, int m, double t, carom_error *error) {
-    const carom_flight *flight = levels->flight;
-    double volume = levels->measures[carom_lane(m, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
-    if (volume > 0)
-        return CAROM_OK;
-    flight->state->books.events[CAROM_EVENT_INVERTED]++;
-    if (!levels->stops)
-        return CAROM_OK;
-    char name[2 * CAROM_NAME_MAX];
-    carom_model_name_element(flight->model, i, name, sizeof name);
-    return carom_fail(error, CAROM_NUMERICAL, "%s is inside out at time %g (step %lld)", name, flight->begin + t,
-                      (long long)flight->state->step + 1);
-}
-
 static void note_level(carom_levels *levels, int i, int level, double t) {
     const carom_flight *flight = levels->flight;
     double step = ldexp(carom_kicker_of(&flight->kicks, i)->step, -level);
     levels->finest = level > levels->finest ? level : levels->finest;
-    if (level > (int)levels->record[CAROM_RECORD_LEVEL]) {
-        levels->record[CAROM_RECORD_LEVEL] = level;
-        levels->record[CAROM_RECORD_ELEMENT] = 1 + i;
-        levels->record[CAROM_RECORD_TIME] = flight->begin + t;
-    }
+    carom_record_note(levels->record, level, i, flight->begin + t);
     if (*levels->shortest == 0 || step < *levels->shortest)
         *levels->shortest = step;
 }
@@ -242,25 +211,26 @@ static void note_level(carom_levels *levels, int i, int level, double t) {
 static carom_status choose(carom_levels *levels, int b, int i, const double *share, int m, double t, carom_error *error) {
     const carom_flight *flight = levels->flight;
     double *memory = memory_of(levels, i), stable;
-    carom_status status = judge_volume(levels, i, m, t, error);
+    double volume = levels->measures[carom_lane(m, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)];
+    carom_status status =
+        volume > 0 ? CAROM_OK : carom_record_inverted(flight->state, i, flight->begin + t, levels->stops, error);
     if (status)
         return status;
     const carom_kicker *kicker = carom_kicker_of(&flight->kicks, i);
     double want = allowed(levels, b, i, share, m, &stable);
-    int level = (int)memory[CAROM_LEVEL], need = level_of(kicker->step, want), next = level;
+    int level = (int)memory[CAROM_LEVEL], need = carom_pace_level_of(kicker->step, want), next = level;
     if (need > CAROM_PACE_FINEST) {
         char name[2 * CAROM_NAME_MAX];
         carom_model_name_element(flight->model, i, name, sizeof name);
         return carom_fail(
             error, CAROM_NUMERICAL,
             "%s is crushed to %.2g of its volume at time %g (step %lld): coarser or rounder elements there may help", name,
-            levels->measures[carom_lane(m, CAROM_BOUND_VOLUME, CAROM_BOUND_MEASURES)], flight->begin + t,
-            (long long)flight->state->step + 1);
+            volume, flight->begin + t, (long long)flight->state->step + 1);
     }
     if (need > level) {
         next = need;
         memory[CAROM_LEVEL_HELD] = 0;
-    } else if (level_of(kicker->step, spare_to_grow * want) < level) {
+    } else if (carom_pace_level_of(kicker->step, spare_to_grow * want) < level) {
         int64_t longer = (int64_t)1 << (CAROM_PACE_FINEST - level + 1);
         memory[CAROM_LEVEL_HELD]++;
         if (memory[CAROM_LEVEL_HELD] >= hold && (int64_t)memory[CAROM_LEVEL_PLACE] % longer == 0) {

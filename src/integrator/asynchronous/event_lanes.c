@@ -6,14 +6,14 @@
 // at the span allows for the largest deviation seen until then. Lanes end at the first such kick of their own. Each keeps a
 // record of how its largest deviation grew, and the largest one up to the earliest of these kicks is that of the one loop.
 // Kicks that happened later in other lanes are undone with the span.
-#include "integrator/asynchronous/event_lanes.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "base/no_memory.h"
 #include "carom/threads.h"
+#include "integrator/asynchronous/event_loop.h"
 
 enum {
     // Lanes at most: enough for threads to share them evenly.
@@ -55,10 +55,6 @@ struct carom_event_lanes {
     int count;
     double work;
 };
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
-}
 
 static int body_of(const carom_kicks *kicks, int g) {
     return kicks->blocks[carom_kicker_of(kicks, kicks->groups[g].first)->block].block->body;
@@ -131,7 +127,7 @@ static carom_status fill_lane(carom_event_lanes *lanes, int l, const int *lane_o
     own->f = carom_arena_reserve(lanes->arena, corners, sizeof *own->f, &enough);
     own->factor = carom_arena_reserve(lanes->arena, largest, sizeof *own->factor, &enough);
     if (!enough)
-        return no_memory(error);
+        return carom_no_memory(error, "events");
     lanes->work += own->work;
     return carom_calendar_create(&own->loop.calendar, kicks->group_count, longest, rate * longest, kicks->shortest_step, error);
 }
@@ -146,14 +142,14 @@ carom_status carom_event_lanes_create(carom_event_loop *loop, double longest, ca
     load *loads = carom_allocate(model->body_count, sizeof *loads);
     int *lane_of = carom_allocate(model->body_count, sizeof *lane_of);
     int count = loads && lane_of ? share_bodies(kicks, model->body_count, loads, lane_of) : 0;
-    carom_status status = loads && lane_of ? CAROM_OK : no_memory(error);
+    carom_status status = loads && lane_of ? CAROM_OK : carom_no_memory(error, "events");
     if (count) {
         carom_event_lanes *lanes = loop->lanes = carom_allocate(1, sizeof *lanes);
         lane *items = carom_allocate(count, sizeof *items);
         carom_arena *arena = carom_arena_create();
         if (lanes)
             *lanes = (carom_event_lanes){.loop = loop, .arena = arena, .items = items, .count = items ? count : 0};
-        status = lanes && items && arena ? CAROM_OK : no_memory(error);
+        status = lanes && items && arena ? CAROM_OK : carom_no_memory(error, "events");
         for (int l = 0; l < count && !status; l++)
             status = fill_lane(lanes, l, lane_of, longest, error);
     }
@@ -211,7 +207,7 @@ static void run_lane(lane *own, double until, double end) {
         if (own->noted.used > used) {
             growth *grown = carom_grow(own->grown, own->grown_count, &own->grown_capacity, sizeof *grown);
             if (!grown) {
-                own->status = no_memory(&own->error);
+                own->status = carom_no_memory(&own->error, "events");
                 return;
             }
             own->grown = grown;
@@ -219,7 +215,7 @@ static void run_lane(lane *own, double until, double end) {
         }
     }
     if (own->loop.calendar.failed)
-        own->status = no_memory(&own->error);
+        own->status = carom_no_memory(&own->error, "events");
 }
 
 static bool is_after(carom_appointment a, carom_appointment b) {
@@ -256,7 +252,7 @@ carom_status carom_event_lanes_run(carom_event_lanes *lanes, double end, carom_e
     carom_event_loop *loop = lanes->loop;
     for (int l = 0; l < lanes->count; l++)
         if (!begin_lane(loop, &lanes->items[l], end))
-            return no_memory(error);
+            return carom_no_memory(error, "events");
     double from = 0;
     while (!carom_ticks_outran(loop->ticks)) {
         double tick = carom_ticks_next(loop->ticks);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "integrator/asynchronous/event_lanes.h"
+#include "base/no_memory.h"
 #include "integrator/asynchronous/kick_history.h"
 #include "math/vec3.h"
 
@@ -21,10 +21,6 @@ enum {
     SHARED_ELEMENTS = 512
 };
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for events");
-}
-
 carom_status carom_event_loop_create(carom_event_loop *loop, double longest, carom_arena *arena, carom_error *error) {
     const carom_flight *flight = &loop->flight;
     const carom_model *model = flight->model;
@@ -32,7 +28,7 @@ carom_status carom_event_loop_create(carom_event_loop *loop, double longest, car
     loop->factor = carom_arena_reserve(arena, model->element_count, sizeof *loop->factor, &enough);
     loop->part = carom_arena_reserve(arena, model->node_count, sizeof *loop->part, &enough);
     if (!enough)
-        return no_memory(error);
+        return carom_no_memory(error, "events");
     // numbers in the order of kinds; `rate` is an estimate of events per time, for the days of the calendar
     int events = flight->kicks.group_count;
     double shortest = flight->kicks.shortest_step, rate = flight->kicks.rate;
@@ -405,7 +401,7 @@ static carom_status kick_batches(carom_event_loop *loop, together *all, double t
         end_kick(loop, &all->kicks[i]);
     for (int i = 0; i < ready && !status; i++)
         if (!write_group(loop, all->kicks[i].event, end))
-            return no_memory(error);
+            return carom_no_memory(error, "events");
     return status;
 }
 
@@ -433,7 +429,7 @@ carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_err
         loop->flight.counts[CAROM_COUNT_CONTACT]++;
     }
     if (!status && !write_group(loop, event, end))
-        return no_memory(error);
+        return carom_no_memory(error, "events");
     return status;
 }
 
@@ -444,7 +440,7 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
     carom_levels_begin(&loop->levels);
     for (int event = 0; event < loop->calendar.event_count; event++)
         if (!carom_event_loop_write(loop, event, end))
-            return no_memory(error);
+            return carom_no_memory(error, "events");
     // in one step of the run every element kicks as often as its own step says: more events are a fault, not work
     for (int64_t count = 0;; count++) {
         if (count % CAROM_INTERRUPT_EVERY == CAROM_INTERRUPT_EVERY - 1 && carom_interrupt_is_wanted())
@@ -460,7 +456,7 @@ carom_status carom_event_loop_run(carom_event_loop *loop, double end, carom_erro
         } else if (next) {
             status = carom_event_loop_next(loop, end, error);
         } else {
-            return loop->calendar.failed ? no_memory(error) : CAROM_OK;
+            return loop->calendar.failed ? carom_no_memory(error, "events") : CAROM_OK;
         }
         if (!status)
             status = carom_levels_judge(&loop->levels, loop->kicks_before, loop->window, error);

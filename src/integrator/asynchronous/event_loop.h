@@ -8,6 +8,9 @@
 #include "integrator/asynchronous/overlap_polls.h"
 #include "integrator/asynchronous/ticks.h"
 
+// Bodies with calendars of their own: between two ticks the kicks of a body touch no node of another (event_lanes.c).
+typedef struct carom_event_lanes carom_event_lanes;
+
 // Start from {0}. The caller makes flight, loads, and ticks or polls.
 typedef struct carom_event_loop {
     carom_flight flight;
@@ -25,10 +28,10 @@ typedef struct carom_event_loop {
     int first_poll;
     int first_part; // events from here on are kicks of divided elements
     carom_calendar calendar;
-    struct carom_event_lanes *lanes; // bodies by themselves (event_lanes.h); NULL: one loop for all
-    carom_ticks_noted *noted;        // kicks outside of ticks are noted here; NULL without ticks
-    double *factor;                  // per member of a group: scratch, length of its kick in units of that of the others
-    double *part;                    // per node: scratch, the sum of these
+    carom_event_lanes *lanes; // bodies by themselves; NULL: one loop for all
+    carom_ticks_noted *noted; // kicks outside of ticks are noted here; NULL without ticks
+    double *factor;           // per member of a group: scratch, length of its kick in units of that of the others
+    double *part;             // per node: scratch, the sum of these
     carom_profile *profile;
 } carom_event_loop;
 
@@ -44,5 +47,12 @@ bool carom_event_loop_write(carom_event_loop *loop, int event, double end);
 
 // The next event of the calendar, which must have one, happens and is written down for its next time.
 carom_status carom_event_loop_next(carom_event_loop *loop, double end, carom_error *error);
+
+// Sets loop->lanes. It stays NULL if kicks are booked in their order or depend on each other in another way, if large groups
+// of elements occupy threads by themselves, or if most of the work is that of a few bodies.
+carom_status carom_event_lanes_create(carom_event_loop *loop, double longest, carom_error *error);
+void carom_event_lanes_release(carom_event_lanes *lanes); // NULL: nothing
+// All events as by carom_event_loop_run, with the same bits.
+carom_status carom_event_lanes_run(carom_event_lanes *lanes, double end, carom_error *error);
 
 #endif

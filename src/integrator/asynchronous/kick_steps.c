@@ -17,7 +17,7 @@
 // sin wh. It leaves [-2, 2] near all wh = j pi, and the vibration grows as exp(k h/(2 j pi m)) per unit of time: a resonance.
 // Nodes of an element vibrate no faster than 2/c_e, and hardly take part in faster vibrations of nodes beyond. So no element
 // kicks at intervals longer than `reach` < pi/2 times the stable step of a neighbour, an element that shares a node.
-#include "integrator/asynchronous/kick_steps.h"
+#include "integrator/asynchronous/kicks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,30 +49,20 @@ typedef struct division {
 } division;
 
 // Makes room; false if memory is short.
-static bool reserve(division *d, const carom_model *model) {
+static bool reserve(division *d, const carom_model *model, carom_arena *arena) {
     int n = d->end_count = model->element_node_count;
-    d->nodes = carom_allocate(n, sizeof *d->nodes);
-    d->owner = carom_allocate(n, sizeof *d->owner);
-    d->mass = carom_allocate(n, sizeof *d->mass);
-    d->offer = carom_allocate(n, sizeof *d->offer);
-    d->given = carom_allocate(n, sizeof *d->given);
-    d->ends = carom_allocate(n, sizeof *d->ends);
-    d->first = carom_allocate((int64_t)model->node_count + 1, sizeof *d->first);
+    bool enough = arena;
+    d->nodes = carom_arena_reserve(arena, n, sizeof *d->nodes, &enough);
+    d->owner = carom_arena_reserve(arena, n, sizeof *d->owner, &enough);
+    d->mass = carom_arena_reserve(arena, n, sizeof *d->mass, &enough);
+    d->offer = carom_arena_reserve(arena, n, sizeof *d->offer, &enough);
+    d->given = carom_arena_reserve(arena, n, sizeof *d->given, &enough);
+    d->ends = carom_arena_reserve(arena, n, sizeof *d->ends, &enough);
+    d->first = carom_arena_reserve(arena, (int64_t)model->node_count + 1, sizeof *d->first, &enough);
+    d->gain = carom_arena_reserve(arena, model->element_count, sizeof *d->gain, &enough);
+    // the result, which stays
     d->step = carom_allocate(model->element_count, sizeof *d->step);
-    d->gain = carom_allocate(model->element_count, sizeof *d->gain);
-    return d->nodes && d->owner && d->mass && d->offer && d->given && d->ends && d->first && d->step && d->gain;
-}
-
-// Frees all but the steps, which are the result.
-static void release(division *d) {
-    free(d->nodes);
-    free(d->owner);
-    free(d->mass);
-    free(d->offer);
-    free(d->given);
-    free(d->ends);
-    free(d->first);
-    free(d->gain);
+    return enough && d->step;
 }
 
 // The masses that the elements of one block bring to their nodes, from end `at` on: a block of one element is prepared for
@@ -209,12 +199,13 @@ static void restrain(const carom_model *model, double beta, division *d) {
 
 double *carom_kick_steps(const carom_model *model, double beta, double *mass) {
     division d = {0};
-    bool done = reserve(&d, model) && survey(model, &d);
+    carom_arena *arena = carom_arena_create();
+    bool done = reserve(&d, model, arena) && survey(model, &d);
     if (done) {
         divide(model, &d, mass);
         restrain(model, beta, &d);
     }
-    release(&d);
+    carom_arena_release(arena);
     if (done)
         return d.step;
     free(d.step);

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "element/body_step.h"
+#include "base/no_memory.h"
 #include "element/line/rigid.h"
 #include "element/point_law.h"
 #include "integrator/asynchronous/kick_history.h"
-#include "integrator/asynchronous/kick_steps.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/motion/timed_restraints.h"
+#include "model/watch/frequency_bound.h"
 
 enum {
     // Elements from which on a group has a block of its own: one vector of lanes.
@@ -24,15 +24,6 @@ enum {
 
 // Steps this close to a class, in classes, belong to it.
 static const double same_class = 1e-9;
-
-// Critical steps of all elements of a block, at the reference; NULL if memory is short.
-static double *critical_steps(const carom_model *model, const carom_block *block) {
-    const double(*X)[3] = (carom_const_vectors)model->X;
-    double *step = carom_allocate(block->count, sizeof *step);
-    if (step)
-        carom_block_stable_steps(block, X, step);
-    return step;
-}
 
 // The nodes whose prescribed velocity changes in time, or which are held for a time; NULL if memory is short.
 static bool *driven_nodes(const carom_model *model) {
@@ -48,7 +39,7 @@ double carom_kicks_longest_window(const carom_model *model) {
     bool *driven = driven_nodes(model);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
-        double *step = driven ? critical_steps(model, block) : NULL;
+        double *step = driven ? carom_block_steps(block, (carom_const_vectors)model->X) : NULL;
         if (!step) {
             free(driven);
             return NAN;
@@ -131,8 +122,8 @@ static bool add_block(carom_kicks *kicks, int b, int begin, const double *step, 
 // Lists the elements of each node, and what a node has of them: its share of dead loads, its shortest step.
 static bool link_nodes(carom_kicks *kicks) {
     int n = kicks->model->node_count, count;
-    kicks->begin = carom_allocate((int64_t)n + 1, sizeof *kicks->begin);
-    kicks->ends = carom_allocate(kicks->model->element_node_count, sizeof *kicks->ends);
+    kicks->begin = carom_arena_allocate(kicks->arena, (int64_t)n + 1, sizeof *kicks->begin);
+    kicks->ends = carom_arena_allocate(kicks->arena, kicks->model->element_node_count, sizeof *kicks->ends);
     int *filled = carom_allocate(n, sizeof *filled);
     if (!kicks->begin || !kicks->ends || !filled) {
         free(filled);
@@ -269,7 +260,7 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
     group->nodes = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->nodes);
     group->touch = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof *group->touch);
     if (!room.nodes || !group->nodes || !group->touch)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
     for (int m = 0; m < group->count; m++) {
         carom_kicker *kicker = carom_kicker_of(kicks, group->members[m]);
         kicker->group = g;
@@ -289,14 +280,14 @@ static carom_status fill_group(carom_kicks *kicks, int g, const bool *touches, i
         return CAROM_OK;
     group->batch = carom_arena_allocate(kicks->arena, 1, sizeof *group->batch);
     if (!group->batch)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
     bool enough = true;
     make_room(kicks, own->block, group->count, &room, &enough);
     group->batch->slots = carom_arena_allocate(kicks->arena, carom_lanes_size(group->count, 3 * n), sizeof(double));
     group->batch->gather_begin = carom_arena_allocate(kicks->arena, (int64_t)group->node_count + 1, sizeof(int));
     group->batch->gather = carom_arena_allocate(kicks->arena, (int64_t)group->count * n, sizeof(int));
     if (!enough || !group->batch->slots || !group->batch->gather_begin || !group->batch->gather)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        return carom_no_memory(error, "the steps of elements");
     carom_status status = carom_kick_block_fill(kicks, group->members, group->count, &room, mass, &group->batch->block, error);
     if (!status)
         link_slots(group, n, number);
@@ -332,11 +323,11 @@ static carom_status make_groups(carom_kicks *kicks, const bool *touches, carom_s
         for (int e = begin; e < begin + count; e += run_of(kicks, &places[e], begin + count - e))
             kicks->group_count++;
     }
-    kicks->groups = carom_allocate(kicks->group_count, sizeof *kicks->groups);
+    kicks->groups = carom_arena_allocate(kicks->arena, kicks->group_count, sizeof *kicks->groups);
     double *numbers = carom_state_add_array(state, "kicks", kicks->group_count);
     carom_status status = CAROM_OK;
     if (!memory || !kicks->groups || !numbers)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the steps of elements");
+        status = carom_no_memory(error, "the steps of elements");
     for (int b = 0, g = 0; b < kicks->block_count && !status; b++) {
         int begin = kicks->blocks[b].begin, count = kicks->blocks[b].block->count;
         for (int e = begin, run; e < begin + count; e += run) {
@@ -365,14 +356,14 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
     *kicks = (carom_kicks){.model = model, .block_count = model->block_count, .count = model->element_count};
     kicks->shortest_step = HUGE_VAL;
     kicks->arena = carom_arena_create();
-    kicks->blocks = carom_allocate(model->block_count, sizeof *kicks->blocks);
-    kicks->runs = carom_allocate((int64_t)model->block_count + 1, sizeof *kicks->runs);
-    kicks->shortest = carom_allocate(model->node_count, sizeof *kicks->shortest);
-    kicks->share = carom_allocate(model->node_count, sizeof *kicks->share);
-    kicks->place = carom_allocate(model->node_count, sizeof *kicks->place);
-    double *step = carom_kick_steps(model, rule->beta, rule->mass);
-    bool memory = step && kicks->arena && kicks->blocks && kicks->runs && kicks->shortest && kicks->share && kicks->place &&
-                  carom_kick_history_register(kicks, state);
+    bool memory = kicks->arena;
+    kicks->blocks = carom_arena_reserve(kicks->arena, model->block_count, sizeof *kicks->blocks, &memory);
+    kicks->runs = carom_arena_reserve(kicks->arena, (int64_t)model->block_count + 1, sizeof *kicks->runs, &memory);
+    kicks->shortest = carom_arena_reserve(kicks->arena, model->node_count, sizeof *kicks->shortest, &memory);
+    kicks->share = carom_arena_reserve(kicks->arena, model->node_count, sizeof *kicks->share, &memory);
+    kicks->place = carom_arena_reserve(kicks->arena, model->node_count, sizeof *kicks->place, &memory);
+    double *step = memory ? carom_kick_steps(model, rule->beta, rule->mass) : NULL;
+    memory = step && carom_kick_history_register(kicks, state);
     int begin = 0, most = 0;
     for (int b = 0; b < model->block_count && memory; b++) {
         memory = add_block(kicks, b, begin, step, rule);
@@ -382,9 +373,9 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
     free(step);
     if (memory)
         find_runs(kicks);
-    kicks->q = carom_allocate(most, sizeof *kicks->q);
-    kicks->f = carom_allocate(most, sizeof *kicks->f);
-    memory = memory && kicks->q && kicks->f && link_nodes(kicks);
+    kicks->q = carom_arena_reserve(kicks->arena, most, sizeof *kicks->q, &memory);
+    kicks->f = carom_arena_reserve(kicks->arena, most, sizeof *kicks->f, &memory);
+    memory = memory && link_nodes(kicks);
     if (memory)
         kicks->memory = carom_state_add_array(state, "last forces", keep_forces(kicks, rule->keeps ? rule->touches : NULL));
     if (!memory || !kicks->memory)
@@ -395,16 +386,6 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
 
 void carom_kicks_release(carom_kicks *kicks) {
     carom_arena_release(kicks->arena);
-    free(kicks->blocks);
-    free(kicks->runs);
-    free(kicks->groups);
-    free(kicks->shortest);
-    free(kicks->share);
-    free(kicks->begin);
-    free(kicks->ends);
-    free(kicks->q);
-    free(kicks->f);
-    free(kicks->place);
     *kicks = (carom_kicks){0};
 }
 

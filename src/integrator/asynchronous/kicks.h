@@ -3,6 +3,7 @@
 #ifndef CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 #define CAROM_INTEGRATOR_ASYNCHRONOUS_KICKS_H
 
+#include "base/bisect.h"
 #include "element/slots.h"
 #include "integrator/step_division.h"
 #include "model/model.h"
@@ -108,21 +109,20 @@ carom_status carom_kicks_create(const carom_model *model, const carom_kick_rule 
                                 carom_error *error);
 void carom_kicks_release(carom_kicks *kicks);
 
+// The longest steps with which the elements may kick, each one by itself (kick_steps.c), one per element, block after block:
+// the fraction `beta` of its stable step at the reference, or less beside elements with far shorter ones; HUGE_VAL for elements
+// without elasticity. With beta = 1 the shortest is stable for all elements together. To be freed; NULL if memory is short.
+// `mass`, if not NULL, receives for each node of each element the part of the nodal mass with which the element was taken to
+// vibrate; 0 for elements that reach beyond their cells.
+double *carom_kick_steps(const carom_model *model, double beta, double *mass);
+
 // The largest critical step of an element of the model, but not more than 16 times the harmonic mean of all. Prescribed
 // velocities are updated once in a step of the run, so it is not more than the critical step of an element with a driven node
 // either. HUGE_VAL if nothing is elastic, NaN if memory is short.
 double carom_kicks_longest_window(const carom_model *model);
 
 static inline const carom_kick_block *carom_kick_block_of(const carom_kicks *kicks, int i) {
-    int b = 0, end = kicks->block_count;
-    while (end - b > 1) {
-        int middle = (b + end) / 2;
-        if (kicks->blocks[middle].begin <= i)
-            b = middle;
-        else
-            end = middle;
-    }
-    return &kicks->blocks[b];
+    return &kicks->blocks[carom_last_at(&kicks->blocks->begin, sizeof *kicks->blocks, kicks->block_count, i)];
 }
 
 // The record of element i, which is in block b.

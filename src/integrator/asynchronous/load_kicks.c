@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/asynchronous/load_kicks.h"
 
+#include "base/no_memory.h"
 #include "model/motion/loads.h"
 
 carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flight, carom_arena *arena, carom_error *error) {
@@ -15,7 +16,7 @@ carom_status carom_load_kicks_create(carom_load_kicks *loads, carom_flight *flig
     loads->live = carom_arena_reserve(arena, n, sizeof *loads->live, &enough);
     loads->x = carom_arena_reserve(arena, n, sizeof *loads->x, &enough);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+        return carom_no_memory(error, "the integrator");
     for (int i = 0; i < model->live.node_count; i++)
         carom_copy(state->x[model->live.nodes[i]], loads->place[i]);
     return CAROM_OK;

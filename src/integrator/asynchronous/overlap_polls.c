@@ -16,9 +16,8 @@
 #include "integrator/asynchronous/overlap_polls.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/allocate.h"
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -92,20 +91,22 @@ static double longest_of(const carom_kicks *kicks, int node) {
 }
 
 carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight *flight,
-                                        const carom_asynchronous_params *params, const bool *touch, carom_error *error) {
+                                        const carom_asynchronous_params *params, const bool *touch, carom_arena *arena,
+                                        carom_error *error) {
     const carom_model *model = flight->model;
     *polls = (carom_overlap_polls){.flight = flight, .params = params};
     for (int k = 0; k < model->node_count; k++)
         polls->count += touch[k];
-    polls->node = carom_allocate(polls->count, sizeof *polls->node);
-    polls->longest = carom_allocate(polls->count, sizeof *polls->longest);
-    polls->size = carom_allocate(polls->count, sizeof *polls->size);
     polls->due = carom_state_add_array(flight->state, "poll times", polls->count);
     polls->number = carom_state_add_array(flight->state, "polls", polls->count);
     polls->last = carom_state_add_array(flight->state, "last looks", polls->count);
-    polls->v = carom_allocate(model->node_count, sizeof *polls->v);
-    if (!polls->node || !polls->longest || !polls->size || !polls->due || !polls->number || !polls->last || !polls->v)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    bool enough = polls->due && polls->number && polls->last;
+    polls->node = carom_arena_reserve(arena, polls->count, sizeof *polls->node, &enough);
+    polls->longest = carom_arena_reserve(arena, polls->count, sizeof *polls->longest, &enough);
+    polls->size = carom_arena_reserve(arena, polls->count, sizeof *polls->size, &enough);
+    polls->v = carom_arena_reserve(arena, model->node_count, sizeof *polls->v, &enough);
+    if (!enough)
+        return carom_no_memory(error, "contact");
     double shortest = HUGE_VAL;
     for (int k = 0, p = 0; k < model->node_count; k++) {
         if (!touch[k])
@@ -130,10 +131,6 @@ void carom_overlap_polls_release(carom_overlap_polls *polls) {
     carom_violations_release(&polls->overlaps);
     carom_isolated_release(&polls->isolated);
     carom_hits_release(&polls->hits);
-    free(polls->node);
-    free(polls->longest);
-    free(polls->size);
-    free(polls->v);
     *polls = (carom_overlap_polls){0};
 }
 
@@ -435,7 +432,7 @@ carom_status carom_overlap_polls_look(carom_overlap_polls *polls, int poll, doub
         return status;
     look_at_others(polls, node, t);
     if (polls->hits.failed)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     carom_ledger_book_hits(flight->state, flight->observer, polls->hits.items, polls->hits.count, 0, flight->state->step + 1);
 
     if (flight->model->surface.face_count && has_left_list(polls, t))

@@ -34,9 +34,10 @@ typedef struct carom_overlap_polls {
 // Surfaces must be closed: overlap has no meaning otherwise.
 carom_status carom_overlap_polls_accept(const carom_model *model, carom_error *error);
 
-// A poll for each node of `touch`. Registers what must survive a restart.
+// A poll for each node of `touch`. Registers what must survive a restart; other memory comes from the arena.
 carom_status carom_overlap_polls_create(carom_overlap_polls *polls, carom_flight *flight,
-                                        const carom_asynchronous_params *params, const bool *touch, carom_error *error);
+                                        const carom_asynchronous_params *params, const bool *touch, carom_arena *arena,
+                                        carom_error *error);
 void carom_overlap_polls_release(carom_overlap_polls *polls);
 
 // A step begins: finds the pairs that are near each other.

@@ -108,21 +108,6 @@ static void change(carom_prescribed *prescribed, int r) {
     carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, work);
 }
 
-// The impulse that changes a driven node works on the mean of its velocities before and after.
-static void impose(carom_flight *flight, int r) {
-    const carom_restraint *restraint = &flight->restraints.items[r];
-    int k = restraint->node;
-    double m = flight->model->mass[k], before[3], impulse[3], mean[3];
-    carom_copy(flight->w[k], before);
-    carom_restraint_impose(restraint, flight->w[k]);
-    for (int d = 0; d < 3; d++) {
-        impulse[d] = m * (flight->w[k][d] - before[d]);
-        mean[d] = 0.5 * (flight->w[k][d] + before[d]);
-    }
-    if (m > CAROM_MASSLESS)
-        carom_ledger_book_outside(flight->state, flight->x[k], impulse, (const double[3]){0}, carom_dot(impulse, mean));
-}
-
 void carom_prescribed_begin(carom_prescribed *prescribed, double before) {
     carom_flight *flight = &prescribed->loop->flight;
     const carom_model *model = flight->model;
@@ -148,7 +133,8 @@ void carom_prescribed_begin(carom_prescribed *prescribed, double before) {
     for (int r = 0; r < flight->restraints.count; r++) {
         carom_copy(flight->w[flight->restraints.items[r].node], prescribed->undriven[r]);
         if (!carom_model_is_windowed(model, r) || are_equal(&prescribed->old[r], &flight->restraints.items[r])) {
-            impose(flight, r);
+            carom_restraint *restraint = &flight->restraints.items[r];
+            carom_ledger_impose(flight->state, restraint, flight->x[restraint->node], flight->w[restraint->node]);
             continue;
         }
         if (!found && model->live.count)

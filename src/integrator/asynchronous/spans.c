@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/state/accounts.h"
 #include "model/state/guard.h"
@@ -20,7 +21,7 @@ carom_status carom_spans_create(carom_spans *spans, carom_error *error) {
     for (int a = 0; a < state->array_count; a++)
         size += state->arrays[a].count;
     spans->saved = carom_allocate(size, sizeof *spans->saved);
-    return spans->saved ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return spans->saved ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 void carom_spans_release(carom_spans *spans) {

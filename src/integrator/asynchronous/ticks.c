@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "integrator/fly.h"
 #include "math/vec3.h"
@@ -25,10 +26,6 @@ enum {
 
 // A quotient of times this close to a whole number is one: they are sums of up to thousands of steps.
 static const double whole = 1e-6;
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
 
 double carom_ticks_next(const carom_ticks *ticks) {
     if (!ticks || ticks->pace.done >= ticks->pace.count)
@@ -102,15 +99,8 @@ static int count_chunks(carom_ticks *ticks) {
 }
 
 static const carom_ticks_batch *batch_of(const carom_ticks *ticks, int chunk) {
-    int b = 0, end = ticks->flight->kicks.block_count;
-    while (end - b > 1) {
-        int middle = (b + end) / 2;
-        if (ticks->members.batches[middle].first_chunk <= chunk)
-            b = middle;
-        else
-            end = middle;
-    }
-    return &ticks->members.batches[b];
+    const carom_ticks_batch *batches = ticks->members.batches;
+    return &batches[carom_last_at(&batches->first_chunk, sizeof *batches, ticks->flight->kicks.block_count, chunk)];
 }
 
 // The forces of all elements with ticks at the present positions of their nodes, at time t of the flight. Slots of different
@@ -453,7 +443,7 @@ static carom_status tick(carom_ticks *ticks, double t, bool first, const double 
     if (undriven)
         carom_ticks_book_drive(ticks);
     note_kicked_ways(ticks, ticks->pace.done < ticks->pace.count ? t + ticks->pace.step : t);
-    return ticks->hits.failed ? no_memory(error) : fly(ticks, error);
+    return ticks->hits.failed ? carom_no_memory(error, "contact") : fly(ticks, error);
 }
 
 carom_status carom_ticks_tick(carom_ticks *ticks, double t, carom_error *error) {

@@ -8,12 +8,12 @@
 // holds for all pairs that do: between the two ends of the span the distance can fall by at most r h/2 below the smaller one.
 // The test depends on positions and velocities alone, not on how the pairs were found, so a restart chooses the same nodes.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
+#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
 #include "math/vec3.h"
+#include "model/build/builders.h"
 
 // The first allowance, in ways of the fastest node during the span: collisions reverse velocities, which is two ways ...
 static const double ways = 2;
@@ -112,22 +112,6 @@ static bool may_meet(const carom_ticks *ticks, const carom_neighbours *neighbour
     return false;
 }
 
-// Lists the fixed contacts of each node.
-static void link_fixed(carom_candidates *fixed, int node_count) {
-    int *begin = fixed->begin;
-    memset(begin, 0, ((size_t)node_count + 1) * sizeof *begin);
-    for (int i = 0; i < fixed->count; i++)
-        for (int k = 0; k < fixed->items[i].count; k++)
-            begin[fixed->items[i].node[k] + 1]++;
-    for (int k = 0; k < node_count; k++)
-        begin[k + 1] += begin[k];
-    for (int i = 0; i < fixed->count; i++)
-        for (int k = 0; k < fixed->items[i].count; k++)
-            fixed->of_node[begin[fixed->items[i].node[k]]++] = i;
-    memmove(begin + 1, begin, (size_t)node_count * sizeof *begin);
-    begin[0] = 0;
-}
-
 // Where a portion of `count` pairs begins.
 static int portion_begin(int count, int portion) {
     return (int)((int64_t)count * portion / PORTIONS);
@@ -138,23 +122,19 @@ static bool make_room(carom_ticks_contacts *contacts, int count) {
     carom_pair_list *pairs = &contacts->pairs;
     if (count <= pairs->capacity)
         return true;
-    free(pairs->features);
-    free(pairs->nodes);
-    free(pairs->of_node);
-    free(contacts->far);
-    free(contacts->verdict);
-    free(contacts->asked);
+    carom_arena_release(contacts->arena);
+    contacts->arena = carom_arena_create();
+    bool enough = contacts->arena;
     pairs->capacity = count + count / 2;
-    contacts->far = carom_allocate(pairs->capacity, sizeof *contacts->far);
-    contacts->verdict = carom_allocate(pairs->capacity, sizeof *contacts->verdict);
-    contacts->asked = carom_allocate(pairs->capacity, sizeof *contacts->asked);
-    pairs->features = carom_allocate(pairs->capacity, sizeof *pairs->features);
-    pairs->nodes = carom_allocate(pairs->capacity, sizeof *pairs->nodes);
-    pairs->of_node = carom_allocate(4 * pairs->capacity, sizeof *pairs->of_node);
-    if (pairs->features && pairs->nodes && pairs->of_node && contacts->far && contacts->verdict && contacts->asked)
-        return true;
-    pairs->capacity = 0;
-    return false;
+    contacts->far = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *contacts->far, &enough);
+    contacts->verdict = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *contacts->verdict, &enough);
+    contacts->asked = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *contacts->asked, &enough);
+    pairs->features = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *pairs->features, &enough);
+    pairs->nodes = carom_arena_reserve(contacts->arena, pairs->capacity, sizeof *pairs->nodes, &enough);
+    pairs->of_node = carom_arena_reserve(contacts->arena, 4 * pairs->capacity, sizeof *pairs->of_node, &enough);
+    if (!enough)
+        pairs->capacity = 0;
+    return enough;
 }
 
 static void choose(carom_ticks *ticks, const int *nodes, int count) {
@@ -195,7 +175,7 @@ static carom_status choose_pairs(carom_ticks *ticks, carom_error *error) {
     double range = carom_search_range(&ticks->search);
     pairs->count = pairs->node_pair_count = 0;
     if (!make_room(&ticks->contacts, count))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     double *far = ticks->contacts.far;
     char *verdict = ticks->contacts.verdict;
     bool *asked = ticks->contacts.asked, *chosen = ticks->members.chosen;
@@ -266,7 +246,7 @@ carom_status carom_ticks_choose(carom_ticks *ticks, carom_error *error) {
     ticks->contacts.neighbours.fixed = &ticks->contacts.fixed;
     if (ticks->contacts.neighbours.pairs)
         ticks->contacts.neighbours.pairs = &ticks->contacts.pairs;
-    link_fixed(&ticks->contacts.fixed, n);
+    carom_candidates_link(&ticks->contacts.fixed, n);
     if (ticks->contacts.neighbours.pairs)
         carom_pair_list_link(&flight->model->surface, &ticks->contacts.pairs);
     memcpy(ticks->ways.x, flight->x, size);

@@ -3,11 +3,8 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
 
 carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, carom_levels *levels, const bool *touches,
                                 double beta, carom_ticks **result, carom_error *error) {
@@ -17,7 +14,7 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     elements += model->rigid.count > 0;
     carom_ticks *ticks = *result = carom_allocate(1, sizeof *ticks);
     if (!ticks)
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     *ticks = (carom_ticks){.flight = flight,
                            .loads = loads,
                            .levels = levels,
@@ -42,7 +39,7 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     own->fixed.begin = carom_arena_reserve(ticks->arena, (int64_t)n + 1, sizeof *own->fixed.begin, &enough);
     own->fixed.of_node = carom_arena_reserve(ticks->arena, ends, sizeof *own->fixed.of_node, &enough);
     if (!enough || !carom_ticks_rigid_create(ticks) || !carom_ticks_springs_create(ticks))
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     ticks->pace.spring = carom_ticks_springs_step(ticks, beta);
     carom_status status = carom_contact_step_create(&ticks->contact, model, flight->state, "whole kicks", error);
     if (!status)
@@ -57,7 +54,7 @@ carom_status carom_ticks_create(carom_flight *flight, carom_load_kicks *loads, c
     if (!status && ticks->contact.impacts.forces)
         ticks->kick.end = carom_arena_reserve(ticks->arena, rows, sizeof *ticks->kick.end, &enough);
     if (!enough)
-        return no_memory(error);
+        return carom_no_memory(error, "contact");
     return status ? status : carom_search_create(model, flight->step, &ticks->search, error);
 }
 
@@ -67,12 +64,7 @@ void carom_ticks_release(carom_ticks *ticks) {
     carom_search_release(&ticks->search);
     carom_contact_step_release(&ticks->contact);
     carom_ticks_members_release(ticks);
-    free(ticks->contacts.pairs.features);
-    free(ticks->contacts.pairs.nodes);
-    free(ticks->contacts.pairs.of_node);
-    free(ticks->contacts.far);
-    free(ticks->contacts.verdict);
-    free(ticks->contacts.asked);
+    carom_arena_release(ticks->contacts.arena);
     carom_hits_release(&ticks->hits);
     carom_arena_release(ticks->arena);
     free(ticks);

@@ -31,9 +31,10 @@ typedef struct carom_ticks_contacts {
     carom_candidates fixed;
     carom_neighbours neighbours; // both
     // scratch, per pair of the search
-    double *far;   // how far it may be in order to act; -HUGE_VAL: it cannot
-    char *verdict; // whether it may act
-    bool *asked;   // its distance decided when nodes were chosen last: threads find it in advance
+    double *far;        // how far it may be in order to act; -HUGE_VAL: it cannot
+    char *verdict;      // whether it may act
+    bool *asked;        // its distance decided when nodes were chosen last: threads find it in advance
+    carom_arena *arena; // of these and the lists of `pairs`, for pairs.capacity of them
 } carom_ticks_contacts;
 
 // Elements of one block that have ticks.
@@ -203,6 +204,9 @@ void carom_ticks_springs_whole(const carom_ticks *ticks, carom_vectors change);
 void carom_ticks_springs_after(carom_ticks *ticks, bool first);
 // Velocities at the end of the span of nodes of deformable bodies; what is still to come of the last kick is taken from `sum`.
 void carom_ticks_springs_velocities(const carom_ticks *ticks, carom_state *state, carom_accounts *sum);
+
+// Half of what joints or springs did in the last tick is still to come: takes it from `sum`.
+void carom_ticks_take_half(const carom_accounts *given, carom_accounts *sum);
 
 // Makes room for the members; *enough as in carom_arena_reserve.
 void carom_ticks_members_reserve(carom_ticks *ticks, const bool *touches, bool *enough);

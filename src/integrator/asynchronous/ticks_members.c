@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "integrator/asynchronous/ticks_inside.h"
 
 // Elements up to which one thread collects and links them: some 100 microseconds.
@@ -213,7 +214,7 @@ static carom_status fill_batch(carom_ticks *ticks, int b, bool *changed, carom_e
         return CAROM_OK;
     *changed = true;
     if (!make_room(own, from, count))
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     own->count = 0;
     for (int i = from->begin; i < from->begin + from->block->count; i++)
         if (carom_ticks_is_away(ticks, i))
@@ -281,7 +282,7 @@ static carom_status link_ends(carom_ticks *ticks, carom_error *error) {
         m->ends = carom_allocate(m->end_capacity, sizeof *m->ends);
         if (!m->ends) {
             m->end_capacity = 0;
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+            return carom_no_memory(error, "contact");
         }
     }
     for (int k = 0; k < nodes; k++)

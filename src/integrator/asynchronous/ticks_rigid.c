@@ -321,10 +321,7 @@ void carom_ticks_rigid_velocities(const carom_ticks *ticks, carom_state *state, 
         carom_add_scaled(1, load, sum->impulse);
         carom_add_scaled(1, moment, sum->angular_impulse);
     }
-    // half of what joints did in the last tick is still to come
-    carom_add_scaled(-0.5, ticks->rigid.given.impulse, sum->impulse);
-    carom_add_scaled(-0.5, ticks->rigid.given.angular_impulse, sum->angular_impulse);
-    sum->drive_work -= 0.5 * ticks->rigid.given.drive_work;
+    carom_ticks_take_half(&ticks->rigid.given, sum);
     carom_ticks_springs_velocities(ticks, state, sum);
 }
 

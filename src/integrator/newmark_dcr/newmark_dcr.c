@@ -33,6 +33,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "integrator/accepts.h"
 #include "integrator/kick_drift.h"
 #include "integrator/newmark_dcr/newmark_projection.h"
@@ -140,7 +141,7 @@ static void release(carom_stepper *stepper) {
 static carom_status setup(carom_stepper *stepper, carom_state *state, carom_error *error) {
     workspace *s = carom_allocate(1, sizeof *s);
     stepper->workspace = s;
-    carom_status status = s ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    carom_status status = s ? CAROM_OK : carom_no_memory(error, "the integrator");
     status = carom_model_agree(stepper->model, status, error);
     if (!status)
         status = carom_kick_drift_open(&s->nodes, stepper, state, CAROM_KICK_DRIFT_CONTACT, error);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "contact/impact/projection.h"
 #include "math/vec3.h"
 #include "model/state/history.h"
@@ -28,9 +29,7 @@ carom_status carom_newmark_projection_create(carom_newmark_projection *projectio
     int64_t room = carom_history_room(state);
     if (room)
         projection->history = carom_allocate(room, sizeof *projection->history);
-    return projection->scratch && (!room || projection->history)
-               ? CAROM_OK
-               : carom_fail(error, CAROM_NO_MEMORY, "no memory for the integrator");
+    return projection->scratch && (!room || projection->history) ? CAROM_OK : carom_no_memory(error, "the integrator");
 }
 
 void carom_newmark_projection_release(carom_newmark_projection *projection) {
@@ -143,7 +142,7 @@ carom_status carom_newmark_projection_drift(carom_newmark_projection *projection
     for (int c = 0; c < projection->crossings.count; c++)
         project(projection, kick, state, &projection->crossings.items[c].contact, hits);
     if (hits->failed || projection->crossings.failed)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
+        return carom_no_memory(error, "contacts");
 
     if (model->contact.return_work && hits->count)
         find_mean_forces(projection, kick, state);

@@ -21,8 +21,8 @@
 #include "math/vec3.h"
 #include "model/build/rigid_modes.h"
 #include "model/forces/forces.h"
-#include "model/motion/driven_path.h"
 #include "model/motion/loads.h"
+#include "model/motion/restraints.h"
 #include "model/watch/deformation.h"
 
 // Halvings of a step, and growth of the unbalanced force that is divergence.

@@ -11,62 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
-#include "element/body_step.h"
 #include "math/sum.h"
+#include "math/sym3.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/motion/damping.h"
 #include "model/rigid.h"
+#include "model/watch/frequency_bound.h"
 
-// Eigenvalues of a symmetric matrix in ascending order, by Jacobi's rotations.
-static void find_eigenvalues(double A[3][3], double values[3]) {
-    // each sweep squares what is off the diagonal; a handful is enough
-    enum { SWEEPS = 12 };
-    for (int sweep = 0; sweep < SWEEPS; sweep++)
-        for (int p = 0; p < 2; p++)
-            for (int q = p + 1; q < 3; q++) {
-                if (A[p][q] == 0)
-                    continue;
-                double theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
-                double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-                double c = 1 / sqrt(t * t + 1), s = t * c;
-                for (int k = 0; k < 3; k++) {
-                    double a = A[k][p], b = A[k][q];
-                    A[k][p] = c * a - s * b;
-                    A[k][q] = s * a + c * b;
-                }
-                for (int k = 0; k < 3; k++) {
-                    double a = A[p][k], b = A[q][k];
-                    A[p][k] = c * a - s * b;
-                    A[q][k] = s * a + c * b;
-                }
-            }
-    for (int i = 0; i < 3; i++)
-        values[i] = A[i][i];
-    for (int i = 0; i < 2; i++)
-        for (int k = i + 1; k < 3; k++)
-            if (values[k] < values[i]) {
-                double larger = values[i];
-                values[i] = values[k];
-                values[k] = larger;
-            }
+static int ascending(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
 // Box, mass and mass centre of nodes [begin, end).
 static void add_up_masses(const carom_model *model, int begin, int end, carom_facts *facts) {
     carom_sum mass = {0}, moment[3] = {0};
-    for (int i = 0; i < 3; i++) {
-        facts->low[i] = HUGE_VAL;
-        facts->high[i] = -HUGE_VAL;
-    }
+    carom_model_box(model, begin, end, facts->low, facts->high);
     for (int k = begin; k < end; k++) {
         carom_sum_add(&mass, model->mass[k]);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             carom_sum_add(&moment[i], model->mass[k] * model->X[k][i]);
-            facts->low[i] = fmin(facts->low[i], model->X[k][i]);
-            facts->high[i] = fmax(facts->high[i], model->X[k][i]);
-        }
     }
     facts->mass = carom_sum_value(&mass);
     for (int i = 0; i < 3; i++)
@@ -89,7 +53,7 @@ static void add_moment(const carom_carrier *one, int i, int k, int a, carom_sum 
 // sum of m (|r|^2 I - r r^T), r from the mass centre.
 static void find_moments(const carom_model *model, int begin, int end, carom_facts *facts) {
     carom_sum sums[3][3] = {0};
-    double tensor[3][3];
+    double tensor[6], axes[3][3];
     for (int n = begin; n < end; n++) {
         double r[3];
         for (int i = 0; i < 3; i++)
@@ -106,10 +70,10 @@ static void find_moments(const carom_model *model, int begin, int end, carom_fac
             for (int a = 0; a < 3; a++)
                 add_moment(one, i / 3, i % 3, a, &sums[i / 3][i % 3]);
     }
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            tensor[i][k] = carom_sum_value(&sums[i][k]);
-    find_eigenvalues(tensor, facts->moments);
+    for (int i = 0; i < 9; i++)
+        tensor[carom_sym3_place[i]] = carom_sum_value(&sums[i / 3][i % 3]);
+    carom_sym3_eigen(tensor, facts->moments, axes);
+    qsort(facts->moments, 3, sizeof *facts->moments, ascending);
 }
 
 // True if the parameters of an element of the plane ask for plane stress.
@@ -182,15 +146,9 @@ carom_facts carom_model_facts(const carom_model *model, int body) {
 
 // Takes the element of a block that is shorter than all before.
 static void look_for_shorter(const carom_model *model, const carom_block *block, carom_shortest *found) {
-    double *steps = carom_allocate(block->count, sizeof *steps);
-    if (!steps)
-        return;
-    if (block->element->framed)
-        block->element->framed->stable_step(block, 0, block->count, steps);
-    else
-        carom_block_stable_steps(block, (carom_const_vectors)model->X, steps);
+    double *steps = carom_block_steps(block, (carom_const_vectors)model->X);
     int best = -1;
-    for (int e = 0; e < block->count; e++)
+    for (int e = 0; steps && e < block->count; e++)
         if (steps[e] < found->step) {
             found->step = steps[e];
             best = e;

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
+#include "base/bisect.h"
+#include "base/no_memory.h"
 #include "element/body_step.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/motion/damping.h"
 #include "model/motion/springs.h"
-#include "model/watch/deformation.h"
+#include "model/watch/frequency_bound.h"
 
 int carom_model_node_count(const carom_model *model) {
     return model->node_count;
@@ -53,17 +54,21 @@ const double *carom_model_mass(const carom_model *model) {
 }
 
 int carom_model_node_body(const carom_model *model, int node) {
-    // the last body that does not begin behind the node
-    int low = 0, high = model->body_count - 1;
+    const carom_body *bodies = model->bodies;
     bool ghost = node >= model->part.owned_count;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if ((ghost ? model->bodies[middle].ghost_begin : model->bodies[middle].node_begin) <= node)
-            low = middle;
-        else
-            high = middle - 1;
+    return carom_last_at(ghost ? &bodies->ghost_begin : &bodies->node_begin, sizeof *bodies, model->body_count, node);
+}
+
+void carom_model_box(const carom_model *model, int begin, int end, double low[3], double high[3]) {
+    for (int i = 0; i < 3; i++) {
+        low[i] = HUGE_VAL;
+        high[i] = -HUGE_VAL;
     }
-    return low;
+    for (int k = begin; k < end; k++)
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], model->X[k][i]);
+            high[i] = fmax(high[i], model->X[k][i]);
+        }
 }
 
 int64_t carom_model_node_id(const carom_model *model, int node) {
@@ -138,13 +143,9 @@ double carom_model_undamped_step(const carom_model *model) {
 static double block_step(const carom_block *block, const double (*X)[3]) {
     double smallest = HUGE_VAL;
     // One step per element, of which the smallest counts.
-    double *step = carom_allocate(block->count, sizeof *step);
+    double *step = carom_block_steps(block, X);
     if (!step)
         return NAN;
-    if (block->element->framed)
-        block->element->framed->stable_step(block, 0, block->count, step);
-    else
-        carom_block_stable_steps(block, X, step);
     // fmin would drop the NaN of a stiffness that overflows; that step is 0 like that of an infinite one
     for (int e = 0; e < block->count; e++)
         smallest = fmin(smallest, isnan(step[e]) ? 0 : step[e]);
@@ -152,11 +153,15 @@ static double block_step(const carom_block *block, const double (*X)[3]) {
     return smallest;
 }
 
-static bool is_large(const carom_model *model, const carom_body *body) {
-    int64_t count = 0;
+int carom_body_element_count(const carom_model *model, const carom_body *body) {
+    int count = 0;
     for (int b = body->block_begin; b < body->block_begin + body->block_count; b++)
         count += model->blocks[b].count;
-    return count >= CAROM_BODY_STEP_SHARED;
+    return count;
+}
+
+static bool is_large(const carom_model *model, const carom_body *body) {
+    return carom_body_element_count(model, body) >= CAROM_BODY_STEP_SHARED;
 }
 
 // A kind of element may bound the frequency of a whole body, which is sharper than element by element; 0 if it does not, NaN if
@@ -181,10 +186,9 @@ static void find_body_steps(const carom_model *model, double *steps) {
 carom_status carom_model_find_steps(carom_model *model, const carom_model_def *def, carom_error *error) {
     (void)def;
     model->block_step = carom_arena_allocate(model->arena, model->block_count, sizeof *model->block_step);
-    model->watch_start = carom_arena_allocate(model->arena, model->block_count, sizeof *model->watch_start);
     double *whole_steps = carom_arena_allocate(model->arena, model->body_count, sizeof *whole_steps);
-    if (!model->block_step || !model->watch_start || !whole_steps)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    if (!model->block_step || !whole_steps)
+        return carom_no_memory(error, "the stable step");
     const double(*X)[3] = (carom_const_vectors)model->X;
     find_body_steps(model, whole_steps);
     for (int i = 0; i < model->body_count; i++) {
@@ -194,14 +198,13 @@ carom_status carom_model_find_steps(carom_model *model, const carom_model_def *d
             // NaN is kept: it means lack of memory, and is reported below.
             model->block_step[b] = whole > 0 || isnan(whole) ? whole : block_step(&model->blocks[b], X);
             if (isnan(model->block_step[b]))
-                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+                return carom_no_memory(error, "the stable step");
             // An elastic element has a frequency above zero; that of huge moduli or tiny masses is no double.
             if (!(model->block_step[b] > 0) || (model->blocks[b].material && isinf(model->block_step[b])))
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
                     "body '%s': its stiffness over its mass exceeds the range of numbers, so it has no stable step",
                     body->name);
-            model->watch_start[b] = carom_deformation_of_block(&model->blocks[b], X);
         }
     }
     return CAROM_OK;

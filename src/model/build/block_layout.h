@@ -4,6 +4,7 @@
 #define CAROM_MODEL_BUILD_BLOCK_LAYOUT_H
 
 #include "model/build/material_regions.h"
+#include "model/model.h"
 
 // The blocks of a body: groups of an arrangement, pieces of several materials, or the blocks of its mesh.
 typedef struct carom_body_plan {
@@ -18,5 +19,9 @@ carom_status carom_plan_bodies(const carom_model_def *def, carom_arena *arena, c
 
 // The element of a body must have a law for each of its materials; then carom_body_def_check.
 carom_status carom_plan_check_materials(const carom_body_def *def, carom_error *error);
+
+// Adds the blocks of a body whose nodes are in place, as its plan has them, with their masses, and counts their elements.
+carom_status carom_model_add_blocks(carom_model *model, const carom_body_def *def, const carom_body_plan *plan,
+                                    carom_body *body, carom_error *error);
 
 #endif

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The element blocks of a body: cells of its mesh as they are, groups that an element arranges, or those of one material.
-#include "model/build/blocks.h"
+#include "base/no_memory.h"
+#include "model/build/block_layout.h"
 
 #include "element/element.h"
 #include "element/line/obstacle.h"
 #include "math/vec3.h"
 #include "model/build/definition.h"
 #include "model/state/history.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-}
 
 // The common part of all blocks of a body.
 static carom_status start_block(carom_model *model, const carom_body_def *def, const carom_pick *material, carom_body *body,
@@ -30,7 +27,7 @@ static carom_status start_block(carom_model *model, const carom_body_def *def, c
     const carom_element *own = (const carom_element *)def->element.kind;
     if ((*block)->params && own->settle)
         own->settle((void *)(*block)->params, carom_pick_flows(material));
-    return (*block)->params && (!material->kind || (*block)->material_params) ? CAROM_OK : no_memory(error);
+    return (*block)->params && (!material->kind || (*block)->material_params) ? CAROM_OK : carom_no_memory(error, "the model");
 }
 
 // Reference data and masses of a block whose nodes are in place.
@@ -74,7 +71,7 @@ static carom_status add_block(carom_model *model, const carom_body_def *def, car
     if (cells->ids)
         block->ids = carom_arena_copy(model->arena, cells->ids, (size_t)cells->count * sizeof *block->ids);
     if (!nodes || !block->data || (cells->ids && !block->ids))
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     for (int i = 0; i < slots; i++)
         nodes[i] = body->node_begin + cells->nodes[i];
     block->nodes = nodes;
@@ -118,7 +115,7 @@ static carom_status add_group(carom_model *model, const carom_body_def *def, con
     if (group->cells && has_cell_ids(def->mesh)) {
         block->ids = ids_of(def->mesh, group, model->arena);
         if (!block->ids)
-            return no_memory(error);
+            return carom_no_memory(error, "the model");
     }
     for (int i = 0; i < group->count * group->node_count; i++)
         group->nodes[i] += body->node_begin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies laid out one after another: nodes, sets, masses, velocities at the start.
-#include "model/build/bodies.h"
+#include "base/no_memory.h"
+#include "model/build/builders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +11,9 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "model/build/block_layout.h"
-#include "model/build/blocks.h"
 #include "model/build/definition.h"
 #include "model/build/joints.h"
 #include "model/rigid.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-}
 
 // Velocities at the start: those of the body, a rotation about its mass centre or about the point of the joint that holds it
 // (NULL: none does), and those of its mesh.
@@ -56,7 +52,7 @@ static carom_status add_set(carom_model *model, carom_body *body, const char *na
     set->count = count;
     set->nodes = carom_arena_copy(model->arena, nodes, (size_t)count * sizeof *nodes);
     if (!set->nodes)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     for (int i = 0; i < count; i++) {
         if (nodes[i] < 0 || nodes[i] >= body->node_count)
             return carom_fail(error, CAROM_BAD_INPUT, "body '%s': set '%s' names node %d of %d", body->name, name, nodes[i],
@@ -69,7 +65,7 @@ static carom_status add_set(carom_model *model, carom_body *body, const char *na
 // The sets of the mesh, and the nodes of its cell sets, unless a set of nodes has the name.
 static carom_status add_sets(carom_model *model, const carom_mesh *mesh, carom_body *body, carom_error *error) {
     body->sets = carom_arena_allocate(model->arena, (int64_t)mesh->set_count + mesh->cell_set_count + 1, sizeof *body->sets);
-    carom_status status = body->sets ? CAROM_OK : no_memory(error);
+    carom_status status = body->sets ? CAROM_OK : carom_no_memory(error, "the model");
     // the mass centre of a rigid body
     static const char centre[CAROM_NAME_MAX] = CAROM_CENTRE_SET;
     if (!status && body->node_count > mesh->node_count)
@@ -121,7 +117,7 @@ static carom_status take_numbers(carom_model *model, const carom_mesh *mesh, car
         return CAROM_OK;
     int64_t *ids = carom_arena_allocate(model->arena, body->node_count, sizeof *ids);
     if (!ids)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     memcpy(ids, mesh->node_ids, (size_t)mesh->node_count * sizeof *ids);
     for (int k = mesh->node_count; k < body->node_count; k++)
         for (int i = 0; i < k; i++)
@@ -204,7 +200,7 @@ static carom_status allocate_frames(carom_model *model, carom_error *error) {
     model->inertia = carom_arena_allocate(model->arena, model->node_count, sizeof *model->inertia);
     model->spin0 = carom_arena_allocate(model->arena, model->node_count, sizeof *model->spin0);
     if (!model->R || !model->inertia || !model->spin0)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     // Nodes of other bodies have the identity and are never asked.
     for (int k = 0; k < model->node_count; k++)
         carom_mat3_identity(model->R[k]);
@@ -221,7 +217,7 @@ static carom_status allocate_arrays(carom_model *model, const carom_model_def *d
     model->bodies = carom_arena_allocate(arena, model->body_count, sizeof *model->bodies);
     model->blocks = carom_arena_allocate(arena, model->block_count, sizeof *model->blocks);
     if (!model->X || !model->mass || !model->load || !model->v0 || !model->bodies || !model->blocks)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     carom_status status = carom_model_reserve_rigid(model, def, error);
     return status || !has_frames(def) ? status : allocate_frames(model, error);
 }
@@ -241,7 +237,8 @@ static int find_plane(const carom_contact_def *contact, const char *name) {
 
 carom_status carom_model_add_bodies(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_body_plan *plans = carom_arena_allocate(model->arena, model->body_count, sizeof *plans);
-    carom_status status = plans ? carom_plan_bodies(def, model->arena, plans, &model->block_count, error) : no_memory(error);
+    carom_status status =
+        plans ? carom_plan_bodies(def, model->arena, plans, &model->block_count, error) : carom_no_memory(error, "the model");
     if (!status)
         status = allocate_arrays(model, def, error);
     // Numbers of nodes and blocks run on from body to body.

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: MIT
-#include "model/build/boundary.h"
+#include "base/no_memory.h"
+#include "model/build/builders.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "element/line/rigid.h"
 #include "math/vec3.h"
 #include "mesh/topology.h"
 
-// Faces of all bodies so far; start from {0}.
-typedef struct faces {
+// Faces of all bodies so far, or their lines and points, each with its body; start from {0} and a width.
+typedef struct list {
+    int width; // nodes of each
     int count;
     int64_t capacity, body_capacity;
-    int (*nodes)[3];
-    int *body;
-} faces;
+    int *nodes, *body;
+} list;
 
 // Both arrays grow together; each is kept as soon as it has moved, so that a failure of the other leaks nothing.
-static bool add_face(faces *f, int body, int a, int b, int c) {
-    int(*nodes)[3] = carom_grow(f->nodes, f->count, &f->capacity, sizeof *nodes);
-    if (nodes)
-        f->nodes = nodes;
-    int *bodies = carom_grow(f->body, f->count, &f->body_capacity, sizeof *bodies);
-    if (bodies)
-        f->body = bodies;
-    if (!nodes || !bodies)
+static bool add(list *l, int body, const int *nodes) {
+    size_t size = (size_t)l->width * sizeof *nodes;
+    int *items = carom_grow(l->nodes, l->count, &l->capacity, size);
+    l->nodes = items ? items : l->nodes;
+    int *bodies = carom_grow(l->body, l->count, &l->body_capacity, sizeof *bodies);
+    l->body = bodies ? bodies : l->body;
+    if (!items || !bodies)
         return false;
-    nodes[f->count][0] = a;
-    nodes[f->count][1] = b;
-    nodes[f->count][2] = c;
-    bodies[f->count++] = body;
+    memcpy(items + (ptrdiff_t)l->width * l->count, nodes, size);
+    bodies[l->count++] = body;
     return true;
 }
 
 // A face with four corners becomes two triangles, divided at its smallest node.
-static bool add_facet(faces *f, int body, int begin, const int nodes[4]) {
+static bool add_facet(list *f, int body, int begin, const int nodes[4]) {
     int n[4];
     for (int i = 0; i < 4; i++)
         n[i] = nodes[i] + begin;
     if (carom_facet_size(nodes) == 3)
-        return add_face(f, body, n[0], n[1], n[2]);
+        return add(f, body, n);
     // The same rule as in splitting hexahedra: a face has the same two triangles from whichever side it is seen.
     int s = 0;
     for (int i = 1; i < 4; i++)
         s = n[i] < n[s] ? i : s;
-    return add_face(f, body, n[s], n[(s + 1) % 4], n[(s + 2) % 4]) && add_face(f, body, n[s], n[(s + 2) % 4], n[(s + 3) % 4]);
+    return add(f, body, (const int[3]){n[s], n[(s + 1) % 4], n[(s + 2) % 4]}) &&
+           add(f, body, (const int[3]){n[s], n[(s + 2) % 4], n[(s + 3) % 4]});
 }
 
 // The rim of a plane body: sides that belong to one cell only.
-static carom_status add_rim(faces *f, int body, int begin, const carom_boundary *boundary, carom_error *error) {
+static carom_status add_rim(list *f, int body, int begin, const carom_boundary *boundary, carom_error *error) {
     int *edges = NULL, edge_count = 0;
     carom_status status = carom_boundary_edges(boundary, &edges, &edge_count, error);
     bool memory = true;
@@ -57,13 +57,13 @@ static carom_status add_rim(faces *f, int body, int begin, const carom_boundary 
         carom_edge edge = carom_boundary_edge(boundary, edges[e]);
         // A side of two cells is inside.
         if (end == e + 1)
-            memory = add_face(f, body, begin + edge.from, begin + edge.to, -1);
+            memory = add(f, body, (const int[2]){begin + edge.from, begin + edge.to});
     }
     free(edges);
-    return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return memory ? status : carom_no_memory(error, "contact");
 }
 
-static carom_status add_body(faces *f, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
+static carom_status add_body(list *f, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
                              carom_error *error) {
     carom_boundary boundary = {0};
     int begin = model->bodies[b].node_begin;
@@ -76,42 +76,21 @@ static carom_status add_body(faces *f, const carom_model *model, const carom_mes
     for (int i = 0; i < boundary.count && dimension == 3 && memory; i++)
         memory = add_facet(f, b, begin, carom_boundary_facet(&boundary, i).nodes);
     carom_boundary_release(&boundary);
-    return memory ? status : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
-}
-
-// Lines and points of all bodies without faces.
-typedef struct thin {
-    int count;
-    int64_t capacity, body_capacity;
-    int (*nodes)[2];
-    int *body;
-} thin;
-
-static bool add_line(thin *t, int body, int from, int to) {
-    int(*nodes)[2] = carom_grow(t->nodes, t->count, &t->capacity, sizeof *nodes);
-    t->nodes = nodes ? nodes : t->nodes;
-    int *bodies = carom_grow(t->body, t->count, &t->body_capacity, sizeof *bodies);
-    t->body = bodies ? bodies : t->body;
-    if (!nodes || !bodies)
-        return false;
-    nodes[t->count][0] = from;
-    nodes[t->count][1] = to;
-    bodies[t->count++] = body;
-    return true;
+    return memory ? status : carom_no_memory(error, "contact");
 }
 
 // The cells of a bar, a beam or a point mass, and the lines and points of an obstacle. A point is a line with one node.
-static carom_status add_thin(thin *t, const carom_model *model, int b, carom_error *error) {
+static carom_status add_thin(list *t, const carom_model *model, int b, carom_error *error) {
     const carom_body *body = &model->bodies[b];
     bool memory = true;
     for (int i = body->block_begin; i < body->block_begin + body->block_count; i++) {
         const carom_block *block = &model->blocks[i];
         for (int e = 0; e < block->count && carom_cell_dimension(block->element->cell) < 2 && memory; e++) {
             const int *cell = block->nodes + (int64_t)e * block->node_count;
-            memory = add_line(t, b, cell[0], cell[block->node_count > 1]);
+            memory = add(t, b, (const int[2]){cell[0], cell[block->node_count > 1]});
         }
     }
-    return memory ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+    return memory ? CAROM_OK : carom_no_memory(error, "contact");
 }
 
 // An obstacle may be of several kinds of cells: those of the highest dimension count.
@@ -130,10 +109,10 @@ static const double flat = 1e-10;
 
 // Faces of obstacles without an area have no normal: a line takes the place of each, its longest side. Nothing is lost by it,
 // since the face lies on that line.
-static bool flatten(faces *f, thin *t, const carom_model *model, int begin, int body) {
+static bool flatten(list *f, list *t, const carom_model *model, int begin, int body) {
     int kept = begin;
     for (int i = begin; i < f->count; i++) {
-        const int *n = f->nodes[i];
+        const int *n = f->nodes + (ptrdiff_t)3 * i;
         double side[3][3], normal[3], longest = 0;
         int from = 0;
         for (int s = 0; s < 3; s++) {
@@ -145,12 +124,12 @@ static bool flatten(faces *f, thin *t, const carom_model *model, int begin, int 
         }
         carom_cross(side[0], side[1], normal);
         if (carom_norm(normal) <= flat * longest * longest) {
-            if (!add_line(t, body, n[from], n[(from + 1) % 3]))
+            if (!add(t, body, (const int[2]){n[from], n[(from + 1) % 3]}))
                 return false;
             continue;
         }
         for (int s = 0; s < 3; s++)
-            f->nodes[kept][s] = n[s];
+            f->nodes[3 * (ptrdiff_t)kept + s] = n[s];
         f->body[kept++] = f->body[i];
     }
     f->count = kept;
@@ -158,12 +137,12 @@ static bool flatten(faces *f, thin *t, const carom_model *model, int begin, int 
 }
 
 // Faces, lines and points of an obstacle.
-static carom_status add_obstacle(faces *f, thin *t, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
+static carom_status add_obstacle(list *f, list *t, const carom_model *model, const carom_mesh *mesh, int b, int dimension,
                                  carom_error *error) {
     int begin = f->count;
     carom_status status = dimension_of(model, b) >= 2 ? add_body(f, model, mesh, b, dimension, error) : CAROM_OK;
     if (!status && dimension == 3 && !flatten(f, t, model, begin, b))
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        status = carom_no_memory(error, "contact");
     return status ? status : add_thin(t, model, b, error);
 }
 
@@ -193,17 +172,16 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
                           "body '%s' lies in a plane and body '%s' in space: contact between them has no meaning",
                           model->bodies[plane].name, model->bodies[solid].name);
 
-    faces f = {0};
     carom_status status = CAROM_OK;
     model->filled = carom_arena_allocate(model->arena, model->body_count, sizeof *model->filled);
     if (!model->filled)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     for (int b = 0; b < model->body_count; b++)
         // A body inside a closed shell, such as a ball in a balloon, is no overlap.
         model->filled[b] = is_filled(model, &model->bodies[b]);
     // Bodies of lower dimension, bars and point masses, have no faces; among each other their contacts are candidates.
     int dimension = solid >= 0 ? 3 : 2;
-    thin t = {0};
+    list f = {.width = dimension}, t = {.width = 2};
     for (int b = 0; b < model->body_count && !status; b++)
         if (carom_poses_has(&model->poses, b))
             status = add_obstacle(&f, &t, model, def->bodies[b].mesh, b, dimension, error);
@@ -215,18 +193,12 @@ carom_status carom_model_find_boundary(carom_model *model, const carom_model_def
     // Lines and points meet faces: without any there is nothing to meet.
     t.count = f.count ? t.count : 0;
 
-    // Segments are given as pairs, written in place: pair i never lies behind triple i.
-    for (int i = 0; i < f.count && dimension == 2; i++) {
-        int from = f.nodes[i][0], to = f.nodes[i][1];
-        ((int *)f.nodes)[2 * i] = from;
-        ((int *)f.nodes)[2 * i + 1] = to;
-    }
     carom_surface_def surface = {
         .corners = dimension,
         .node_count = model->node_count,
         .body_count = model->body_count,
         .face_count = f.count,
-        .nodes = (const int *)f.nodes,
+        .nodes = f.nodes,
         .body = f.body,
         .thin_count = t.count,
         .thin = (const int(*)[2])t.nodes,

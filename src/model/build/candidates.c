@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contacts with fixed normals: end points of bars and point masses along their common line, and nodes against planes. They are
 // few and known from the start; contacts of surfaces are searched for in every step.
-#include "model/build/candidates.h"
+#include "base/no_memory.h"
+#include "model/build/builders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static carom_status find_end_points(const carom_model *model, const double gravi
                                     carom_error *error) {
     carom_extent *extents = carom_allocate(model->body_count, sizeof *extents);
     if (!extents)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     int count = 0;
     for (int b = 0; b < model->body_count; b++)
         count += extent_of(model, b, &extents[count]);
@@ -150,6 +151,21 @@ static double shortest_edge(const carom_model *model) {
     return isfinite(shortest) ? shortest : 0;
 }
 
+void carom_candidates_link(carom_candidates *c, int node_count) {
+    memset(c->begin, 0, ((size_t)node_count + 1) * sizeof *c->begin);
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; k < c->items[i].count; k++)
+            c->begin[c->items[i].node[k] + 1]++;
+    for (int k = 0; k < node_count; k++)
+        c->begin[k + 1] += c->begin[k];
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; k < c->items[i].count; k++)
+            c->of_node[c->begin[c->items[i].node[k]]++] = i;
+    // each begin[k] has moved to the end of its list, which is where the next one begins
+    memmove(c->begin + 1, c->begin, (size_t)node_count * sizeof *c->begin);
+    c->begin[0] = 0;
+}
+
 // Which candidates touch each node.
 static carom_status build_node_lists(carom_model *model, carom_error *error) {
     carom_candidates *c = &model->candidates;
@@ -159,34 +175,24 @@ static carom_status build_node_lists(carom_model *model, carom_error *error) {
     c->begin = carom_arena_allocate(model->arena, model->node_count + 1, sizeof *c->begin);
     c->of_node = carom_arena_allocate(model->arena, members, sizeof *c->of_node);
     if (!c->begin || !c->of_node)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
 
-    for (int i = 0; i < c->count; i++)
-        for (int k = 0; k < c->items[i].count; k++)
-            c->begin[c->items[i].node[k] + 1]++;
-    for (int k = 0; k < model->node_count; k++)
-        c->begin[k + 1] += c->begin[k];
-    for (int i = 0; i < c->count; i++)
-        for (int k = 0; k < c->items[i].count; k++)
-            c->of_node[c->begin[c->items[i].node[k]]++] = i;
-    // each begin[k] has moved to the end of its list, which is where the next one begins
-    memmove(c->begin + 1, c->begin, (size_t)model->node_count * sizeof *c->begin);
-    c->begin[0] = 0;
+    carom_candidates_link(c, model->node_count);
     return CAROM_OK;
 }
 
-static carom_status find_all(carom_model *model, const carom_contact_def *def, carom_contact_list *list,
-                             const double gravity[3], carom_error *error) {
-    carom_status status = find_end_points(model, gravity, list, error);
+static carom_status find_all(carom_model *model, const carom_model_def *def, carom_contact_list *list, carom_error *error) {
+    carom_status status = find_end_points(model, def->gravity, list, error);
     if (status)
         return status;
     // candidates are counted in int, with room for eight numbers each
-    int64_t most = list->count + (int64_t)model->node_count * def->plane_count;
+    int planes = def->contact.plane_count;
+    int64_t most = list->count + (int64_t)model->node_count * planes;
     if (most > INT32_MAX / 8)
-        return carom_fail(error, CAROM_BAD_INPUT, "%d planes are too many", def->plane_count);
+        return carom_fail(error, CAROM_BAD_INPUT, "%d planes are too many", planes);
     model->candidates.items = carom_arena_allocate(model->arena, most, sizeof *model->candidates.items);
     if (!model->contact.planes || !model->candidates.items)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     if (list->count)
         memcpy(model->candidates.items, list->items, (size_t)list->count * sizeof *list->items);
     model->candidates.count = list->count;
@@ -194,20 +200,21 @@ static carom_status find_all(carom_model *model, const carom_contact_def *def, c
     return status ? status : build_node_lists(model, error);
 }
 
-carom_status carom_model_find_candidates(carom_model *model, const carom_contact_def *def, const double gravity[3],
-                                         carom_error *error) {
+carom_status carom_model_find_candidates(carom_model *model, const carom_model_def *def, carom_error *error) {
+    const carom_contact_def *contact = &def->contact;
     // The definition is kept without its pairs, which have become laws, and with planes of its own.
-    model->contact = *def;
+    model->contact = *contact;
     model->contact.pair_count = 0;
     model->contact.pairs = NULL;
-    model->contact.planes = carom_arena_copy(model->arena, def->planes, (size_t)def->plane_count * sizeof *def->planes);
+    model->contact.planes =
+        carom_arena_copy(model->arena, contact->planes, (size_t)contact->plane_count * sizeof *contact->planes);
     if (!model->contact.planes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the planes of contact");
+        return carom_no_memory(error, "the planes of contact");
     model->contact_length = shortest_edge(model);
-    if (!def->enabled)
+    if (!contact->enabled)
         return CAROM_OK;
     carom_contact_list list = {0};
-    carom_status status = find_all(model, def, &list, gravity, error);
+    carom_status status = find_all(model, def, &list, error);
     free(list.items);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "element/element.h"
 #include "element/line/obstacle.h"
 #include "material/material.h"
@@ -81,7 +82,7 @@ static carom_status complete_pick(carom_pick *pick, const char *body, carom_aren
         return carom_fail(error, status, "body '%s': %s", body, reason.message);
     void *params = carom_arena_allocate(arena, 1, pick->kind->params_size);
     if (!params)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     carom_param_defaults(pick->kind->params, pick->kind->param_count, params);
     pick->params = params;
     return CAROM_OK;
@@ -93,7 +94,7 @@ static carom_status complete_materials(carom_body_def *body, carom_arena *arena,
         return CAROM_OK;
     carom_material_def *materials = carom_arena_copy(arena, body->materials, (size_t)body->material_count * sizeof *materials);
     if (!materials)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     body->materials = materials;
     carom_status status = CAROM_OK;
     for (int m = 0; m < body->material_count && !status; m++)
@@ -141,7 +142,7 @@ static carom_status settle(carom_body_def *body, carom_arena *arena, carom_error
         return CAROM_OK;
     void *params = carom_arena_copy(arena, body->element.params, element->kind.params_size);
     if (!params)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     element->settle(params, any);
     body->element.params = params;
     return CAROM_OK;
@@ -172,7 +173,7 @@ carom_status carom_model_def_complete(const carom_model_def *def, carom_arena *a
     // A shallow copy: meshes, loads and restraints are read, not changed.
     carom_body_def *bodies = carom_arena_copy(arena, def->bodies, (size_t)def->body_count * sizeof *bodies);
     if (!bodies)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     complete->bodies = bodies;
     carom_status status = CAROM_OK;
     bool plane = false;

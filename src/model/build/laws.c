@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entries name bodies, groups and planes; each is written out as pairs of numbers, and of several that name the same pair the
 // last one stays.
-#include "model/build/laws.h"
+#include "base/no_memory.h"
+#include "model/build/builders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static carom_status add(rulings *r, int a, int b, int entry, carom_contact_law l
         return carom_fail(error, CAROM_BAD_INPUT, "contact has more than %d pairs of bodies of its own", PAIRS_MAX);
     ruling *items = carom_grow(r->items, r->count, &r->capacity, sizeof *items);
     if (!items)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+        return carom_no_memory(error, "the laws of contact");
     r->items = items;
     items[r->count++] = (ruling){{a < b ? a : b, a < b ? b : a}, entry, law};
     return CAROM_OK;
@@ -138,7 +139,7 @@ static carom_status keep_last(carom_model *model, rulings *r, carom_error *error
         qsort(r->items, (size_t)r->count, sizeof *r->items, by_bodies);
     carom_contact_exception *exceptions = carom_arena_allocate(model->arena, r->count, sizeof *exceptions);
     if (!exceptions)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+        return carom_no_memory(error, "the laws of contact");
     for (int i = 0; i < r->count; i++) {
         // Not the last of its run: a later entry overrules it.
         if (i + 1 < r->count && same_bodies(&r->items[i], &r->items[i + 1]))
@@ -161,7 +162,7 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
     int64_t most = (int64_t)laws->count + model->body_count + (model->poses.count + 1) * still;
     int(*pairs)[2] = carom_allocate(most, sizeof *pairs), count = 0;
     bool *ruled = carom_allocate(model->body_count, sizeof *ruled);
-    carom_status status = pairs && ruled ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    carom_status status = pairs && ruled ? CAROM_OK : carom_no_memory(error, "the laws of contact");
     for (int i = 0; i < laws->count && !status; i++) {
         const int *body = laws->exceptions[i].body;
         // An entry for a body with itself decides for it, whatever `self` says.
@@ -169,22 +170,17 @@ static carom_status exclude(carom_model *model, bool self, carom_error *error) {
             ruled[body[0]] = true;
         if (body[0] < 0 || !laws->exceptions[i].law.apart)
             continue;
-        pairs[count][0] = body[0];
-        pairs[count++][1] = body[1];
+        memcpy(pairs[count++], body, sizeof *pairs);
     }
     // Without self-contact every body is excluded with itself, unless an entry has ruled. A rigid body never touches itself.
     for (int b = 0; b < model->body_count && !status; b++)
-        if (carom_element_is_rigid(model->blocks[model->bodies[b].block_begin].element) || (!self && !ruled[b])) {
-            pairs[count][0] = b;
-            pairs[count++][1] = b;
-        }
+        if (carom_element_is_rigid(model->blocks[model->bodies[b].block_begin].element) || (!self && !ruled[b]))
+            memcpy(pairs[count++], (const int[2]){b, b}, sizeof *pairs);
     // Obstacles meet neither each other nor themselves, nor other bodies that nothing can move.
     for (int a = 0; a < model->body_count && !status && model->poses.count; a++)
         for (int b = 0; b < model->body_count && carom_poses_has(&model->poses, a); b++)
-            if (model->immovable[b] && (!carom_poses_has(&model->poses, b) || a <= b)) {
-                pairs[count][0] = a;
-                pairs[count++][1] = b;
-            }
+            if (model->immovable[b] && (!carom_poses_has(&model->poses, b) || a <= b))
+                memcpy(pairs[count++], (const int[2]){a, b}, sizeof *pairs);
     if (!status && count)
         status = carom_exclusions_build(model->body_count, (const int(*)[2])pairs, count, &model->exclusions, error);
     free(pairs);
@@ -200,15 +196,14 @@ carom_status carom_model_find_laws(carom_model *model, const carom_model_def *de
     int64_t most = (int64_t)model->body_count + contact->plane_count;
     model->immovable = carom_arena_allocate(model->arena, model->body_count, sizeof *model->immovable);
     if (!model->immovable)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+        return carom_no_memory(error, "the laws of contact");
     for (int b = 0; b < model->body_count; b++)
         // A body that cannot move receives no impulses, and two of them need not be searched for.
         model->immovable[b] = is_held(model, b);
 
     rulings r = {0};
     int *found[2] = {carom_allocate(most, sizeof *found[0]), carom_allocate(most, sizeof *found[1])};
-    carom_status status =
-        found[0] && found[1] ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the laws of contact");
+    carom_status status = found[0] && found[1] ? CAROM_OK : carom_no_memory(error, "the laws of contact");
     for (int i = 0; i < contact->pair_count && !status; i++)
         status = add_entry(model, contact, i, found, &r, error);
     free(found[0]);

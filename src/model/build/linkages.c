@@ -10,7 +10,8 @@
 //     upright    the bodies do not turn                       3
 //
 // Where a kind has no point of its own, it is the mass centre of the first body.
-#include "model/build/linkages.h"
+#include "base/no_memory.h"
+#include "model/build/builders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -162,7 +163,7 @@ static carom_status find_hub(const carom_model *model, const fitting *f, carom_l
     carom_rigid_mass found = {.mass = one->mass};
     int angles = 0;
     if (!hub)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     linkage->hub = hub;
     for (int i = 0; i < 3; i++)
         hub->arm[i] = -f->rows[0].at[0][i];
@@ -225,7 +226,7 @@ static carom_status fill(carom_model *model, const carom_model_def *def, const i
     int *bodies = carom_arena_allocate(model->arena, linkage->body_count, sizeof *bodies);
     carom_link_row *rows = carom_arena_allocate(model->arena, (int64_t)ROWS_OF_JOINT * joints, sizeof *rows);
     if (!bodies || !rows)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     linkage->bodies = bodies;
     linkage->rows = rows;
     for (int r = 0; r < model->rigid.count; r++)
@@ -260,7 +261,7 @@ static carom_status check_start(const carom_model *model, const carom_model_def 
     if (linkage->hub)
         return start_held(model, def, linkage, error);
     carom_link_pose *pose = carom_allocate(linkage->body_count, sizeof *pose);
-    carom_status status = pose ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    carom_status status = pose ? CAROM_OK : carom_no_memory(error, "the model");
     double speed = 0;
     for (int b = 0; pose && b < linkage->body_count; b++) {
         const carom_carrier *one = &model->rigid.items[linkage->bodies[b]];
@@ -320,11 +321,11 @@ static carom_status check_glue(const carom_model *model, const carom_linkage *li
 static carom_status add_motors(carom_model *model, const carom_model_def *def, carom_error *error) {
     carom_joint_def *motors = carom_arena_allocate(model->arena, def->joint_count, sizeof *motors);
     if (!motors)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     for (int j = 0; j < def->joint_count; j++) {
         motors[j] = def->joints[j];
         if (!carom_schedule_copy(model->arena, &def->joints[j].schedule, &motors[j].schedule))
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+            return carom_no_memory(error, "the model");
     }
     model->rigid.motors = motors;
     model->rigid.motor_rate = rate_of;
@@ -338,7 +339,7 @@ carom_status carom_model_add_linkages(carom_model *model, const carom_model_def 
     int(*sides)[2] = carom_arena_allocate(model->arena, def->joint_count, sizeof *sides);
     carom_linkage *linkages = carom_arena_allocate(model->arena, model->rigid.count, sizeof *linkages);
     if (!parent || !sides || !linkages)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     for (int j = 0; j < def->joint_count; j++) {
         sides[j][0] = rigid_named(model, def->joints[j].body);
         sides[j][1] = rigid_named(model, def->joints[j].to);

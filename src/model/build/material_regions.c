@@ -5,11 +5,8 @@
 
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "math/vec3.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-}
 
 static int cell_count_of(const carom_mesh *mesh) {
     int count = 0;
@@ -157,7 +154,7 @@ static carom_status divide_group(const carom_group *group, int first, const int 
     part->cells = carom_arena_allocate(arena, part->count, sizeof *part->cells);
     part->data = carom_arena_allocate(arena, carom_lanes_size(part->count, size), sizeof *part->data);
     if (!part->nodes || !part->cells || !part->data)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     for (int e = 0, place = 0; e < group->count; e++) {
         int cell = group->cells ? group->cells[e] : first + e;
         if (of_cell[cell] != m)
@@ -193,7 +190,7 @@ carom_status carom_mixture_divide(const carom_body_def *def, const carom_arrange
     *count = 0;
     *pieces = carom_arena_allocate(arena, (int64_t)groups * (def->material_count + 1), sizeof **pieces);
     if (!of_cell || !*pieces)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     carom_status status = check_element(def, arrangement, error);
     if (!status)
         status = carom_mixture_find(def, mesh, false, of_cell, &entry, error);

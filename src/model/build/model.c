@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Building a model, part after part: bodies, gather lists, restraints, loads, ties, contact candidates; and its hash.
 #include "model/model.h"
+#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,16 +9,9 @@
 
 #include "base/hash.h"
 #include "base/param.h"
-#include "model/build/bodies.h"
-#include "model/build/boundary.h"
-#include "model/build/candidates.h"
+#include "model/build/builders.h"
 #include "model/build/definition.h"
 #include "model/build/joints.h"
-#include "model/build/laws.h"
-#include "model/build/linkages.h"
-#include "model/build/plane_check.h"
-#include "model/build/start_check.h"
-#include "model/gather.h"
 #include "model/motion/damping.h"
 #include "model/motion/loads.h"
 #include "model/motion/restraints.h"
@@ -32,10 +26,6 @@ void carom_model_release(carom_model *model) {
     carom_arena_release(model->arena);
 }
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
-}
-
 static int compare_names(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -43,7 +33,7 @@ static int compare_names(const void *a, const void *b) {
 static carom_status check_names(const carom_model_def *def, carom_arena *arena, carom_error *error) {
     const char **names = carom_arena_allocate(arena, def->body_count, sizeof *names);
     if (!names)
-        return no_memory(error);
+        return carom_no_memory(error, "the model");
     // Sorted, since arrays of bodies make thousands of names.
     for (int b = 0; b < def->body_count; b++)
         names[b] = def->bodies[b].name;
@@ -133,19 +123,6 @@ uint64_t carom_model_find_hash(const carom_model *model) {
     return carom_ties_hash(h, &model->ties);
 }
 
-static carom_status check_plane(carom_model *model, const carom_model_def *def, carom_error *error) {
-    return carom_model_check_plane(model, def, error);
-}
-
-static carom_status check_start(carom_model *model, const carom_model_def *def, carom_error *error) {
-    (void)def;
-    return carom_model_check_start(model, error);
-}
-
-static carom_status find_candidates(carom_model *model, const carom_model_def *def, carom_error *error) {
-    return carom_model_find_candidates(model, &def->contact, def->gravity, error);
-}
-
 // The parts of a model in the order in which they are built: each may read what the ones before have made.
 typedef carom_status (*builder)(carom_model *model, const carom_model_def *def, carom_error *error);
 
@@ -157,7 +134,7 @@ static const builder builders[] = {
     carom_model_spread_damping,    // from bodies to nodes
     carom_model_find_chunks,       // what threads take at a time
     carom_model_find_tiles,        // and keep in their caches
-    check_plane,                   // plane bodies stay in their plane
+    carom_model_check_plane,       // plane bodies stay in their plane
     carom_model_add_restraints,    // and prescribed motions
     carom_model_add_loads,         // dead and live
     carom_model_add_ties,          // surfaces glued together
@@ -165,22 +142,17 @@ static const builder builders[] = {
     carom_model_check_rigid,       // what rigid bodies cannot have
     carom_model_find_laws,         // restitution and friction of pairs
     carom_model_find_boundary,     // the surface of all bodies
-    find_candidates,               // contacts with fixed normals
-    check_start,                   // nothing overlaps at the start
+    carom_model_find_candidates,   // contacts with fixed normals
+    carom_model_check_start,       // nothing overlaps at the start
     carom_model_find_steps,        // stable steps
 };
 
 // The diagonal of the box around all nodes.
 static double extent_of(const carom_model *model) {
-    double square = 0;
-    for (int i = 0; i < 3; i++) {
-        double least = HUGE_VAL, most = -HUGE_VAL;
-        for (int k = 0; k < model->node_count; k++) {
-            least = fmin(least, model->X[k][i]);
-            most = fmax(most, model->X[k][i]);
-        }
-        square += (most - least) * (most - least);
-    }
+    double low[3], high[3], square = 0;
+    carom_model_box(model, 0, model->node_count, low, high);
+    for (int i = 0; i < 3; i++)
+        square += (high[i] - low[i]) * (high[i] - low[i]);
     return sqrt(square);
 }
 
@@ -188,17 +160,17 @@ static double extent_of(const carom_model *model) {
 static carom_status tie(carom_model *model, carom_model_def *def, carom_error *error) {
     if (!def->tie_count && !def->connection_count)
         return CAROM_OK;
-    carom_arena *arena = carom_arena_create();
-    carom_model *bare = arena ? carom_arena_allocate(arena, 1, sizeof *bare) : NULL;
-    carom_status status = bare ? CAROM_OK : no_memory(error);
+    carom_model *bare = carom_model_allocate();
+    carom_status status = bare ? CAROM_OK : carom_no_memory(error, "the model");
     if (!status) {
-        *bare = (carom_model){.arena = arena, .node_count = model->node_count, .body_count = model->body_count};
+        bare->node_count = model->node_count;
+        bare->body_count = model->body_count;
         bare->part = (carom_part){.owned_count = model->node_count, .whole_nodes = model->node_count, .space = bare};
         status = carom_model_add_bodies(bare, def, error);
     }
     if (!status)
         status = carom_model_find_ties(bare, def, model->arena, &model->ties, error);
-    carom_arena_release(arena);
+    carom_model_release(bare);
     return status;
 }
 
@@ -228,13 +200,9 @@ static carom_status build(carom_model *model, const carom_model_def *given, caro
 
 carom_status carom_model_create(const carom_model_def *def, carom_model **model, carom_error *error) {
     *model = NULL;
-    carom_arena *arena = carom_arena_create();
-    carom_model *m = arena ? carom_arena_allocate(arena, 1, sizeof *m) : NULL;
-    if (!m) {
-        carom_arena_release(arena);
-        return no_memory(error);
-    }
-    m->arena = arena;
+    carom_model *m = carom_model_allocate();
+    if (!m)
+        return carom_no_memory(error, "the model");
     m->skip_peaks = def->skip_peaks;
     carom_status status = build(m, def, error);
     if (status)

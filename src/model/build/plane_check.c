@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plane element has no stiffness along z, so that whatever acts along z would move its nodes away without end. Such a scene
 // means something else than it says: it is refused.
-#include "model/build/plane_check.h"
+#include "model/build/builders.h"
 
 #include <string.h>
 
@@ -86,7 +86,7 @@ static carom_status check_restraint(const carom_model *model, const carom_restra
     return along_z && driven ? refuse(model, body, "it cannot be driven along z", error) : CAROM_OK;
 }
 
-carom_status carom_model_check_plane(const carom_model *model, const carom_model_def *def, carom_error *error) {
+carom_status carom_model_check_plane(carom_model *model, const carom_model_def *def, carom_error *error) {
     int body = 0;
     while (body < model->body_count && !is_plane(model, body))
         body++;

@@ -10,6 +10,7 @@
 //
 // Coordinates count from the mean of the nodes, so that nothing is lost far from the origin. J = tr(S) 1 - S.
 #include "model/rigid.h"
+#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -171,7 +172,7 @@ carom_status carom_model_reserve_rigid(carom_model *model, const carom_model_def
     int *of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *of_node);
     carom_vectors shape = carom_arena_allocate(model->arena, model->node_count, sizeof *shape);
     if (!items || !of_node || !shape)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     for (int k = 0; k < model->node_count; k++)
         of_node[k] = -1;
     // those that joints hold are known before they are built

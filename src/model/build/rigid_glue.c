@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/no_memory.h"
 #include "carom/rigid.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -197,7 +198,7 @@ carom_status carom_model_glue_rigid(carom_model *model, const carom_model_def *d
     double *brought = carom_arena_allocate(model->arena, model->node_count, sizeof *brought);
     int *nodes = carom_arena_allocate(model->arena, ties->glued_count, sizeof *nodes);
     if (!brought || !nodes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
+        return carom_no_memory(error, "the ties");
     model->rigid.brought = brought;
     for (int r = 0, begin = 0; r < model->rigid.count && !status; r++) {
         carom_carrier *one = (carom_carrier *)&model->rigid.items[r];

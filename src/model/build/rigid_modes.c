@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/vec3.h"
 
@@ -126,16 +127,9 @@ static double reach(const carom_model *model, const part *p, int *parent, const 
     return largest;
 }
 
-static int body_of(const carom_model *model, int node) {
-    int b = 0;
-    while (node >= model->bodies[b].node_begin + model->bodies[b].node_count)
-        b++;
-    return b;
-}
-
 // Says which motion is free.
 static carom_status complain(const carom_model *model, const part *p, const double q[6], carom_error *error) {
-    const carom_body *body = &model->bodies[body_of(model, p->node)];
+    const carom_body *body = &model->bodies[carom_model_node_body(model, p->node)];
     char whose[CAROM_NAME_MAX + 64];
     snprintf(whose, sizeof whose, "%sbody '%s'", p->node_count < body->node_count ? "a part of " : "", body->name);
     if (!p->held)
@@ -223,7 +217,7 @@ carom_status carom_model_check_rigid_modes(const carom_model *model, carom_error
     }
     carom_status status = CAROM_OK;
     if (!parts)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+        status = carom_no_memory(error, "the restraints");
     else
         survey(model, parent, index, parts);
     for (int p = 0; p < count && !status; p++)

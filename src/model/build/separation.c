@@ -3,9 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "math/vec3.h"
-#include "model/build/start_advice.h"
 #include "model/motion/obstacle_motion.h"
 
 // Cosines below this are those of a right angle.
@@ -16,6 +17,34 @@ static const double flat = 1e-2;
 
 // Rounding of coordinates.
 static const double rounding = 1e-12;
+
+// The next number of four digits that is not below, but for rounding.
+static double round_up(double value) {
+    char text[32], unit[32];
+    snprintf(text, sizeof text, "%.3e", value);
+    double rounded = strtod(text, NULL);
+    if (rounded >= value * (1 - 1e-12))
+        return rounded;
+    // one unit of the fourth digit more: the digits and the exponent are apart in the text
+    snprintf(unit, sizeof unit, "1%s", strchr(text, 'e'));
+    double next = rounded + 1e-3 * strtod(unit, NULL);
+    return isfinite(next) ? next : value;
+}
+
+void carom_cure_print(const double n[3], double distance, char text[CAROM_CURE_MAX]) {
+    int axes = (n[0] != 0) + (n[1] != 0) + (n[2] != 0);
+    // Components of an oblique direction are rounded once more, in their sixth digit.
+    double way = round_up(axes > 1 ? distance * (1 + 2e-6) : distance);
+    double part[3];
+    for (int i = 0; i < 3; i++)
+        // without a negative zero
+        part[i] = n[i] != 0 ? way * n[i] : 0;
+    snprintf(text, CAROM_CURE_MAX, "[%.6g, %.6g, %.6g]", part[0], part[1], part[2]);
+}
+
+static void print_length(double length, char text[CAROM_CURE_MAX]) {
+    snprintf(text, CAROM_CURE_MAX, "%.6g", round_up(length));
+}
 
 static void normal_of(const carom_plane_def *plane, double n[3]) {
     carom_copy(plane->normal, n);
@@ -79,7 +108,7 @@ void carom_way_print(const carom_model *model, int body, const double n[3], doub
         snprintf(text, size, "moving '%s' by %s", model->bodies[body].name, number);
         break;
     case CAROM_WAY_LIFT:
-        carom_cure_print_length(fmax(gap_to(model, body, plane, &extent), 0) + distance, number);
+        print_length(fmax(gap_to(model, body, plane, &extent), 0) + distance, number);
         snprintf(text, size, "`gap: %s` of '%s' on '%s'", number, model->bodies[body].name, plane->name);
         break;
     }
@@ -105,7 +134,7 @@ void carom_way_print_front(const carom_model *model, int body, int p, double dep
         carom_cure_print(slope, depth / steep, number);
         snprintf(text, size, "move it by %s along plane '%s', on which it stands", number, ground->name);
     } else if (rise > 0) {
-        carom_cure_print_length(fmax(gap_to(model, body, ground, &extent), 0) + depth / rise, number);
+        print_length(fmax(gap_to(model, body, ground, &extent), 0) + depth / rise, number);
         snprintf(text, size, "give it `gap: %s` from plane '%s', on which it stands", number, ground->name);
     } else {
         snprintf(text, size, "it stands on plane '%s', and the space between both is too small for it", ground->name);

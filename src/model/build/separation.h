@@ -15,6 +15,13 @@ typedef enum carom_way {
 // How a body can go by `distance` >= 0 along the unit vector `n`.
 carom_way carom_way_of(const carom_model *model, int body, const double n[3], double distance);
 
+// Room for a vector in words.
+enum { CAROM_CURE_MAX = 64 };
+
+// A movement by `distance` > 0 along the unit vector `n` as it is typed into a scene, "[0, 0, 9.19]": four digits, rounded up
+// so that the distance is reached.
+void carom_cure_print(const double n[3], double distance, char text[CAROM_CURE_MAX]);
+
 // What to do for that, as text: "moving 'high' by [0, 0, 0.126]", "`gap: 0.126` of 'high' on 'floor'"; empty: there is no way.
 void carom_way_print(const carom_model *model, int body, const double n[3], double distance, char *text, size_t size);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Surfaces that cross are found by the audit. A body inside another crosses nothing; it is found by one of its nodes
 // (contact/pairs/inside.h).
-#include "model/build/start_check.h"
+#include "base/no_memory.h"
+#include "model/build/builders.h"
 
 #include <float.h>
 #include <math.h>
@@ -69,13 +70,7 @@ static double way_apart(const carom_model *model, const int body[2], bool possib
     double low[2][3], high[2][3], depth = HUGE_VAL;
     for (int side = 0; side < 2; side++) {
         const carom_body *b = &model->bodies[body[side]];
-        for (int k = 0; k < b->node_count; k++)
-            for (int i = 0; i < 3; i++) {
-                double at = model->X[b->node_begin + k][i];
-                // The first node starts both bounds.
-                low[side][i] = k ? fmin(low[side][i], at) : at;
-                high[side][i] = k ? fmax(high[side][i], at) : at;
-            }
+        carom_model_box(model, b->node_begin, b->node_begin + b->node_count, low[side], high[side]);
     }
     for (int i = 0; i < (model->surface.corners == 2 ? 2 : 3); i++)
         for (int sign = 1; sign >= -1; sign -= 2) {
@@ -249,7 +244,7 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
     const carom_surface *s = &model->surface;
     box *boxes = carom_allocate(model->body_count, sizeof *boxes);
     if (!boxes)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
+        return carom_no_memory(error, "contact");
     int count = find_boxes(model, boxes);
     qsort(boxes, (size_t)count, sizeof *boxes, by_low);
     carom_status status = CAROM_OK;
@@ -271,7 +266,8 @@ static carom_status check_inside(const carom_model *model, carom_error *error) {
     return status;
 }
 
-carom_status carom_model_check_start(const carom_model *model, carom_error *error) {
+carom_status carom_model_check_start(carom_model *model, const carom_model_def *def, carom_error *error) {
+    (void)def;
     if (!model->surface.face_count)
         return CAROM_OK;
     const double(*X)[3] = (carom_const_vectors)model->X;

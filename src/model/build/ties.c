@@ -2,6 +2,7 @@
 // Ties are found on the meshes as they are given. Nodes that follow are then moved to the points that they follow, so that the
 // rows hold for the reference positions, and elements are made from the moved meshes: the glue is free of strain.
 #include "model/ties.h"
+#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,10 +47,6 @@ typedef struct finding {
     int (*glued)[2];
 } finding;
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
-}
-
 static const carom_body *body_at(const carom_model *model, int node) {
     return &model->bodies[carom_model_node_body(model, node)];
 }
@@ -74,7 +71,7 @@ static carom_status find_faces(const finding *f, const carom_selection *where, c
         return status;
     *faces = carom_allocate(*count, sizeof **faces);
     if (!*faces)
-        status = no_memory(error);
+        status = carom_no_memory(error, "the ties");
     for (int i = 0; i < *count && !status; i++) {
         carom_tie_plane plane;
         const carom_body *body = body_at(f->bare, selected[i].nodes[0]);
@@ -92,7 +89,7 @@ static carom_status find_faces(const finding *f, const carom_selection *where, c
 static carom_status check_sides(const finding *f, const carom_mortar_def *def, carom_error *error) {
     bool *first = carom_allocate(f->bare->node_count, sizeof *first);
     if (!first)
-        return no_memory(error);
+        return carom_no_memory(error, "the ties");
     carom_status status = CAROM_OK;
     for (int i = 0; i < def->face_count[0]; i++)
         for (int a = 0; a < carom_tie_face_size(&def->faces[0][i]); a++)
@@ -124,6 +121,16 @@ static carom_status note_followers(finding *f, int tie, const carom_tie_rows *ro
     return CAROM_OK;
 }
 
+static bool add_pair(int (**pairs)[2], int *count, int64_t *capacity, int a, int b) {
+    void *grown = carom_grow(*pairs, *count, capacity, sizeof **pairs);
+    if (!grown)
+        return false;
+    *pairs = grown;
+    (*pairs)[*count][0] = a;
+    (*pairs)[(*count)++][1] = b;
+    return true;
+}
+
 // Notes which bodies the rows from `begin` on tie.
 static carom_status note_pairs(finding *f, const carom_tie_rows *rows, int begin, carom_error *error) {
     for (int r = begin; r < rows->count; r++)
@@ -135,12 +142,8 @@ static carom_status note_pairs(finding *f, const carom_tie_rows *rows, int begin
                 known = f->pairs[p][0] == a && f->pairs[p][1] == b;
             if (known)
                 continue;
-            void *pairs = carom_grow(f->pairs, f->ties->pair_count, &f->pair_capacity, sizeof *f->pairs);
-            if (!pairs)
-                return no_memory(error);
-            f->pairs = pairs;
-            f->pairs[f->ties->pair_count][0] = a;
-            f->pairs[f->ties->pair_count++][1] = b;
+            if (!add_pair(&f->pairs, &f->ties->pair_count, &f->pair_capacity, a, b))
+                return carom_no_memory(error, "the ties");
         }
     return CAROM_OK;
 }
@@ -203,12 +206,8 @@ static carom_status glue(finding *f, const carom_tie_rows *rows, carom_error *er
                                   "node %lld of body '%s' lies between the rigid bodies '%s' and '%s', and can be glued to one",
                                   (long long)carom_body_node_id(body_at(f->bare, k), k), body_at(f->bare, k)->name,
                                   f->bare->bodies[body].name, body_at(f->bare, rows->node[i])->name);
-        void *glued = carom_grow(f->glued, f->ties->glued_count, &f->glued_capacity, sizeof *f->glued);
-        if (!glued)
-            return no_memory(error);
-        f->glued = glued;
-        f->glued[f->ties->glued_count][0] = k;
-        f->glued[f->ties->glued_count++][1] = body;
+        if (!add_pair(&f->glued, &f->ties->glued_count, &f->glued_capacity, k, body))
+            return carom_no_memory(error, "the ties");
     }
     return CAROM_OK;
 }
@@ -338,7 +337,7 @@ static carom_status connect(finding *f, int number, carom_error *error) {
     carom_difference(def->to.point, def->from.point, way);
     f->ties->told.connections++;
     f->ties->told.span = fmax(f->ties->told.span, carom_norm(way));
-    return carom_tie_rows_add(&f->rows, 8, nodes, weights) ? CAROM_OK : no_memory(error);
+    return carom_tie_rows_add(&f->rows, 8, nodes, weights) ? CAROM_OK : carom_no_memory(error, "the ties");
 }
 
 // Bodies with moved nodes get meshes of their own.
@@ -406,7 +405,7 @@ carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def
     f.X = carom_allocate(bare->node_count, sizeof *f.X);
     f.tie_of = carom_allocate(bare->node_count, sizeof *f.tie_of);
     ties->tie_begin = carom_arena_allocate(arena, def->tie_count, sizeof *ties->tie_begin);
-    carom_status status = f.X && f.tie_of && ties->tie_begin ? CAROM_OK : no_memory(error);
+    carom_status status = f.X && f.tie_of && ties->tie_begin ? CAROM_OK : carom_no_memory(error, "the ties");
     if (!status)
         memcpy(f.X, bare->X, size);
     for (int t = 0; t < def->tie_count && !status; t++) {
@@ -418,7 +417,7 @@ carom_status carom_model_find_ties(const carom_model *bare, carom_model_def *def
     for (int c = 0; c < def->connection_count && !status; c++)
         status = connect(&f, c, error);
     if (!status && (!replace_meshes(&f, arena) || !keep(&f, arena, ties) || !keep_seam(&f, arena, ties)))
-        status = no_memory(error);
+        status = carom_no_memory(error, "the ties");
     free(f.X);
     free(f.tie_of);
     free(f.pairs);

@@ -5,28 +5,16 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/disjoint_sets.h"
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/model.h"
 #include "model/ties.h"
 #include "tied/projector.h"
 
-// A direction that differs from an axis by more than this is inclined.
-static const double along_axis = 1e-14;
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
-}
-
 static const carom_body *body_at(const carom_model *model, int node) {
     return &model->bodies[carom_model_node_body(model, node)];
-}
-
-static int axis_of(const double d[3]) {
-    for (int i = 0; i < 3; i++)
-        if (fabs(d[i]) > 1 - along_axis)
-            return i;
-    return -1;
 }
 
 bool (*carom_model_held_components(const carom_model *model))[3] {
@@ -36,8 +24,8 @@ bool (*carom_model_held_components(const carom_model *model))[3] {
         for (int d = 0; d < 3; d++)
             held[item->node][d] = item->count == 3;
         for (int i = 0; i < item->count && item->count < 3; i++)
-            if (axis_of(item->direction[i]) >= 0)
-                held[item->node][axis_of(item->direction[i])] = true;
+            if (carom_axis_of(item->direction[i]) >= 0)
+                held[item->node][carom_axis_of(item->direction[i])] = true;
     }
     return held;
 }
@@ -48,7 +36,7 @@ static carom_status check_restraints(const carom_model *model, carom_error *erro
     for (int i = 0; i < rows->begin[rows->count]; i++) {
         const carom_restraint *r = carom_restraint_of(&model->restraints, rows->node[i]);
         for (int d = 0; r && d < r->count && r->count < 3; d++)
-            if (axis_of(r->direction[d]) < 0)
+            if (carom_axis_of(r->direction[d]) < 0)
                 return carom_fail(
                     error, CAROM_BAD_INPUT,
                     "node %lld of body '%s' is tied and restrained along (%.3g, %.3g, %.3g): nodes of ties may be "
@@ -112,19 +100,14 @@ static bool find_islands(carom_model *model) {
     ties->island = carom_arena_allocate(model->arena, model->body_count, sizeof *ties->island);
     if (!ties->island)
         return false;
+    carom_disjoint_start(ties->island, model->body_count);
+    for (int r = 0; r < rows->count; r++)
+        for (int i = rows->begin[r] + 1; i < rows->begin[r + 1]; i++)
+            carom_disjoint_join(ties->island,
+                                carom_disjoint_find(ties->island, carom_model_node_body(model, rows->node[rows->begin[r]])),
+                                carom_disjoint_find(ties->island, carom_model_node_body(model, rows->node[i])));
     for (int b = 0; b < model->body_count; b++)
-        ties->island[b] = b;
-    for (int r = 0; r < rows->count; r++) {
-        int a = ties->island[carom_model_node_body(model, rows->node[rows->begin[r]])];
-        for (int i = rows->begin[r]; i < rows->begin[r + 1]; i++) {
-            int b = ties->island[carom_model_node_body(model, rows->node[i])];
-            int low = a < b ? a : b, high = a < b ? b : a;
-            for (int c = 0; c < model->body_count && low != high; c++)
-                if (ties->island[c] == high)
-                    ties->island[c] = low;
-            a = low;
-        }
-    }
+        ties->island[b] = carom_disjoint_find(ties->island, b);
     return true;
 }
 
@@ -151,7 +134,7 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
     carom_status status = check_restraints(model, error);
     bool(*held)[3] = carom_model_held_components(model);
     if (!status && !held)
-        status = no_memory(error);
+        status = carom_no_memory(error, "the ties");
     if (!status)
         status = check_followers(model, (const bool(*)[3])held, error);
     if (!status)
@@ -160,7 +143,7 @@ carom_status carom_model_add_ties(carom_model *model, const carom_model_def *def
         status = carom_elimination_create(&model->ties.rows, model->node_count, (const bool(*)[3])held, model->arena,
                                           &model->ties.elimination, error);
     if (!status && !find_islands(model))
-        status = no_memory(error);
+        status = carom_no_memory(error, "the ties");
     if (!status)
         status = start_together(model, (const bool(*)[3])held, error);
     free(held);

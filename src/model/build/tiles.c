@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/tiles.h"
+#include "base/no_memory.h"
 
 #include <stdlib.h>
 
@@ -135,7 +136,7 @@ carom_status carom_model_build_tiles(carom_model *model, int64_t most, carom_err
         fill_lists(model, owner);
     enough = enough && owner;
     free(owner);
-    return enough ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+    return enough ? CAROM_OK : carom_no_memory(error, "the model");
 }
 
 carom_status carom_model_find_tiles(carom_model *model, const carom_model_def *def, carom_error *error) {

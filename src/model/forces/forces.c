@@ -191,24 +191,24 @@ void carom_model_wrench(const carom_model *model, const double (*x)[3], const do
     }
 }
 
+static void find_energies(const carom_model *model, const carom_block *block, int begin, int end, const double (*x)[3],
+                          const double (*R)[3][3], double *energies) {
+    if (block->element->framed)
+        block->element->framed->energy(block, begin, end, x, R, energies);
+    else
+        block->element->energy(block, begin, end, x, (carom_const_vectors)model->X, energies);
+}
+
 void carom_block_energy(const carom_model *model, const carom_block *block, const double (*x)[3], const double (*R)[3][3],
                         double *energies) {
     // Without a team of one: to form it costs more than the few elements of a small block.
     if (block->count <= CHUNK) {
-        if (block->element->framed)
-            block->element->framed->energy(block, 0, block->count, x, R, energies);
-        else
-            block->element->energy(block, 0, block->count, x, (carom_const_vectors)model->X, energies);
+        find_energies(model, block, 0, block->count, x, R, energies);
         return;
     }
-#pragma omp parallel for schedule(static) if (block->count > 1024)
-    for (int begin = 0; begin < block->count; begin += CHUNK) {
-        int end = begin + CHUNK < block->count ? begin + CHUNK : block->count;
-        if (block->element->framed)
-            block->element->framed->energy(block, begin, end, x, R, energies);
-        else
-            block->element->energy(block, begin, end, x, (carom_const_vectors)model->X, energies);
-    }
+#pragma omp parallel for schedule(static) if (block->count > SHARED_ENERGIES)
+    for (int begin = 0; begin < block->count; begin += CHUNK)
+        find_energies(model, block, begin, begin + CHUNK < block->count ? begin + CHUNK : block->count, x, R, energies);
 }
 
 int carom_block_counted(const carom_model *model, const carom_block *block, int begin, int end, double *energies) {
@@ -225,11 +225,9 @@ int carom_block_counted(const carom_model *model, const carom_block *block, int 
 static void add_energies(const carom_model *model, const carom_chunk *chunk, const double (*x)[3], const double (*R)[3][3],
                          bool known, double *energies, carom_exact *sum) {
     const carom_block *block = &model->blocks[chunk->block];
-    double terms[CAROM_CHUNK_MAX], *of_block = energies + chunk->first - chunk->begin;
-    if (!known && block->element->framed)
-        block->element->framed->energy(block, chunk->begin, chunk->end, x, R, of_block);
-    else if (!known)
-        block->element->energy(block, chunk->begin, chunk->end, x, (carom_const_vectors)model->X, of_block);
+    double terms[CAROM_CHUNK_MAX];
+    if (!known)
+        find_energies(model, block, chunk->begin, chunk->end, x, R, energies + chunk->first - chunk->begin);
     memcpy(terms, energies + chunk->first, (size_t)(chunk->end - chunk->begin) * sizeof *terms);
     carom_exact_add_all(sum, terms, carom_block_counted(model, block, chunk->begin, chunk->end, terms));
 }

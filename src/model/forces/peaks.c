@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "element/peak_values.h"
 #include "math/vec3.h"
 #include "model/collective.h"
@@ -39,6 +40,7 @@ typedef struct best {
 } best;
 
 struct carom_peaks {
+    carom_arena *arena;              // of all that is no part of the state
     double *numbers;                 // of the state: HEAD, then the records of all bodies with stresses
     double *envelopes;               // of the state: CAROM_ENVELOPES per element
     int *place;                      // per body: the number of its first record; -1: it has none
@@ -79,19 +81,20 @@ bool carom_body_has_peak(const carom_model *model, int body, carom_peak_kind kin
 // Blocks are the same in all parts of a model, also where a process has nothing of them: all agree on the places.
 static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *room) {
     int elements = 0, cells = 0;
-    peaks->place = carom_allocate(model->body_count, sizeof *peaks->place);
-    peaks->element_begin = carom_allocate(model->body_count, sizeof *peaks->element_begin);
-    peaks->cell_begin = carom_allocate(model->body_count, sizeof *peaks->cell_begin);
-    peaks->bests = carom_allocate(model->chunk_count, sizeof *peaks->bests);
-    peaks->scratch_begin = carom_allocate(model->block_count, sizeof *peaks->scratch_begin);
-    peaks->passes = carom_allocate(model->block_count, sizeof *peaks->passes);
-    peaks->scored = carom_allocate(model->block_count, sizeof *peaks->scored);
-    peaks->whole = carom_allocate(model->block_count, sizeof *peaks->whole);
-    peaks->left = carom_allocate(model->block_count, sizeof *peaks->left);
-    peaks->of_block = carom_allocate(model->block_count, sizeof *peaks->of_block);
-    peaks->chunk_begin = carom_allocate((int64_t)model->block_count + 1, sizeof *peaks->chunk_begin);
-    if (!peaks->scored || !peaks->whole || !peaks->of_block || !peaks->chunk_begin || !peaks->scratch_begin || !peaks->passes ||
-        !peaks->place || !peaks->element_begin || !peaks->cell_begin || !peaks->bests || !peaks->left)
+    carom_arena *arena = peaks->arena;
+    bool enough = arena;
+    peaks->place = carom_arena_reserve(arena, model->body_count, sizeof *peaks->place, &enough);
+    peaks->element_begin = carom_arena_reserve(arena, model->body_count, sizeof *peaks->element_begin, &enough);
+    peaks->cell_begin = carom_arena_reserve(arena, model->body_count, sizeof *peaks->cell_begin, &enough);
+    peaks->bests = carom_arena_reserve(arena, model->chunk_count, sizeof *peaks->bests, &enough);
+    peaks->scratch_begin = carom_arena_reserve(arena, model->block_count, sizeof *peaks->scratch_begin, &enough);
+    peaks->passes = carom_arena_reserve(arena, model->block_count, sizeof *peaks->passes, &enough);
+    peaks->scored = carom_arena_reserve(arena, model->block_count, sizeof *peaks->scored, &enough);
+    peaks->whole = carom_arena_reserve(arena, model->block_count, sizeof *peaks->whole, &enough);
+    peaks->left = carom_arena_reserve(arena, model->block_count, sizeof *peaks->left, &enough);
+    peaks->of_block = carom_arena_reserve(arena, model->block_count, sizeof *peaks->of_block, &enough);
+    peaks->chunk_begin = carom_arena_reserve(arena, (int64_t)model->block_count + 1, sizeof *peaks->chunk_begin, &enough);
+    if (!enough)
         return false;
     for (int b = 0, c = 0; b <= model->block_count; b++) {
         while (c < model->chunk_count && model->chunks[c].block < b)
@@ -124,6 +127,8 @@ static bool find_places(carom_peaks *peaks, const carom_model *model, int64_t *r
 bool carom_peaks_register(carom_state *state) {
     carom_peaks *peaks = carom_allocate(1, sizeof *peaks);
     int64_t room = 0;
+    if (peaks)
+        peaks->arena = carom_arena_create();
     if (!peaks || !find_places(peaks, state->model, &room)) {
         carom_peaks_release(peaks);
         return false;
@@ -133,7 +138,8 @@ bool carom_peaks_register(carom_state *state) {
         return true;
     }
     state->peaks = peaks;
-    peaks->scratch = carom_allocate(room, sizeof *peaks->scratch);
+    bool enough = true;
+    peaks->scratch = carom_arena_reserve(peaks->arena, room, sizeof *peaks->scratch, &enough);
     peaks->passed_step = -1;
     peaks->numbers = carom_state_add_silent(state, "peaks", HEAD + (int64_t)RECORD * peaks->record_count);
     peaks->envelopes = carom_state_add_elemental(state, "stress envelopes", CAROM_ENVELOPES);
@@ -141,31 +147,15 @@ bool carom_peaks_register(carom_state *state) {
         state->arrays[state->array_count - 1].silent = true;
     carom_state_assign(state, peaks->envelopes, CAROM_ARRAYS_ENVELOPES);
     if (carom_model_is_part(state->model)) {
-        peaks->room = carom_allocate((int64_t)KEYS * peaks->record_count, sizeof *peaks->room);
-        peaks->in = carom_allocate(peaks->record_count, sizeof *peaks->in);
-        if (!peaks->room || !peaks->in)
-            return false;
+        peaks->room = carom_arena_reserve(peaks->arena, (int64_t)KEYS * peaks->record_count, sizeof *peaks->room, &enough);
+        peaks->in = carom_arena_reserve(peaks->arena, peaks->record_count, sizeof *peaks->in, &enough);
     }
-    return peaks->scratch && peaks->numbers && peaks->envelopes;
+    return enough && peaks->numbers && peaks->envelopes;
 }
 
 void carom_peaks_release(carom_peaks *peaks) {
-    if (!peaks)
-        return;
-    free(peaks->place);
-    free(peaks->element_begin);
-    free(peaks->cell_begin);
-    free(peaks->bests);
-    free(peaks->scratch);
-    free(peaks->scratch_begin);
-    free(peaks->passes);
-    free(peaks->scored);
-    free(peaks->whole);
-    free(peaks->left);
-    free(peaks->of_block);
-    free(peaks->chunk_begin);
-    free(peaks->room);
-    free(peaks->in);
+    if (peaks)
+        carom_arena_release(peaks->arena);
     free(peaks);
 }
 

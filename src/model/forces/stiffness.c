@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 
 enum {
@@ -34,7 +35,7 @@ carom_status carom_stiffness_create(const carom_model *model, const carom_unknow
     const carom_tied_elements *tied = &unknowns->tied;
     carom_cliques *sets = carom_allocate((int64_t)model->block_count + 1, sizeof *sets);
     if (!sets)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stiffness");
+        return carom_no_memory(error, "the stiffness");
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         // Each block is a set of cliques of equal size, known to the matrix by its index.
@@ -98,7 +99,7 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
     }
     double *K = carom_allocate(size, sizeof *K);
     if (!K)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stiffness");
+        return carom_no_memory(error, "the stiffness");
     carom_sparse_clear(matrix);
     if (motion)
         memset(product, 0, (size_t)model->node_count * sizeof *product);
@@ -133,7 +134,7 @@ carom_status carom_stiffness_assemble(const carom_model *model, const carom_unkn
             carom_sparse_add(matrix, b, begin, end, K);
             if (!add_tied(&unknowns->tied, b, &part, begin, K, matrix)) {
                 free(K);
-                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stiffness");
+                return carom_no_memory(error, "the stiffness");
             }
         }
     }

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "model/model.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the ties");
-}
 
 int carom_tied_room(const carom_elimination *e, int n, const int *nodes) {
     int room = n;
@@ -82,7 +79,7 @@ carom_status carom_tied_elements_create(const carom_model *model, carom_tied_ele
     int *all = carom_allocate((int64_t)count * room, sizeof *all);
     if (!tied->begin || !tied->element || !all) {
         free(all);
-        return no_memory(error);
+        return carom_no_memory(error, "the ties");
     }
     list_elements(model, e, tied, &room);
     int *sizes = carom_allocate(count, sizeof *sizes);
@@ -101,7 +98,7 @@ carom_status carom_tied_elements_create(const carom_model *model, carom_tied_ele
     bool enough = sizes && tied->nodes;
     free(sizes);
     free(all);
-    return enough ? CAROM_OK : no_memory(error);
+    return enough ? CAROM_OK : carom_no_memory(error, "the ties");
 }
 
 void carom_tied_elements_release(carom_tied_elements *tied) {

@@ -8,24 +8,12 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
 
 // Below, starting threads for a pass over the nodes costs more than it saves.
 enum { PARALLEL_NODES = 4096 };
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the unknowns");
-}
-
-// The axis that a unit vector is along, or -1.
-static int axis_of(const double d[3]) {
-    for (int i = 0; i < 3; i++)
-        // Directions are normalised, so rounding may take the last digits of a coordinate axis.
-        if (fabs(d[i]) > 1 - 1e-14)
-            return i;
-    return -1;
-}
 
 // Completes directions to an orthonormal basis.
 static void complete(const carom_restraint *held, double axes[3][3]) {
@@ -70,7 +58,7 @@ static bool is_turned(const carom_restraint *held) {
     bool turned = false;
     // A node that is held altogether has no unknowns, whatever its axes.
     for (int i = 0; i < held->count && held->count < 3; i++)
-        turned = turned || axis_of(held->direction[i]) < 0;
+        turned = turned || carom_axis_of(held->direction[i]) < 0;
     return turned;
 }
 
@@ -84,7 +72,7 @@ static void number_node(carom_unknowns *u, const carom_restraint *held, int k, b
     }
     for (int i = 0; i < held->count && held->count < 3; i++)
         // The first axes of a turned node are its restrained directions.
-        is_free[u->turned[k] < 0 ? axis_of(held->direction[i]) : i] = false;
+        is_free[u->turned[k] < 0 ? carom_axis_of(held->direction[i]) : i] = false;
 }
 
 carom_status carom_unknowns_create(const carom_model *model, carom_unknowns *u, carom_error *error) {
@@ -96,7 +84,7 @@ carom_status carom_unknowns_create(const carom_model *model, carom_unknowns *u, 
     bool(*is_free)[3] = carom_allocate(n, sizeof *is_free);
     if (!u->index || !u->turned || !u->axes || !is_free) {
         free(is_free);
-        return no_memory(error);
+        return carom_no_memory(error, "the unknowns");
     }
     for (int b = 0; b < model->body_count; b++) {
         const carom_body *body = &model->bodies[b];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/no_memory.h"
 #include "element/slots.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -66,7 +67,7 @@ carom_status carom_model_spread_damping(carom_model *model, const carom_model_de
         return CAROM_OK;
     model->mass_damping = carom_arena_allocate(model->arena, model->node_count, sizeof *model->mass_damping);
     if (!model->mass_damping)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the model");
+        return carom_no_memory(error, "the model");
     for (int b = 0; b < model->body_count; b++)
         for (int k = 0; k < model->bodies[b].node_count; k++)
             model->mass_damping[model->bodies[b].node_begin + k] = model->bodies[b].damping.mass;

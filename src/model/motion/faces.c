@@ -9,6 +9,7 @@
 // Over a closed surface these are the derivatives of the volume that it encloses: the pressure has the potential p V, no
 // resultant and no moment.
 #include "model/faces.h"
+#include "base/no_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,38 +48,37 @@ static void flat_normal(const carom_load_face *face, const double (*x)[3], doubl
     carom_cross(d1, d2, normal);
 }
 
-void carom_load_face_normals(const carom_load_face *face, const double (*x)[3], double area[4][3]) {
-    double normal[3], N[4];
+// The points of a face at which its integrals are taken: how much each node takes of the normal of each. Returns how many.
+static int find_points(const carom_load_face *face, const double (*x)[3], double N[4][4], double normal[4][3]) {
     if (face->nodes[3] >= 0) {
-        for (int q = 0; q < 4; q++) {
-            quad_point(face, x, q, N, normal);
-            for (int a = 0; a < 4; a++)
-                carom_add_scaled(N[a], normal, area[a]);
-        }
-        return;
+        for (int q = 0; q < 4; q++)
+            quad_point(face, x, q, N[q], normal[q]);
+        return 4;
     }
-    int size = face->nodes[2] < 0 ? 2 : 3;
-    flat_normal(face, x, normal);
-    for (int a = 0; a < size; a++)
+    flat_normal(face, x, normal[0]);
+    for (int a = 0; a < 4; a++)
         // t/2 of an edge for each end, a third of half the cross product for each corner.
-        carom_add_scaled(size == 2 ? face->thickness / 2 : 1.0 / 6, normal, area[a]);
+        N[0][a] = face->nodes[2] < 0 ? face->thickness / 2 : 1.0 / 6;
+    return 1;
+}
+
+static int size_of(const carom_load_face *face) {
+    return face->nodes[3] >= 0 ? 4 : face->nodes[2] < 0 ? 2 : 3;
+}
+
+void carom_load_face_normals(const carom_load_face *face, const double (*x)[3], double area[4][3]) {
+    double N[4][4], normal[4][3];
+    for (int q = 0, points = find_points(face, x, N, normal); q < points; q++)
+        for (int a = 0; a < size_of(face); a++)
+            carom_add_scaled(N[q][a], normal[q], area[a]);
 }
 
 void carom_load_face_areas(const carom_load_face *face, const double (*x)[3], double area[4]) {
-    double normal[3], N[4];
-    if (face->nodes[3] >= 0) {
-        for (int q = 0; q < 4; q++) {
-            quad_point(face, x, q, N, normal);
-            for (int a = 0; a < 4; a++)
-                area[a] += N[a] * carom_norm(normal);
-        }
-        return;
-    }
-    int size = face->nodes[2] < 0 ? 2 : 3;
-    flat_normal(face, x, normal);
-    for (int a = 0; a < size; a++)
-        // Areas rather than their vectors: a traction has its own direction.
-        area[a] += (size == 2 ? face->thickness / 2 : 1.0 / 6) * carom_norm(normal);
+    double N[4][4], normal[4][3];
+    for (int q = 0, points = find_points(face, x, N, normal); q < points; q++)
+        for (int a = 0; a < size_of(face); a++)
+            // Areas rather than their vectors: a traction has its own direction.
+            area[a] += N[q][a] * carom_norm(normal[q]);
 }
 
 // The nodes of a face, ascending: what names it from whichever side.
@@ -173,7 +173,7 @@ static carom_status select_in(const carom_body_def *def, const carom_body *body,
     if (grown)
         *faces = grown;
     if (!keys || !grown)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the faces of a load");
+        status = carom_no_memory(error, "the faces of a load");
     else
         status = choose(def, body, set, marked, &from, *faces, count, keys, error);
     free(from.facets);
@@ -204,8 +204,7 @@ carom_status carom_model_select_faces(const carom_model *model, const carom_mode
     if (where->node != CAROM_AUTO || where->nearest.given)
         return carom_fail(error, CAROM_BAD_INPUT, "a single node of body '%s' has no faces", where->body);
     bool *marked = carom_allocate(model->node_count, sizeof *marked);
-    carom_status status = marked ? mark_nodes(model, def, where, marked, error)
-                                 : carom_fail(error, CAROM_NO_MEMORY, "no memory for the faces of a load");
+    carom_status status = marked ? mark_nodes(model, def, where, marked, error) : carom_no_memory(error, "the faces of a load");
     for (int b = 0; b < model->body_count && !status; b++)
         if (carom_body_is_called(&model->bodies[b], where->body))
             status = select_in(&def->bodies[b], &model->bodies[b], where->set, marked, faces, count, error);

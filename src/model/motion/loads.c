@@ -11,14 +11,11 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 
 // Nodes above which threads pay: 2 ns a node, against some 20 us to wake a team.
 enum { SHARED_NODES = 16384 };
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the loads");
-}
 
 static carom_status check(const carom_load_def *load, carom_error *error) {
     char owner[CAROM_NAME_MAX + 32];
@@ -87,7 +84,7 @@ static carom_status add_live(carom_model *model, const carom_load_def *load, con
     live->nodes = carom_arena_allocate(model->arena, live->node_count, sizeof *live->nodes);
     live->force = carom_arena_allocate(model->arena, live->node_count, sizeof *live->force);
     if (!live->nodes || !live->force || !carom_schedule_copy(model->arena, &load->schedule, &live->schedule))
-        return no_memory(error);
+        return carom_no_memory(error, "the loads");
     for (int k = 0, i = 0; k < model->node_count; k++) {
         if (!(carom_norm(force[k]) > 0))
             continue;
@@ -100,7 +97,7 @@ static carom_status add_live(carom_model *model, const carom_load_def *load, con
     live->pressure = load->pressure;
     live->face_count = face_count;
     live->faces = carom_arena_copy(model->arena, faces, (size_t)face_count * sizeof *faces);
-    return live->faces ? CAROM_OK : no_memory(error);
+    return live->faces ? CAROM_OK : carom_no_memory(error, "the loads");
 }
 
 // A force of the program's own: the nodes that it may act on.
@@ -114,7 +111,7 @@ static carom_status add_function(carom_model *model, const carom_load_def *load,
     live->force = carom_arena_allocate(model->arena, live->node_count, sizeof *live->force);
     free(nodes);
     if (!live->nodes || !live->force || !carom_schedule_copy(model->arena, &load->schedule, &live->schedule))
-        return no_memory(error);
+        return carom_no_memory(error, "the loads");
     live->function = load->function;
     live->array_function = load->array_function;
     live->context = load->context;
@@ -153,7 +150,7 @@ carom_status carom_model_survey_live(carom_model *model, carom_error *error) {
         return CAROM_OK;
     bool *reached = carom_arena_allocate(model->arena, model->node_count, sizeof *reached);
     if (!reached)
-        return no_memory(error);
+        return carom_no_memory(error, "the loads");
     for (int l = 0; l < live->count; l++) {
         const carom_live_load *load = &live->items[l];
         for (int i = 0; i < load->node_count; i++)
@@ -167,7 +164,7 @@ carom_status carom_model_survey_live(carom_model *model, carom_error *error) {
         live->node_count += reached[k];
     live->nodes = carom_arena_allocate(model->arena, live->node_count, sizeof *live->nodes);
     if (!live->nodes)
-        return no_memory(error);
+        return carom_no_memory(error, "the loads");
     for (int k = 0, i = 0; k < model->node_count; k++)
         if (reached[k])
             live->nodes[i++] = k;
@@ -187,7 +184,7 @@ carom_status carom_model_add_loads(carom_model *model, const carom_model_def *de
         // a definition can make two: what it gives as numbers, and its function
         model->live.items = carom_arena_allocate(model->arena, 2 * (int64_t)def->load_count, sizeof *model->live.items);
         if (!force || !model->live.items)
-            return no_memory(error);
+            return carom_no_memory(error, "the loads");
         for (int l = 0; l < def->load_count; l++) {
             const char *name = def->loads[l].where.body;
             for (int b = 0; b < model->body_count; b++)

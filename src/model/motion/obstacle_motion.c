@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Poses are functions of time alone, evaluated anew at each end of a step: errors do not add up, however many steps there are,
 // and a restart needs no memory of them. Between two kinks of its tables a velocity is a polynomial of degree four at most
-// (driven_path.c), which three points of Gauss integrate exactly; the integrals up to the kinks are kept.
+// (carom_motion_integrate), which is integrated exactly; the integrals up to the kinks are kept.
 //
 // During a step each node flies on the straight line between its places at both ends (docs/theory/obstacles.md).
 #include "model/motion/obstacle_motion.h"
@@ -11,40 +11,23 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/functions.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the motion of obstacles");
-}
 
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-// The integral of the velocity from `begin` to `end`, between which there is no kink.
-static void add_piece(const carom_motion *motion, double begin, double end, double sum[3]) {
-    static const double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
-    for (int q = 0; q < 3; q++) {
-        double v[3], at = 0.5 * (1 + (q - 1) * sqrt(0.6));
-        carom_motion_velocity(motion, begin + at * (end - begin), v);
-        carom_add_scaled(weight[q] * (end - begin), v, sum);
-    }
-}
-
 // Kinks of the motion after the time 0, ascending, with the integrals up to them.
 static carom_status create_course(const carom_motion *motion, carom_arena *arena, carom_course *course, carom_error *error) {
     int most = 2 + motion->schedule.count + motion->count, count = 0;
-    course->motion = *motion;
     course->kinks = carom_arena_allocate(arena, most, sizeof *course->kinks);
     course->sums = carom_arena_allocate(arena, most, sizeof *course->sums);
-    bool copied = carom_schedule_copy(arena, &motion->schedule, &course->motion.schedule);
-    if (motion->count)
-        course->motion.points = carom_arena_copy(arena, motion->points, (size_t)motion->count * sizeof *motion->points);
-    if (!course->kinks || !course->sums || !copied || (motion->count && !course->motion.points))
-        return no_memory(error);
+    if (!course->kinks || !course->sums || !carom_motion_copy(arena, motion, &course->motion))
+        return carom_no_memory(error, "the motion of obstacles");
     course->kinks[count++] = 0;
     if (motion->schedule.ramp > 0)
         course->kinks[count++] = motion->schedule.ramp;
@@ -58,48 +41,33 @@ static carom_status create_course(const carom_motion *motion, carom_arena *arena
     course->count = count;
     for (int i = 1; i < count; i++) {
         carom_copy(course->sums[i - 1], course->sums[i]);
-        add_piece(&course->motion, course->kinks[i - 1], course->kinks[i], course->sums[i]);
+        carom_motion_integrate(&course->motion, course->kinks[i - 1], course->kinks[i], course->sums[i]);
     }
     return CAROM_OK;
 }
 
 static void course_at(const carom_course *course, double time, double sum[3]) {
-    int low = 0, high = course->count;
-    // the last kink that is not later
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (course->kinks[middle] <= time)
-            low = middle;
-        else
-            high = middle;
-    }
+    int low = carom_table_row(course->kinks, course->count, 1, time);
     carom_copy(course->sums[low], sum);
     // a velocity that never changes gives one product, without the rounding of a sum
     bool constant = !course->motion.count && carom_schedule_is_constant(&course->motion.schedule);
     if (constant)
         carom_add_scaled(time, course->motion.velocity, sum);
     else
-        add_piece(&course->motion, course->kinks[low], time, sum);
+        carom_motion_integrate(&course->motion, course->kinks[low], time, sum);
 }
 
 // The row of a table at or before a time, and how far it is to the next one, from 0 to 1. Constant outside of the table.
 static int row_of(const double *rows, int count, int columns, double time, double *part, double *pace) {
-    int low = 0, high = count - 1;
     *part = *pace = 0;
     if (count < 2 || !(time >= rows[0]))
         return 0;
-    if (time >= rows[(ptrdiff_t)columns * high]) {
+    if (time >= rows[(ptrdiff_t)columns * (count - 1)]) {
         *part = 1;
-        return high - 1;
+        return count - 2;
     }
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (rows[(ptrdiff_t)columns * middle] <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    double begin = rows[(ptrdiff_t)columns * low], length = rows[(ptrdiff_t)columns * high] - begin;
+    int low = carom_table_row(rows, count, columns, time);
+    double begin = rows[(ptrdiff_t)columns * low], length = rows[(ptrdiff_t)columns * (low + 1)] - begin;
     *part = (time - begin) / length;
     *pace = 1 / length;
     return low;
@@ -289,7 +257,7 @@ carom_status carom_pose_create(const carom_body_def *body, carom_arena *arena, c
     bool enough = (!pose->path_count || pose->path) && (!pose->shape_count || (pose->shapes && pose->shape_times));
     pose->moves =
         pose->turns || pose->shape_count > 1 || pose->path_count > 1 || def->motion_count || carom_norm(def->velocity) > 0;
-    return enough ? CAROM_OK : no_memory(error);
+    return enough ? CAROM_OK : carom_no_memory(error, "the motion of obstacles");
 }
 
 // The pose of a restraint, or -1.
@@ -392,13 +360,8 @@ void carom_model_pose_way(const carom_model *model, int restraint, double time, 
 uint64_t carom_model_poses_hash(uint64_t h, const carom_model *model) {
     for (int p = 0; p < model->poses.count; p++) {
         const carom_pose *pose = &model->poses.items[p];
-        const carom_course *courses[2] = {&pose->course, &pose->turning};
         h = carom_hash(h, &pose->body, sizeof pose->body);
-        for (int c = 0; c < 2; c++) {
-            h = carom_hash(h, courses[c]->motion.velocity, sizeof courses[c]->motion.velocity);
-            h = carom_schedule_hash(h, &courses[c]->motion.schedule);
-            h = carom_hash(h, courses[c]->motion.points, (size_t)courses[c]->motion.count * sizeof *courses[c]->motion.points);
-        }
+        h = carom_motion_hash(carom_motion_hash(h, &pose->course.motion), &pose->turning.motion);
         h = carom_hash(h, pose->path, (size_t)pose->path_count * sizeof *pose->path);
         h = carom_hash(h, pose->axis, sizeof pose->axis);
         h = carom_hash(h, pose->point, sizeof pose->point);
@@ -427,7 +390,7 @@ carom_status carom_model_add_poses(carom_model *model, const carom_model_def *de
     int *of_body = carom_arena_allocate(model->arena, def->body_count, sizeof *of_body);
     model->poses.items = carom_arena_allocate(model->arena, count, sizeof *model->poses.items);
     if (!of_body || !model->poses.items)
-        return no_memory(error);
+        return carom_no_memory(error, "the motion of obstacles");
     model->poses.of_body = of_body;
     carom_status status = CAROM_OK;
     for (int b = 0; b < def->body_count && !status; b++) {

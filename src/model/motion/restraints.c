@@ -10,13 +10,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 #include "model/motion/obstacle_motion.h"
 #include "model/motion/timed_restraints.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
-}
 
 static bool varies(const carom_restraint_def *def) {
     // A table of motion varies by definition; a constant factor makes a constant velocity.
@@ -40,14 +37,11 @@ static carom_status check(const carom_restraint_def *def, carom_error *error) {
 
 // The motion of a restraint, kept by the model.
 static carom_status add_motion(carom_model *model, const carom_restraint_def *def, carom_error *error) {
-    carom_motion *motion = &model->drives.motions[model->drives.motion_count++];
+    carom_motion given = {.schedule = def->schedule, .count = def->motion_count, .points = def->motion};
+    carom_copy(def->velocity, given.velocity);
     // The definition may be released after the model is built, so tables are copied.
-    motion->count = def->motion_count;
-    carom_copy(def->velocity, motion->velocity);
-    if (motion->count)
-        motion->points = carom_arena_copy(model->arena, def->motion, (size_t)def->motion_count * sizeof *def->motion);
-    bool copied = carom_schedule_copy(model->arena, &def->schedule, &motion->schedule);
-    return copied && (motion->points || !motion->count) ? CAROM_OK : no_memory(error);
+    bool copied = carom_motion_copy(model->arena, &given, &model->drives.motions[model->drives.motion_count++]);
+    return copied ? CAROM_OK : carom_no_memory(error, "the restraints");
 }
 
 // Books a direction that is new to a node: how base and gains change, and its own gain if its speed changes in time.
@@ -107,31 +101,38 @@ static carom_status reserve_drives(carom_model *model, const carom_model_def *de
     carom_drives *drives = &model->drives;
     drives->motions = carom_arena_allocate(model->arena, def->restraint_count, sizeof *drives->motions);
     drives->of_restraint = carom_arena_allocate(model->arena, model->restraints.count, sizeof *drives->of_restraint);
-    return drives->motions && drives->of_restraint ? CAROM_OK : no_memory(error);
+    return drives->motions && drives->of_restraint ? CAROM_OK : carom_no_memory(error, "the restraints");
+}
+
+// The nodes that a restraint names.
+static carom_status find_named(const carom_model *model, const carom_restraint_def *def, carom_named *named,
+                               carom_error *error) {
+    int *nodes = NULL;
+    carom_status status = carom_model_select(model, &def->where, &nodes, &named->count, error);
+    if (!status)
+        status = check(def, error);
+    named->nodes = carom_arena_copy(model->arena, nodes, (size_t)named->count * sizeof *nodes);
+    free(nodes);
+    return status || named->nodes ? status : carom_no_memory(error, "the restraints");
 }
 
 // Numbers the restrained nodes in ascending order.
-static carom_status number_nodes(carom_model *model, const carom_model_def *def, carom_error *error) {
+static carom_status number_nodes(carom_model *model, const carom_model_def *def, carom_named *named, carom_error *error) {
     carom_restraints *restraints = &model->restraints;
     restraints->of_node = carom_arena_allocate(model->arena, model->node_count, sizeof *restraints->of_node);
     if (!restraints->of_node)
-        return no_memory(error);
+        return carom_no_memory(error, "the restraints");
+    // First the nodes are marked, then numbered in ascending order, so that the order of the definitions does not matter.
     for (int r = 0; r < def->restraint_count; r++) {
-        int *nodes = NULL, count = 0;
-        carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
-        if (!status)
-            status = check(&def->restraints[r], error);
-        // First the nodes are marked, then numbered in ascending order, so that the order of the definitions does not matter.
-        for (int i = 0; i < count; i++)
-            restraints->of_node[nodes[i]] = 1;
-        for (int i = 0; i < count && !status; i++) {
-            int body = carom_model_node_body(model, nodes[i]);
+        carom_status status = find_named(model, &def->restraints[r], &named[r], error);
+        for (int i = 0; i < named[r].count && !status; i++) {
+            int body = carom_model_node_body(model, named[r].nodes[i]);
+            restraints->of_node[named[r].nodes[i]] = 1;
             if (carom_poses_has(&model->poses, body))
                 status = carom_fail(error, CAROM_BAD_INPUT,
                                     "body '%s' is an obstacle: its motion is that of `obstacle`, not of restraints",
                                     model->bodies[body].name);
         }
-        free(nodes);
         if (status)
             return status;
     }
@@ -144,7 +145,7 @@ static carom_status number_nodes(carom_model *model, const carom_model_def *def,
         restraints->of_node[k] = restraints->of_node[k] ? restraints->count++ : -1;
     restraints->items = carom_arena_allocate(model->arena, restraints->count, sizeof *restraints->items);
     if (!restraints->items)
-        return no_memory(error);
+        return carom_no_memory(error, "the restraints");
     for (int k = 0; k < model->node_count; k++)
         if (restraints->of_node[k] >= 0)
             restraints->items[restraints->of_node[k]].node = k;
@@ -171,37 +172,30 @@ carom_status carom_model_add_restraints(carom_model *model, const carom_model_de
     carom_status status = carom_model_add_poses(model, def, error);
     if (status || (def->restraint_count == 0 && model->poses.count == 0))
         return status;
-    status = number_nodes(model, def, error);
+    carom_named *named = carom_arena_allocate(model->arena, def->restraint_count, sizeof *named);
+    status = named ? number_nodes(model, def, named, error) : carom_no_memory(error, "the restraints");
     if (!status)
         status = reserve_drives(model, def, error);
-    if (status)
-        return status;
 
     // which of them change in time
-    int *motion = carom_arena_allocate(model->arena, def->restraint_count, sizeof *motion);
-    status = motion ? CAROM_OK : no_memory(error);
     for (int r = 0; r < def->restraint_count && !status; r++) {
-        motion[r] = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
-        status = motion[r] >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
+        named[r].motion = varies(&def->restraints[r]) ? model->drives.motion_count : -1;
+        status = named[r].motion >= 0 ? add_motion(model, &def->restraints[r], error) : CAROM_OK;
     }
     if (!status)
-        status = carom_model_add_windows(model, def, motion, error);
+        status = carom_model_add_windows(model, def, named, error);
     if (status)
         return status;
 
     // collect their directions
     for (int r = 0; r < def->restraint_count; r++) {
-        const carom_restraint_def *restraint = &def->restraints[r];
-        int *nodes = NULL, count = 0;
         carom_error reason;
-        status = carom_model_select(model, &restraint->where, &nodes, &count, &reason);
-        for (int i = 0; i < count && !status; i++)
+        for (int i = 0; i < named[r].count && !status; i++)
             // those with windows are made anew for each step
-            if (!carom_model_is_windowed(model, model->restraints.of_node[nodes[i]]))
-                status = restrain_node(model, restraint, nodes[i], motion[r], &reason);
-        free(nodes);
+            if (!carom_model_is_windowed(model, model->restraints.of_node[named[r].nodes[i]]))
+                status = restrain_node(model, &def->restraints[r], named[r].nodes[i], named[r].motion, &reason);
         if (status)
-            return carom_fail(error, status, "restraint of body '%s': %s", restraint->where.body, reason.message);
+            return carom_fail(error, status, "restraint of body '%s': %s", def->restraints[r].where.body, reason.message);
     }
     hold_obstacles(model);
     // Velocities at the start are those of the time zero.
@@ -240,6 +234,49 @@ void carom_model_drive_over(const carom_model *model, double time, double h, con
     carom_model_pose_chords(model, time, h, x, restraints);
 }
 
+// The earliest time after t at which the motion has a kink, but not later than `end`.
+static double next_kink(const carom_motion *motion, double t, double end) {
+    // The ramp ends with a jump of curvature, a table has a kink at each of its points.
+    if (motion->schedule.ramp > t)
+        end = fmin(end, motion->schedule.ramp);
+    for (int i = 0; i < motion->schedule.count; i++)
+        if (motion->schedule.points[i][0] > t)
+            end = fmin(end, motion->schedule.points[i][0]);
+    for (int i = 0; i < motion->count; i++)
+        if (motion->points[i][0] > t)
+            end = fmin(end, motion->points[i][0]);
+    return end;
+}
+
+// A prescribed velocity is integrated exactly between two points of its tables (carom_motion_integrate).
+static void integrate(const carom_motion *motion, double time, double path[3]) {
+    path[0] = path[1] = path[2] = 0;
+    // From kink to kink: within each piece the integrand is smooth.
+    for (double t = 0, end; t < time; t = end) {
+        end = next_kink(motion, t, time);
+        carom_motion_integrate(motion, t, end, path);
+    }
+}
+
+void carom_model_path(const carom_model *model, double time, double (*path)[3]) {
+    const carom_drives *drives = &model->drives;
+    for (int r = 0; r < model->restraints.count; r++) {
+        const carom_driven *driven = drives->of_restraint ? &drives->of_restraint[r] : NULL;
+        bool varies = driven && driven->count;
+        // The part that does not change in time grows linearly.
+        const double *constant = varies ? driven->base : model->restraints.items[r].velocity;
+        for (int i = 0; i < 3; i++)
+            path[r][i] = time * constant[i];
+        for (int i = 0; varies && i < driven->count; i++) {
+            double led[3];
+            integrate(&drives->motions[driven->items[i].motion], time, led);
+            // The velocity is linear in the speeds along the given directions, and so is the path.
+            carom_add_scaled(carom_dot(driven->items[i].along, led), driven->items[i].gain, path[r]);
+        }
+        carom_model_pose_way(model, r, time, path[r]);
+    }
+}
+
 uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {
     for (int r = 0; r < model->restraints.count; r++) {
         const carom_restraint *item = &model->restraints.items[r];
@@ -255,11 +292,7 @@ uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model) {
             h = carom_hash(h, &drive->motion, sizeof drive->motion);
             h = carom_hash(h, drive->along, sizeof drive->along);
         }
-    for (int i = 0; i < drives->motion_count; i++) {
-        const carom_motion *motion = &drives->motions[i];
-        h = carom_hash(h, motion->velocity, sizeof motion->velocity);
-        h = carom_schedule_hash(h, &motion->schedule);
-        h = carom_hash(h, motion->points, (size_t)motion->count * sizeof *motion->points);
-    }
+    for (int i = 0; i < drives->motion_count; i++)
+        h = carom_motion_hash(h, &drives->motions[i]);
     return carom_model_poses_hash(carom_model_windows_hash(h, model), model);
 }

@@ -16,6 +16,10 @@ void carom_model_drive(const carom_model *model, double time, carom_restraint *r
 // are the same up to the rounding of all steps before.
 void carom_model_drive_over(const carom_model *model, double time, double h, const double (*x)[3], carom_restraint *restraints);
 
+// How far restrained nodes have been led : the displacement of each restraint from the start to a time, the
+// exact integral of its prescribed velocity, within its directions.
+void carom_model_path(const carom_model *model, double time, double (*path)[3]);
+
 // A hash over restraints and drives.
 uint64_t carom_model_restraints_hash(uint64_t h, const carom_model *model);
 

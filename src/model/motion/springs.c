@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/sum.h"
 #include "math/vec3.h"
 
@@ -90,7 +91,7 @@ carom_status carom_model_add_springs(carom_model *model, const carom_model_def *
         return CAROM_OK;
     model->springs.items = carom_arena_allocate(model->arena, def->spring_count, sizeof *model->springs.items);
     if (!model->springs.items)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the springs");
+        return carom_no_memory(error, "the springs");
     carom_status status = CAROM_OK;
     for (int s = 0; s < def->spring_count && !status; s++)
         status = add(model, &def->springs[s], &model->springs.items[model->springs.count++], error);

@@ -2,10 +2,9 @@
 #include "model/motion/timed_restraints.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
+#include "base/no_memory.h"
 #include "math/vec3.h"
 
 bool carom_restraint_def_has_window(const carom_restraint_def *def) {
@@ -57,52 +56,38 @@ static carom_clause clause_of(const carom_restraint_def *def, int motion) {
 }
 
 // Lists, for each node that has a window, the restraints that name it: first counted, then filled.
-static carom_status list_clauses(carom_model *model, const carom_model_def *def, int *place, carom_error *error) {
+static bool list_clauses(carom_model *model, const carom_model_def *def, const carom_named *named, int *place) {
     carom_windows *windows = &model->windows;
-    for (int pass = 0; pass < 3; pass++) {
-        // pass 0 finds the nodes with windows, 1 counts their restraints, 2 lists them
-        for (int r = 0; r < def->restraint_count; r++) {
-            int *nodes = NULL, count = 0;
-            if (pass == 0 && !carom_restraint_def_has_window(&def->restraints[r]))
-                continue;
-            carom_status status = carom_model_select(model, &def->restraints[r].where, &nodes, &count, error);
-            for (int i = 0; i < count && !status; i++) {
-                int item = model->restraints.of_node[nodes[i]];
-                if (pass == 0)
-                    place[item] = 0;
-                else if (place[item] >= 0 && pass == 1)
-                    windows->nodes[place[item]].count++;
-                else if (place[item] >= 0) {
-                    carom_window_node *node = &windows->nodes[place[item]];
-                    windows->of_nodes[node->begin + node->count++] = r;
-                }
+    const int *item = model->restraints.of_node;
+    for (int r = 0; r < def->restraint_count; r++)
+        for (int i = 0; i < named[r].count && carom_restraint_def_has_window(&def->restraints[r]); i++)
+            place[item[named[r].nodes[i]]] = 0;
+    for (int r = 0; r < model->restraints.count; r++)
+        place[r] = place[r] < 0 ? -1 : windows->count++;
+    windows->nodes = carom_arena_allocate(model->arena, windows->count, sizeof *windows->nodes);
+    if (!windows->nodes)
+        return false;
+    for (int r = 0; r < def->restraint_count; r++)
+        for (int i = 0; i < named[r].count; i++)
+            if (place[item[named[r].nodes[i]]] >= 0)
+                windows->nodes[place[item[named[r].nodes[i]]]].count++;
+    int total = 0;
+    for (int r = 0; r < model->restraints.count; r++)
+        if (place[r] >= 0) {
+            carom_window_node *node = &windows->nodes[place[r]];
+            node->restraint = r;
+            node->begin = total;
+            total += node->count;
+            node->count = 0;
+        }
+    windows->of_nodes = carom_arena_allocate(model->arena, total, sizeof *windows->of_nodes);
+    for (int r = 0; r < def->restraint_count && windows->of_nodes; r++)
+        for (int i = 0; i < named[r].count; i++)
+            if (place[item[named[r].nodes[i]]] >= 0) {
+                carom_window_node *node = &windows->nodes[place[item[named[r].nodes[i]]]];
+                windows->of_nodes[node->begin + node->count++] = r;
             }
-            free(nodes);
-            if (status)
-                return status;
-        }
-        if (pass == 0) {
-            for (int r = 0; r < model->restraints.count; r++)
-                place[r] = place[r] < 0 ? -1 : windows->count++;
-            windows->nodes = carom_arena_allocate(model->arena, windows->count, sizeof *windows->nodes);
-            if (!windows->nodes)
-                return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
-        }
-        int total = 0;
-        for (int r = 0, n = 0; r < model->restraints.count && pass == 1; r++) {
-            if (place[r] < 0)
-                continue;
-            windows->nodes[n].restraint = r;
-            windows->nodes[n].begin = total;
-            total += windows->nodes[n].count;
-            windows->nodes[n++].count = 0;
-        }
-        if (pass == 1)
-            windows->of_nodes = carom_arena_allocate(model->arena, total, sizeof *windows->of_nodes);
-        if (pass == 1 && !windows->of_nodes)
-            return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
-    }
-    return CAROM_OK;
+    return windows->of_nodes;
 }
 
 // Whatever holds together begins together with one of its clauses: the beginnings are all that need be tried.
@@ -121,7 +106,8 @@ static carom_status try_all(const carom_model *model, carom_error *error) {
     return CAROM_OK;
 }
 
-carom_status carom_model_add_windows(carom_model *model, const carom_model_def *def, const int *motion, carom_error *error) {
+carom_status carom_model_add_windows(carom_model *model, const carom_model_def *def, const carom_named *named,
+                                     carom_error *error) {
     carom_windows *windows = &model->windows;
     bool any = false;
     for (int r = 0; r < def->restraint_count; r++) {
@@ -143,14 +129,13 @@ carom_status carom_model_add_windows(carom_model *model, const carom_model_def *
     windows->clauses = carom_arena_allocate(model->arena, def->restraint_count, sizeof *windows->clauses);
     int *place = carom_arena_allocate(model->arena, model->restraints.count, sizeof *place);
     if (!windows->clauses || !place)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the restraints");
+        return carom_no_memory(error, "the restraints");
     for (int r = 0; r < def->restraint_count; r++)
-        windows->clauses[r] = clause_of(&def->restraints[r], motion[r]);
+        windows->clauses[r] = clause_of(&def->restraints[r], named[r].motion);
     for (int r = 0; r < model->restraints.count; r++)
         place[r] = -1;
     windows->of_restraint = place;
-    carom_status status = list_clauses(model, def, place, error);
-    return status ? status : try_all(model, error);
+    return list_clauses(model, def, named, place) ? try_all(model, error) : carom_no_memory(error, "the restraints");
 }
 
 bool carom_model_is_windowed(const carom_model *model, int restraint) {

@@ -11,9 +11,15 @@
 // True if the restraint does not hold at all times.
 bool carom_restraint_def_has_window(const carom_restraint_def *def);
 
+// A restraint of a definition: the nodes that it names, and the number of its motion, -1 if its velocity is constant.
+typedef struct carom_named {
+    const int *nodes;
+    int count, motion;
+} carom_named;
+
 // Finds the nodes that any such restraint holds, and all restraints of these nodes. The nodes are numbered (model->restraints).
-// `motion` is the number of the motion of each restraint, -1 if its velocity is constant.
-carom_status carom_model_add_windows(carom_model *model, const carom_model_def *def, const int *motion, carom_error *error);
+carom_status carom_model_add_windows(carom_model *model, const carom_model_def *def, const carom_named *named,
+                                     carom_error *error);
 
 // True if the node of a restraint is such a node.
 bool carom_model_is_windowed(const carom_model *model, int restraint);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "element/element.h"
 #include "material/material.h"
-#include "model/gather.h"
 #include "model/motion/loads.h"
 #include "model/parts/submodel.h"
 
@@ -19,10 +19,6 @@ typedef struct extraction {
     int parts, rank;
     bool *kept; // per batch of the whole model, block after block
 } extraction;
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for a part of the model");
-}
 
 static int batches_of(const carom_block *block) {
     return (block->count + CAROM_LANES - 1) / CAROM_LANES;
@@ -302,7 +298,7 @@ static carom_status extract(extraction *x, carom_error *error) {
     carom_model *part = x->cut.part;
     if (!mark(x) || !carom_cut_number(&x->cut, x->owner, x->rank) || !carom_cut_nodes(&x->cut) || !carom_cut_bodies(&x->cut) ||
         !carom_cut_constants(&x->cut) || !copy_blocks(x) || !copy_loads(x) || !find_ghosts(x) || !find_in_space(&x->cut))
-        return no_memory(error);
+        return carom_no_memory(error, "a part of the model");
     for (int b = 0; b < whole->body_count; b++) {
         part->bodies[b].block_begin = whole->bodies[b].block_begin;
         part->bodies[b].block_count = whole->bodies[b].block_count;
@@ -322,7 +318,7 @@ carom_status carom_model_extract(const carom_model *whole, const int *owner, int
     if (status)
         return status;
     extraction x = {.owner = owner, .parts = parts, .rank = rank};
-    status = carom_cut_start(&x.cut, whole) ? extract(&x, error) : no_memory(error);
+    status = carom_cut_start(&x.cut, whole) ? extract(&x, error) : carom_no_memory(error, "a part of the model");
     if (!status) {
         *part = x.cut.part;
         x.cut.part = NULL;

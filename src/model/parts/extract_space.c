@@ -2,24 +2,12 @@
 // The contact space of a model. New numbers of nodes ascend as the old ones do, so all lists of faces, edges, nodes and
 // contacts keep their order: contact in the space is the same as in the whole model, tie by tie.
 #include <stdlib.h>
-#include <string.h>
 
-#include "model/gather.h"
+#include "base/no_memory.h"
 #include "model/parts/extract.h"
 #include "model/parts/submodel.h"
 
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of contact");
-}
-
-static void *copy(carom_arena *arena, const void *items, int64_t count, size_t size, bool *enough) {
-    void *copied = carom_arena_reserve(arena, count, size, enough);
-    if (*enough && count)
-        memcpy(copied, items, (size_t)count * size);
-    return copied;
-}
-
-// The same with numbers of nodes in it.
+// A copy of numbers of nodes, in those of the space.
 static void *renumber(const carom_cut *cut, carom_arena *arena, const int *nodes, int64_t count, bool *enough) {
     int *copied = carom_arena_reserve(arena, count, sizeof *copied, enough);
     for (int64_t i = 0; *enough && i < count; i++)
@@ -52,21 +40,24 @@ static bool copy_surface(carom_cut *cut) {
     to->arena = arena;
     to->node_count = n;
     to->faces = renumber(cut, arena, from->faces[0], 3 * (int64_t)faces, &enough);
-    to->body = copy(arena, from->body, faces, sizeof *to->body, &enough);
-    to->source = copy(arena, from->source, faces, sizeof *to->source, &enough);
-    to->owned = copy(arena, from->owned, faces, sizeof *to->owned, &enough);
-    to->face_edges = copy(arena, from->face_edges, faces, sizeof *to->face_edges, &enough);
+    to->body = carom_cut_copy(arena, from->body, faces, sizeof *to->body, &enough);
+    to->source = carom_cut_copy(arena, from->source, faces, sizeof *to->source, &enough);
+    to->owned = carom_cut_copy(arena, from->owned, faces, sizeof *to->owned, &enough);
+    to->face_edges = carom_cut_copy(arena, from->face_edges, faces, sizeof *to->face_edges, &enough);
     to->vertices = renumber(cut, arena, from->vertices, from->vertex_count, &enough);
     to->node_faces_begin = shorten(cut, arena, from->node_faces_begin, &enough);
-    to->node_faces = copy(arena, from->node_faces, from->node_faces_begin[from->node_count], sizeof *to->node_faces, &enough);
+    to->node_faces =
+        carom_cut_copy(arena, from->node_faces, from->node_faces_begin[from->node_count], sizeof *to->node_faces, &enough);
     // a surface in the plane has no edges
     if (from->edges) {
         to->edges = renumber(cut, arena, from->edges[0], 2 * (int64_t)edges, &enough);
-        to->edge_faces_begin = copy(arena, from->edge_faces_begin, (int64_t)edges + 1, sizeof *to->edge_faces_begin, &enough);
-        to->edge_faces = copy(arena, from->edge_faces, from->edge_faces_begin[edges], sizeof *to->edge_faces, &enough);
+        to->edge_faces_begin =
+            carom_cut_copy(arena, from->edge_faces_begin, (int64_t)edges + 1, sizeof *to->edge_faces_begin, &enough);
+        to->edge_faces =
+            carom_cut_copy(arena, from->edge_faces, from->edge_faces_begin[edges], sizeof *to->edge_faces, &enough);
     }
-    to->open = copy(arena, from->open, from->body_count, sizeof *to->open, &enough);
-    to->thin = copy(arena, from->thin, from->body_count, sizeof *to->thin, &enough);
+    to->open = carom_cut_copy(arena, from->open, from->body_count, sizeof *to->open, &enough);
+    to->thin = carom_cut_copy(arena, from->thin, from->body_count, sizeof *to->thin, &enough);
     to->node_body = carom_arena_reserve(arena, n, sizeof *to->node_body, &enough);
     for (int k = 0; enough && k < n; k++)
         to->node_body[k] = from->node_body[cut->global[k]];
@@ -81,12 +72,12 @@ static bool copy_candidates(carom_cut *cut) {
         return true;
     bool enough = true;
     to->count = from->count;
-    to->items = copy(arena, from->items, from->count, sizeof *to->items, &enough);
+    to->items = carom_cut_copy(arena, from->items, from->count, sizeof *to->items, &enough);
     for (int i = 0; enough && i < from->count; i++)
         for (int a = 0; a < from->items[i].count; a++)
             to->items[i].node[a] = cut->local[from->items[i].node[a]];
     to->begin = shorten(cut, arena, from->begin, &enough);
-    to->of_node = copy(arena, from->of_node, from->begin[cut->whole->node_count], sizeof *to->of_node, &enough);
+    to->of_node = carom_cut_copy(arena, from->of_node, from->begin[cut->whole->node_count], sizeof *to->of_node, &enough);
     return enough;
 }
 
@@ -97,7 +88,7 @@ static carom_status extract(carom_cut *cut, carom_error *error) {
                   copy_surface(cut) && copy_candidates(cut);
     space->blocks = carom_arena_reserve(space->arena, 0, sizeof *space->blocks, &enough);
     if (!enough)
-        return no_memory(error);
+        return carom_no_memory(error, "the nodes of contact");
     space->part.space = space;
     space->part.numbers = cut->global;
     // of no elements
@@ -110,7 +101,7 @@ carom_status carom_model_extract_space(const carom_model *whole, carom_model **s
     if (whole->R)
         return carom_fail(error, CAROM_BAD_INPUT, "beams run on one process: leave out --ranks");
     carom_cut cut;
-    carom_status status = carom_cut_start(&cut, whole) ? extract(&cut, error) : no_memory(error);
+    carom_status status = carom_cut_start(&cut, whole) ? extract(&cut, error) : carom_no_memory(error, "the nodes of contact");
     if (!status) {
         *space = cut.part;
         cut.part = NULL;

@@ -7,7 +7,6 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "model/node_graph.h"
-#include "model/parts/partition.h"
 #include "parallel/scotch.h"
 
 static carom_status by_scotch(const carom_model *model, const int64_t *weight, int parts, int *owner, carom_error *error) {

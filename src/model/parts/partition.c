@@ -3,7 +3,7 @@
 // cut across the longest side of its box into two sets whose weights are as the numbers of processes that share them, until one
 // process is left for each. Weights are integers: their sums have no order, and owners are the same wherever they are found.
 // A body that is small beside a share is a point with the weight of all its nodes: cutting it would cost more than it balances.
-#include "model/parts/partition.h"
+#include "model/parts/owners.h"
 
 #include <math.h>
 #include <stdlib.h>

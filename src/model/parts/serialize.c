@@ -9,7 +9,6 @@
 #include "base/param.h"
 #include "carom/material.h"
 #include "element/element.h"
-#include "model/gather.h"
 #include "model/parts/byte_walk.h"
 #include "model/parts/extract.h"
 
@@ -22,7 +21,6 @@ static const char magic[] = "carom model 1";
 // Sent as arrays: there is nothing between their fields.
 _Static_assert(sizeof(carom_contact) == 14 * sizeof(int) + 16 * sizeof(double), "carom_contact has padding");
 _Static_assert(sizeof(carom_load_face) == 4 * sizeof(int) + sizeof(double), "carom_load_face has padding");
-_Static_assert(sizeof(carom_deformation_start) == 2 * sizeof(double), "carom_deformation_start has padding");
 _Static_assert(sizeof(carom_damping) == 2 * sizeof(double), "carom_damping has padding");
 
 static bool is_good(const carom_parcel *p) {
@@ -170,7 +168,6 @@ static void walk_blocks(carom_parcel *p, carom_model *m) {
     for (int b = 0; is_good(p) && b < m->block_count; b++)
         walk_block(p, &m->blocks[b]);
     ARRAY(p, m->block_step, m->block_count);
-    ARRAY(p, m->watch_start, m->block_count);
 }
 
 static void walk_driven(carom_parcel *p, carom_driven *driven) {
@@ -442,13 +439,9 @@ static carom_status read_model(const void *bytes, int64_t size, carom_model *mod
 
 carom_status carom_model_unpack(const void *bytes, int64_t size, carom_model **model, carom_error *error) {
     *model = NULL;
-    carom_arena *arena = carom_arena_create();
-    carom_model *m = arena ? carom_arena_allocate(arena, 1, sizeof *m) : NULL;
-    if (!m) {
-        carom_arena_release(arena);
+    carom_model *m = carom_model_allocate();
+    if (!m)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for a model of %lld bytes", (long long)size);
-    }
-    m->arena = arena;
     carom_status status = read_model(bytes, size, m, error);
     if (status)
         carom_model_release(m);

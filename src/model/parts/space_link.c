@@ -5,25 +5,24 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "model/collective.h"
-
-static carom_status no_memory(carom_error *error) {
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of contact");
-}
 
 // What depends on this process alone.
 static carom_status list_mine(const carom_model *part, carom_space_link *link, carom_error *error) {
     const int n = part->part.space->node_count;
     for (int k = 0; k < part->part.owned_count; k++)
         link->count += part->part.in_space[k] >= 0;
-    link->mine = carom_allocate(link->count, sizeof *link->mine);
-    link->local = carom_allocate(n, sizeof *link->local);
-    link->place = carom_allocate(n, sizeof *link->place);
-    link->sent = carom_allocate(3 * CAROM_SPACE_TOGETHER * (int64_t)link->count, sizeof *link->sent);
-    link->received = carom_allocate(3 * CAROM_SPACE_TOGETHER * (int64_t)n, sizeof *link->received);
-    link->x = carom_allocate(n, sizeof *link->x);
-    if (!link->mine || !link->local || !link->place || !link->sent || !link->received || !link->x)
-        return no_memory(error);
+    link->arena = carom_arena_create();
+    bool enough = link->arena;
+    link->mine = carom_arena_reserve(link->arena, link->count, sizeof *link->mine, &enough);
+    link->local = carom_arena_reserve(link->arena, n, sizeof *link->local, &enough);
+    link->place = carom_arena_reserve(link->arena, n, sizeof *link->place, &enough);
+    link->sent = carom_arena_reserve(link->arena, 3 * CAROM_SPACE_TOGETHER * (int64_t)link->count, sizeof(double), &enough);
+    link->received = carom_arena_reserve(link->arena, 3 * CAROM_SPACE_TOGETHER * (int64_t)n, sizeof(double), &enough);
+    link->x = carom_arena_reserve(link->arena, n, sizeof *link->x, &enough);
+    if (!enough)
+        return carom_no_memory(error, "the nodes of contact");
     for (int k = 0; k < n; k++)
         link->local[k] = -1;
     for (int k = 0, i = 0; k < part->part.owned_count; k++) {
@@ -38,7 +37,7 @@ static carom_status list_mine(const carom_model *part, carom_space_link *link, c
 carom_status carom_space_link_create(const carom_model *part, carom_space_link **link, carom_error *error) {
     carom_space_link *made = carom_allocate(1, sizeof *made);
     *link = made;
-    carom_status status = made ? list_mine(part, made, error) : no_memory(error);
+    carom_status status = made ? list_mine(part, made, error) : carom_no_memory(error, "the nodes of contact");
     status = carom_parallel_agree(status, error);
     if (!status)
         status = carom_shares_create(made->count, &made->shares, error);
@@ -57,12 +56,7 @@ carom_status carom_space_link_create(const carom_model *part, carom_space_link *
 void carom_space_link_release(carom_space_link *link) {
     if (!link)
         return;
-    free(link->mine);
-    free(link->local);
-    free(link->place);
-    free(link->sent);
-    free(link->received);
-    free(link->x);
+    carom_arena_release(link->arena);
     carom_shares_release(&link->shares);
     free(link);
 }
@@ -85,4 +79,28 @@ const double (*carom_space_positions(const carom_model *model, const double (*x)
     carom_vectors all = model->part.link->x;
     carom_space_gather(model, 1, &x, &all);
     return (carom_const_vectors)all;
+}
+
+// Bytes of each process that are compared at once (carom_part.room).
+enum { WORDS = 256 };
+
+carom_status carom_part_connect(carom_model *part, const carom_model *space, carom_error *error) {
+    carom_part *p = &part->part;
+    p->space = space;
+    p->room = carom_arena_allocate(part->arena, (int64_t)carom_parallel_size() * WORDS, 1);
+    carom_status status = p->room ? CAROM_OK : carom_no_memory(error, "the words of processes");
+    status = carom_parallel_agree(status, error);
+    int ghosts = part->node_count - p->owned_count;
+    if (!status)
+        status = carom_halo_create(p->owned_count, ghosts, p->ghost_owner, p->ghost_place, 3, &p->halo, error);
+    return status ? status : carom_space_link_create(part, &p->link, error);
+}
+
+void carom_part_disconnect(carom_model *part) {
+    if (!part)
+        return;
+    carom_halo_release(part->part.halo);
+    carom_space_link_release(part->part.link);
+    part->part.halo = NULL;
+    part->part.link = NULL;
 }

@@ -8,17 +8,11 @@
 #include "math/vec3.h"
 
 bool carom_cut_start(carom_cut *cut, const carom_model *whole) {
-    *cut = (carom_cut){.whole = whole, .local = carom_allocate(whole->node_count, sizeof *cut->local)};
-    carom_arena *arena = carom_arena_create();
-    cut->part = arena ? carom_arena_allocate(arena, 1, sizeof *cut->part) : NULL;
-    if (!cut->part) {
-        carom_arena_release(arena);
-        return false;
-    }
-    cut->part->arena = arena;
+    *cut = (carom_cut){.whole = whole, .part = carom_model_allocate()};
+    cut->local = carom_allocate(whole->node_count, sizeof *cut->local);
     for (int k = 0; cut->local && k < whole->node_count; k++)
         cut->local[k] = -1;
-    return cut->local != NULL;
+    return cut->part && cut->local;
 }
 
 void carom_cut_end(carom_cut *cut) {
@@ -66,16 +60,8 @@ static bool take_motions(const carom_cut *cut) {
     bool enough = true;
     to->motion_count = from->motion_count;
     to->motions = carom_arena_reserve(cut->part->arena, from->motion_count, sizeof *to->motions, &enough);
-    for (int i = 0; enough && i < from->motion_count; i++) {
-        const carom_motion *motion = &from->motions[i];
-        to->motions[i] = *motion;
-        enough = carom_schedule_copy(cut->part->arena, &motion->schedule, &to->motions[i].schedule);
-        if (motion->count && enough) {
-            to->motions[i].points =
-                carom_arena_copy(cut->part->arena, motion->points, (size_t)motion->count * sizeof *motion->points);
-            enough = to->motions[i].points != NULL;
-        }
-    }
+    for (int i = 0; enough && i < from->motion_count; i++)
+        enough = carom_motion_copy(cut->part->arena, &from->motions[i], &to->motions[i]);
     return enough;
 }
 
@@ -163,8 +149,8 @@ bool carom_cut_bodies(carom_cut *cut) {
     return true;
 }
 
-static void *copy(const carom_cut *cut, const void *items, int64_t count, size_t size, bool *enough) {
-    void *copied = carom_arena_reserve(cut->part->arena, count, size, enough);
+void *carom_cut_copy(carom_arena *arena, const void *items, int64_t count, size_t size, bool *enough) {
+    void *copied = carom_arena_reserve(arena, count, size, enough);
     if (*enough && count)
         memcpy(copied, items, (size_t)count * size);
     return copied;
@@ -175,13 +161,15 @@ static bool copy_contact(const carom_cut *cut) {
     carom_model *part = cut->part;
     bool enough = true;
     part->contact = whole->contact;
-    part->contact.planes = copy(cut, whole->contact.planes, whole->contact.plane_count, sizeof *whole->contact.planes, &enough);
+    part->contact.planes =
+        carom_cut_copy(part->arena, whole->contact.planes, whole->contact.plane_count, sizeof *whole->contact.planes, &enough);
     part->laws = whole->laws;
-    part->laws.exceptions = copy(cut, whole->laws.exceptions, whole->laws.count, sizeof *whole->laws.exceptions, &enough);
+    part->laws.exceptions =
+        carom_cut_copy(part->arena, whole->laws.exceptions, whole->laws.count, sizeof *whole->laws.exceptions, &enough);
     if (whole->filled)
-        part->filled = copy(cut, whole->filled, whole->body_count, sizeof *whole->filled, &enough);
+        part->filled = carom_cut_copy(part->arena, whole->filled, whole->body_count, sizeof *whole->filled, &enough);
     if (whole->immovable)
-        part->immovable = copy(cut, whole->immovable, whole->body_count, sizeof *whole->immovable, &enough);
+        part->immovable = carom_cut_copy(part->arena, whole->immovable, whole->body_count, sizeof *whole->immovable, &enough);
     part->surface_length = whole->surface_length;
     part->contact_length = whole->contact_length;
     // seams count nodes of the whole: models with ties are not cut (sim/share.c)
@@ -196,8 +184,7 @@ bool carom_cut_constants(carom_cut *cut) {
     part->damped = whole->damped;
     part->skip_peaks = whole->skip_peaks;
     part->hash = whole->hash;
-    part->block_step = copy(cut, whole->block_step, whole->block_count, sizeof *whole->block_step, &enough);
-    part->watch_start = copy(cut, whole->watch_start, whole->block_count, sizeof *whole->watch_start, &enough);
+    part->block_step = carom_cut_copy(part->arena, whole->block_step, whole->block_count, sizeof *whole->block_step, &enough);
     part->part.whole_nodes = whole->part.whole_nodes;
     part->part.whole_elements = whole->part.whole_elements;
     part->part.whole_restraints = whole->part.whole_restraints;
@@ -207,14 +194,8 @@ bool carom_cut_constants(carom_cut *cut) {
 }
 
 int carom_cut_find_space(const carom_model *whole, int *number) {
-    const carom_surface *surface = &whole->surface;
-    for (int k = 0; k < whole->node_count; k++)
-        number[k] = surface->node_body && surface->node_body[k] >= 0 ? 0 : -1;
-    for (int i = 0; i < whole->candidates.count; i++)
-        for (int a = 0; a < whole->candidates.items[i].count; a++)
-            number[whole->candidates.items[i].node[a]] = 0;
     int count = 0;
     for (int k = 0; k < whole->node_count; k++)
-        number[k] = number[k] < 0 ? -1 : count++;
+        number[k] = carom_model_can_touch(whole, k) ? count++ : -1;
     return count;
 }

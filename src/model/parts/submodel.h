@@ -28,6 +28,9 @@ bool carom_cut_bodies(carom_cut *cut);
 // Settings and laws of contact, lengths, steps, flags, the hash, and what is known of the whole model.
 bool carom_cut_constants(carom_cut *cut);
 
+// A copy of items in an arena; *enough as in carom_arena_reserve.
+void *carom_cut_copy(carom_arena *arena, const void *items, int64_t count, size_t size, bool *enough);
+
 // The numbers of nodes in the contact space of a model: per node, -1 if it takes no part in contact. Returns how many do.
 int carom_cut_find_space(const carom_model *whole, int *number);
 

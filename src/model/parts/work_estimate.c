@@ -9,7 +9,7 @@
 #include "element/element.h"
 #include "material/material.h"
 #include "model/model.h"
-#include "model/parts/partition.h"
+#include "model/parts/owners.h"
 
 // Kicks, drifts and velocities of a node, and what drag adds to it where any body has damping.
 enum { NODE = 10000, DRAG = 18000 };
@@ -55,15 +55,8 @@ static int64_t cost_of(const carom_block *block) {
 }
 
 void carom_partition_weigh(const carom_model *model, int64_t *weight) {
-    const carom_surface *surface = &model->surface;
     for (int k = 0; k < model->node_count; k++)
-        weight[k] = surface->node_body && surface->node_body[k] >= 0 ? CONTACT : 0;
-    // ends of bars, point masses, and whatever meets planes
-    for (int i = 0; i < model->candidates.count; i++)
-        for (int a = 0; a < model->candidates.items[i].count; a++)
-            weight[model->candidates.items[i].node[a]] = CONTACT;
-    for (int k = 0; k < model->node_count; k++)
-        weight[k] += NODE + (model->damped ? DRAG : 0);
+        weight[k] = (carom_model_can_touch(model, k) ? CONTACT : 0) + NODE + (model->damped ? DRAG : 0);
     for (int b = 0; b < model->block_count; b++) {
         const carom_block *block = &model->blocks[b];
         int64_t each = cost_of(block) + (model->bodies[block->body].damping.stiffness > 0 ? VISCOUS : 0);

@@ -160,8 +160,7 @@ static double total_with(const carom_state *state, carom_exact_fill *fill, const
                          const carom_exact *sum_of_others) {
     if (!others)
         return total_of(state->model, fill, context);
-    carom_exact sum;
-    memset(&sum, 0, sizeof sum);
+    carom_exact sum = {0};
     carom_exact_copy(&sum, sum_of_others);
     carom_exact_add_range(&sum, 1, others->count, fill, context);
     return carom_exact_value(&sum);

@@ -145,28 +145,28 @@ void carom_ledger_restart(carom_state *state, const carom_ledger_row *measured) 
         state->books.initial_centre[i] = carom_exact_value(&sums[1 + i]) / carom_exact_value(&sums[0]);
 }
 
-typedef struct body_of_state {
-    const carom_state *state;
+typedef struct moving {
+    const carom_model *model;
     const carom_body *body;
-} body_of_state;
+    const double (*w)[3];
+} moving;
 
 static void add_momentum(const void *context, int begin, int end, double terms[][CAROM_EXACT_BLOCK]) {
-    const carom_state *state = ((const body_of_state *)context)->state;
-    int first = ((const body_of_state *)context)->body->node_begin;
+    const moving *of = context;
+    int first = of->body->node_begin;
     for (int k = begin; k < end; k++)
         for (int i = 0; i < 3; i++)
-            terms[i][k - begin] = state->model->mass[first + k] * state->v[first + k][i];
+            terms[i][k - begin] = of->model->mass[first + k] * of->w[first + k][i];
 }
 
-// Velocity of the mass centre of a body; planes stand still.
-static void centre_velocity(const carom_state *state, int body, double velocity[3]) {
+void carom_body_velocity(const carom_model *model, int body, const double (*w)[3], double velocity[3]) {
     velocity[0] = velocity[1] = velocity[2] = 0;
     if (body < 0)
         return;
-    const carom_body *b = &state->model->bodies[body];
+    const carom_body *b = &model->bodies[body];
     carom_exact sums[3] = {0};
-    carom_exact_add_range(sums, 3, b->node_count, add_momentum, &(body_of_state){state, b});
-    carom_model_sum(state->model, sums, 3);
+    carom_exact_add_range(sums, 3, b->node_count, add_momentum, &(moving){model, b, w});
+    carom_model_sum(model, sums, 3);
     for (int i = 0; i < 3; i++)
         velocity[i] = carom_exact_value(&sums[i]) / b->mass;
 }
@@ -175,8 +175,8 @@ double carom_state_closing_speed(const carom_state *state, const int body[2], co
     // the normal leads from the first body to the second, or from a plane to the body on it
     double first[3], second[3], u[3];
     carom_state_read(state, CAROM_ARRAYS_VELOCITIES);
-    centre_velocity(state, body[0], first);
-    centre_velocity(state, body[1], second);
+    carom_body_velocity(state->model, body[0], (carom_const_vectors)state->v, first);
+    carom_body_velocity(state->model, body[1], (carom_const_vectors)state->v, second);
     carom_difference(first, second, u);
     return body[1] < 0 ? -carom_dot(u, normal) : carom_dot(u, normal);
 }
@@ -512,11 +512,23 @@ void carom_ledger_note_partings(carom_state *state) {
 }
 
 void carom_ledger_book_pressure(carom_state *state, const carom_observer *observer, const carom_hit *hit) {
-    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, hit->ground.impulse);
-    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, hit->ground.moment);
+    carom_ledger_book_kicked(state, hit->ground.impulse, hit->ground.moment, 0, 0);
     add_impulses(state, hit);
     report(observer, state, hit, state->step + 1);
     add_to_pair(state, note_in_pair(state, hit, false, -1), hit, 1);
+}
+
+static void add_outside(carom_exact_accounts *sums, const double impulse[3], const double moment[3], double work,
+                        double factor) {
+    carom_accounts_add_vector(sums, CAROM_ACCOUNT_IMPULSE, factor, impulse);
+    carom_accounts_add_vector(sums, CAROM_ACCOUNT_ANGULAR_IMPULSE, factor, moment);
+    carom_exact_add(&sums->of[CAROM_ACCOUNT_DRIVE_WORK], factor * work);
+}
+
+void carom_ledger_book_kicked(carom_state *state, const double impulse[3], const double moment[3], double work, double late) {
+    add_outside(&state->books.booked, impulse, moment, work, 1);
+    if (late > 0)
+        add_outside(&state->books.pending, impulse, moment, work, late);
 }
 
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
@@ -524,9 +536,19 @@ void carom_ledger_book_outside(carom_state *state, const double x[3], const doub
     double moment[3];
     carom_cross(x, impulse, moment);
     carom_add_scaled(1, couple, moment);
-    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_IMPULSE, 1, impulse);
-    carom_accounts_add_vector(&state->books.booked, CAROM_ACCOUNT_ANGULAR_IMPULSE, 1, moment);
-    carom_exact_add(&state->books.booked.of[CAROM_ACCOUNT_DRIVE_WORK], work);
+    add_outside(&state->books.booked, impulse, moment, work, 1);
+}
+
+void carom_ledger_impose(carom_state *state, const carom_restraint *restraint, const double x[3], double w[3]) {
+    double m = state->model->mass[restraint->node], before[3], impulse[3], mean[3];
+    carom_copy(w, before);
+    carom_restraint_impose(restraint, w);
+    for (int i = 0; i < 3; i++) {
+        impulse[i] = m * (w[i] - before[i]);
+        mean[i] = 0.5 * (w[i] + before[i]);
+    }
+    if (m > CAROM_MASSLESS)
+        carom_ledger_book_outside(state, x, impulse, (const double[3]){0}, carom_dot(impulse, mean));
 }
 
 // Programs of users book through the same door as integrators.

@@ -43,6 +43,13 @@ void carom_ledger_book_pressure(carom_state *state, const carom_observer *observ
 void carom_ledger_book_outside(carom_state *state, const double x[3], const double impulse[3], const double couple[3],
                                double work);
 
+// The same of a kick, with the moment about the origin; `late` of it acts on the time to come.
+void carom_ledger_book_kicked(carom_state *state, const double impulse[3], const double moment[3], double work, double late);
+
+// Takes the velocity w of a restrained node at x to the prescribed one, and books the impulse, which works on the mean of the
+// velocities before and after. Nothing is needed to move an obstacle.
+void carom_ledger_impose(carom_state *state, const carom_restraint *restraint, const double x[3], double w[3]);
+
 // The sums of a kick over nodes.
 enum {
     CAROM_KICK_IMPULSE,
@@ -82,6 +89,10 @@ double carom_ledger_pending(const carom_state *state);
 
 // Energy and momentum that came from outside until the time of the state, and all losses: booked less pending.
 carom_accounts carom_ledger_accounts(const carom_state *state);
+
+// The velocity of the mass centre of a body by the velocities w of its nodes, of all processes; planes, with numbers below 0,
+// stand still.
+void carom_body_velocity(const carom_model *model, int body, const double (*w)[3], double velocity[3]);
 
 // The energy of rotation of rigid body r at the time of the state, and its angular momentum l about its centre.
 double carom_rigid_turning(const carom_state *state, int r, double l[3]);

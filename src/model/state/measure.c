@@ -8,6 +8,7 @@
 #include "model/forces/forces.h"
 #include "model/model.h"
 #include "model/motion/springs.h"
+#include "model/node_terms.h"
 #include "model/remote.h"
 #include "model/state/ledger.h"
 
@@ -35,11 +36,8 @@ static void of_loaded_nodes(const void *context, int begin, int end, double term
     const carom_state *state = context;
     const carom_model *model = state->model;
     of_nodes(context, begin, end, terms);
-    for (int k = begin; k < end; k++) {
-        double moved[3];
-        carom_difference(state->x[k], model->X[k], moved);
-        terms[EXTERNAL][k - begin] = -carom_dot(model->load[k], moved);
-    }
+    for (int k = begin; k < end; k++)
+        terms[EXTERNAL][k - begin] = carom_terms_external(model->load[k], state->x[k], model->X[k]);
 }
 
 // Frames that turn.

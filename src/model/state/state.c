@@ -75,9 +75,7 @@ carom_status carom_state_create(const carom_model *model, carom_state **state, c
         }
         enough = carom_history_register(s) && (!model->rigid.count || (s->turned && s->turning && s->turn_rate));
         model = s->model;
-        s->guard = carom_state_add_array(s, "guards", CAROM_GUARD_NUMBERS);
-        if (s->guard)
-            s->arrays[s->array_count - 1].silent = true;
+        s->guard = carom_state_add_silent(s, "guards", CAROM_GUARD_NUMBERS);
         enough = carom_peaks_register(s) && enough;
         enough = carom_cells_register(s) && enough;
         s->own_count = s->array_count;
@@ -124,26 +122,28 @@ void carom_state_release(carom_state *state) {
     free(state);
 }
 
-double *carom_state_add_array(carom_state *state, const char *name, int64_t count) {
+// Registers an array of that kind, whose `count` is given; NULL if memory is short.
+static double *add(carom_state *state, const char *name, carom_state_array array) {
     // A fixed number of arrays, since integrators register a handful.
     if (state->array_count == CAROM_STATE_ARRAYS_MAX)
         return NULL;
-    double *values = carom_allocate(count, sizeof *values);
+    array.values = carom_allocate(array.count, sizeof *array.values);
     // A failure leaves the arrays before it in place; the state is released as a whole.
-    if (!values)
+    if (!array.values)
         return NULL;
-    carom_state_array *array = &state->arrays[state->array_count++];
-    *array = (carom_state_array){.count = count, .values = values};
     // the rest of the name is zero: names are compared and saved with all their bytes
-    strncpy(array->name, name, sizeof array->name - 1);
-    return values;
+    strncpy(array.name, name, sizeof array.name - 1);
+    state->arrays[state->array_count++] = array;
+    return array.values;
+}
+
+double *carom_state_add_array(carom_state *state, const char *name, int64_t count) {
+    return add(state, name, (carom_state_array){.count = count});
 }
 
 double *carom_state_add_nodal(carom_state *state, const char *name, int components) {
-    double *values = carom_state_add_array(state, name, (int64_t)components * state->model->node_count);
-    if (values)
-        state->arrays[state->array_count - 1].components = components;
-    return values;
+    return add(state, name,
+               (carom_state_array){.count = (int64_t)components * state->model->node_count, .components = components});
 }
 
 double *carom_state_add_field(carom_state *state, const char *name) {
@@ -154,44 +154,25 @@ double *carom_state_add_field(carom_state *state, const char *name) {
 }
 
 double *carom_state_add_elemental(carom_state *state, const char *name, int components) {
-    double *values = carom_state_add_array(state, name, (int64_t)components * state->model->element_count);
-    if (values) {
-        state->arrays[state->array_count - 1].components = components;
-        state->arrays[state->array_count - 1].per_element = true;
-    }
-    return values;
+    int64_t count = (int64_t)components * state->model->element_count;
+    return add(state, name, (carom_state_array){.count = count, .components = components, .per_element = true});
 }
 
 double *carom_state_add_batchwise(carom_state *state, const char *name, int batches) {
-    double *values = carom_state_add_silent(state, name, batches);
-    if (values) {
-        state->arrays[state->array_count - 1].components = 1;
-        state->arrays[state->array_count - 1].per_batch = true;
-    }
-    return values;
+    return add(state, name, (carom_state_array){.count = batches, .components = 1, .per_batch = true, .silent = true});
 }
 
 double *carom_state_add_rows(carom_state *state, const char *name, int64_t rows) {
-    double *values = carom_state_add_array(state, name, CAROM_LANES * rows);
-    if (values) {
-        state->arrays[state->array_count - 1].components = CAROM_LANES;
-        state->arrays[state->array_count - 1].per_row = true;
-    }
-    return values;
+    int64_t count = CAROM_LANES * rows;
+    return add(state, name, (carom_state_array){.count = count, .components = CAROM_LANES, .per_row = true});
 }
 
 double *carom_state_add_dormant(carom_state *state, const char *name, int64_t count) {
-    double *values = carom_state_add_array(state, name, count);
-    if (values)
-        state->arrays[state->array_count - 1].dormant = true;
-    return values;
+    return add(state, name, (carom_state_array){.count = count, .dormant = true});
 }
 
 double *carom_state_add_silent(carom_state *state, const char *name, int64_t count) {
-    double *values = carom_state_add_array(state, name, count);
-    if (values)
-        state->arrays[state->array_count - 1].silent = true;
-    return values;
+    return add(state, name, (carom_state_array){.count = count, .silent = true});
 }
 
 // A handful of arrays: a linear search by name.

@@ -6,7 +6,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "element/average/nodal.h"
@@ -17,17 +16,11 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/model.h"
-#include "model/motion/damping.h"
+#include "model/watch/frequency_bound.h"
 
-// Elements that are measured at a time: a few batches.
-enum { PIECE = 8 * CAROM_LANES };
-
-// The worst of a range of elements; -1: none.
-typedef struct survey {
-    int inverted; // first one that is inside out
-    int thinnest, longest;
-    double height, stretch; // of these
-} survey;
+// Elements that are measured at a time: a few batches. Elements of a block, or of all small bodies together, above which
+// threads share a look.
+enum { PIECE = 8 * CAROM_LANES, SHARED = 4096 };
 
 static bool is_linear(const carom_block *block) {
     return block->material->small;
@@ -45,14 +38,13 @@ static bool is_watched(const carom_block *block) {
     return (is_solid(block) || shell) && !is_linear(block);
 }
 
-// det J/|cof J| of a map; cof of a plane one within the plane.
-static double height_of_map(const double J[3][3], int dimension) {
+// det J/|cof J| of a map.
+static double height_of_map(const double J[3][3]) {
     // The rows of the cofactor matrix are cross products of the rows of J.
     double C[3][3], square = 0;
     for (int i = 0; i < 3; i++) {
         carom_cross(J[(i + 1) % 3], J[(i + 2) % 3], C[i]);
-        if (dimension == 3 || i < 2)
-            square += carom_dot(C[i], C[i]);
+        square += carom_dot(C[i], C[i]);
     }
     // DBL_MIN keeps an element that has shrunk to a point from dividing zero by zero.
     return carom_dot(J[0], C[0]) / sqrt(square + DBL_MIN);
@@ -69,39 +61,6 @@ static bool is_torn(const carom_block *block, int e, const double (*x)[3], const
     return !(energy < HUGE_VAL);
 }
 
-// The largest growth of the map over its points: St. Venant and Kirchhoff's law becomes stiff by tension.
-static double stretch_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
-    const carom_solid_shape *shape = carom_solid_shape_of(block);
-    const int *nodes = &block->nodes[shape->node_count * e];
-    double most = 0;
-    for (int q = 0; q < shape->point_count; q++)
-        for (int j = 0; j < shape->dimension; j++) {
-            double now[3] = {0}, start[3] = {0};
-            for (int a = 0; a < shape->node_count; a++) {
-                carom_add_scaled(shape->dN[q][a][j], x[nodes[a]], now);
-                carom_add_scaled(shape->dN[q][a][j], X[nodes[a]], start);
-            }
-            most = fmax(most, carom_dot(now, now) / carom_dot(start, start));
-        }
-    return most;
-}
-
-static void join(survey *all, const survey *part) {
-    // The smallest index wins among equals, so that the result does not depend on the threads.
-    if (part->inverted >= 0 && (all->inverted < 0 || part->inverted < all->inverted))
-        all->inverted = part->inverted;
-    bool thinner = part->height < all->height || (part->height == all->height && part->thinnest < all->thinnest);
-    if (part->thinnest >= 0 && thinner) {
-        all->thinnest = part->thinnest;
-        all->height = part->height;
-    }
-    bool longer = part->stretch > all->stretch || (part->stretch == all->stretch && part->longest < all->longest);
-    if (part->longest >= 0 && longer) {
-        all->longest = part->longest;
-        all->stretch = part->stretch;
-    }
-}
-
 // Heights of solids, and heights and stretches of elements that have a measure of their own.
 static void find_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                          double height[PIECE], double stretch[PIECE]) {
@@ -116,99 +75,28 @@ static int end_of_piece(const carom_block *block, int begin) {
     return begin + PIECE < block->count ? begin + PIECE : block->count;
 }
 
-static survey look(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
-    // Extrema do not depend on the order in which threads join.
-    survey all = {-1, -1, -1, HUGE_VAL, -1};
-    bool stiffens = block->material->stiffens;
-#pragma omp parallel if (block->count > 4096)
-    {
-        survey own = {-1, -1, -1, HUGE_VAL, -1};
-#pragma omp for schedule(static) nowait
-        for (int begin = 0; begin < block->count; begin += PIECE) {
-            double heights[PIECE], stretches[PIECE];
-            int end = end_of_piece(block, begin);
-            find_heights(block, begin, end, x, X, heights, stretches);
-            for (int e = begin; e < end; e++) {
-                double height = heights[e - begin], stretch = 0;
-                if (block->element->measure)
-                    stretch = stretches[e - begin];
-                else
-                    stretch = stiffens ? stretch_of(block, e, x, X) : 0;
-                bool wrong = height <= 0 || is_torn(block, e, x, X);
-                // an element that is inside out has no stable step: the thinnest of the others tells whether it was outgrown
-                survey one = {wrong ? e : -1, height > 0 ? e : -1, height > 0 ? e : -1, height, stretch};
-                join(&own, &one);
-            }
-        }
-#pragma omp critical(carom_deformation)
-        join(&all, &own);
+// The first element of a block that is inside out, or torn; -1: none.
+static int find_inverted(const carom_block *block, const double (*x)[3], const double (*X)[3]) {
+    int first = INT_MAX;
+#pragma omp parallel for schedule(static) reduction(min : first) if (block->count > SHARED)
+    for (int begin = 0; begin < block->count; begin += PIECE) {
+        double height[PIECE], stretch[PIECE];
+        int end = end_of_piece(block, begin);
+        find_heights(block, begin, end, x, X, height, stretch);
+        for (int e = begin; e < end; e++)
+            if (e < first && (height[e - begin] <= 0 || is_torn(block, e, x, X)))
+                first = e;
     }
-    return all;
-}
-
-// "element 17 of body 'block'", by its number in the file.
-static void name_element(const carom_model *model, int b, int e, char *name, size_t size) {
-    const carom_block *block = &model->blocks[b];
-    const carom_body *body = &model->bodies[block->body];
-    long long number = e;
-    for (int before = body->block_begin; before < b; before++)
-        number += model->blocks[before].count;
-    if (block->cells)
-        number = block->cells[e];
-    if (block->ids)
-        number = (long long)block->ids[e];
-    snprintf(name, size, "element %lld of body '%s'", number, body->name);
-}
-
-// The stable step of one element by itself: that of its batch, where reference data are in batches.
-static double step_of(const carom_block *block, int e, const double (*x)[3], const double (*X)[3]) {
-    // Elements of an arrangement have their reference data in batches of lanes, so that a single one is
-    // measured with those before it.
-    int lane = block->element->arrange ? e % CAROM_LANES : 0;
-    carom_block few = carom_block_at(block, e - lane, lane + 1);
-    double step[CAROM_LANES];
-    if (block->element->arrange)
-        few.data = block->data + carom_lane(e - lane, 0, block->data_size);
-    block->element->stable_step(&few, 0, few.count, x, X, step);
-    return step[lane];
-}
-
-carom_deformation_start carom_deformation_of_block(const carom_block *block, const double (*X)[3]) {
-    if (!is_watched(block) || block->count == 0)
-        return (carom_deformation_start){0};
-    survey start = look(block, X, X);
-    return (carom_deformation_start){start.height, step_of(block, start.thinnest, X, X)};
-}
-
-// The stable step of a block from that of its thinnest and its most stretched element; HUGE_VAL if neither is far from the
-// start.
-static double step_at(const carom_model *model, int b, const survey *now, const double (*x)[3], const double (*X)[3]) {
-    const carom_block *block = &model->blocks[b];
-    const carom_deformation_start *start = &model->watch_start[b];
-    // Steps are examined only once an element has thinned or stretched by a tenth: until then the step of the block holds.
-    static const double thin = 0.9, long_ = 1.1;
-    double step = HUGE_VAL;
-    if (now->height > 0 && now->height < thin * start->height)
-        step = step_of(block, now->thinnest, x, X);
-    if (now->height > 0 && now->stretch > long_)
-        step = fmin(step, step_of(block, now->longest, x, X));
-    // In proportion to the start: the stable step of a block need not be that of its elements by themselves.
-    double ratio = step / start->step;
-    // damping makes it smaller
-    return isfinite(ratio) ? carom_damping_step(&model->bodies[block->body].damping, ratio * model->block_step[b]) : HUGE_VAL;
+    return first < INT_MAX ? first : -1;
 }
 
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]) {
-    const double(*X)[3] = (carom_const_vectors)model->X;
-    carom_deformation watch = {.stable_step = HUGE_VAL};
-    for (int b = 0; b < model->block_count; b++) {
-        if (!is_watched(&model->blocks[b]))
-            continue;
-        survey now = look(&model->blocks[b], x, X);
-        // The first inverted element of the first block is enough for a message.
-        if (now.inverted >= 0 && !watch.inverted[0] && !carom_nodal_is_open(&model->blocks[b]))
-            name_element(model, b, now.inverted, watch.inverted, sizeof watch.inverted);
-        watch.stable_step = fmin(watch.stable_step, step_at(model, b, &now, x, X));
+    carom_deformation watch = {.inverted = ""};
+    for (int b = 0; b < model->block_count && !watch.inverted[0]; b++) {
+        const carom_block *block = &model->blocks[b];
+        int e = is_watched(block) && !carom_nodal_is_open(block) ? find_inverted(block, x, (carom_const_vectors)model->X) : -1;
+        if (e >= 0)
+            carom_block_name_element(model, b, e, watch.inverted, sizeof watch.inverted);
     }
     return watch;
 }
@@ -243,7 +131,7 @@ static bool is_inside_out(const carom_block *block, int e, const double (*x)[3],
     if (block->element == &carom_nodal_patch) {
         double F[3][3], most;
         carom_nodal_patch_map(block, e, x, F, &most);
-        height = height_of_map((carom_const_vectors)F, 3);
+        height = height_of_map((carom_const_vectors)F);
         // not a number counts as inside out
         *room = height > 0 ? height / most : 0;
         return !(height > 0);
@@ -261,9 +149,6 @@ static bool resists_inversion(const carom_block *block) {
     bool patch = block->element == &carom_nodal_patch && !is_linear(block);
     return patch || (is_watched(block) && !carom_nodal_is_open(block));
 }
-
-// Elements of a block, or of all small bodies together, above which threads share a look.
-enum { SHARED = 4096 };
 
 // The first elements of a block of which something is wrong.
 static carom_shapes look_at_block(const carom_block *block, bool turns, const double (*x)[3], const double (*X)[3],
@@ -447,13 +332,6 @@ static carom_shapes look_at_body(const carom_model *model, const carom_body *bod
     return all;
 }
 
-static int element_count_of(const carom_model *model, const carom_body *body) {
-    int count = 0;
-    for (int i = body->block_begin; i < body->block_begin + body->block_count; i++)
-        count += model->blocks[i].count;
-    return count;
-}
-
 // Elements are numbered body after body: the smallest number is that of the first body.
 static void join_shapes(carom_shapes *all, carom_shapes one) {
     if (one.inverted >= 0 && (all->inverted < 0 || one.inverted < all->inverted))
@@ -468,7 +346,7 @@ static carom_shapes look_here(const carom_model *model, const double (*x)[3], bo
     carom_shapes all = {-1, -1};
     int large = 0;
     for (int b = 0; b < model->body_count; b++) {
-        int count = element_count_of(model, &model->bodies[b]);
+        int count = carom_body_element_count(model, &model->bodies[b]);
         large += count > SHARED ? count : 0;
         if (count > SHARED || model->element_count <= SHARED)
             join_shapes(&all, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
@@ -480,7 +358,7 @@ static carom_shapes look_here(const carom_model *model, const double (*x)[3], bo
         carom_shapes own = {-1, -1};
 #pragma omp for schedule(dynamic) nowait
         for (int b = 0; b < model->body_count; b++)
-            if (element_count_of(model, &model->bodies[b]) <= SHARED)
+            if (carom_body_element_count(model, &model->bodies[b]) <= SHARED)
                 join_shapes(&own, look_at_body(model, &model->bodies[b], x, followed, turns, memory));
 #pragma omp critical(carom_shapes)
         join_shapes(&all, own);

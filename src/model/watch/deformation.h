@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The effect of deformation on solid elements: some turn inside out, some become so thin that the step is no longer stable.
+// The effect of deformation on solid elements: some turn inside out, some rotate too far for their law.
 #ifndef CAROM_MODEL_WATCH_DEFORMATION_H
 #define CAROM_MODEL_WATCH_DEFORMATION_H
 
@@ -10,10 +10,6 @@ typedef struct carom_deformation {
     // its thickness, of those whose law does not take every shape (all but `linear`): "element 17 of body 'block'" with the
     // number of its file; empty: none
     char inverted[2 * CAROM_NAME_MAX];
-    // an estimate of the stable step: that of the reference, times how the step of the thinnest element of a block (with St.
-    // Venant and Kirchhoff's law also of the most stretched one), taken by itself, compares with that of the thinnest one in
-    // the reference; HUGE_VAL if no element is much thinner or longer than at the start
-    double stable_step;
 } carom_deformation;
 
 // The first elements in the order of the model, counted through all blocks, of which something is wrong; -1: none.
@@ -50,8 +46,5 @@ double carom_deformation_large_turn(void);
 
 // How the elements are at positions x.
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]);
-
-// The reference values of a block.
-carom_deformation_start carom_deformation_of_block(const carom_block *block, const double (*X)[3]);
 
 #endif

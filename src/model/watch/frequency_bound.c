@@ -11,6 +11,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/allocate.h"
+#include "base/bisect.h"
+#include "element/body_step.h"
 #include "element/element.h"
 #include "element/line/obstacle.h"
 #include "model/collective.h"
@@ -29,6 +32,15 @@ bool carom_model_can_stiffen(const carom_model *model) {
     for (int b = 0; b < model->block_count; b++)
         any = any || carom_block_stiffens(&model->blocks[b]);
     return any;
+}
+
+double *carom_block_steps(const carom_block *block, const double (*X)[3]) {
+    double *steps = carom_allocate(block->count, sizeof *steps);
+    if (steps && block->element->framed)
+        block->element->framed->stable_step(block, 0, block->count, steps);
+    else if (steps)
+        carom_block_stable_steps(block, X, steps);
+    return steps;
 }
 
 // True for elements without forces.
@@ -62,15 +74,7 @@ static int first_of(const carom_model *model, int block) {
 
 // The block of an element counted through all blocks, which becomes its number in this block.
 static int block_at(const carom_model *model, int *element) {
-    // the last chunk that begins at the element or before it
-    int low = 0, high = model->chunk_count - 1;
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (model->chunks[middle].first <= *element)
-            low = middle;
-        else
-            high = middle - 1;
-    }
+    int low = carom_last_at(&model->chunks->first, sizeof *model->chunks, model->chunk_count, *element);
     *element -= model->chunks[low].first - model->chunks[low].begin;
     return model->chunks[low].block;
 }
@@ -341,21 +345,11 @@ double carom_stiffening_volume(const carom_model *model, int element, const doub
 const carom_block *carom_model_block_of(const carom_model *model, int element) {
     if (!carom_model_is_part(model))
         return &model->blocks[block_at(model, &element)];
-    // the last block that begins at the element or before it
-    int low = 0, high = model->block_count - 1;
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (model->part.block_first[middle] <= element)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return &model->blocks[low];
+    const int *first = model->part.block_first;
+    return &model->blocks[carom_last_at(first, sizeof *first, model->block_count, element)];
 }
 
-// By its number in the file, or in the body.
-static void name_here(const carom_model *model, int element, char *name, size_t size) {
-    int b = block_at(model, &element);
+void carom_block_name_element(const carom_model *model, int b, int element, char *name, size_t size) {
     const carom_block *block = &model->blocks[b];
     const carom_body *body = &model->bodies[block->body];
     long long number = element;
@@ -371,7 +365,8 @@ static void name_here(const carom_model *model, int element, char *name, size_t 
 void carom_model_name_element(const carom_model *model, int element, char *name, size_t size) {
     int here = carom_model_local_element(model, element);
     name[0] = 0;
+    int b = here >= 0 ? block_at(model, &here) : 0;
     if (here >= 0)
-        name_here(model, here, name, size);
+        carom_block_name_element(model, b, here, name, size);
     carom_model_share_text(model, name, size);
 }

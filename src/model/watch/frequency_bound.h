@@ -23,6 +23,8 @@ typedef struct carom_stiffening {
 // True if the stiffness of some body grows with its deformation: then a step has to follow it.
 bool carom_block_stiffens(const carom_block *block);
 bool carom_model_can_stiffen(const carom_model *model);
+// The stable steps of all elements of a block, each by itself; to be freed. NULL if memory is short.
+double *carom_block_steps(const carom_block *block, const double (*X)[3]);
 // True if the forces of all elements are linear in the displacements.
 bool carom_model_is_linear(const carom_model *model);
 
@@ -58,5 +60,7 @@ const carom_block *carom_model_block_of(const carom_model *model, int element);
 
 // "element 17 of body 'block'", with the number of its file, for an element counted through all blocks.
 void carom_model_name_element(const carom_model *model, int element, char *name, size_t size);
+// The same for an element of a block of this process.
+void carom_block_name_element(const carom_model *model, int block, int element, char *name, size_t size);
 
 #endif

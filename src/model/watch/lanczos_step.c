@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/no_memory.h"
 #include "element/element.h"
 #include "element/shortest_edge.h"
 #include "element/slots.h"
@@ -121,13 +122,14 @@ static double shortest_edge(const carom_model *model, const carom_body *body, co
     return shortest;
 }
 
-static bool reserve(tangent *t) {
+static bool reserve(tangent *t, carom_arena *arena) {
     int n = t->body->node_count;
-    t->y = carom_allocate(t->model->node_count, sizeof *t->y);
-    t->f = carom_allocate(n, sizeof *t->f);
-    t->slots = carom_allocate(carom_model_slot_count(t->model), sizeof *t->slots);
-    t->krylov.before = carom_allocate(9 * (int64_t)n, sizeof *t->krylov.before);
-    if (!t->y || !t->f || !t->slots || !t->krylov.before)
+    bool enough = arena;
+    t->y = carom_arena_reserve(arena, t->model->node_count, sizeof *t->y, &enough);
+    t->f = carom_arena_reserve(arena, n, sizeof *t->f, &enough);
+    t->slots = carom_arena_reserve(arena, carom_model_slot_count(t->model), sizeof *t->slots, &enough);
+    t->krylov.before = carom_arena_reserve(arena, 9 * (int64_t)n, sizeof *t->krylov.before, &enough);
+    if (!enough)
         return false;
     t->krylov.now = t->krylov.before + 3 * (ptrdiff_t)n;
     t->krylov.next = t->krylov.now + 3 * (ptrdiff_t)n;
@@ -139,9 +141,10 @@ double carom_model_tangent_step(const carom_model *model, int body, const double
                  .body = &model->bodies[body],
                  .x = x,
                  .krylov = {.size = 3 * model->bodies[body].node_count, .multiply = multiply, .context = &t}};
+    carom_arena *arena = carom_arena_create();
     double step = NAN;
     t.shortest = shortest_edge(model, t.body, x);
-    if (reserve(&t) && t.shortest > 0 && t.shortest < HUGE_VAL) {
+    if (reserve(&t, arena) && t.shortest > 0 && t.shortest < HUGE_VAL) {
         for (int k = 0; k < model->node_count; k++)
             carom_copy(x[k], t.y[k]);
         add_forces(&t, 1, t.f);
@@ -156,10 +159,7 @@ double carom_model_tangent_step(const carom_model *model, int body, const double
         double ritz = carom_lanczos_largest(&t.krylov, carom_lanczos_rounds(dimensions, sharpness, risk));
         step = carom_damping_step(&t.body->damping, 2 / sqrt(ritz));
     }
-    free(t.y);
-    free(t.f);
-    free(t.slots);
-    free(t.krylov.before);
+    carom_arena_release(arena);
     return step;
 }
 
@@ -204,7 +204,7 @@ carom_status carom_model_find_outgrown(const carom_model *model, const double (*
         return CAROM_OK;
     enough = enough && reserve_shares(model, &space->start);
     if (!enough)
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+        return carom_no_memory(error, "the stable step");
     carom_model_stiffening(model, &reference, space->start, space->measures);
     for (int b = 0; b < model->body_count && found->body < 0; b++) {
         bool doubtful = is_in_doubt(model, b, space->now, space->start, step);
@@ -220,19 +220,15 @@ carom_status carom_model_is_outgrown(const carom_model *model, const double (*x)
     *outgrown = false;
     if (!carom_model_can_stiffen(model))
         return CAROM_OK;
-    carom_vectors rest = carom_allocate(model->node_count, sizeof *rest);
-    double *slots = carom_allocate(carom_model_slot_count(model), sizeof *slots);
-    double *measures = carom_allocate(carom_stiffening_room(model), sizeof *measures);
-    carom_status status =
-        rest && slots && measures ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory for the stable step");
+    carom_outgrown_space space = {0};
+    bool enough = reserve_space(model, &space);
+    carom_status status = enough ? CAROM_OK : carom_no_memory(error, "the stable step");
     status = carom_model_agree(model, status, error);
     if (!status) {
-        carom_const_vectors none = (carom_const_vectors)rest;
+        carom_const_vectors none = (carom_const_vectors)space.rest;
         carom_kinematics motion = {(carom_const_vectors)model->X, x, none, none};
-        *outgrown = !(carom_model_stiffening(model, &motion, slots, measures).stable >= step);
+        *outgrown = !(carom_model_stiffening(model, &motion, space.now, space.measures).stable >= step);
     }
-    free(rest);
-    free(slots);
-    free(measures);
+    carom_outgrown_space_release(&space);
     return status;
 }

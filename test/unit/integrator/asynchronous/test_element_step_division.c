@@ -3,7 +3,6 @@
 // Steps of elements that follow the body: who divides and who does not, books and momenta of divided runs, restarts, and what
 // no division can follow.
 #include "../../../support.h"
-#include "integrator/asynchronous/kick_steps.h"
 #include "integrator/asynchronous/kicks.h"
 #include "model/state.h"
 

@@ -5,64 +5,31 @@
 
 #include <unistd.h>
 
-#include "../../../support.h"
+#include "../../../flows.h"
 #include "integrator/asynchronous/event_loop.h"
 #include "model/state/history.h"
 #include "sim/sim.h"
 
-enum { ELEMENTS = 40 };
-
-static const double pi = 3.14159265358979323846;
-
-// The bar of test_history.c: free ends, speeds 0.06 cos(pi x), strain ln(l/L) for `j2` and l/L - 1 for the viscous branch.
-typedef struct bar {
-    bench b;
-    carom_j2_params metal;
-    carom_viscoelastic_params polymer;
-    double v[ELEMENTS + 1][3];
-    carom_asynchronous_params method;
-} bar;
+static carom_asynchronous_params method;
 
 // Sizes of elements are in the ratio (1 + grading)/(1 - grading).
-static void bar_start(bar *s, bool viscous, double grading) {
-    bench_start(&s->b);
-    bench_add_bar(&s->b, VECTOR(0, 0, 0), VECTOR(1, 0, 0), ELEMENTS, VECTOR(0, 0, 0),
-                  viscous ? CAROM_BAR_SMALL : CAROM_BAR_LOG);
-    carom_pick metal = carom_pick_of(carom_materials(), "j2", &s->metal, NULL);
-    carom_pick polymer = carom_pick_of(carom_materials(), "viscoelastic", &s->polymer, NULL);
-    carom_pick_of(carom_integrators(), "asynchronous", &s->method, NULL);
-    s->metal.elastic = (carom_elastic_params){.young = 1, .poisson = 0.3, .density = 1};
-    s->metal.yield = 0.02;
-    s->metal.modulus = 0.1;
-    s->polymer.law = CAROM_VISCOELASTIC_HENCKY;
-    s->polymer.j2.elastic.young = 0.5;
-    s->polymer.j2.elastic.poisson = 0.3;
-    s->polymer.j2.elastic.density = 1;
-    s->polymer.prony = (carom_pairs){.count = 1, .rows = {{1, 0.3}}};
-    metal.params = &s->metal;
-    polymer.params = &s->polymer;
-    s->b.bodies[0].material = viscous ? polymer : metal;
+static void graded_start(bar *s, bool viscous, double grading) {
+    bar_start(s, viscous, false);
+    carom_pick_of(carom_integrators(), "asynchronous", &method, NULL);
     s->b.def.contact.enabled = false;
-    memset(s->v, 0, sizeof s->v);
     for (int k = 0; k <= ELEMENTS; k++) {
         double u = (double)k / ELEMENTS, x = u + grading * sin(2 * pi * u) / (2 * pi);
         s->b.meshes[0].nodes[k][0] = x;
         s->v[k][0] = 0.06 * cos(pi * x);
     }
-    s->b.meshes[0].velocities = s->v;
-}
-
-static void bar_end(bar *s) {
-    s->b.meshes[0].velocities = NULL;
-    bench_end(&s->b);
 }
 
 // The largest residual of all steps, of the kinetic energy at the start. Momentum is exact.
 static double residual_of(bool viscous, double grading, double beta, double step) {
     bar s;
-    bar_start(&s, viscous, grading);
-    s.method.beta = beta;
-    bench_simulate_by(&s.b, "asynchronous", &s.method, 6, step);
+    graded_start(&s, viscous, grading);
+    method.beta = beta;
+    bench_simulate_by(&s.b, "asynchronous", &method, 6, step);
     carom_ledger_row row = bench_ledger(&s.b);
     double start = row.kinetic, momentum = row.momentum[0], most = 0;
     while (!carom_sim_done(s.b.sim)) {
@@ -107,8 +74,8 @@ static void the_books_of_unequal_steps_close(void **state) {
 static void rows_change_nothing(void **state) {
     (void)state;
     bar s;
-    bar_start(&s, false, 0.6);
-    bench_simulate_by(&s.b, "asynchronous", &s.method, 6, 0.02);
+    graded_start(&s, false, 0.6);
+    bench_simulate_by(&s.b, "asynchronous", &method, 6, 0.02);
     carom_state *now = s.b.sim->state;
     const carom_block *block = &now->model->blocks[0];
     const double *kicked = carom_state_find_array(now, "history of kicks"), *shown = carom_state_find_array(now, "history");
@@ -136,18 +103,9 @@ static void rows_change_nothing(void **state) {
 
 static uint64_t run_to_end(bool viscous, const char *save, const char *load) {
     bar s;
-    bar_start(&s, viscous, 0.6);
-    bench_simulate_by(&s.b, "asynchronous", &s.method, 2, 0.02);
-    if (load)
-        assert_ok(carom_sim_load(s.b.sim, load, error));
-    if (save) {
-        assert_ok(carom_sim_run_until(s.b.sim, 1, error));
-        assert_ok(carom_sim_save(s.b.sim, save, error));
-    }
-    bench_run(&s.b);
-    uint64_t hash = carom_state_hash(carom_sim_state(s.b.sim));
-    bar_end(&s);
-    return hash;
+    graded_start(&s, viscous, 0.6);
+    bench_simulate_by(&s.b, "asynchronous", &method, 2, 0.02);
+    return bar_finish(&s, save, load);
 }
 
 // In the middle of flow.
@@ -168,8 +126,8 @@ static void a_motion_may_be_set(void **state) {
     (void)state;
     bar s;
     double x[ELEMENTS + 1][3] = {{0}};
-    bar_start(&s, false, 0);
-    bench_simulate_by(&s.b, "asynchronous", &s.method, 2, 0.02);
+    graded_start(&s, false, 0);
+    bench_simulate_by(&s.b, "asynchronous", &method, 2, 0.02);
     for (int k = 0; k <= ELEMENTS; k++)
         x[k][0] = 1.2 * carom_state_positions(carom_sim_state(s.b.sim))[k][0];
     assert_ok(carom_sim_set_motion(s.b.sim, (const double(*)[3])x, NULL, error));

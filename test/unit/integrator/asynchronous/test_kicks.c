@@ -2,7 +2,7 @@
 // Tests src/integrator/asynchronous/kicks.c, src/integrator/asynchronous/kick_steps.c.
 // Kicks of the asynchronous integrator: the steps of elements, and all of them with one step, which is newmark-dcr.
 #include "../../../shells.h"
-#include "integrator/asynchronous/kick_steps.h"
+#include "integrator/asynchronous/kicks.h"
 #include "model/state.h"
 
 static const carom_hex8_params hex8 = {.integration = CAROM_HEX8_FULL, .hourglass = 0.1};

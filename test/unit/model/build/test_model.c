@@ -36,96 +36,68 @@ static void scene_start(scene *s) {
     memcpy(s->b.def.gravity, VECTOR(0, 0, -10), sizeof s->b.def.gravity);
 }
 
-typedef void edit(scene *s);
-
-#define EDIT(name, ...)          \
-    static void name(scene *s) { \
-        __VA_ARGS__;             \
-    }
-
-static void refuse(edit *change, const char *message) {
-    scene s;
-    scene_start(&s);
-    change(&s);
-    carom_model *model = (carom_model *)&s;
-    assert_refused(carom_model_create(&s.b.def, &model, error), CAROM_BAD_INPUT, message);
+// Refuses the scene as it has been changed, and releases it.
+static void refuse(scene *s, const char *message) {
+    carom_model *model = (carom_model *)s;
+    assert_refused(carom_model_create(&s->b.def, &model, error), CAROM_BAD_INPUT, message);
     assert_null(model);
-    assert_int_equal(carom_model_create(&s.b.def, &model, NULL), CAROM_BAD_INPUT);
-    s.b.def.body_count = 3;
-    bench_end(&s.b);
+    assert_int_equal(carom_model_create(&s->b.def, &model, NULL), CAROM_BAD_INPUT);
+    s->b.def.body_count = 3;
+    bench_end(&s->b);
 }
+
+// A message, and the change of the scene `s` that it refuses.
+#define REFUSE(message, ...)  \
+    do {                      \
+        scene own, *s = &own; \
+        scene_start(s);       \
+        __VA_ARGS__;          \
+        refuse(s, message);   \
+    } while (0)
 
 static carom_kind *no_kind;
 static const carom_mesh empty_mesh;
 
-EDIT(no_bodies, s->b.def.body_count = 0)
-EDIT(same_name, strcpy(s->b.bodies[2].name, "body0"))
-EDIT(no_mesh, s->b.bodies[1].mesh = NULL)
-EDIT(mesh_without_nodes, s->b.bodies[1].mesh = &empty_mesh)
-EDIT(no_element, s->b.bodies[1].element.kind = no_kind)
-EDIT(no_material, s->b.bodies[0].material.kind = no_kind)
-EDIT(wrong_cells, s->b.bodies[0].element = s->b.bodies[2].element)
-EDIT(bad_area, s->b.bars[0].area = -1)
-EDIT(bad_strain, s->b.bars[1].strain = 5)
-EDIT(bad_density, s->b.materials[1].density = NAN)
-EDIT(bad_mass, s->b.points[2].mass = 0)
-EDIT(infinite_node, s->b.meshes[0].nodes[3][1] = HUGE_VAL)
-EDIT(node_of_nowhere, s->b.meshes[0].blocks[0].nodes[5] = 17)
-EDIT(negative_node, s->b.meshes[0].blocks[0].nodes[0] = -1)
-EDIT(set_of_nowhere, s->b.meshes[0].sets[1].nodes[0] = 5)
-EDIT(zero_length, memcpy(s->b.meshes[1].nodes[1], s->b.meshes[1].nodes[0], sizeof s->b.meshes[1].nodes[0]))
-EDIT(loose_node, s->b.meshes[1].blocks[0].count--)
-EDIT(restraint_body, strcpy(s->restraints[1].where.body, "nobody"))
-EDIT(restraint_set, strcpy(s->restraints[0].where.set, "middle"))
-EDIT(restraint_node, s->restraints[1].where.node = 4)
-EDIT(restraint_zero, memset(s->restraints[1].direction, 0, sizeof s->restraints[1].direction))
-EDIT(restraint_none, s->restraints[1].direction_count = 0)
-EDIT(restraint_many, s->restraints[1].direction_count = 4)
-EDIT(restraint_conflict, s->restraints[1] = s->restraints[0]; s->restraints[1].velocity[1] = 0.75)
-EDIT(load_body, strcpy(s->loads[0].where.body, ""))
-EDIT(load_node, s->loads[1].where.node = -2)
-EDIT(plane_normal, s->planes[1].normal[0] = 0)
-EDIT(behind_plane, s->planes[1].point[0] = 0.75)
-EDIT(overlap, s->b.meshes[0].nodes[4][0] = 3.5)
-EDIT(restitution, s->b.def.contact.restitution = 1.5)
-EDIT(friction, s->b.def.contact.friction = -0.1)
-EDIT(resolve, s->b.def.contact.resolve = 2)
-
 static void refusals(void **state) {
     (void)state;
-    refuse(no_bodies, "a model needs at least one body");
-    refuse(same_name, "two bodies are named 'body0'");
-    refuse(no_mesh, "body 'body1' has no mesh");
-    refuse(mesh_without_nodes, "body 'body1' has no mesh");
-    refuse(no_element, "body 'body1' has no element");
-    refuse(no_material, "body 'body0': element 'bar' needs a material");
-    refuse(wrong_cells, "body 'body0': element 'point-mass' is made of point cells, but the mesh has line2 cells");
-    refuse(bad_area, "body 'body0': bar.area: expected a number > 0, found -1");
-    refuse(bad_strain, "body 'body1': bar.strain: expected one of small, green, log, found choice 5");
-    refuse(bad_density, "body 'body1': linear.density: expected a number > 0, found nan");
-    refuse(bad_mass, "body 'body2': point-mass.mass: expected a number > 0, found 0");
-    refuse(infinite_node, "body 'body0': node 3 is not at a finite position");
-    refuse(node_of_nowhere, "body 'body0': element 2 names node 17 of 5");
-    refuse(negative_node, "body 'body0': element 0 names node -1 of 5");
-    refuse(set_of_nowhere, "body 'body0': set 'end' names node 5 of 5");
-    refuse(zero_length, "body 'body1': element 0 has length 0");
-    refuse(loose_node, "body 'body1': node 3 belongs to no element");
-    refuse(restraint_body, "there is no body 'nobody'");
-    refuse(restraint_set, "body 'body0' has no set 'middle'");
-    refuse(restraint_node, "body 'body1' has no node 4: it has nodes 0 to 3");
-    refuse(restraint_zero, "restraint of body 'body1': a restrained direction is zero");
-    refuse(restraint_none, "restraint of body 'body1': it has 0 directions, not 1 to 3");
-    refuse(restraint_many, "restraint of body 'body1': it has 4 directions, not 1 to 3");
-    refuse(restraint_conflict,
-           "restraint of body 'body0': a node is restrained twice in one direction, with velocities 0.5 and 0.75");
-    refuse(load_body, "there is no body ''");
-    refuse(load_node, "body 'body1' has no node -2: it has nodes 0 to 3");
-    refuse(plane_normal, "plane 'wall': normal: expected three numbers [x, y, z], not all zero, found [0, 0, 0]");
-    refuse(behind_plane, "body 'body0' starts 0.75 behind plane 'wall' (node 0, the deepest): move it by [0.75, 0, 0]");
-    refuse(overlap, "bodies 'body0' and 'body1' overlap by 0.5 at the start");
-    refuse(restitution, "contact.restitution: expected a number from 0 to 1, found 1.5");
-    refuse(friction, "contact.friction: expected a number >= 0, found -0.1");
-    refuse(resolve, "contact.resolve: expected one of drift, projection, found choice 2");
+    REFUSE("a model needs at least one body", s->b.def.body_count = 0);
+    REFUSE("two bodies are named 'body0'", strcpy(s->b.bodies[2].name, "body0"));
+    REFUSE("body 'body1' has no mesh", s->b.bodies[1].mesh = NULL);
+    REFUSE("body 'body1' has no mesh", s->b.bodies[1].mesh = &empty_mesh);
+    REFUSE("body 'body1' has no element", s->b.bodies[1].element.kind = no_kind);
+    REFUSE("body 'body0': element 'bar' needs a material", s->b.bodies[0].material.kind = no_kind);
+    REFUSE("body 'body0': element 'point-mass' is made of point cells, but the mesh has line2 cells",
+           s->b.bodies[0].element = s->b.bodies[2].element);
+    REFUSE("body 'body0': bar.area: expected a number > 0, found -1", s->b.bars[0].area = -1);
+    REFUSE("body 'body1': bar.strain: expected one of small, green, log, found choice 5", s->b.bars[1].strain = 5);
+    REFUSE("body 'body1': linear.density: expected a number > 0, found nan", s->b.materials[1].density = NAN);
+    REFUSE("body 'body2': point-mass.mass: expected a number > 0, found 0", s->b.points[2].mass = 0);
+    REFUSE("body 'body0': node 3 is not at a finite position", s->b.meshes[0].nodes[3][1] = HUGE_VAL);
+    REFUSE("body 'body0': element 2 names node 17 of 5", s->b.meshes[0].blocks[0].nodes[5] = 17);
+    REFUSE("body 'body0': element 0 names node -1 of 5", s->b.meshes[0].blocks[0].nodes[0] = -1);
+    REFUSE("body 'body0': set 'end' names node 5 of 5", s->b.meshes[0].sets[1].nodes[0] = 5);
+    REFUSE("body 'body1': element 0 has length 0",
+           memcpy(s->b.meshes[1].nodes[1], s->b.meshes[1].nodes[0], sizeof s->b.meshes[1].nodes[0]));
+    REFUSE("body 'body1': node 3 belongs to no element", s->b.meshes[1].blocks[0].count--);
+    REFUSE("there is no body 'nobody'", strcpy(s->restraints[1].where.body, "nobody"));
+    REFUSE("body 'body0' has no set 'middle'", strcpy(s->restraints[0].where.set, "middle"));
+    REFUSE("body 'body1' has no node 4: it has nodes 0 to 3", s->restraints[1].where.node = 4);
+    REFUSE("restraint of body 'body1': a restrained direction is zero",
+           memset(s->restraints[1].direction, 0, sizeof s->restraints[1].direction));
+    REFUSE("restraint of body 'body1': it has 0 directions, not 1 to 3", s->restraints[1].direction_count = 0);
+    REFUSE("restraint of body 'body1': it has 4 directions, not 1 to 3", s->restraints[1].direction_count = 4);
+    REFUSE("restraint of body 'body0': a node is restrained twice in one direction, with velocities 0.5 and 0.75",
+           s->restraints[1] = s->restraints[0];
+           s->restraints[1].velocity[1] = 0.75);
+    REFUSE("there is no body ''", strcpy(s->loads[0].where.body, ""));
+    REFUSE("body 'body1' has no node -2: it has nodes 0 to 3", s->loads[1].where.node = -2);
+    REFUSE("plane 'wall': normal: expected three numbers [x, y, z], not all zero, found [0, 0, 0]", s->planes[1].normal[0] = 0);
+    REFUSE("body 'body0' starts 0.75 behind plane 'wall' (node 0, the deepest): move it by [0.75, 0, 0]",
+           s->planes[1].point[0] = 0.75);
+    REFUSE("bodies 'body0' and 'body1' overlap by 0.5 at the start", s->b.meshes[0].nodes[4][0] = 3.5);
+    REFUSE("contact.restitution: expected a number from 0 to 1, found 1.5", s->b.def.contact.restitution = 1.5);
+    REFUSE("contact.friction: expected a number >= 0, found -0.1", s->b.def.contact.friction = -0.1);
+    REFUSE("contact.resolve: expected one of drift, projection, found choice 2", s->b.def.contact.resolve = 2);
 }
 
 static void select_error(const scene *s, carom_selection where, const char *message) {
@@ -352,50 +324,29 @@ static void stable_step_stretched(void **state) {
     }
 }
 
-static uint64_t hash_after(edit *change) {
-    scene s;
-    scene_start(&s);
-    if (change)
-        change(&s);
-    bench_build(&s.b);
-    uint64_t h = s.b.model->hash;
-    bench_end(&s.b);
+// The hash of the scene as it has been changed, which is released.
+static uint64_t hash_of(scene *s) {
+    bench_build(&s->b);
+    uint64_t h = s->b.model->hash;
+    bench_end(&s->b);
     return h;
 }
 
-// Inputs that change the motion.
-EDIT(hash_young, s->b.materials[1].young = nextafter(1, 2))
-EDIT(hash_density, s->b.materials[0].density = 2)
-EDIT(hash_area, s->b.bars[1].area = 2)
-EDIT(hash_strain, s->b.bars[0].strain = CAROM_BAR_GREEN)
-EDIT(hash_mass, s->b.points[2].mass = 3)
-EDIT(hash_node, s->b.meshes[1].nodes[1][0] = nextafter(s->b.meshes[1].nodes[1][0], 9))
-EDIT(hash_velocity, s->b.bodies[2].velocity[1] = 1e-9)
-EDIT(hash_gravity, s->b.def.gravity[2] = -9.81)
-EDIT(hash_load, s->loads[0].force[0] = 1.5)
-EDIT(hash_load_place, s->loads[1].where.node = 1)
-EDIT(hash_restraint_gone, s->b.def.restraint_count = 1)
-EDIT(hash_restraint_direction, s->restraints[1].direction[0][2] = 1)
-EDIT(hash_restraint_speed, s->restraints[0].velocity[1] = 0.25)
-EDIT(hash_restraint_place, s->restraints[1].where.node = 1)
-EDIT(hash_restitution, s->b.def.contact.restitution = 0.5)
-EDIT(hash_friction, s->b.def.contact.friction = 0.5)
-EDIT(hash_resolve, s->b.def.contact.resolve = CAROM_RESOLVE_PROJECTION)
-EDIT(hash_no_contact, s->b.def.contact.enabled = false)
-EDIT(hash_plane_gone, s->b.def.contact.plane_count = 1)
-EDIT(hash_plane_point, s->planes[0].point[2] = -0.5)
-EDIT(hash_plane_normal, s->planes[0].normal[0] = 0.01)
-static void hash_topology(scene *s) {
+// The hash after a change of the scene `s`.
+#define HASH_AFTER(hash, ...) \
+    do {                      \
+        scene own, *s = &own; \
+        scene_start(s);       \
+        __VA_ARGS__;          \
+        hash = hash_of(s);    \
+    } while (0)
+
+static void swap_first_nodes(scene *s) {
     int *nodes = s->b.meshes[0].blocks[0].nodes, t = nodes[0];
     nodes[0] = nodes[1], nodes[1] = t;
 }
 
-// Inputs that do not.
-EDIT(same_names, strcpy(s->b.bodies[2].name, "ball"); strcpy(s->planes[0].name, "ground"))
-EDIT(same_plane, memcpy(s->planes[0].point, VECTOR(-4, 17, 0), sizeof s->planes[0].point); s->planes[0].normal[2] = 0.5)
-EDIT(same_direction, s->restraints[1].direction[0][1] = 12)
-EDIT(same_restraint_twice, s->restraints[0].direction_count = 3; s->restraints[0].direction[2][1] = 7)
-static void same_padding(scene *s) {
+static void fill_padding(scene *s) {
     // what is between the fields is nobody's business
     carom_bar_params bar = s->b.bars[0];
     memset(&s->b.bars[0], 0x5a, sizeof bar);
@@ -405,42 +356,45 @@ static void same_padding(scene *s) {
 
 static void hashes(void **state) {
     (void)state;
-    edit *const changes[] = {hash_young,
-                             hash_density,
-                             hash_area,
-                             hash_strain,
-                             hash_mass,
-                             hash_node,
-                             hash_velocity,
-                             hash_gravity,
-                             hash_load,
-                             hash_load_place,
-                             hash_restraint_gone,
-                             hash_restraint_direction,
-                             hash_restraint_speed,
-                             hash_restraint_place,
-                             hash_restitution,
-                             hash_friction,
-                             hash_resolve,
-                             hash_no_contact,
-                             hash_plane_gone,
-                             hash_plane_point,
-                             hash_plane_normal,
-                             hash_topology};
-    enum { COUNT = sizeof changes / sizeof *changes };
-    uint64_t hash[COUNT + 1] = {hash_after(NULL)};
-    for (int i = 0; i < COUNT; i++) {
-        hash[i + 1] = hash_after(changes[i]);
-        for (int j = 0; j <= i; j++)
-            if (hash[j] == hash[i + 1])
-                fail_msg("changes %d and %d give the same hash", j - 1, i);
-    }
-    assert_true(hash_after(NULL) == hash[0]);
-    assert_true(hash_after(same_names) == hash[0]);
-    assert_true(hash_after(same_plane) == hash[0]);
-    assert_true(hash_after(same_direction) == hash[0]);
-    assert_true(hash_after(same_restraint_twice) == hash[0]);
-    assert_true(hash_after(same_padding) == hash[0]);
+    uint64_t hash[32], *next = hash;
+    HASH_AFTER(*next++, );
+    // inputs that change the motion
+    HASH_AFTER(*next++, s->b.materials[1].young = nextafter(1, 2));
+    HASH_AFTER(*next++, s->b.materials[0].density = 2);
+    HASH_AFTER(*next++, s->b.bars[1].area = 2);
+    HASH_AFTER(*next++, s->b.bars[0].strain = CAROM_BAR_GREEN);
+    HASH_AFTER(*next++, s->b.points[2].mass = 3);
+    HASH_AFTER(*next++, s->b.meshes[1].nodes[1][0] = nextafter(s->b.meshes[1].nodes[1][0], 9));
+    HASH_AFTER(*next++, s->b.bodies[2].velocity[1] = 1e-9);
+    HASH_AFTER(*next++, s->b.def.gravity[2] = -9.81);
+    HASH_AFTER(*next++, s->loads[0].force[0] = 1.5);
+    HASH_AFTER(*next++, s->loads[1].where.node = 1);
+    HASH_AFTER(*next++, s->b.def.restraint_count = 1);
+    HASH_AFTER(*next++, s->restraints[1].direction[0][2] = 1);
+    HASH_AFTER(*next++, s->restraints[0].velocity[1] = 0.25);
+    HASH_AFTER(*next++, s->restraints[1].where.node = 1);
+    HASH_AFTER(*next++, s->b.def.contact.restitution = 0.5);
+    HASH_AFTER(*next++, s->b.def.contact.friction = 0.5);
+    HASH_AFTER(*next++, s->b.def.contact.resolve = CAROM_RESOLVE_PROJECTION);
+    HASH_AFTER(*next++, s->b.def.contact.enabled = false);
+    HASH_AFTER(*next++, s->b.def.contact.plane_count = 1);
+    HASH_AFTER(*next++, s->planes[0].point[2] = -0.5);
+    HASH_AFTER(*next++, s->planes[0].normal[0] = 0.01);
+    HASH_AFTER(*next++, swap_first_nodes(s));
+    for (uint64_t *a = hash; a < next; a++)
+        for (uint64_t *b = hash; b < a; b++)
+            if (*a == *b)
+                fail_msg("changes %d and %d give the same hash", (int)(b - hash) - 1, (int)(a - hash) - 1);
+    // inputs that do not
+    uint64_t same[6], *last = same;
+    HASH_AFTER(*last++, );
+    HASH_AFTER(*last++, strcpy(s->b.bodies[2].name, "ball"); strcpy(s->planes[0].name, "ground"));
+    HASH_AFTER(*last++, memcpy(s->planes[0].point, VECTOR(-4, 17, 0), sizeof s->planes[0].point); s->planes[0].normal[2] = 0.5);
+    HASH_AFTER(*last++, s->restraints[1].direction[0][1] = 12);
+    HASH_AFTER(*last++, s->restraints[0].direction_count = 3; s->restraints[0].direction[2][1] = 7);
+    HASH_AFTER(*last++, fill_padding(s));
+    for (int i = 0; i < 6; i++)
+        assert_true(same[i] == hash[0]);
 }
 
 // The model keeps nothing of the definitions: they may be gone when it is used.

@@ -5,49 +5,16 @@
 
 #include <unistd.h>
 
-#include "../../../support.h"
+#include "../../../flows.h"
 #include "carom/threads.h"
 #include "integrator/stepper.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
-enum { ELEMENTS = 40 };
-
-static const double pi = 3.14159265358979323846;
-
-// E = rho = A = L = 1, yield 0.02, hardening 0.1; free ends, speeds 0.06 cos(pi x) or the sign of it.
-typedef struct bar {
-    bench b;
-    carom_j2_params law;
-    double v[ELEMENTS + 1][3];
-} bar;
-
-static void bar_start(bar *s, bool square, carom_bar_strain strain) {
-    bench_start(&s->b);
-    bench_add_bar(&s->b, VECTOR(0, 0, 0), VECTOR(1, 0, 0), ELEMENTS, VECTOR(0, 0, 0), strain);
-    carom_pick pick = carom_pick_of(carom_materials(), "j2", &s->law, NULL);
-    s->law.elastic = (carom_elastic_params){.young = 1, .poisson = 0.3, .density = 1};
-    s->law.yield = 0.02;
-    s->law.modulus = 0.1;
-    pick.params = &s->law;
-    s->b.bodies[0].material = pick;
-    memset(s->v, 0, sizeof s->v);
-    for (int k = 0; k <= ELEMENTS; k++) {
-        double c = cos(pi * k / ELEMENTS);
-        s->v[k][0] = 0.06 * (square ? (c > 0 ? 1 : -1) : c);
-    }
-    s->b.meshes[0].velocities = s->v;
-}
-
-static void bar_end(bar *s) {
-    s->b.meshes[0].velocities = NULL;
-    bench_end(&s->b);
-}
-
 // The largest residual of all steps, of the kinetic energy at the start.
 static double residual_of(bool square, double step) {
     bar s;
-    bar_start(&s, square, CAROM_BAR_LOG);
+    bar_start(&s, false, square);
     bench_simulate(&s.b, 6, step);
     double start = bench_ledger(&s.b).kinetic, most = 0;
     carom_ledger_row row = {0};
@@ -78,8 +45,8 @@ static void the_books_close(void **state) {
 static void nonsmooth_newmark_commits(void **state) {
     (void)state;
     bar a, b;
-    bar_start(&a, false, CAROM_BAR_LOG);
-    bar_start(&b, false, CAROM_BAR_LOG);
+    bar_start(&a, false, false);
+    bar_start(&b, false, false);
     a.b.def.contact.enabled = b.b.def.contact.enabled = false;
     bench_simulate(&a.b, 6, 0.008);
     bench_simulate_by(&b.b, "nonsmooth-newmark", NULL, 6, 0.008);
@@ -93,27 +60,13 @@ static void nonsmooth_newmark_commits(void **state) {
     bar_end(&b);
 }
 
-// A bar with one viscous branch of half the modulus and the relaxation time 0.3.
-static void viscous_bar_start(bar *s, carom_viscoelastic_params *law) {
-    bar_start(s, false, CAROM_BAR_SMALL);
-    carom_pick pick = carom_pick_of(carom_materials(), "viscoelastic", law, NULL);
-    law->law = CAROM_VISCOELASTIC_HENCKY;
-    law->j2.elastic.young = 0.5;
-    law->j2.elastic.poisson = 0.3;
-    law->j2.elastic.density = 1;
-    law->prony = (carom_pairs){.count = 1, .rows = {{1, 0.3}}};
-    pick.params = law;
-    s->b.bodies[0].material = pick;
-}
-
 // Also where no oscillation is set against the residual: energies and losses of a row are those of one time.
 static void the_books_of_a_viscous_bar_close(void **state) {
     (void)state;
     static const double expected[] = {9.87e-4, 2.47e-4, 6.17e-5, 1.54e-5};
     for (int i = 0; i < 4; i++) {
         bar s;
-        carom_viscoelastic_params law;
-        viscous_bar_start(&s, &law);
+        bar_start(&s, true, false);
         bench_simulate(&s.b, 6, 0.016 / (1 << i));
         double start = bench_ledger(&s.b).kinetic, most = 0, plain = 0;
         carom_ledger_row row = {0};
@@ -138,10 +91,10 @@ static double residual_of_both(double step, int threads, const char *save, const
     bar s;
     carom_viscoelastic_params law;
     carom_set_threads(threads);
-    bar_start(&s, false, CAROM_BAR_LOG);
+    bar_start(&s, false, false);
     carom_pick pick = carom_pick_of(carom_materials(), "viscoelastic", &law, NULL);
     law.law = CAROM_VISCOELASTIC_J2;
-    law.j2 = s.law;
+    law.j2 = s.metal;
     law.prony = (carom_pairs){.count = 1, .rows = {{0.5, 0.3}}};
     pick.params = &law;
     s.b.bodies[0].material = pick;
@@ -199,8 +152,7 @@ static void a_viscous_bar_may_be_damped(void **state) {
     double lost[2], start = 0;
     for (int i = 0; i < 2; i++) {
         bar s;
-        carom_viscoelastic_params law;
-        viscous_bar_start(&s, &law);
+        bar_start(&s, true, false);
         s.b.bodies[0].damping.stiffness = 1e-3;
         bench_simulate(&s.b, 2, 0.008 / (1 << i));
         start = bench_ledger(&s.b).kinetic;
@@ -254,7 +206,7 @@ static void two_waves_run_in(void **state) {
 static void looking_changes_nothing(void **state) {
     (void)state;
     bar s;
-    bar_start(&s, false, CAROM_BAR_LOG);
+    bar_start(&s, false, false);
     bench_simulate(&s.b, 6, 0.008);
     assert_ok(carom_sim_run_until(s.b.sim, 1, error));
     const carom_state *now = carom_sim_state(s.b.sim);
@@ -283,18 +235,9 @@ static void looking_changes_nothing(void **state) {
 static uint64_t run_to_end(int threads, const char *save, const char *load) {
     bar s;
     carom_set_threads(threads);
-    bar_start(&s, false, CAROM_BAR_LOG);
+    bar_start(&s, false, false);
     bench_simulate(&s.b, 2, 0.008);
-    if (load)
-        assert_ok(carom_sim_load(s.b.sim, load, error));
-    if (save) {
-        assert_ok(carom_sim_run_until(s.b.sim, 1, error));
-        assert_ok(carom_sim_save(s.b.sim, save, error));
-    }
-    bench_run(&s.b);
-    uint64_t hash = carom_state_hash(carom_sim_state(s.b.sim));
-    bar_end(&s);
-    return hash;
+    return bar_finish(&s, save, load);
 }
 
 // In the middle of flow.
@@ -316,7 +259,7 @@ static void a_motion_may_be_set(void **state) {
     (void)state;
     bar s;
     double x[ELEMENTS + 1][3] = {{0}};
-    bar_start(&s, false, CAROM_BAR_LOG);
+    bar_start(&s, false, false);
     bench_simulate(&s.b, 2, 0.008);
     assert_ok(carom_sim_run_until(s.b.sim, 0.5, error));
     carom_ledger_row before = bench_ledger(&s.b);
@@ -340,7 +283,7 @@ static void a_model_may_be_shared(void **state) {
     (void)state;
     bar s;
     carom_sim *other;
-    bar_start(&s, false, CAROM_BAR_LOG);
+    bar_start(&s, false, false);
     bench_simulate(&s.b, 1, 0.008);
     carom_time_def time = carom_default_time_def();
     time.end = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests src/model/build/start_advice.c, src/model/build/candidates.c, src/model/build/start_check.c.
+// Tests src/model/build/start_check.c, src/model/build/candidates.c, src/model/build/separation.c.
 // What a refused scene is told: the largest depth, and a movement that is enough when it is typed in.
-#include "model/build/start_advice.h"
+#include "model/build/separation.h"
 
 #include <math.h>
 
