@@ -13,44 +13,30 @@
 
 enum { REMARKS_MAX = 256 }; // different keywords that are mentioned
 
-// As arrays of the draft, by half as much again.
-bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capacity, size_t size) {
-    if (count < *capacity)
-        return true;
-    int64_t larger = count + count / 2 + 16;
-    void *moved = realloc(*array, (size_t)larger * size);
-    if (!moved)
-        return carom_scan_no_memory(&inp->reader->scan);
-    *array = moved;
-    *capacity = larger;
-    return true;
-}
-
-// Failures found after reading, when the cursor no longer shows the line.
+// Failures and remarks found after reading, when the cursor no longer shows the line.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) {
     carom_scan *scan = &inp->reader->scan;
-    char message[512];
+    carom_error message;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message.message, sizeof message.message, format, arguments);
     va_end(arguments);
     if (!scan->status)
-        scan->status = carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", inp->files[file].name, (long long)line, message);
+        scan->status =
+            carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", inp->files[file].name, (long long)line, message.message);
     return false;
 }
 
 void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) {
     const carom_mesh_read_def *def = inp->reader->def;
-    if (!def->warn)
-        return;
-    char message[512];
+    carom_error message, whole;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message.message, sizeof message.message, format, arguments);
     va_end(arguments);
-    carom_error whole;
-    carom_fail(&whole, CAROM_OK, "%s:%lld: %s", inp->files[file].name, (long long)line, message);
-    def->warn(def->context, whole.message);
+    carom_fail(&whole, CAROM_OK, "%s:%lld: %s", inp->files[file].name, (long long)line, message.message);
+    if (def->warn)
+        def->warn(def->context, whole.message);
 }
 
 // The set that a keyword adds its data to; -1 if there is none, -2 after a failure.
@@ -74,7 +60,7 @@ static bool no_input(carom_inp *inp, const carom_inp_keyword *k) {
 }
 
 static bool add_number(carom_inp *inp, int64_t number) {
-    if (!carom_inp_grow(inp, (void **)&inp->numbers, inp->number_count, &inp->number_capacity, sizeof *inp->numbers))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->numbers, inp->number_count, &inp->number_capacity, sizeof *inp->numbers))
         return false;
     inp->numbers[inp->number_count++] = (int)number;
     return true;
@@ -89,7 +75,7 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
     // The array of parts may move while the file is read, so the part is kept by index.
     int64_t index = part ? part - inp->parts : -1;
     if (set == -2 || (set >= 0 && !part) || !no_input(inp, k) ||
-        !carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
+        !carom_reader_grow(inp->reader, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     inp->blocks[inp->block_count++] =
         (carom_inp_block){true, CAROM_CELL_POINT, reader->draft.node_count, inp->file, carom_scan_line(scan, k->place), 0, 0};
@@ -114,7 +100,7 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
             return false;
         if (index >= 0)
             inp->parts[index].count++;
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     return true;
 }
@@ -149,7 +135,7 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
     for (int i = 0; i < type->nodes; i++) {
         if (nodes[i] == 0)
             continue;
-        if (!carom_inp_grow(inp, (void **)&inp->extra, inp->extra_count, &inp->extra_capacity, sizeof *inp->extra))
+        if (!carom_reader_grow(inp->reader, (void **)&inp->extra, inp->extra_count, &inp->extra_capacity, sizeof *inp->extra))
             return false;
         inp->extra[inp->extra_count++] = (int)nodes[i];
     }
@@ -171,7 +157,8 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_
         size_t size;
         if (!continued) {
             if (!carom_inp_read_number(inp, "the number of an element", &id) ||
-                !carom_inp_grow(inp, (void **)&inp->skipped, inp->skipped_count, &inp->skipped_capacity, sizeof *inp->skipped))
+                !carom_reader_grow(inp->reader, (void **)&inp->skipped, inp->skipped_count, &inp->skipped_capacity,
+                                   sizeof *inp->skipped))
                 return false;
             inp->skipped[inp->skipped_count++] = (int)id;
             use->count++;
@@ -198,7 +185,7 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
     // A type that is not known may be of the highest dimension: carom_inp_mention_types decides whether it can be left out.
     if (!carom_inp_find_type(name->text, name->size, &type, &dimension))
         return skip_elements(inp, k, *name, dimension, set);
-    if (!carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     int64_t begin = inp->reader->draft.blocks[type.cell].count;
     // Elements of one type are kept together, whatever *ELEMENT they come from; the block remembers
@@ -212,7 +199,7 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
     while (carom_inp_data_line(scan)) {
         if (!read_element(inp, &type))
             return false;
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     int64_t count = inp->reader->draft.blocks[type.cell].count - begin;
     carom_inp_count_type(inp, name->text, name->size, dimension, true, carom_scan_line(scan, k->place))->count += count;
@@ -253,17 +240,6 @@ static bool read_range(carom_inp *inp, int set) {
     return part;
 }
 
-static carom_inp_words read_word(carom_scan *scan) {
-    const char *start = (const char *)scan->at;
-    while (scan->at < scan->end && *scan->at != ',' && *scan->at != '\n')
-        scan->at++;
-    carom_inp_words w = carom_inp_trim(start, (size_t)((const char *)scan->at - start));
-    // A carriage return at the end of a line of Windows is no part of the name.
-    while (w.size && w.text[w.size - 1] == '\r')
-        w = carom_inp_trim(w.text, w.size - 1);
-    return w;
-}
-
 // Numbers and names of other sets, in any order.
 static bool read_members(carom_inp *inp, int *set, bool cells) {
     carom_scan *scan = &inp->reader->scan;
@@ -284,7 +260,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
                 return false;
             inp->parts[numbers].count++;
         } else {
-            carom_inp_words name = read_word(scan);
+            carom_inp_words name = carom_inp_read_word(scan);
             int other = carom_inp_find_set(inp, name.text, name.size, cells, false, NULL);
             if (scan->status)
                 return false;
@@ -349,7 +325,7 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     while (good && carom_inp_data_line(scan)) {
         good = generate ? read_range(inp, set) : read_members(inp, &set, cells);
         if (good)
-            carom_inp_next_line(scan);
+            carom_scan_next_line(scan);
     }
     inp->instance = outside;
     return good;
@@ -369,7 +345,7 @@ static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_inp_words nam
     carom_scan *scan = &inp->reader->scan;
     if (carom_inp_is_number(scan))
         return carom_inp_read_number(inp, s->nodes ? "the number of a node" : "the number of an element", &s->number);
-    carom_inp_words set = read_word(scan);
+    carom_inp_words set = carom_inp_read_word(scan);
     s->set = carom_inp_find_set(inp, set.text, set.size, !s->nodes, false, NULL);
     if (s->set >= 0)
         return true;
@@ -388,7 +364,7 @@ static bool skip_surface(carom_inp *inp, const carom_inp_keyword *k, carom_inp_w
     carom_reader_warn(inp->reader, k->place, "surface '%.*s' is not read: %s", name.size > 60 ? 60 : (int)name.size, name.text,
                       why);
     while (carom_inp_data_line(scan))
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     return true;
 }
 
@@ -416,7 +392,7 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
             return false;
         carom_scan_blank(scan);
         // Node surfaces may give an area after the node; it is not read.
-        carom_inp_words label = nodes || !owned ? (carom_inp_words){"", 0} : read_word(scan);
+        carom_inp_words label = nodes || !owned ? (carom_inp_words){"", 0} : carom_inp_read_word(scan);
         if (owned && !nodes && label.size == 0) {
             carom_inp_warn(inp, inp->file, s.line,
                            "surface '%.*s': the free surface of elements is not read, name faces (S1 to S6)",
@@ -425,11 +401,12 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
         }
         if (owned && !nodes && !(s.label = face_label(label)))
             return carom_scan_fail(scan, NULL, "expected a face of the elements (S1 to S6, SPOS, SNEG)");
-        if (owned && !carom_inp_grow(inp, (void **)&inp->surfaces, inp->surface_count, &inp->surface_capacity, sizeof s))
+        if (owned &&
+            !carom_reader_grow(inp->reader, (void **)&inp->surfaces, inp->surface_count, &inp->surface_capacity, sizeof s))
             return false;
         if (owned)
             inp->surfaces[inp->surface_count++] = s;
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     return true;
 }
@@ -448,22 +425,18 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
     static const char *const silent[] = {"HEADING", "PREPRINT", "ASSEMBLY", "END ASSEMBLY", "END STEP"};
     static const char *const needed[] = {"NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "SYSTEM", "SUBSTRUCTURE GENERATE"};
     carom_scan *scan = &inp->reader->scan;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (carom_inp_is(k->name, needed[i]))
-            return carom_scan_fail(scan, k->place, "*%s makes part of the mesh, but carom does not read it", needed[i]);
-    bool mention = true;
-    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-        mention = mention && !carom_inp_is(k->name, silent[i]);
-    char name[40] = {0};
-    for (size_t i = 0; i < k->name.size && i < sizeof name - 1; i++)
-        // The name is shown in capitals, as manuals print it, with unprintable bytes replaced.
-        name[i] = k->name.text[i] >= 'a' && k->name.text[i] <= 'z'   ? (char)(k->name.text[i] - 32)
-                  : k->name.text[i] >= ' ' && k->name.text[i] <= '~' ? k->name.text[i]
-                                                                     : '?';
+    enum { NEEDED = sizeof needed / sizeof *needed, SILENT = sizeof silent / sizeof *silent };
+    size_t part = carom_scan_find(k->name.text, k->name.size, needed, NEEDED);
+    if (part < NEEDED)
+        return carom_scan_fail(scan, k->place, "*%s makes part of the mesh, but carom does not read it", needed[part]);
+    bool mention = carom_scan_find(k->name.text, k->name.size, silent, SILENT) == SILENT;
+    char name[40];
+    carom_inp_capitals(k->name, name, sizeof name);
     for (int64_t i = 0; mention && i < inp->ignored_count; i++)
         mention = strcmp(inp->ignored[i].name, name) != 0;
     if (mention && inp->ignored_count < REMARKS_MAX) {
-        if (!carom_inp_grow(inp, (void **)&inp->ignored, inp->ignored_count, &inp->ignored_capacity, sizeof *inp->ignored))
+        if (!carom_reader_grow(inp->reader, (void **)&inp->ignored, inp->ignored_count, &inp->ignored_capacity,
+                               sizeof *inp->ignored))
             return false;
         carom_inp_ignored *entry = &inp->ignored[inp->ignored_count++];
         *entry = (carom_inp_ignored){.file = inp->file, .line = carom_scan_line(scan, k->place)};
@@ -471,7 +444,7 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
     }
     // Data lines of a keyword that is not known end at the next keyword.
     while (carom_inp_data_line(scan))
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     return true;
 }
 

@@ -13,19 +13,19 @@ enum {
     ELEMENTS_MAX = 32,   // kinds of rows; usually two
 };
 
-typedef enum number_type { INT8, UINT8, INT16, UINT16, INT32, UINT32, FLOAT32, FLOAT64, NUMBER_TYPES } number_type;
-
-static const int bytes_of[NUMBER_TYPES] = {1, 1, 2, 2, 4, 4, 4, 8};
 // Old and new names of the types.
-static const char *const names[NUMBER_TYPES][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
-                                                   {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
-                                                   {"float", "float32"}, {"double", "float64"}};
+static const struct {
+    const char *names[2];
+    carom_number_type type;
+} types[] = {{{"char", "int8"}, CAROM_INT8},        {{"uchar", "uint8"}, CAROM_UINT8},     {{"short", "int16"}, CAROM_INT16},
+             {{"ushort", "uint16"}, CAROM_UINT16},  {{"int", "int32"}, CAROM_INT32},       {{"uint", "uint32"}, CAROM_UINT32},
+             {{"float", "float32"}, CAROM_FLOAT32}, {{"double", "float64"}, CAROM_FLOAT64}};
 
 typedef enum role { SKIPPED, X, Y, Z, CORNERS } role;
 
 typedef struct property {
     bool is_list;
-    number_type count_type, type;
+    carom_number_type count_type, type;
     role role;
 } property;
 
@@ -47,19 +47,18 @@ typedef struct ply {
     int64_t corner_capacity;
 } ply;
 
-static bool read_type(carom_scan *scan, number_type *type, bool whole) {
+static bool read_type(carom_scan *scan, carom_number_type *type, bool whole) {
     const char *word;
     size_t size;
     carom_scan_blank(scan);
     const unsigned char *place = scan->at;
     if (carom_scan_word(scan, &word, &size))
         // Types of whole numbers come before the real ones in the enumeration.
-        for (int t = 0; t < (whole ? FLOAT32 : NUMBER_TYPES); t++)
-            for (int i = 0; i < 2; i++)
-                if (carom_scan_same(word, size, names[t][i])) {
-                    *type = t;
-                    return true;
-                }
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+            if (carom_scan_find(word, size, types[t].names, 2) < 2 && (!whole || types[t].type < CAROM_FLOAT32)) {
+                *type = types[t].type;
+                return true;
+            }
     scan->at = place;
     return carom_scan_expected(scan, whole ? "a type of whole numbers (uchar, int, ...)"
                                            : "a type of numbers (uchar, int, float, ...)");
@@ -139,8 +138,8 @@ static bool read_format(ply *p) {
 // The header is text in any format and ends with end_header.
 static bool read_header(ply *p) {
     carom_scan *scan = &p->reader->scan;
-    const char *word, *rest;
-    size_t size, ignored;
+    const char *word;
+    size_t size;
     bool format = false;
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "ply"))
@@ -174,48 +173,17 @@ static bool read_header(ply *p) {
         }
         if (!good)
             return false;
-        carom_scan_rest(scan, &rest, &ignored);
+        carom_scan_next_line(scan);
     }
-}
-
-static double number_at(const carom_scan *scan, const unsigned char *bytes, number_type type) {
-    uint16_t half;
-    switch (type) {
-    // As doubles, which hold all 32-bit integers exactly; one path then serves for indices and coordinates.
-    case INT8: return (int8_t)bytes[0];
-    case UINT8: return bytes[0];
-    case INT16:
-    case UINT16:
-        memcpy(&half, bytes, sizeof half);
-        half = scan->swap ? __builtin_bswap16(half) : half;
-        return type == INT16 ? (int16_t)half : half;
-    case INT32: return carom_scan_int32(scan, bytes);
-    case UINT32: return (uint32_t)carom_scan_int32(scan, bytes);
-    case FLOAT32: return carom_scan_float32(scan, bytes);
-    case FLOAT64: return carom_scan_float64(scan, bytes);
-    case NUMBER_TYPES: break;
-    }
-    return 0;
-}
-
-// Text files do not care about types.
-static bool read_number(ply *p, number_type type, const char *what, double *value) {
-    carom_scan *scan = &p->reader->scan;
-    if (!p->binary)
-        return carom_scan_number(scan, what, value);
-    const unsigned char *bytes = carom_scan_take(scan, bytes_of[type], what);
-    if (bytes)
-        *value = number_at(scan, bytes, type);
-    return bytes;
 }
 
 // The length of a list, which must fit the rest of the file.
 static bool read_length(ply *p, const property *property_, int64_t *length) {
     carom_scan *scan = &p->reader->scan;
     double value;
-    if (!read_number(p, property_->count_type, "the length of a list", &value))
+    if (!carom_scan_next_real(&p->reader->scan, property_->count_type, "the length of a list", &value))
         return false;
-    int64_t least = p->binary ? bytes_of[property_->type] : 1;
+    int64_t least = p->binary ? carom_scan_bytes_of(property_->type) : 1;
     // Written so that NaN fails; the quotient bounds the length by the bytes that follow.
     if (!(value >= 0 && value <= (double)(carom_scan_left(scan) / least) && value == (double)(int64_t)value))
         return carom_scan_fail(scan, NULL, "expected the length of a list, found %g with %lld bytes left", value,
@@ -230,9 +198,9 @@ static bool skip_list(ply *p, const property *property_) {
     if (!read_length(p, property_, &length))
         return false;
     if (p->binary)
-        return carom_scan_take(&p->reader->scan, length * bytes_of[property_->type], "a list");
+        return carom_scan_take(&p->reader->scan, length * carom_scan_bytes_of(property_->type), "a list");
     for (int64_t i = 0; i < length; i++)
-        if (!read_number(p, property_->type, "a number of a list", &value))
+        if (!carom_scan_next_real(&p->reader->scan, property_->type, "a number of a list", &value))
             return false;
     return true;
 }
@@ -258,7 +226,7 @@ static bool read_corners(ply *p, const property *property_) {
         p->corner_capacity = length;
     }
     for (int64_t i = 0; i < length; i++) {
-        if (!read_number(p, property_->type, "a corner of a face", &value))
+        if (!carom_scan_next_real(&p->reader->scan, property_->type, "a corner of a face", &value))
             return false;
         // Whole, and within range: a real number is accepted as an index if it is whole.
         if (!(value >= 0 && value < (double)count && value == (double)(int64_t)value))
@@ -278,7 +246,7 @@ static bool read_row(ply *p, const element *e, double x[3]) {
             return false;
         if (property_->is_list)
             continue;
-        if (!read_number(p, property_->type, property_->role ? "a coordinate" : "a property", &value))
+        if (!carom_scan_next_real(&p->reader->scan, property_->type, property_->role ? "a coordinate" : "a property", &value))
             return false;
         if (property_->role)
             x[property_->role - X] = value;
@@ -292,7 +260,9 @@ static int64_t least_bytes(const ply *p, const element *e) {
     for (int i = 0; i < e->property_count; i++) {
         const property *property_ = &e->properties[i];
         // A list takes at least its count; in text every value takes a digit and a separator.
-        bytes += !p->binary ? 2 : property_->is_list ? bytes_of[property_->count_type] : bytes_of[property_->type];
+        bytes += !p->binary           ? 2
+                 : property_->is_list ? carom_scan_bytes_of(property_->count_type)
+                                      : carom_scan_bytes_of(property_->type);
     }
     return bytes;
 }
@@ -308,7 +278,7 @@ static bool reserve_faces(ply *p, const element *e) {
             const property *property_ = &e->properties[i];
             const unsigned char *place = scan->at;
             // A first pass over the rows, which also finds out whether the file holds them all.
-            if (!property_->is_list && !carom_scan_take(scan, bytes_of[property_->type], "a property"))
+            if (!property_->is_list && !carom_scan_take(scan, carom_scan_bytes_of(property_->type), "a property"))
                 return false;
             if (!property_->is_list)
                 continue;

@@ -6,9 +6,6 @@
 
 #include "mesh/files/vtk_cells.h"
 
-// Signs do not matter: indices above the signed range are out of range in any case.
-typedef enum number_type { INT8, INT16, INT32, INT64, FLOAT32, FLOAT64, BIT } number_type;
-
 typedef struct vtk {
     carom_reader *reader;
     bool binary, have_points;
@@ -19,56 +16,52 @@ typedef struct vtk {
 // Names of types in legacy files; those of VTK itself appear in version 5.1.
 static const struct {
     const char *name;
-    number_type type;
-    int bytes;
+    carom_number_type type;
 } types[] = {
-    {"double", FLOAT64, 8},     {"float", FLOAT32, 4},        {"int", INT32, 4},
-    {"unsigned_int", INT32, 4}, {"long", INT64, 8},           {"unsigned_long", INT64, 8},
-    {"vtktypeint64", INT64, 8}, {"vtktypeuint64", INT64, 8},  {"vtkIdType", INT64, 8},
-    {"short", INT16, 2},        {"unsigned_short", INT16, 2}, {"char", INT8, 1},
-    {"unsigned_char", INT8, 1}, {"vtktypeint32", INT32, 4},   {"bit", BIT, 0},
+    {"double", CAROM_FLOAT64},
+    {"float", CAROM_FLOAT32},
+    {"int", CAROM_INT32},
+    {"unsigned_int", CAROM_UINT32},
+    {"long", CAROM_INT64},
+    {"unsigned_long", CAROM_UINT64},
+    {"vtktypeint64", CAROM_INT64},
+    {"vtktypeuint64", CAROM_UINT64},
+    {"vtkIdType", CAROM_INT64},
+    {"short", CAROM_INT16},
+    {"unsigned_short", CAROM_UINT16},
+    {"char", CAROM_INT8},
+    {"unsigned_char", CAROM_UINT8},
+    {"vtktypeint32", CAROM_INT32},
+    {"bit", CAROM_NUMBER_TYPES},
 };
 
-// The index of a type in `types`, or -1 after a failure.
-static int read_type(carom_scan *scan) {
+static bool read_type(carom_scan *scan, carom_number_type *type, const char **name) {
     const char *word;
     size_t size;
     carom_scan_blank(scan);
     const unsigned char *place = scan->at;
+    *type = CAROM_NUMBER_TYPES;
+    *name = "";
     if (carom_scan_word(scan, &word, &size))
-        for (int t = 0; t < (int)(sizeof types / sizeof *types); t++)
-            if (carom_scan_same(word, size, types[t].name))
-                return t;
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+            if (carom_scan_same(word, size, types[t].name)) {
+                *type = types[t].type;
+                *name = types[t].name;
+                // Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
+                carom_scan_next_line(scan);
+                return true;
+            }
     scan->at = place;
-    carom_scan_expected(scan, "a type of numbers (float, double, int, ...)");
-    return -1;
-}
-
-// Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
-static void next_line(carom_scan *scan) {
-    const char *rest;
-    size_t size;
-    carom_scan_rest(scan, &rest, &size);
+    return carom_scan_expected(scan, "a type of numbers (float, double, int, ...)");
 }
 
 // METADATA ends with an empty line.
 static void skip_metadata(carom_scan *scan) {
     const char *rest;
     size_t size;
-    next_line(scan);
+    carom_scan_next_line(scan);
     while (carom_scan_rest(scan, &rest, &size) && size)
         continue;
-}
-
-static bool read_whole(vtk *v, int bytes, const char *what, int64_t *value) {
-    carom_scan *scan = &v->reader->scan;
-    if (!v->binary)
-        return carom_scan_whole(scan, what, value);
-    const unsigned char *at = carom_scan_take(scan, bytes, what);
-    if (at)
-        // Legacy files have 32-bit integers, version 5.1 also 64-bit ones.
-        *value = bytes == 8 ? carom_scan_int64(scan, at) : carom_scan_int32(scan, at);
-    return at;
 }
 
 // POINTS n type
@@ -83,31 +76,24 @@ static bool read_points(vtk *v) {
     // Checked again below, when the form and the type are known; here it bounds the count by the text that is left.
     if (!carom_scan_count(scan, "the number of points", 6, &count))
         return false;
-    int type = read_type(scan);
-    if (type < 0)
+    carom_number_type type;
+    const char *name;
+    if (!read_type(scan, &type, &name))
         return false;
-    next_line(scan);
     scan->binary = v->binary;
     // Text has no type: numbers are read as they stand.
-    if (v->binary && types[type].type != FLOAT32 && types[type].type != FLOAT64)
-        return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", types[type].name);
-    if (!carom_scan_check_count(scan, "the number of points", v->binary ? 3 * types[type].bytes : 6, count) ||
+    if (v->binary && type != CAROM_FLOAT32 && type != CAROM_FLOAT64)
+        return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", name);
+    if (!carom_scan_check_count(scan, "the number of points", v->binary ? 3 * carom_scan_bytes_of(type) : 6, count) ||
         !carom_reader_reserve_nodes(reader, count, false))
         return false;
     for (int64_t k = 0; k < count; k++) {
         double x[3];
         const unsigned char *place = scan->at;
-        if (v->binary) {
-            if (!carom_scan_take(scan, 3 * types[type].bytes, "a point"))
-                return false;
-            for (int i = 0; i < 3; i++)
-                x[i] = types[type].type == FLOAT64 ? carom_scan_float64(scan, place + 8 * i)
-                                                   : carom_scan_float32(scan, place + 4 * i);
-        } else if (!carom_scan_number(scan, "a coordinate", &x[0]) || !carom_scan_number(scan, "a coordinate", &x[1]) ||
-                   !carom_scan_number(scan, "a coordinate", &x[2])) {
+        if (v->binary && !carom_scan_take(scan, 3 * carom_scan_bytes_of(type), "a point"))
             return false;
-        }
-        if (!carom_reader_node(reader, v->binary ? place : NULL, x))
+        scan->at = place;
+        if (!carom_scan_next_point(scan, type, "a coordinate", x) || !carom_reader_node(reader, v->binary ? place : NULL, x))
             return false;
     }
     return true;
@@ -119,15 +105,15 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     carom_scan *scan = &reader->scan;
     // A second list of polygonal data continues the connectivity of the first; its offsets count from its own beginning.
     int64_t value, first = v->cells.point_count;
-    int type = read_type(scan);
-    if (type < 0)
+    carom_number_type type;
+    const char *name;
+    if (!read_type(scan, &type, &name))
         return false;
-    next_line(scan);
     scan->binary = v->binary;
-    if (!carom_scan_check_count(scan, "the number of offsets", v->binary ? types[type].bytes : 2, offset_count))
+    if (!carom_scan_check_count(scan, "the number of offsets", v->binary ? carom_scan_bytes_of(type) : 2, offset_count))
         return false;
     for (int64_t i = 0; i < offset_count; i++) {
-        if (!read_whole(v, types[type].bytes, "an offset", &value))
+        if (!carom_scan_next_whole(scan, type, "an offset", &value))
             return false;
         // The first offset is 0.
         if (i > 0 && !carom_vtk_cells_add_end(reader, &v->cells, first + value))
@@ -139,15 +125,13 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     // Both arrays have a type of their own.
     if (!carom_scan_accept(scan, "CONNECTIVITY"))
         return carom_scan_expected(scan, "CONNECTIVITY");
-    type = read_type(scan);
-    if (type < 0)
+    if (!read_type(scan, &type, &name))
         return false;
-    next_line(scan);
     scan->binary = v->binary;
-    if (!carom_scan_check_count(scan, "the length of the connectivity", v->binary ? types[type].bytes : 2, size))
+    if (!carom_scan_check_count(scan, "the length of the connectivity", v->binary ? carom_scan_bytes_of(type) : 2, size))
         return false;
     for (int64_t i = 0; i < size; i++)
-        if (!read_whole(v, types[type].bytes, "a point of a cell", &value) ||
+        if (!carom_scan_next_whole(scan, type, "a point of a cell", &value) ||
             !carom_vtk_cells_add_point(reader, &v->cells, value))
             return false;
     return true;
@@ -160,7 +144,7 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
     int64_t length, value, left = size;
     scan->binary = v->binary;
     for (int64_t c = 0; c < count; c++) {
-        if (!read_whole(v, 4, "the number of points of a cell", &length))
+        if (!carom_scan_next_whole(scan, CAROM_INT32, "the number of points of a cell", &length))
             return false;
         // The announced length is the only bound of a row.
         left -= 1 + length;
@@ -168,7 +152,8 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
             return carom_scan_fail(scan, NULL, "cell %lld has %lld points, more than the list holds", (long long)c,
                                    (long long)length);
         for (int64_t i = 0; i < length; i++)
-            if (!read_whole(v, 4, "a point of a cell", &value) || !carom_vtk_cells_add_point(reader, &v->cells, value))
+            if (!carom_scan_next_whole(scan, CAROM_INT32, "a point of a cell", &value) ||
+                !carom_vtk_cells_add_point(reader, &v->cells, value))
                 return false;
         if (!carom_vtk_cells_add_end(reader, &v->cells, v->cells.point_count))
             return false;
@@ -188,7 +173,7 @@ static bool read_cells(vtk *v, int type) {
     if (!carom_scan_count(scan, "the number of cells", 2, &count) ||
         !carom_scan_count(scan, "the length of the list of cells", 2, &size))
         return false;
-    next_line(scan);
+    carom_scan_next_line(scan);
     // White space before OFFSETS is skipped, but a binary row may begin with such a byte: hence the way back to `place`.
     const unsigned char *place = scan->at;
     carom_scan_space(scan);
@@ -212,10 +197,11 @@ static bool read_cell_types(vtk *v) {
     int64_t count, value;
     if (!carom_scan_count(scan, "the number of cell types", 2, &count))
         return false;
-    next_line(scan);
+    carom_scan_next_line(scan);
     scan->binary = v->binary;
     for (int64_t c = 0; c < count; c++)
-        if (!read_whole(v, 4, "the type of a cell", &value) || !carom_vtk_cells_add_type(v->reader, &v->cells, value))
+        if (!carom_scan_next_whole(scan, CAROM_INT32, "the type of a cell", &value) ||
+            !carom_vtk_cells_add_type(v->reader, &v->cells, value))
             return false;
     return true;
 }
@@ -240,16 +226,15 @@ static bool skip_field(vtk *v) {
         if (!carom_scan_count(scan, "the number of components", 0, &components) ||
             !carom_scan_count(scan, "the number of tuples", 0, &tuples))
             return false;
-        int type = read_type(scan);
-        if (type < 0)
+        carom_number_type type;
+        if (!read_type(scan, &type, &word))
             return false;
-        next_line(scan);
         scan->binary = v->binary;
         // Division instead of a product that could overflow.
         if (components && tuples > carom_scan_left(scan) / components)
             return carom_scan_fail(scan, NULL, "an array of %lld values, but only %lld bytes follow",
                                    (long long)(components * tuples), (long long)carom_scan_left(scan));
-        if (v->binary && !carom_scan_take(scan, components * tuples * types[type].bytes, "an array"))
+        if (v->binary && !carom_scan_take(scan, components * tuples * carom_scan_bytes_of(type), "an array"))
             return false;
         for (int64_t i = 0; !v->binary && i < components * tuples; i++)
             if (!carom_scan_word(scan, &word, &size))
@@ -267,8 +252,8 @@ static bool read_head(vtk *v) {
     if (!carom_scan_accept(scan, "# vtk DataFile Version"))
         return carom_scan_expected(scan, "'# vtk DataFile Version'");
     // The rest of the version line, and the title.
-    next_line(scan);
-    next_line(scan);
+    carom_scan_next_line(scan);
+    carom_scan_next_line(scan);
     carom_scan_space(scan);
     const unsigned char *place = scan->at;
     carom_scan_word(scan, &word, &size);
@@ -305,21 +290,17 @@ static bool read_sections(vtk *v) {
         // Fields follow to the end of the file, and nothing that is read comes after them.
         if (carom_scan_same(word, size, "CELL_DATA") || carom_scan_same(word, size, "POINT_DATA"))
             break;
+        // Lists of polygonal data have the type of their cells, those of a grid come with CELL_TYPES.
+        static const char *const lists[] = {"CELLS", "", "VERTICES", "", "LINES", "", "TRIANGLE_STRIPS", "POLYGONS"};
+        enum { LISTS = sizeof lists / sizeof *lists };
+        int list = (int)carom_scan_find(word, size, lists, LISTS);
         bool good = true;
-        if (carom_scan_same(word, size, "POINTS"))
+        if (list < LISTS)
+            good = read_cells(v, list);
+        else if (carom_scan_same(word, size, "POINTS"))
             good = read_points(v);
-        else if (carom_scan_same(word, size, "CELLS"))
-            good = read_cells(v, 0);
         else if (carom_scan_same(word, size, "CELL_TYPES"))
             good = read_cell_types(v);
-        else if (carom_scan_same(word, size, "VERTICES"))
-            good = read_cells(v, 2);
-        else if (carom_scan_same(word, size, "LINES"))
-            good = read_cells(v, 4);
-        else if (carom_scan_same(word, size, "POLYGONS"))
-            good = read_cells(v, 7);
-        else if (carom_scan_same(word, size, "TRIANGLE_STRIPS"))
-            good = read_cells(v, 6);
         else if (carom_scan_same(word, size, "FIELD"))
             good = skip_field(v);
         else if (carom_scan_same(word, size, "METADATA"))

@@ -219,13 +219,17 @@ typedef struct numbers {
     int64_t taken;
 } numbers;
 
+static carom_number_type type_of(const tag *t) {
+    const piece_of_text *name = attribute(t, "type");
+    return name ? carom_xml_find_type(name->text, name->size) : CAROM_NUMBER_TYPES;
+}
+
 // DataArray: text, or bytes within the tag in base64, or bytes in the appended data at an offset.
 static bool open_array(vtu *v, const tag *t, numbers *n) {
     carom_scan *scan = &v->reader->scan;
-    const piece_of_text *type_name = attribute(t, "type");
-    carom_xml_type type = type_name ? carom_xml_find_type(type_name->text, type_name->size) : CAROM_XML_TYPE_COUNT;
+    carom_number_type type = type_of(t);
     *n = (numbers){.text = false};
-    if (type == CAROM_XML_TYPE_COUNT)
+    if (type == CAROM_NUMBER_TYPES)
         return carom_scan_fail(scan, t->place, "expected a type of numbers (Int64, Float64, ...) for this array");
     // Text is not loaded: the numbers are read where they stand.
     if (attribute_is(t, "format", "ascii")) {
@@ -354,11 +358,10 @@ static bool tell_apart(carom_reader *reader, const int64_t *ids, int64_t count, 
 // Ids of the nodes or cells. Another program may mean something else by an array of that name; it is then ignored.
 static bool read_ids(vtu *v, const tag *t, bool cells) {
     carom_scan *scan = &v->reader->scan;
-    const piece_of_text *name = attribute(t, "type"), *width = attribute(t, "NumberOfComponents");
-    carom_xml_type type = name ? carom_xml_find_type(name->text, name->size) : CAROM_XML_TYPE_COUNT;
+    const piece_of_text *width = attribute(t, "NumberOfComponents");
     int64_t count = cells ? v->cell_count : v->points;
     // Real numbers, several components, and ids of several pieces are not ids in our sense.
-    if (!attribute_is(t, "Name", "id") || type >= CAROM_XML_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
+    if (!attribute_is(t, "Name", "id") || type_of(t) >= CAROM_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
         (width && !attribute_is(t, "NumberOfComponents", "1")))
         return true;
     numbers n;

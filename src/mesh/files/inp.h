@@ -178,9 +178,6 @@ int carom_inp_renew_set(carom_inp *inp, int set);
 // A new part at the end of a set, at the line of the cursor; NULL after a failure.
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind);
 
-// Room for one more entry of an array of the deck; false after a failure.
-bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capacity, size_t size);
-
 // "file:line: message" for what was found after reading. Returns false.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
 // The same to whoever listens to remarks.

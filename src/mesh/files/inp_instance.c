@@ -84,7 +84,8 @@ static bool begin_instance(carom_inp *inp, carom_inp_words name, const unsigned 
     if (carom_inp_find_instance(inp, name.text, name.size) >= 0)
         return carom_scan_fail(scan, place, "a second instance has the name '%.*s'", name.size > 60 ? 60 : (int)name.size,
                                name.text);
-    if (!carom_inp_grow(inp, (void **)&inp->instances, inp->instance_count, &inp->instance_capacity, sizeof *inp->instances))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->instances, inp->instance_count, &inp->instance_capacity,
+                           sizeof *inp->instances))
         return false;
     carom_inp_instance instance = {.name = strndup(name.text, name.size), .offset = next_offset(inp), .place = inp->moving};
     if (!instance.name)
@@ -142,7 +143,7 @@ bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k) {
     carom_inp_words called = name ? *name : (carom_inp_words){"", 0};
     if (!inp->has_instances)
         return begin_instance(inp, called, k->place);
-    if (!carom_inp_grow(inp, (void **)&inp->regions, inp->region_count, &inp->region_capacity, sizeof *inp->regions))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->regions, inp->region_count, &inp->region_capacity, sizeof *inp->regions))
         return false;
     carom_inp_region region = {.name = strndup(called.text, called.size), .file = inp->file, .begin = scan->at};
     if (!region.name)
@@ -158,7 +159,7 @@ bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k) {
             if (carom_inp_is(inner.name, "END PART"))
                 return true;
         } else {
-            carom_inp_next_line(scan);
+            carom_scan_next_line(scan);
         }
     }
     return carom_scan_fail(scan, k->place, "*PART is not closed by *END PART");
@@ -232,7 +233,7 @@ static bool read_motion(carom_inp *inp, carom_inp_motion *m) {
         m->turns = line == 1;
         if (line == 1)
             set_angle(m, row[6]);
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     return true;
 }

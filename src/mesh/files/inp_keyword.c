@@ -12,15 +12,10 @@ bool carom_inp_at_end_of_line(carom_scan *scan) {
     return scan->at >= scan->end || *scan->at == '\n';
 }
 
-void carom_inp_next_line(carom_scan *scan) {
-    const unsigned char *stop = memchr(scan->at, '\n', (size_t)carom_scan_left(scan));
-    scan->at = stop ? stop + 1 : scan->end;
-}
-
 // Two stars begin a comment.
 void carom_inp_skip_comments(carom_scan *scan) {
     for (carom_scan_space(scan); carom_scan_left(scan) >= 2 && scan->at[0] == '*' && scan->at[1] == '*'; carom_scan_space(scan))
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
 }
 
 // One star begins a keyword.
@@ -48,6 +43,25 @@ carom_inp_words carom_inp_trim(const char *text, size_t size) {
     if (size >= 2 && text[0] == '"' && text[size - 1] == '"')
         text++, size -= 2;
     return (carom_inp_words){text, size};
+}
+
+carom_inp_words carom_inp_read_word(carom_scan *scan) {
+    const char *start = (const char *)scan->at;
+    while (scan->at < scan->end && *scan->at != ',' && *scan->at != '\n')
+        scan->at++;
+    carom_inp_words w = carom_inp_trim(start, (size_t)((const char *)scan->at - start));
+    // A carriage return at the end of a line of Windows is no part of the name.
+    while (w.size && w.text[w.size - 1] == '\r')
+        w = carom_inp_trim(w.text, w.size - 1);
+    return w;
+}
+
+void carom_inp_capitals(carom_inp_words word, char *text, size_t size) {
+    memset(text, 0, size);
+    for (size_t i = 0; i < word.size && i < size - 1; i++) {
+        char c = word.text[i];
+        text[i] = c >= 'a' && c <= 'z' ? (char)(c - 32) : c >= ' ' && c <= '~' ? c : '?';
+    }
 }
 
 bool carom_inp_read_keyword(carom_scan *scan, carom_inp_keyword *k) {

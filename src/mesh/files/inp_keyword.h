@@ -25,7 +25,6 @@ typedef struct carom_inp_keyword {
 } carom_inp_keyword;
 
 bool carom_inp_at_end_of_line(carom_scan *scan);
-void carom_inp_next_line(carom_scan *scan);
 // Goes to the next line that is neither empty nor a comment.
 void carom_inp_skip_comments(carom_scan *scan);
 // True at the beginning of a data line; false at a keyword or at the end.
@@ -36,6 +35,10 @@ bool carom_inp_is_number(const carom_scan *scan);
 bool carom_inp_end_field(carom_scan *scan);
 // Without blanks and quotes around it.
 carom_inp_words carom_inp_trim(const char *text, size_t size);
+// The text up to the end of the field; the cursor stays there.
+carom_inp_words carom_inp_read_word(carom_scan *scan);
+// A word for a message, as manuals print it: in capitals, with unprintable bytes replaced, as much as fits.
+void carom_inp_capitals(carom_inp_words word, char *text, size_t size);
 
 // Reads the keyword at the cursor.
 bool carom_inp_read_keyword(carom_scan *scan, carom_inp_keyword *k);

@@ -42,7 +42,8 @@ int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make
     if (!make)
         return -1;
     int group = carom_reader_group(inp->reader, place, name, size);
-    if (group < 0 || !carom_inp_grow(inp, (void **)&inp->names, inp->name_count, &inp->name_capacity, sizeof *inp->names))
+    if (group < 0 ||
+        !carom_reader_grow(inp->reader, (void **)&inp->names, inp->name_count, &inp->name_capacity, sizeof *inp->names))
         return -1;
     char *text = strndup(name, size);
     if (!text) {
@@ -55,7 +56,7 @@ int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make
 }
 
 static int add_set(carom_inp *inp, carom_inp_name *name, bool cells) {
-    if (!carom_inp_grow(inp, (void **)&inp->sets, inp->set_count, &inp->set_capacity, sizeof *inp->sets))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->sets, inp->set_count, &inp->set_capacity, sizeof *inp->sets))
         return -1;
     inp->sets[inp->set_count] =
         (carom_inp_set){.name = name->text, .cells = cells, .group = name->group, .head = -1, .tail = -1};

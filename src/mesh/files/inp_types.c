@@ -74,9 +74,8 @@ bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, in
 
 // Types are counted by name, for one message per type.
 carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line) {
-    char upper[sizeof inp->uses[0].name] = {0};
-    for (size_t i = 0; i < size && i < sizeof upper - 1; i++)
-        upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 32) : name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
+    char upper[sizeof inp->uses[0].name];
+    carom_inp_capitals((carom_inp_words){name, size}, upper, sizeof upper);
     for (int u = 0; u < inp->use_count; u++)
         if (strcmp(inp->uses[u].name, upper) == 0 && inp->uses[u].read == read)
             return &inp->uses[u];

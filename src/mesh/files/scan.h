@@ -48,6 +48,9 @@ void carom_scan_space(carom_scan *scan);
 // file, which is not a failure.
 bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size);
 
+// Goes to the next line.
+void carom_scan_next_line(carom_scan *scan);
+
 // The next word, ended by blanks or the end of a line, after any space. False at the end of the file, which is no failure.
 bool carom_scan_word(carom_scan *scan, const char **text, size_t *size);
 
@@ -67,13 +70,38 @@ bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, i
 // `size` bytes; fails if the file ends before.
 const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what);
 
-// Numbers at a place that was taken.
-int32_t carom_scan_int32(const carom_scan *scan, const unsigned char *bytes);
-int64_t carom_scan_int64(const carom_scan *scan, const unsigned char *bytes);
-double carom_scan_float32(const carom_scan *scan, const unsigned char *bytes);
-double carom_scan_float64(const carom_scan *scan, const unsigned char *bytes);
+// Types of numbers in binary.
+typedef enum carom_number_type {
+    CAROM_INT8,
+    CAROM_UINT8,
+    CAROM_INT16,
+    CAROM_UINT16,
+    CAROM_INT32,
+    CAROM_UINT32,
+    CAROM_INT64,
+    CAROM_UINT64,
+    CAROM_FLOAT32,
+    CAROM_FLOAT64,
+    CAROM_NUMBER_TYPES // none of them
+} carom_number_type;
+
+// Bytes of a number; 0 for no type.
+int carom_scan_bytes_of(carom_number_type type);
+
+// Numbers at a place that was taken. A real number is no whole one, and gives -1; unsigned ones above the range of an int64_t
+// are negative.
+int64_t carom_scan_whole_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
+double carom_scan_real_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
+
+// The next number of a file that is text or, if the scan says so, binary: only then it has a type.
+bool carom_scan_next_whole(carom_scan *scan, carom_number_type type, const char *what, int64_t *value);
+bool carom_scan_next_real(carom_scan *scan, carom_number_type type, const char *what, double *value);
+// Three of them.
+bool carom_scan_next_point(carom_scan *scan, carom_number_type type, const char *what, double x[3]);
 
 // Are they the same, without regard to case?
 bool carom_scan_same(const char *text, size_t size, const char *word);
+// The place of a text among `count` words, without regard to case; `count` if it is none of them.
+size_t carom_scan_find(const char *text, size_t size, const char *const *words, size_t count);
 
 #endif
