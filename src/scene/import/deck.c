@@ -65,19 +65,14 @@ static bool is_of_mesh(carom_inp_words name) {
                                         "SURFACE",  "PART",         "END PART", "END INSTANCE",
                                         "ASSEMBLY", "END ASSEMBLY", "END STEP", "SURFACE INTERACTION",
                                         "PREPRINT"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (carom_inp_is(name, words[i]))
-            return true;
-    return false;
+    enum { WORDS = sizeof words / sizeof *words };
+    return carom_scan_find(name.text, name.size, words, WORDS) < WORDS;
 }
 
 // One remark for each keyword, when all are counted.
 static void ignore(carom_deck *deck, const carom_inp_keyword *k) {
-    char name[40] = {0};
-    for (size_t i = 0; i < k->name.size && i < sizeof name - 1; i++) {
-        char c = k->name.text[i];
-        name[i] = c >= 'a' && c <= 'z' ? (char)(c - 32) : c >= ' ' && c <= '~' ? c : '?';
-    }
+    char name[sizeof deck->ignored[0].name];
+    carom_inp_capitals(k->name, name, sizeof name);
     for (int i = 0; i < deck->ignored_count; i++)
         if (strcmp(deck->ignored[i].name, name) == 0) {
             deck->ignored[i].count++;
@@ -140,7 +135,7 @@ static bool read_keywords(carom_deck *deck) {
         if (!known && !is_of_mesh(k.name))
             ignore(deck, &k);
         while (carom_inp_data_line(scan))
-            carom_inp_next_line(scan);
+            carom_scan_next_line(scan);
     }
     return true;
 }

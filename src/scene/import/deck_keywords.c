@@ -26,15 +26,9 @@ static carom_deck_place place_of(carom_deck *deck, const carom_inp_keyword *k) {
 
 // The next field of a data line as text.
 static carom_inp_words read_field(carom_scan *scan) {
-    const char *start = (const char *)scan->at;
-    while (scan->at < scan->end && *scan->at != ',' && *scan->at != '\n')
-        scan->at++;
-    size_t size = (size_t)((const char *)scan->at - start);
-    if (scan->at < scan->end && *scan->at == ',')
-        scan->at++;
-    while (size && start[size - 1] == '\r')
-        size--;
-    return carom_inp_trim(start, size);
+    carom_inp_words field = carom_inp_read_word(scan);
+    carom_scan_accept(scan, ",");
+    return field;
 }
 
 // Up to `count` numbers of a line; empty fields and those left out are zero. Returns how many stand there, -1 after a failure.
@@ -88,7 +82,7 @@ static bool take_elastic(carom_deck *deck, const carom_inp_keyword *k) {
             return carom_scan_fail(deck->scan, start, "expected Poisson's ratio between -1 and 0.5, found %g", row[1]);
         if (rows == 0)
             material->young = row[0], material->poisson = row[1];
-        carom_inp_next_line(deck->scan);
+        carom_scan_next_line(deck->scan);
     }
     if (rows == 0)
         return carom_scan_fail(deck->scan, k->place, "expected Young's modulus and Poisson's ratio below *ELASTIC");
@@ -148,8 +142,8 @@ static bool take_element(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_type type = {0};
     const carom_inp_words *name = carom_inp_parameter(k, "TYPE");
     memcpy(type.part, deck->part, sizeof type.part);
-    for (size_t i = 0; name && i < name->size && i < sizeof type.name - 1; i++)
-        type.name[i] = name->text[i] >= 'a' && name->text[i] <= 'z' ? (char)(name->text[i] - 32) : name->text[i];
+    if (name)
+        carom_inp_capitals(*name, type.name, sizeof type.name);
     if (!carom_deck_grow(deck, (void **)&deck->types, deck->type_count, &deck->type_capacity, sizeof type))
         return false;
     deck->types[deck->type_count++] = type;
@@ -200,7 +194,7 @@ static bool take_amplitude(carom_deck *deck, const carom_inp_keyword *k) {
             free(amplitude.rows);
             return false;
         }
-        carom_inp_next_line(deck->scan);
+        carom_scan_next_line(deck->scan);
     }
     if (!carom_deck_grow(deck, (void **)&deck->amplitudes, deck->amplitude_count, &deck->amplitude_capacity,
                          sizeof amplitude)) {
@@ -285,7 +279,7 @@ static bool take_boundary(carom_deck *deck, const carom_inp_keyword *k) {
         return true;
     }
     copy_parameter(row.amplitude, k, "AMPLITUDE");
-    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan))
+    for (; carom_inp_data_line(deck->scan); carom_scan_next_line(deck->scan))
         if (!take_boundary_row(deck, row))
             return false;
     return true;
@@ -295,7 +289,7 @@ static bool take_boundary(carom_deck *deck, const carom_inp_keyword *k) {
 static bool take_nodal(carom_deck *deck, const carom_inp_keyword *k, carom_deck_kind kind) {
     carom_deck_row row = {.kind = kind};
     copy_parameter(row.amplitude, k, "AMPLITUDE");
-    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan)) {
+    for (; carom_inp_data_line(deck->scan); carom_scan_next_line(deck->scan)) {
         double numbers[2];
         row.place = carom_deck_here(deck);
         copy_words(row.target, read_field(deck->scan));
@@ -317,10 +311,11 @@ static bool take_nodal(carom_deck *deck, const carom_inp_keyword *k, carom_deck_
 }
 
 // set, label, value, direction: GRAV of elements, P of a surface.
-static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k, bool surface) {
+static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k) {
+    bool surface = carom_inp_is(k->name, "DSLOAD");
     if (is_later(deck, k))
         return true;
-    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan)) {
+    for (; carom_inp_data_line(deck->scan); carom_scan_next_line(deck->scan)) {
         carom_deck_row row = {.place = carom_deck_here(deck)};
         copy_parameter(row.amplitude, k, "AMPLITUDE");
         copy_words(row.target, read_field(deck->scan));
@@ -362,7 +357,8 @@ static bool take_initial(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 // *DYNAMIC and *STATIC: the second number is the length of the step.
-static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k, bool is_static) {
+static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k) {
+    bool is_static = carom_inp_is(k->name, "STATIC");
     double numbers[2] = {0, 0};
     if (is_later(deck, k))
         return true;
@@ -399,7 +395,8 @@ static bool take_friction(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-static bool take_heading(carom_deck *deck) {
+static bool take_heading(carom_deck *deck, const carom_inp_keyword *k) {
+    (void)k;
     const char *line;
     size_t size;
     if (!carom_inp_data_line(deck->scan) || !carom_scan_rest(deck->scan, &line, &size))
@@ -411,63 +408,63 @@ static bool take_heading(carom_deck *deck) {
     return true;
 }
 
-static bool take_contact(carom_deck *deck) {
-    deck->has_contact = true;
-    return true;
-}
-
 static bool take_part(carom_deck *deck, const carom_inp_keyword *k) {
     copy_parameter(deck->part, k, "NAME");
     deck->part_count++;
     return true;
 }
 
-static bool leave_part(carom_deck *deck) {
+static bool leave_part(carom_deck *deck, const carom_inp_keyword *k) {
+    (void)k;
     deck->part[0] = 0;
+    return true;
+}
+
+static bool take_forces(carom_deck *deck, const carom_inp_keyword *k) {
+    return is_later(deck, k) || take_nodal(deck, k, CAROM_DECK_FORCE);
+}
+
+static bool take_contact(carom_deck *deck, const carom_inp_keyword *k) {
+    (void)k;
+    deck->has_contact = true;
     return true;
 }
 
 // Properties of a material end with the next keyword that is none, but nothing else refers to it either.
 bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known) {
-    carom_inp_words name = k->name;
-    if (carom_inp_is(name, "HEADING"))
-        return take_heading(deck);
-    if (carom_inp_is(name, "PART"))
-        return take_part(deck, k);
-    if (carom_inp_is(name, "END PART") || carom_inp_is(name, "END INSTANCE"))
-        return leave_part(deck);
-    if (carom_inp_is(name, "INSTANCE"))
-        return take_instance(deck, k);
-    if (carom_inp_is(name, "ELEMENT"))
-        return take_element(deck, k);
-    if (carom_inp_is(name, "MATERIAL"))
-        return take_material(deck, k);
-    if (carom_inp_is(name, "ELASTIC"))
-        return take_elastic(deck, k);
-    if (carom_inp_is(name, "DENSITY"))
-        return take_density(deck, k);
-    if (carom_inp_is(name, "PLASTIC"))
-        return take_plastic(deck, k);
-    if (carom_inp_is(name, "SOLID SECTION") || carom_inp_is(name, "SHELL SECTION") || carom_inp_is(name, "MEMBRANE SECTION"))
-        return take_section(deck, k);
-    if (carom_inp_is(name, "AMPLITUDE"))
-        return take_amplitude(deck, k);
-    if (carom_inp_is(name, "BOUNDARY"))
-        return take_boundary(deck, k);
-    if (carom_inp_is(name, "CLOAD"))
-        return is_later(deck, k) || take_nodal(deck, k, CAROM_DECK_FORCE);
-    if (carom_inp_is(name, "DLOAD") || carom_inp_is(name, "DSLOAD"))
-        return take_distributed(deck, k, carom_inp_is(name, "DSLOAD"));
-    if (carom_inp_is(name, "INITIAL CONDITIONS"))
-        return take_initial(deck, k);
-    if (carom_inp_is(name, "STEP"))
-        return take_step(deck, k);
-    if (carom_inp_is(name, "DYNAMIC") || carom_inp_is(name, "STATIC"))
-        return take_procedure(deck, k, carom_inp_is(name, "STATIC"));
-    if (carom_inp_is(name, "FRICTION"))
-        return take_friction(deck, k);
-    if (carom_inp_is(name, "CONTACT") || carom_inp_is(name, "CONTACT PAIR"))
-        return take_contact(deck);
+    static const struct {
+        const char *word;
+        bool (*take)(carom_deck *deck, const carom_inp_keyword *k);
+    } keywords[] = {
+        {"HEADING", take_heading},
+        {"PART", take_part},
+        {"END PART", leave_part},
+        {"END INSTANCE", leave_part},
+        {"INSTANCE", take_instance},
+        {"ELEMENT", take_element},
+        {"MATERIAL", take_material},
+        {"ELASTIC", take_elastic},
+        {"DENSITY", take_density},
+        {"PLASTIC", take_plastic},
+        {"SOLID SECTION", take_section},
+        {"SHELL SECTION", take_section},
+        {"MEMBRANE SECTION", take_section},
+        {"AMPLITUDE", take_amplitude},
+        {"BOUNDARY", take_boundary},
+        {"CLOAD", take_forces},
+        {"DLOAD", take_distributed},
+        {"DSLOAD", take_distributed},
+        {"INITIAL CONDITIONS", take_initial},
+        {"STEP", take_step},
+        {"DYNAMIC", take_procedure},
+        {"STATIC", take_procedure},
+        {"FRICTION", take_friction},
+        {"CONTACT", take_contact},
+        {"CONTACT PAIR", take_contact},
+    };
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (carom_inp_is(k->name, keywords[i].word))
+            return keywords[i].take(deck, k);
     *known = false;
     return true;
 }
