@@ -60,18 +60,14 @@ static const carom_key gate_keys[] = {
      .name = "gate",
      .offset = offsetof(carom_scene_gate, condition),
      .doc = "The condition that the result must meet."},
-    {CAROM_VALUE(.name = "exact", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_gate, exact),
-                 .unit = "that of the result", .doc = "Its exact value, by a closed form or a conservation law."),
-     .optional = true},
-    {CAROM_VALUE(.name = "published", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_gate, published),
-                 .unit = "that of the result", .doc = "The value that a publication gives, instead of `exact`."),
-     .optional = true},
-    {CAROM_VALUE(
-             .name = "source", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_gate, source), .unit = "",
-             .doc =
-                 "Where that value comes from: the formula, or the publication and the place in it. Of a gate without a value, "
-                 "the reason for the bound."),
-     .optional = true},
+    {CAROM_OPTIONAL("exact", REAL, carom_scene_gate, exact, "that of the result",
+                    .doc = "Its exact value, by a closed form or a conservation law.")},
+    {CAROM_OPTIONAL("published", REAL, carom_scene_gate, published, "that of the result",
+                    .doc = "The value that a publication gives, instead of `exact`.")},
+    {CAROM_OPTIONAL(
+        "source", TEXT, carom_scene_gate, source, "",
+        .doc = "Where that value comes from: the formula, or the publication and the place in it. Of a gate without a value, "
+               "the reason for the bound.")},
     {CAROM_KEY_END},
 };
 
@@ -97,25 +93,20 @@ static const carom_form form_label = {
 
 // Labels for the page, for remarks and for filters, whose classes are in hertz; no number is ever converted.
 static const carom_key units_keys[] = {
-    {CAROM_VALUE(.name = "length", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.length), .unit = "",
-                 .doc = "Name of the unit of length: `m`, `mm`, ..."),
+    {CAROM_VALUE("length", NAME, carom_scene_def, units.length, "", .doc = "Name of the unit of length: `m`, `mm`, ..."),
      .form = &form_label},
-    {CAROM_VALUE(.name = "mass", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.mass), .unit = "",
-                 .doc = "Name of the unit of mass: `kg`, `t`, ..."),
+    {CAROM_VALUE("mass", NAME, carom_scene_def, units.mass, "", .doc = "Name of the unit of mass: `kg`, `t`, ..."),
      .form = &form_label},
-    {CAROM_VALUE(.name = "time", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_def, units.time), .unit = "",
-                 .doc = "Name of the unit of time: `s`, `ms`, ..."),
+    {CAROM_VALUE("time", NAME, carom_scene_def, units.time, "", .doc = "Name of the unit of time: `s`, `ms`, ..."),
      .form = &form_label},
     {CAROM_KEY_END},
 };
 
 // The top of the file.
 static const carom_key scene_keys[] = {
-    {CAROM_VALUE(.name = "schema", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, schema), .unit = "",
-                 .initial = "1", .min = 1, .max = 1, .doc = "Version of this format.")},
-    {CAROM_VALUE(.name = "title", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, title), .unit = "",
-                 .doc = "One line about the scene."),
-     .optional = true},
+    {CAROM_VALUE("schema", INT, carom_scene_def, schema, "", .initial = "1", .min = 1, .max = 1,
+                 .doc = "Version of this format.")},
+    {CAROM_OPTIONAL("title", TEXT, carom_scene_def, title, "", .doc = "One line about the scene.")},
     {.shape = CAROM_KEY_MAP,
      .name = "units",
      .optional = true,
@@ -144,8 +135,8 @@ static const carom_key scene_keys[] = {
          },
      .unless = "analysis",
      .doc = "Duration and time step."},
-    {CAROM_VALUE(.name = "gravity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_def, gravity),
-                 .unit = "length/time^2", .initial = "[0, 0, 0]", .doc = "Acceleration of gravity on all bodies.")},
+    {CAROM_VALUE("gravity", VEC3, carom_scene_def, gravity, "length/time^2", .initial = "[0, 0, 0]",
+                 .doc = "Acceleration of gravity on all bodies.")},
     {.shape = CAROM_KEY_LIST,
      .name = "bodies",
      .item = "body",
