@@ -36,27 +36,27 @@ const char *carom_cell_name(carom_cell_type type) {
     return cells[type].name;
 }
 
-// Works on any mesh that was begun, since unset arrays are NULL and unset counts zero.
-void carom_mesh_release(carom_mesh *mesh) {
+void carom_mesh_drop_cells(carom_mesh *mesh) {
     for (int b = 0; b < mesh->block_count; b++) {
         free(mesh->blocks[b].nodes);
         free(mesh->blocks[b].ids);
     }
-    for (int s = 0; s < mesh->set_count; s++)
-        free(mesh->sets[s].nodes);
     for (int s = 0; s < mesh->cell_set_count; s++)
         free(mesh->cell_sets[s].cells);
     for (int s = 0; s < mesh->face_set_count; s++)
         free(mesh->face_sets[s].nodes);
-    free(mesh->nodes);
-    free(mesh->node_ids);
-    free(mesh->frames);
-    free(mesh->velocities);
-    free(mesh->spins);
-    free(mesh->blocks);
-    free(mesh->sets);
-    free(mesh->cell_sets);
-    free(mesh->face_sets);
+    mesh->block_count = mesh->cell_set_count = mesh->face_set_count = 0;
+}
+
+// Works on any mesh that was begun, since unset arrays are NULL and unset counts zero.
+void carom_mesh_release(carom_mesh *mesh) {
+    carom_mesh_drop_cells(mesh);
+    for (int s = 0; s < mesh->set_count; s++)
+        free(mesh->sets[s].nodes);
+    void *const arrays[] = {mesh->nodes,  mesh->node_ids, mesh->frames,    mesh->velocities, mesh->spins,
+                            mesh->blocks, mesh->sets,     mesh->cell_sets, mesh->face_sets};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
     *mesh = (carom_mesh){0};
 }
 

@@ -17,6 +17,9 @@ int64_t carom_mesh_cell_count(const carom_mesh *mesh);
 // The number of a cell by its place among those of all blocks.
 int64_t carom_mesh_cell_id_at(const carom_mesh *mesh, int place);
 
+// Drops all cells, and the sets that are made of them.
+void carom_mesh_drop_cells(carom_mesh *mesh);
+
 // The highest dimension of its cells; 0 without cells.
 int carom_mesh_dimension(const carom_mesh *mesh);
 
@@ -26,8 +29,8 @@ void carom_mesh_bounds(const carom_mesh *mesh, double low[3], double high[3]);
 // Which nodes belong to a cell; NULL if memory is short. Free with free().
 bool *carom_mesh_used(const carom_mesh *mesh);
 
-// Gives the nodes of cells, sets and faces their new numbers, -1 for those that are dropped: sets lose them, and faces that lose
-// a corner, or have one twice, are dropped. Sets stay sorted and without repetitions.
+// Gives the nodes of cells, sets and faces their new numbers, -1 for those that are dropped: sets lose them, and faces that
+// lose a corner, or have one twice, are dropped. Sets stay sorted and without repetitions.
 void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to);
 // The same for the cells of sets.
 void carom_mesh_rename_cells(carom_mesh *mesh, const int *to);

@@ -77,15 +77,7 @@ carom_status carom_mesh_skin(carom_mesh *mesh, carom_error *error) {
     int made = cut_facets(facets, count, triangles);
     free(facets);
     // Cells and what is made of them go; sets of nodes keep the part that lies on the surface.
-    for (int b = 0; b < mesh->block_count; b++) {
-        free(mesh->blocks[b].nodes);
-        free(mesh->blocks[b].ids);
-    }
-    for (int s = 0; s < mesh->cell_set_count; s++)
-        free(mesh->cell_sets[s].cells);
-    for (int s = 0; s < mesh->face_set_count; s++)
-        free(mesh->face_sets[s].nodes);
-    mesh->cell_set_count = mesh->face_set_count = 0;
+    carom_mesh_drop_cells(mesh);
     mesh->block_count = 1;
     mesh->blocks[0] = (carom_cell_block){.type = CAROM_CELL_TRI3, .count = made, .nodes = triangles};
     return carom_mesh_drop_unused(mesh, error);

@@ -110,7 +110,7 @@ void carom_scene_blame(const carom_model_def *def, const int *entry, const carom
 // A hash of a tree, its places left out, and of the mesh files that the definition names. `name` is the path of the scene.
 uint64_t carom_scene_digest(const carom_tree *root, const carom_scene_def *def, const char *name);
 
-// The path of a file that a scene names, which is relative to the folder of the scene; NULL if memory is short. Free with free().
+// The path of a file that a scene names, relative to the folder of the scene; NULL if memory is short. Free with free().
 char *carom_scene_file(const char *scene, const char *path);
 
 // Sorts the findings, hands them over (or releases them if `findings` is NULL), and returns the resulting

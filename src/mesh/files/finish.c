@@ -243,6 +243,18 @@ static bool pay(finisher *f, int64_t bytes) {
     return f->draft->budget >= 0 || carom_reader_refuse(f->reader, "the sets hold far more than a file of this size can name");
 }
 
+// Makes a set of the marked ones among `count` items.
+static bool add_marked(finisher *f, int group, int64_t count,
+                       carom_status (*add)(carom_mesh *, const char *, const int *, int, carom_error *)) {
+    int found;
+    int *list = collect(f->marks, (size_t)count, &found);
+    bool good = list ? pay(f, found * (int64_t)sizeof *list) : carom_scan_no_memory(&f->reader->scan);
+    if (good)
+        f->reader->scan.status = add(f->mesh, f->draft->groups[group].name, list, found, f->reader->scan.error);
+    free(list);
+    return good && !f->reader->scan.status;
+}
+
 // The cells of a group that belong to the body, by their numbers in the mesh.
 static bool add_cell_set(finisher *f, const chains *c, int group) {
     bool any = false;
@@ -258,16 +270,7 @@ static bool add_cell_set(finisher *f, const chains *c, int group) {
                 f->marks[f->first[run->type] + place] = 1, any = true;
         }
     }
-    if (!any)
-        return true;
-    int count;
-    int *list = collect(f->marks, (size_t)cells, &count);
-    bool good = list && pay(f, count * (int64_t)sizeof *list);
-    if (good)
-        f->reader->scan.status =
-            carom_mesh_add_cell_set(f->mesh, f->draft->groups[group].name, list, count, f->reader->scan.error);
-    free(list);
-    return list ? good && !f->reader->scan.status : carom_scan_no_memory(&f->reader->scan);
+    return !any || add_marked(f, group, cells, carom_mesh_add_cell_set);
 }
 
 // True if the group has content of this kind.
@@ -324,13 +327,7 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
     if (dimensions & (dimensions - 1) && f->group < 0)
         carom_reader_warn(f->reader, NULL, "groups of several dimensions are called '%s': their nodes become one set",
                           f->draft->groups[group].name);
-    int count;
-    int *list = collect(f->marks, (size_t)f->mesh->node_count, &count);
-    bool good = list && pay(f, count * (int64_t)sizeof *list);
-    if (good)
-        f->reader->scan.status = carom_mesh_add_set(f->mesh, f->draft->groups[group].name, list, count, f->reader->scan.error);
-    free(list);
-    return list ? good && !f->reader->scan.status : carom_scan_no_memory(&f->reader->scan);
+    return add_marked(f, group, f->mesh->node_count, carom_mesh_add_set);
 }
 
 // The nodes of face i of a run: a face given as such, or a cell of the dimension below the body's.

@@ -265,8 +265,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
             if (scan->status)
                 return false;
             if (other < 0)
-                return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", name.size > 60 ? 60 : (int)name.size,
-                                       name.text);
+                return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", CAROM_INP_SHOWN(name));
             // A set is made of those before it. If it includes a later one, it begins anew behind that one.
             if (other > *set && (*set = carom_inp_renew_set(inp, *set)) < 0)
                 return false;
@@ -288,8 +287,7 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
 static bool add_nodes_of(carom_inp *inp, const carom_inp_keyword *k, int set, carom_inp_words name) {
     int other = carom_inp_find_set(inp, name.text, name.size, true, false, NULL);
     if (other < 0)
-        return carom_scan_fail(&inp->reader->scan, k->place, "there is no set of elements '%.*s' above",
-                               name.size > 60 ? 60 : (int)name.size, name.text);
+        return carom_scan_fail(&inp->reader->scan, k->place, "there is no set of elements '%.*s' above", CAROM_INP_SHOWN(name));
     carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_NODES_OF);
     if (part)
         part->set = other;
@@ -309,8 +307,7 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     for (int i = 0; i < k->count; i++)
         if (k->values[i].size == 0 && !carom_inp_is(k->keys[i], "GENERATE") && !carom_inp_is(k->keys[i], "UNSORTED") &&
             !carom_inp_is(k->keys[i], "INTERNAL"))
-            return carom_scan_fail(scan, k->place, "'%.*s' is not a parameter of *%s",
-                                   k->keys[i].size > 60 ? 60 : (int)k->keys[i].size, k->keys[i].text, key);
+            return carom_scan_fail(scan, k->place, "'%.*s' is not a parameter of *%s", CAROM_INP_SHOWN(k->keys[i]), key);
     const carom_inp_words *source = cells ? NULL : carom_inp_parameter(k, "ELSET");
     if (source && !add_nodes_of(inp, k, set, *source))
         return false;
@@ -319,8 +316,7 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     const carom_inp_words *instance = carom_inp_parameter(k, "INSTANCE");
     int outside = inp->instance;
     if (instance && (inp->instance = carom_inp_find_instance(inp, instance->text, instance->size)) < 0)
-        return carom_scan_fail(scan, k->place, "there is no *INSTANCE '%.*s' above",
-                               instance->size > 60 ? 60 : (int)instance->size, instance->text);
+        return carom_scan_fail(scan, k->place, "there is no *INSTANCE '%.*s' above", CAROM_INP_SHOWN(*instance));
     bool good = true;
     while (good && carom_inp_data_line(scan)) {
         good = generate ? read_range(inp, set) : read_members(inp, &set, cells);
@@ -353,16 +349,15 @@ static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_inp_words nam
     // "Instance.Set" names a set of an assembly, which is skipped; any other unknown name is a mistake.
     if (!memchr(set.text, '.', set.size))
         return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", shown, set.text);
-    carom_inp_warn(inp, inp->file, s->line, "surface '%.*s': '%.*s' of an instance is not read",
-                   name.size > 60 ? 60 : (int)name.size, name.text, shown, set.text);
+    carom_inp_warn(inp, inp->file, s->line, "surface '%.*s': '%.*s' of an instance is not read", CAROM_INP_SHOWN(name), shown,
+                   set.text);
     return false;
 }
 
 // Surfaces of kinds that are not read: cutting surfaces, revolutions, combinations of others.
 static bool skip_surface(carom_inp *inp, const carom_inp_keyword *k, carom_inp_words name, const char *why) {
     carom_scan *scan = &inp->reader->scan;
-    carom_reader_warn(inp->reader, k->place, "surface '%.*s' is not read: %s", name.size > 60 ? 60 : (int)name.size, name.text,
-                      why);
+    carom_reader_warn(inp->reader, k->place, "surface '%.*s' is not read: %s", CAROM_INP_SHOWN(name), why);
     while (carom_inp_data_line(scan))
         carom_scan_next_line(scan);
     return true;
@@ -396,7 +391,7 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
         if (owned && !nodes && label.size == 0) {
             carom_inp_warn(inp, inp->file, s.line,
                            "surface '%.*s': the free surface of elements is not read, name faces (S1 to S6)",
-                           name->size > 60 ? 60 : (int)name->size, name->text);
+                           CAROM_INP_SHOWN(*name));
             owned = false;
         }
         if (owned && !nodes && !(s.label = face_label(label)))

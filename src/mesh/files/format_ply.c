@@ -13,13 +13,12 @@ enum {
     ELEMENTS_MAX = 32,   // kinds of rows; usually two
 };
 
-// Old and new names of the types.
-static const struct {
-    const char *names[2];
-    carom_number_type type;
-} types[] = {{{"char", "int8"}, CAROM_INT8},        {{"uchar", "uint8"}, CAROM_UINT8},     {{"short", "int16"}, CAROM_INT16},
-             {{"ushort", "uint16"}, CAROM_UINT16},  {{"int", "int32"}, CAROM_INT32},       {{"uint", "uint32"}, CAROM_UINT32},
-             {{"float", "float32"}, CAROM_FLOAT32}, {{"double", "float64"}, CAROM_FLOAT64}};
+// Old and new names of the types, those of whole numbers first.
+static const char *const names[] = {"char", "int8",  "uchar", "uint8",  "short", "int16",   "ushort", "uint16",
+                                    "int",  "int32", "uint",  "uint32", "float", "float32", "double", "float64"};
+static const carom_number_type types[] = {CAROM_INT8,  CAROM_UINT8,  CAROM_INT16,   CAROM_UINT16,
+                                          CAROM_INT32, CAROM_UINT32, CAROM_FLOAT32, CAROM_FLOAT64};
+enum { NAMES = sizeof names / sizeof *names, WHOLE_NAMES = NAMES - 4 };
 
 typedef enum role { SKIPPED, X, Y, Z, CORNERS } role;
 
@@ -48,20 +47,11 @@ typedef struct ply {
 } ply;
 
 static bool read_type(carom_scan *scan, carom_number_type *type, bool whole) {
-    const char *word;
-    size_t size;
-    carom_scan_blank(scan);
-    const unsigned char *place = scan->at;
-    if (carom_scan_word(scan, &word, &size))
-        // Types of whole numbers come before the real ones in the enumeration.
-        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-            if (carom_scan_find(word, size, types[t].names, 2) < 2 && (!whole || types[t].type < CAROM_FLOAT32)) {
-                *type = types[t].type;
-                return true;
-            }
-    scan->at = place;
-    return carom_scan_expected(scan, whole ? "a type of whole numbers (uchar, int, ...)"
-                                           : "a type of numbers (uchar, int, float, ...)");
+    size_t count = whole ? WHOLE_NAMES : NAMES;
+    size_t name = carom_scan_choose(
+        scan, names, count, whole ? "a type of whole numbers (uchar, int, ...)" : "a type of numbers (uchar, int, float, ...)");
+    *type = name < count ? types[name / 2] : CAROM_NUMBER_TYPES;
+    return name < count;
 }
 
 // "property TYPE NAME" or "property list COUNT_TYPE TYPE NAME".
@@ -114,25 +104,15 @@ static bool read_element_line(ply *p) {
 
 // "format ascii 1.0" or a binary one; the version is not checked, there has been only one.
 static bool read_format(ply *p) {
+    static const char *const forms[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     carom_scan *scan = &p->reader->scan;
-    const char *word;
-    size_t size;
-    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    carom_scan_blank(scan);
-    const unsigned char *place = scan->at;
-    if (!carom_scan_word(scan, &word, &size))
-        return carom_scan_expected(scan, "a format");
-    // Anything but text is binary, of one byte order or the other.
-    p->binary = !carom_scan_same(word, size, "ascii");
-    if (carom_scan_same(word, size, "binary_little_endian"))
-        scan->swap = big;
-    else if (carom_scan_same(word, size, "binary_big_endian"))
-        scan->swap = !big;
-    else if (p->binary) {
-        scan->at = place;
-        return carom_scan_expected(scan, "ascii, binary_little_endian or binary_big_endian");
-    }
-    return true;
+    carom_scan ahead = *scan;
+    carom_scan_space(&ahead);
+    size_t form = carom_scan_choose(scan, forms, 3,
+                                    ahead.at < ahead.end ? "ascii, binary_little_endian or binary_big_endian" : "a format");
+    p->binary = form > 0;
+    scan->swap = p->binary && (form == 2) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+    return form < 3;
 }
 
 // The header is text in any format and ends with end_header.

@@ -14,45 +14,22 @@ typedef struct vtk {
 } vtk;
 
 // Names of types in legacy files; those of VTK itself appear in version 5.1.
-static const struct {
-    const char *name;
-    carom_number_type type;
-} types[] = {
-    {"double", CAROM_FLOAT64},
-    {"float", CAROM_FLOAT32},
-    {"int", CAROM_INT32},
-    {"unsigned_int", CAROM_UINT32},
-    {"long", CAROM_INT64},
-    {"unsigned_long", CAROM_UINT64},
-    {"vtktypeint64", CAROM_INT64},
-    {"vtktypeuint64", CAROM_UINT64},
-    {"vtkIdType", CAROM_INT64},
-    {"short", CAROM_INT16},
-    {"unsigned_short", CAROM_UINT16},
-    {"char", CAROM_INT8},
-    {"unsigned_char", CAROM_UINT8},
-    {"vtktypeint32", CAROM_INT32},
-    {"bit", CAROM_NUMBER_TYPES},
-};
+static const char *const names[] = {"double",         "float",        "int",           "unsigned_int", "long",
+                                    "unsigned_long",  "vtktypeint64", "vtktypeuint64", "vtkIdType",    "short",
+                                    "unsigned_short", "char",         "unsigned_char", "vtktypeint32", "bit"};
+static const carom_number_type types[] = {CAROM_FLOAT64, CAROM_FLOAT32, CAROM_INT32,  CAROM_UINT32, CAROM_INT64,
+                                          CAROM_UINT64,  CAROM_INT64,   CAROM_UINT64, CAROM_INT64,  CAROM_INT16,
+                                          CAROM_UINT16,  CAROM_INT8,    CAROM_UINT8,  CAROM_INT32,  CAROM_NUMBER_TYPES};
+enum { TYPES = sizeof types / sizeof *types };
 
 static bool read_type(carom_scan *scan, carom_number_type *type, const char **name) {
-    const char *word;
-    size_t size;
-    carom_scan_blank(scan);
-    const unsigned char *place = scan->at;
-    *type = CAROM_NUMBER_TYPES;
-    *name = "";
-    if (carom_scan_word(scan, &word, &size))
-        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-            if (carom_scan_same(word, size, types[t].name)) {
-                *type = types[t].type;
-                *name = types[t].name;
-                // Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
-                carom_scan_next_line(scan);
-                return true;
-            }
-    scan->at = place;
-    return carom_scan_expected(scan, "a type of numbers (float, double, int, ...)");
+    size_t found = carom_scan_choose(scan, names, TYPES, "a type of numbers (float, double, int, ...)");
+    *type = found < TYPES ? types[found] : CAROM_NUMBER_TYPES;
+    *name = found < TYPES ? names[found] : "";
+    // Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
+    if (found < TYPES)
+        carom_scan_next_line(scan);
+    return found < TYPES;
 }
 
 // METADATA ends with an empty line.
@@ -245,9 +222,8 @@ static bool skip_field(vtk *v) {
 
 // The version, a title, the form, the kind of data set.
 static bool read_head(vtk *v) {
+    static const char *const forms[] = {"ASCII", "BINARY"};
     carom_scan *scan = &v->reader->scan;
-    const char *word;
-    size_t size;
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "# vtk DataFile Version"))
         return carom_scan_expected(scan, "'# vtk DataFile Version'");
@@ -255,13 +231,10 @@ static bool read_head(vtk *v) {
     carom_scan_next_line(scan);
     carom_scan_next_line(scan);
     carom_scan_space(scan);
-    const unsigned char *place = scan->at;
-    carom_scan_word(scan, &word, &size);
-    v->binary = carom_scan_same(word, size, "BINARY");
-    if (!v->binary && !carom_scan_same(word, size, "ASCII")) {
-        scan->at = place;
-        return carom_scan_expected(scan, "ASCII or BINARY");
-    }
+    size_t form = carom_scan_choose(scan, forms, 2, "ASCII or BINARY");
+    if (form == 2)
+        return false;
+    v->binary = form == 1;
     // Legacy binary files are big endian, on any machine.
     scan->swap = v->binary && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     carom_scan_space(scan);

@@ -82,8 +82,7 @@ static int64_t next_offset(const carom_inp *inp) {
 static bool begin_instance(carom_inp *inp, carom_inp_words name, const unsigned char *place) {
     carom_scan *scan = &inp->reader->scan;
     if (carom_inp_find_instance(inp, name.text, name.size) >= 0)
-        return carom_scan_fail(scan, place, "a second instance has the name '%.*s'", name.size > 60 ? 60 : (int)name.size,
-                               name.text);
+        return carom_scan_fail(scan, place, "a second instance has the name '%.*s'", CAROM_INP_SHOWN(name));
     if (!carom_reader_grow(inp->reader, (void **)&inp->instances, inp->instance_count, &inp->instance_capacity,
                            sizeof *inp->instances))
         return false;
@@ -269,8 +268,7 @@ bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k) {
         if (carom_scan_same(part->text, part->size, inp->regions[i].name))
             found = i;
     if (part && found < 0)
-        return carom_scan_fail(scan, k->place, "there is no *PART '%.*s' above", part->size > 60 ? 60 : (int)part->size,
-                               part->text);
+        return carom_scan_fail(scan, k->place, "there is no *PART '%.*s' above", CAROM_INP_SHOWN(*part));
     carom_inp_motion motion;
     if (!read_motion(inp, &motion))
         return false;

@@ -16,6 +16,9 @@ typedef struct carom_inp_words {
     size_t size;
 } carom_inp_words;
 
+// The two arguments of %.*s in a message, which shows as much of a word as fits.
+#define CAROM_INP_SHOWN(words) (words).size > 60 ? 60 : (int)(words).size, (words).text
+
 typedef struct carom_inp_keyword {
     const unsigned char *place;
     char text[CAROM_INP_KEYWORD_MAX]; // the whole line, continuation lines joined

@@ -159,6 +159,19 @@ size_t carom_scan_find(const char *text, size_t size, const char *const *words, 
     return i;
 }
 
+size_t carom_scan_choose(carom_scan *scan, const char *const *words, size_t count, const char *what) {
+    const char *word;
+    size_t size;
+    carom_scan_blank(scan);
+    const unsigned char *place = scan->at;
+    size_t found = carom_scan_word(scan, &word, &size) ? carom_scan_find(word, size, words, count) : count;
+    if (found == count) {
+        scan->at = place;
+        carom_scan_expected(scan, what);
+    }
+    return found;
+}
+
 // Keywords of all formats are compared without regard to case.
 bool carom_scan_accept(carom_scan *scan, const char *word) {
     size_t size = strlen(word);

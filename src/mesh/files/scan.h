@@ -57,6 +57,9 @@ bool carom_scan_word(carom_scan *scan, const char **text, size_t *size);
 // True, and the cursor behind it, if the text goes on with this word (letters compared without their case).
 bool carom_scan_accept(carom_scan *scan, const char *word);
 
+// The next word, which must be one of `count` words: its place among them; `count` after a failure.
+size_t carom_scan_choose(carom_scan *scan, const char *const *words, size_t count, const char *what);
+
 // The next whole or real number, after any space. A number is decimal and finite, correctly rounded, with a point in any
 // locale; it must end where a word ends or at a comma, a slash or a tag. `what` names it in a message.
 bool carom_scan_whole(carom_scan *scan, const char *what, int64_t *value);
