@@ -142,8 +142,8 @@ bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, i
 void carom_id_map_release(carom_id_map *map);
 int carom_id_map_find(const carom_id_map *map, int64_t id);
 
-// The map of all cells by their numbers, counted through all types; `first` is where each type begins. False if memory is short;
-// the cell of a number that occurs twice is `twice`.
+// The map of all cells by their numbers, counted through all types; `first` is where each type begins. `twice` as above. False
+// after a failure.
 bool carom_reader_map_cells(carom_reader *reader, carom_id_map *map, int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t *twice);
 // The type of a cell counted in this way, and its index there.
 carom_draft_type carom_draft_type_at(const int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t cell, int64_t *index);

@@ -81,7 +81,7 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     carom_reader *reader = v->reader;
     carom_scan *scan = &reader->scan;
     // A second list of polygonal data continues the connectivity of the first; its offsets count from its own beginning.
-    int64_t value, first = v->cells.point_count;
+    int64_t value, first = v->cells.points.count;
     carom_number_type type;
     const char *name;
     if (!read_type(scan, &type, &name))
@@ -93,7 +93,7 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
         if (!carom_scan_next_whole(scan, type, "an offset", &value))
             return false;
         // The first offset is 0.
-        if (i > 0 && !carom_vtk_cells_add_end(reader, &v->cells, first + value))
+        if (i > 0 && !carom_vtk_cells_add(reader, &v->cells.ends, first + value))
             return false;
     }
     // Keywords are text in binary files too.
@@ -109,7 +109,7 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
         return false;
     for (int64_t i = 0; i < size; i++)
         if (!carom_scan_next_whole(scan, type, "a point of a cell", &value) ||
-            !carom_vtk_cells_add_point(reader, &v->cells, value))
+            !carom_vtk_cells_add(reader, &v->cells.points, value))
             return false;
     return true;
 }
@@ -130,9 +130,9 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
                                    (long long)length);
         for (int64_t i = 0; i < length; i++)
             if (!carom_scan_next_whole(scan, CAROM_INT32, "a point of a cell", &value) ||
-                !carom_vtk_cells_add_point(reader, &v->cells, value))
+                !carom_vtk_cells_add(reader, &v->cells.points, value))
                 return false;
-        if (!carom_vtk_cells_add_end(reader, &v->cells, v->cells.point_count))
+        if (!carom_vtk_cells_add(reader, &v->cells.ends, v->cells.points.count))
             return false;
     }
     // Rows that are shorter than announced mean a damaged count.
@@ -143,7 +143,7 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
 // A list of cells. `type` is the type of all of them, or 0 if CELL_TYPES gives it.
 static bool read_cells(vtk *v, int type) {
     carom_scan *scan = &v->reader->scan;
-    int64_t count, size, first = v->cells.count;
+    int64_t count, size, first = v->cells.ends.count;
     // Messages about cells name the place of their list.
     v->cells_place = scan->at;
     // In version 5.1 the first number is that of the offsets, one more than the cells.
@@ -163,8 +163,8 @@ static bool read_cells(vtk *v, int type) {
                read_rows(v, count, size);
     }
     // Lists of polygonal data have one type each: poly-vertex, poly-line, strip, polygon.
-    for (int64_t c = first; good && type && c < v->cells.count; c++)
-        good = carom_vtk_cells_add_type(v->reader, &v->cells, type);
+    for (int64_t c = first; good && type && c < v->cells.ends.count; c++)
+        good = carom_vtk_cells_add(v->reader, &v->cells.types, type);
     return good;
 }
 
@@ -178,7 +178,7 @@ static bool read_cell_types(vtk *v) {
     scan->binary = v->binary;
     for (int64_t c = 0; c < count; c++)
         if (!carom_scan_next_whole(scan, CAROM_INT32, "the type of a cell", &value) ||
-            !carom_vtk_cells_add_type(v->reader, &v->cells, value))
+            !carom_vtk_cells_add(v->reader, &v->cells.types, value))
             return false;
     return true;
 }

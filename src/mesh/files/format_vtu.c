@@ -320,7 +320,8 @@ static bool read_cell_array(vtu *v, const tag *t) {
         return true;
     if (connectivity)
         v->cells_place = t->place;
-    if ((connectivity && cells->point_count) || (offsets && cells->count) || (types && cells->type_count))
+    carom_vtk_numbers *list = connectivity ? &cells->points : offsets ? &cells->ends : &cells->types;
+    if (list->count)
         return carom_scan_fail(&reader->scan, t->place, "a second array of this name");
     numbers n;
     if (!open_array(v, t, &n))
@@ -328,9 +329,7 @@ static bool read_cell_array(vtu *v, const tag *t) {
     bool good = true;
     int64_t value, count = 0;
     while (good && more(v, &n)) {
-        good = next_whole(v, &n, "a whole number", &value) && (connectivity ? carom_vtk_cells_add_point(reader, cells, value)
-                                                               : offsets    ? carom_vtk_cells_add_end(reader, cells, value)
-                                                                            : carom_vtk_cells_add_type(reader, cells, value));
+        good = next_whole(v, &n, "a whole number", &value) && carom_vtk_cells_add(reader, list, value);
         count++;
     }
     // connectivity has a length of its own, which the offsets are checked against.
@@ -395,9 +394,9 @@ static bool close_piece(vtu *v, const tag *t) {
     // A piece without points and cells is allowed: parallel programs write empty ones.
     if (!v->have_points && v->points)
         return carom_scan_fail(scan, t->place, "this piece has no points");
-    if (v->cells.count != v->cell_count)
+    if (v->cells.ends.count != v->cell_count)
         return carom_scan_fail(scan, t->place, "this piece has no array of offsets");
-    if (v->cell_count && !v->cells.points)
+    if (v->cell_count && !v->cells.points.items)
         return carom_scan_fail(scan, t->place, "this piece has no array of connectivity");
     // At least one complete piece makes a grid.
     v->have_grid = true;

@@ -61,33 +61,16 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 void carom_vtk_cells_release(carom_vtk_cells *cells) {
-    free(cells->points);
-    free(cells->ends);
-    free(cells->types);
+    free(cells->points.items);
+    free(cells->ends.items);
+    free(cells->types.items);
     *cells = (carom_vtk_cells){0};
 }
 
-bool carom_vtk_cells_add_point(carom_reader *reader, carom_vtk_cells *cells, int64_t point) {
-    if (!carom_reader_grow(reader, (void **)&cells->points, cells->point_count, &cells->point_capacity, sizeof *cells->points))
+bool carom_vtk_cells_add(carom_reader *reader, carom_vtk_numbers *list, int64_t number) {
+    if (!carom_reader_grow(reader, (void **)&list->items, list->count, &list->capacity, sizeof *list->items))
         return false;
-    // Numbers that cannot be points are stored as -1, and refused with the cell that has them.
-    cells->points[cells->point_count++] = point < 0 || point > INT_MAX ? -1 : (int)point;
-    return true;
-}
-
-bool carom_vtk_cells_add_end(carom_reader *reader, carom_vtk_cells *cells, int64_t end) {
-    if (!carom_reader_grow(reader, (void **)&cells->ends, cells->count, &cells->capacity, sizeof *cells->ends))
-        return false;
-    // An end that is no index becomes -1 and fails the check of rising ends below.
-    cells->ends[cells->count++] = end < 0 || end > INT_MAX ? -1 : (int)end;
-    return true;
-}
-
-bool carom_vtk_cells_add_type(carom_reader *reader, carom_vtk_cells *cells, int64_t type) {
-    if (!carom_reader_grow(reader, (void **)&cells->types, cells->type_count, &cells->type_capacity, 1))
-        return false;
-    // Types are bytes; a number beyond them becomes 0, the empty cell, which may have no points.
-    cells->types[cells->type_count++] = type < 0 || type > UCHAR_MAX ? 0 : (unsigned char)type;
+    list->items[list->count++] = number < 0 || number > INT_MAX ? -1 : (int)number;
     return true;
 }
 
@@ -139,17 +122,19 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
     // Points of a later piece are numbered from its own first node.
     int64_t nodes = reader->draft.node_count - first, begin = 0;
     bool numbered = cells->ids;
-    if (cells->type_count != cells->count)
-        return carom_scan_fail(scan, place, "%lld cells, but %lld types of cells", (long long)cells->count,
-                               (long long)cells->type_count);
-    for (int64_t c = 0; c < cells->count; c++) {
+    if (cells->types.count != cells->ends.count)
+        return carom_scan_fail(scan, place, "%lld cells, but %lld types of cells", (long long)cells->ends.count,
+                               (long long)cells->types.count);
+    for (int64_t c = 0; c < cells->ends.count; c++) {
         // Sizes are checked before any point is read through them.
-        int type = cells->types[c], least = type < SHAPES ? shapes[type].points : 0;
-        int64_t end = cells->ends[c], size = end - begin;
+        // Types are bytes; a number beyond them is that of the empty cell, which may have no points.
+        int type = cells->types.items[c] < 0 || cells->types.items[c] > UCHAR_MAX ? 0 : cells->types.items[c];
+        int least = type < SHAPES ? shapes[type].points : 0;
+        int64_t end = cells->ends.items[c], size = end - begin;
         // Ends rise and stay within the connectivity, so every cell lies within it.
-        if (end < begin || end > cells->point_count)
+        if (end < begin || end > cells->points.count)
             return carom_scan_fail(scan, place, "cell %lld ends at %lld, expected %lld to %lld", (long long)c, (long long)end,
-                                   (long long)begin, (long long)cells->point_count);
+                                   (long long)begin, (long long)cells->points.count);
         if (type != 0 && least == 0)
             return carom_scan_fail(scan, place, "cell %lld has VTK type %d%s, for which carom has no cell", (long long)c, type,
                                    shape_of(type));
@@ -162,16 +147,16 @@ bool carom_vtk_cells_draft(carom_reader *reader, const carom_vtk_cells *cells, i
                                    (long long)size, least);
         for (int64_t i = begin; i < end; i++)
             // Points are checked within their cell, so that the message can name it.
-            if (cells->points[i] < 0 || cells->points[i] >= nodes)
+            if (cells->points.items[i] < 0 || cells->points.items[i] >= nodes)
                 return carom_scan_fail(scan, place, "cell %lld has point %d, which is not one of the %lld points (from 0)",
-                                       (long long)c, cells->points[i], (long long)nodes);
+                                       (long long)c, cells->points.items[i], (long long)nodes);
         // Counts before the cell tell afterwards which types it became.
         int64_t before[CAROM_DRAFT_TYPE_COUNT];
         for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
             before[t] = reader->draft.blocks[t].count;
         int room[32], *moved = size <= 32 ? room : carom_allocate(size, sizeof *moved);
         for (int64_t i = 0; moved && i < size; i++)
-            moved[i] = (int)(cells->points[begin + i] + first);
+            moved[i] = (int)(cells->points.items[begin + i] + first);
         bool good = moved ? draft_cell(reader, type, moved, (int)size) : carom_scan_no_memory(scan);
         if (moved != room)
             free(moved);

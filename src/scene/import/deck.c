@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/allocate.h"
 #include "carom/file.h"
@@ -51,12 +52,22 @@ carom_deck_place carom_deck_here(carom_deck *deck) {
     return (carom_deck_place){deck->file, carom_scan_line(deck->scan, deck->scan->at)};
 }
 
-bool carom_deck_grow(carom_deck *deck, void **array, int64_t count, int64_t *capacity, size_t size) {
-    void *moved = carom_grow(*array, count, capacity, size);
+bool carom_deck_add(carom_deck *deck, void **array, int64_t *count, int64_t *capacity, const void *item, size_t size) {
+    char *moved = carom_grow(*array, *count, capacity, size);
     if (!moved)
         return carom_deck_no_memory(deck);
     *array = moved;
+    memcpy(moved + (size_t)(*count)++ * size, item, size);
     return true;
+}
+
+// The name is the first member of each set.
+const void *carom_deck_find_set(const void *sets, int count, size_t size, const char *name) {
+    const char *set = sets;
+    for (int s = 0; s < count; s++, set += size)
+        if (strcasecmp(set, name) == 0)
+            return set;
+    return NULL;
 }
 
 // Keywords of the mesh, which the scene takes from the deck, and of structure.

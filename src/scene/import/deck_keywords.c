@@ -54,11 +54,9 @@ static bool take_material(carom_deck *deck, const carom_inp_keyword *k) {
     copy_parameter(material.name, k, "NAME");
     if (!*material.name)
         return carom_scan_fail(deck->scan, k->place, "expected NAME= after *MATERIAL");
-    if (!carom_deck_grow(deck, (void **)&deck->materials, deck->material_count, &deck->material_capacity, sizeof material))
-        return false;
     deck->material = (int)deck->material_count;
-    deck->materials[deck->material_count++] = material;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->materials, &deck->material_count, &deck->material_capacity, &material,
+                          sizeof material);
 }
 
 static bool take_elastic(carom_deck *deck, const carom_inp_keyword *k) {
@@ -132,10 +130,8 @@ static bool take_section(carom_deck *deck, const carom_inp_keyword *k) {
                                (int)k->name.size, k->name.text);
     if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a thickness or an area", &section.size, 1) < 0)
         return false;
-    if (!carom_deck_grow(deck, (void **)&deck->sections, deck->section_count, &deck->section_capacity, sizeof section))
-        return false;
-    deck->sections[deck->section_count++] = section;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->sections, &deck->section_count, &deck->section_capacity, &section,
+                          sizeof section);
 }
 
 static bool take_element(carom_deck *deck, const carom_inp_keyword *k) {
@@ -144,10 +140,7 @@ static bool take_element(carom_deck *deck, const carom_inp_keyword *k) {
     memcpy(type.part, deck->part, sizeof type.part);
     if (name)
         carom_inp_capitals(*name, type.name, sizeof type.name);
-    if (!carom_deck_grow(deck, (void **)&deck->types, deck->type_count, &deck->type_capacity, sizeof type))
-        return false;
-    deck->types[deck->type_count++] = type;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->types, &deck->type_count, &deck->type_capacity, &type, sizeof type);
 }
 
 static bool take_instance(carom_deck *deck, const carom_inp_keyword *k) {
@@ -156,12 +149,10 @@ static bool take_instance(carom_deck *deck, const carom_inp_keyword *k) {
     copy_parameter(instance.part, k, "PART");
     if (!*instance.part)
         memcpy(instance.part, instance.name, sizeof instance.part);
-    if (!carom_deck_grow(deck, (void **)&deck->instances, deck->instance_count, &deck->instance_capacity, sizeof instance))
-        return false;
     // Nodes and sections within the instance belong to a part of its own name.
     memcpy(deck->part, instance.part, sizeof deck->part);
-    deck->instances[deck->instance_count++] = instance;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->instances, &deck->instance_count, &deck->instance_capacity, &instance,
+                          sizeof instance);
 }
 
 // Times and factors, four pairs to a line, which may be broken anywhere.
@@ -174,42 +165,32 @@ static bool take_amplitude(carom_deck *deck, const carom_inp_keyword *k) {
                         amplitude.name);
         return true;
     }
-    int64_t capacity = 0;
-    bool half = false;
-    while (carom_inp_data_line(deck->scan)) {
+    int64_t capacity = 0, count = 0;
+    bool half = false, good = true;
+    double row[2];
+    while (good && carom_inp_data_line(deck->scan)) {
         double values[8];
         int found = read_numbers(deck, "a time or a factor", values, 8);
-        for (int i = 0; i < found && amplitude.count < CAROM_DECK_ROWS; i++) {
-            double(*moved)[2] = carom_grow(amplitude.rows, amplitude.count, &capacity, sizeof *moved);
-            if (!moved) {
-                free(amplitude.rows);
-                return carom_deck_no_memory(deck);
-            }
-            amplitude.rows = moved;
-            amplitude.rows[amplitude.count][half] = values[i];
-            amplitude.count += half;
+        good = found >= 0;
+        for (int i = 0; good && i < found && count < CAROM_DECK_ROWS; i++) {
+            row[half] = values[i];
+            if (half)
+                good = carom_deck_add(deck, (void **)&amplitude.rows, &count, &capacity, row, sizeof row);
             half = !half;
         }
-        if (found < 0) {
-            free(amplitude.rows);
-            return false;
-        }
-        carom_scan_next_line(deck->scan);
+        if (good)
+            carom_scan_next_line(deck->scan);
     }
-    if (!carom_deck_grow(deck, (void **)&deck->amplitudes, deck->amplitude_count, &deck->amplitude_capacity,
-                         sizeof amplitude)) {
+    amplitude.count = (int)count;
+    good = good && carom_deck_add(deck, (void **)&deck->amplitudes, &deck->amplitude_count, &deck->amplitude_capacity,
+                                  &amplitude, sizeof amplitude);
+    if (!good)
         free(amplitude.rows);
-        return false;
-    }
-    deck->amplitudes[deck->amplitude_count++] = amplitude;
-    return true;
+    return good;
 }
 
 static bool add_row(carom_deck *deck, const carom_deck_row *row) {
-    if (!carom_deck_grow(deck, (void **)&deck->rows, deck->row_count, &deck->row_capacity, sizeof *row))
-        return false;
-    deck->rows[deck->row_count++] = *row;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->rows, &deck->row_count, &deck->row_capacity, row, sizeof *row);
 }
 
 // Loads of a second step would act at another time; the scene has one.

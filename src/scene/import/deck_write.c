@@ -22,21 +22,22 @@ const char *carom_deck_without_instance(const carom_deck *deck, const char *targ
     return target;
 }
 
-static void quote(char *to, size_t size, const char *key, const char *name) {
+// The members of a set, `count` of them.
+static void take_set(choice *found, const char *name, int count) {
     carom_text text = {0};
     carom_json_string(&text, name);
-    snprintf(to, size, ", %s: %s", key, text.data ? text.data : "\"\"");
+    snprintf(found->where, sizeof found->where, ", set: %s", text.data ? text.data : "\"\"");
+    found->count = count;
     carom_text_release(&text);
 }
 
 static choice choose_nodes(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     choice found = {.count = *target ? 0 : body->mesh.node_count};
     const char *name = carom_deck_without_instance(deck, target);
-    for (int s = 0; s < body->mesh.set_count && !found.count; s++)
-        if (strcasecmp(body->mesh.sets[s].name, name) == 0) {
-            found.count = body->mesh.sets[s].count;
-            quote(found.where, sizeof found.where, "set", body->mesh.sets[s].name);
-        }
+    const carom_node_set *set =
+        found.count ? NULL : carom_deck_find_set(body->mesh.sets, body->mesh.set_count, sizeof *set, name);
+    if (set)
+        take_set(&found, set->name, set->count);
     char *end;
     long long number = strtoll(name, &end, 10);
     for (int k = 0; *name && !*end && k < body->mesh.node_count && !found.count; k++)
@@ -51,23 +52,20 @@ static choice choose_nodes(const carom_deck *deck, const carom_deck_body *body, 
 static choice choose_cells(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     const char *name = carom_deck_without_instance(deck, target);
     choice found = {.count = !*name || strcasecmp(body->group, target) == 0 || strcasecmp(body->group, name) == 0};
-    for (int s = 0; s < body->mesh.cell_set_count && !found.count; s++)
-        if (strcasecmp(body->mesh.cell_sets[s].name, name) == 0) {
-            found.count = 1;
-            if (body->mesh.cell_sets[s].count < body->mesh.blocks[0].count)
-                quote(found.where, sizeof found.where, "set", body->mesh.cell_sets[s].name);
-        }
+    const carom_cell_set *set =
+        found.count ? NULL : carom_deck_find_set(body->mesh.cell_sets, body->mesh.cell_set_count, sizeof *set, name);
+    if (set && set->count < body->mesh.blocks[0].count)
+        take_set(&found, set->name, 1);
+    found.count = set ? 1 : found.count;
     return found;
 }
 
 static choice choose_faces(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     choice found = {0};
     const char *name = carom_deck_without_instance(deck, target);
-    for (int s = 0; s < body->mesh.face_set_count && !found.count; s++)
-        if (strcasecmp(body->mesh.face_sets[s].name, name) == 0) {
-            found.count = body->mesh.face_sets[s].count;
-            quote(found.where, sizeof found.where, "set", body->mesh.face_sets[s].name);
-        }
+    const carom_face_set *set = carom_deck_find_set(body->mesh.face_sets, body->mesh.face_set_count, sizeof *set, name);
+    if (set)
+        take_set(&found, set->name, set->count);
     return found;
 }
 

@@ -31,8 +31,8 @@ const carom_key carom_tie_keys[] = {
 
 // Two points that stay together.
 const carom_key carom_connection_keys[] = {
-    {.shape = CAROM_KEY_MAP, .name = "from", .keys = SPOT(from), .doc = "A point of one body."},
-    {.shape = CAROM_KEY_MAP, .name = "to", .keys = SPOT(to), .doc = "A point of another body."},
+    {CAROM_MAP("from", SPOT(from)), .doc = "A point of one body."},
+    {CAROM_MAP("to", SPOT(to)), .doc = "A point of another body."},
     {CAROM_KEY_END},
 };
 
@@ -77,8 +77,8 @@ const carom_key carom_joint_keys[] = {
     }
 
 const carom_key carom_spring_keys[] = {
-    {.shape = CAROM_KEY_MAP, .name = "from", .keys = SPRING_END(from), .doc = "One end."},
-    {.shape = CAROM_KEY_MAP, .name = "to", .keys = SPRING_END(to), .doc = "The other end. One of them is at a rigid body."},
+    {CAROM_MAP("from", SPRING_END(from)), .doc = "One end."},
+    {CAROM_MAP("to", SPRING_END(to)), .doc = "The other end. One of them is at a rigid body."},
     {CAROM_VALUE("stiffness", REAL, carom_spring_def, stiffness, "mass/time^2", .initial = "0", CAROM_RANGE_NONNEGATIVE,
                  .doc = "Force over change of length.")},
     {CAROM_VALUE("damping", REAL, carom_spring_def, damping, "mass/time", .initial = "0", CAROM_RANGE_NONNEGATIVE,

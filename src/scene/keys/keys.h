@@ -37,6 +37,14 @@ extern const char *const carom_set_or_node[];
         {CAROM_VALUE("low", VEC3, owner, member.low, "length", .doc = "The corner with the smallest coordinates.")},           \
         {CAROM_VALUE("high", VEC3, owner, member.high, "length", .doc = "The corner with the largest coordinates.")})
 
+// The heads of other keys: a map, a list of maps, a kind of a catalogue.
+#define CAROM_MAP(name_, keys_) .shape = CAROM_KEY_MAP, .name = name_, .keys = keys_
+#define CAROM_LIST(name_, item_, keys_, owner, member, item_type)                                                              \
+    .shape = CAROM_KEY_LIST, .name = name_, .item = item_, .keys = keys_, .offset = offsetof(owner, member),                   \
+    .item_size = sizeof(item_type)
+#define CAROM_PICK(name_, owner, member, catalogue_)                                                                           \
+    .shape = CAROM_KEY_PICK, .name = name_, .offset = offsetof(owner, member), .catalogue = catalogue_
+
 // The keys that select nodes, common to restraints, loads and probes. Conditions combine by "and".
 #define CAROM_SELECTION(owner, member)                                                                                         \
     {CAROM_VALUE("body", NAME, owner, member.body, "",                                                                         \

@@ -39,19 +39,9 @@ const carom_key carom_obstacle_keys[] = {
     CAROM_VECTORS("path", carom_scene_body, obstacle.path,
                   "Displacements over time instead of velocities: straight between rows, constant after the last. The first "
                   "row is `[0, 0, 0, 0]`."),
-    {.shape = CAROM_KEY_MAP,
-     .name = "turn",
-     .keys = turn_keys,
-     .optional = true,
-     .offset = offsetof(carom_scene_body, obstacle.turns),
+    {CAROM_MAP("turn", turn_keys), .optional = true, .offset = offsetof(carom_scene_body, obstacle.turns),
      .doc = "Turns it about an axis, on top of its displacement."},
-    {.shape = CAROM_KEY_LIST,
-     .name = "shapes",
-     .item = "shape",
-     .keys = shape_keys,
-     .offset = offsetof(carom_scene_body, obstacle.shapes),
-     .item_size = sizeof(carom_scene_shape),
-     .optional = true,
+    {CAROM_LIST("shapes", "shape", shape_keys, carom_scene_body, obstacle.shapes, carom_scene_shape), .optional = true,
      .doc = "Shapes that it takes on one after another, each node on a straight line from one to the next; the last one stays. "
             "They are placed as the mesh is."},
     {CAROM_OPTIONAL(
