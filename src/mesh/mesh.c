@@ -174,7 +174,7 @@ carom_status carom_mesh_allocate(carom_mesh *mesh, int64_t node_count, carom_cel
     return status;
 }
 
-static int compare(const void *a, const void *b) {
+int carom_mesh_compare(const void *a, const void *b) {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
 }
@@ -187,7 +187,7 @@ static int sort_unique(int *items, int count) {
     // Most sets of files and generators are sorted already.
     if (ascending)
         return count;
-    qsort(items, (size_t)count, sizeof *items, compare);
+    qsort(items, (size_t)count, sizeof *items, carom_mesh_compare);
     int kept = 1;
     for (int i = 1; i < count; i++)
         if (items[i] != items[kept - 1])

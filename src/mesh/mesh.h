@@ -14,6 +14,9 @@ carom_status carom_mesh_skin(carom_mesh *mesh, carom_error *error);
 // Number of cells of all blocks.
 int64_t carom_mesh_cell_count(const carom_mesh *mesh);
 
+// Order of two ints, for qsort and bsearch.
+int carom_mesh_compare(const void *a, const void *b);
+
 // The number of a cell by its place among those of all blocks.
 int64_t carom_mesh_cell_id_at(const carom_mesh *mesh, int place);
 

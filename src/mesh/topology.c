@@ -402,15 +402,10 @@ static bool same_turn(const carom_mesh *mesh, int first, int second) {
     return at < size && b.nodes[(at + 1) % size] == a.nodes[1];
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 static int compare_clashes(const void *a, const void *b) {
     const carom_clash *x = a, *y = b;
-    int order = compare_numbers(&x->cells[0], &y->cells[0]);
-    return order ? order : compare_numbers(&x->cells[1], &y->cells[1]);
+    int order = carom_mesh_compare(&x->cells[0], &y->cells[0]);
+    return order ? order : carom_mesh_compare(&x->cells[1], &y->cells[1]);
 }
 
 // Each pair once, in the order of the cells.
@@ -463,7 +458,7 @@ static int keep_single(int *sorted, int count) {
             sorted[kept++] = sorted[i];
     }
     if (kept)
-        qsort(sorted, (size_t)kept, sizeof *sorted, compare_numbers);
+        qsort(sorted, (size_t)kept, sizeof *sorted, carom_mesh_compare);
     return kept;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "mesh/files/inp.h"
+#include "mesh/mesh.h"
 
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind) {
     if (!carom_reader_grow(inp->reader, (void **)&inp->parts, inp->part_count, &inp->part_capacity, sizeof *inp->parts))
@@ -136,15 +137,10 @@ static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsi
             marks[map->index[i]] = 1;
 }
 
-static int compare_ints(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_skipped(const carom_inp *inp, int64_t number) {
     int key = (int)number;
     return inp->skipped_count &&
-           bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints) != NULL;
+           bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, carom_mesh_compare) != NULL;
 }
 
 // True if a range names elements that have no cell. The numbers are sorted, so the search begins at the first one of the range.
@@ -316,7 +312,7 @@ static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const i
         if (set->cells || set->group != surface->group)
             continue;
         for (int64_t i = 0; i < count; i++)
-            if (!set->count || !bsearch(&nodes[i], set->members, (size_t)set->count, sizeof *nodes, compare_ints))
+            if (!set->count || !bsearch(&nodes[i], set->members, (size_t)set->count, sizeof *nodes, carom_mesh_compare))
                 return carom_inp_fail(inp, surface->file, surface->line,
                                       "a set of nodes has the name '%.60s' of this surface, but not its node %lld", set->name,
                                       (long long)inp->reader->draft.node_ids[nodes[i]]);
@@ -351,7 +347,7 @@ static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
 // The order matters: nodes before cells, cells before sets, sets before surfaces.
 bool carom_inp_resolve(carom_inp *inp) {
     if (inp->skipped_count)
-        qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints);
+        qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, carom_mesh_compare);
     if (!carom_inp_mention_types(inp) || !map_nodes(inp) || !resolve_cells(inp) || !resolve_extra(inp) || !map_cells(inp) ||
         !resolve_sets(inp))
         return false;

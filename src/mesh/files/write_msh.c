@@ -97,14 +97,9 @@ static bool split(writer *w) {
     return good;
 }
 
-static int compare(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 // Sets are sorted.
 static bool contains(const int *list, int count, int value) {
-    return count && bsearch(&value, list, (size_t)count, sizeof *list, compare);
+    return count && bsearch(&value, list, (size_t)count, sizeof *list, carom_mesh_compare);
 }
 
 // The number of sets that hold the cells of an entity.

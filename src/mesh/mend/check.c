@@ -13,33 +13,20 @@
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 
-const char *carom_mesh_fault_name(carom_mesh_fault fault) {
-    static const char *const names[CAROM_FAULT_COUNT] = {
-        [CAROM_FAULT_INVERTED] = "inverted cells",
-        [CAROM_FAULT_DEGENERATE] = "degenerate cells",
-        [CAROM_FAULT_UNUSED] = "unused nodes",
-        [CAROM_FAULT_DUPLICATE] = "duplicate nodes",
-        [CAROM_FAULT_NON_MANIFOLD] = "edges with more than two faces",
-        [CAROM_FAULT_ORIENTATION] = "edges where faces turn against each other",
-        [CAROM_FAULT_OVERLAP] = "pairs of cells on the same side of a face",
-        [CAROM_FAULT_OPEN] = "open edges",
-    };
-    return names[fault];
-}
+// In the singular and in the plural.
+static const char *const fault_names[CAROM_FAULT_COUNT][2] = {
+    [CAROM_FAULT_INVERTED] = {"inverted cell", "inverted cells"},
+    [CAROM_FAULT_DEGENERATE] = {"degenerate cell", "degenerate cells"},
+    [CAROM_FAULT_UNUSED] = {"unused node", "unused nodes"},
+    [CAROM_FAULT_DUPLICATE] = {"duplicate node", "duplicate nodes"},
+    [CAROM_FAULT_NON_MANIFOLD] = {"edge with more than two faces", "edges with more than two faces"},
+    [CAROM_FAULT_ORIENTATION] = {"edge where faces turn against each other", "edges where faces turn against each other"},
+    [CAROM_FAULT_OVERLAP] = {"pair of cells on the same side of a face", "pairs of cells on the same side of a face"},
+    [CAROM_FAULT_OPEN] = {"open edge", "open edges"},
+};
 
-// The same in the singular.
-static const char *name_of_one(carom_mesh_fault fault) {
-    static const char *const names[CAROM_FAULT_COUNT] = {
-        [CAROM_FAULT_INVERTED] = "inverted cell",
-        [CAROM_FAULT_DEGENERATE] = "degenerate cell",
-        [CAROM_FAULT_UNUSED] = "unused node",
-        [CAROM_FAULT_DUPLICATE] = "duplicate node",
-        [CAROM_FAULT_NON_MANIFOLD] = "edge with more than two faces",
-        [CAROM_FAULT_ORIENTATION] = "edge where faces turn against each other",
-        [CAROM_FAULT_OVERLAP] = "pair of cells on the same side of a face",
-        [CAROM_FAULT_OPEN] = "open edge",
-    };
-    return names[fault];
+const char *carom_mesh_fault_name(carom_mesh_fault fault) {
+    return fault_names[fault][1];
 }
 
 // Open edges, non-manifold edges and overlaps need a choice that only the author of the mesh can make.
@@ -65,8 +52,7 @@ void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t
         if (!count || f == CAROM_FAULT_UNUSED || f == CAROM_FAULT_OPEN)
             continue;
         char line[512];
-        int end = snprintf(line, sizeof line, "%s%lld %s:", used ? "; " : "", (long long)count,
-                           count == 1 ? name_of_one((carom_mesh_fault)f) : carom_mesh_fault_name((carom_mesh_fault)f));
+        int end = snprintf(line, sizeof line, "%s%lld %s:", used ? "; " : "", (long long)count, fault_names[f][count > 1]);
         for (int i = 0; i < count && i < CAROM_FAULT_EXAMPLES; i++) {
             const int64_t *example = faults->example[f][i];
             end += snprintf(line + end, sizeof line - (size_t)end, "%s %lld", i ? "," : "", (long long)example[0]);

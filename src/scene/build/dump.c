@@ -22,17 +22,10 @@ static void dump_text(const char *text, FILE *stream) {
     bool plain = carom_form_name.matches(text);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         plain = plain && strcmp(text, taken[i]) != 0;
-    if (plain) {
+    if (plain)
         fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
+    else
+        carom_key_quote(text, stream);
 }
 
 // A value as carom_param_print writes it, which reads back with the same bits.

@@ -339,23 +339,16 @@ static bool independent(const carom_vector_list *directions) {
     return true;
 }
 
-// A table of velocities describes the whole motion; a factor beside it would be ambiguous.
+// A table of velocities describes the whole motion, beside which a factor would be ambiguous; and a factor needs a velocity to
+// act on.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
-    static const char why[] = "`velocities` already defines the whole motion";
-    if (carom_norm(restraint->velocity) > 0)
+    bool table = restraint->velocities.count, moved = carom_norm(restraint->velocity) > 0;
+    const char *why = table ? "`velocities` already defines the whole motion" : "there is no `velocity` for it to act on";
+    if (table && moved)
         carom_report_forbid(c->report, tree, path, "velocity", why);
-    if (restraint->ramp > 0)
+    if ((table || !moved) && restraint->ramp > 0)
         carom_report_forbid(c->report, tree, path, "ramp", why);
-    if (restraint->history.count)
-        carom_report_forbid(c->report, tree, path, "history", why);
-}
-
-// A factor needs a velocity to act on.
-static void check_rest(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
-    static const char why[] = "there is no `velocity` for it to act on";
-    if (restraint->ramp > 0)
-        carom_report_forbid(c->report, tree, path, "ramp", why);
-    if (restraint->history.count)
+    if ((table || !moved) && restraint->history.count)
         carom_report_forbid(c->report, tree, path, "history", why);
 }
 
@@ -367,10 +360,7 @@ static void check_restraints(checker *c) {
         char path[128];
         snprintf(path, sizeof path, "restraints[%d]", i);
         check_selection(c, &restraints[i].where, tree, false, path);
-        if (restraints[i].velocities.count)
-            check_motion(c, &restraints[i], tree, path);
-        else if (!(carom_norm(restraints[i].velocity) > 0))
-            check_rest(c, &restraints[i], tree, path);
+        check_motion(c, &restraints[i], tree, path);
         if (independent(&restraints[i].directions))
             continue;
         carom_report_key(c->report, tree, path, "directions", "the directions are not independent");

@@ -20,23 +20,12 @@ typedef struct writer {
     bool empty; // no member in the innermost braces yet
 } writer;
 
-// Names and documentation are ASCII without control characters: only quotes and backslashes need escaping.
-static void text(writer *w, const char *bytes) {
-    fputc('"', w->stream);
-    for (; *bytes; bytes++) {
-        if (*bytes == '"' || *bytes == '\\')
-            fputc('\\', w->stream);
-        fputc(*bytes, w->stream);
-    }
-    fputc('"', w->stream);
-}
-
 // Begins the next member of an object (with its name) or of an array.
 static void next(writer *w, const char *name) {
     fprintf(w->stream, "%s\n%*s", w->empty ? "" : ",", 2 * w->depth, "");
     w->empty = false;
     if (name) {
-        text(w, name);
+        carom_key_quote(name, w->stream);
         fputs(": ", w->stream);
     }
 }
@@ -62,7 +51,7 @@ static void end(writer *w, char bracket) {
 // A member whose value is a string.
 static void member(writer *w, const char *name, const char *value) {
     next(w, name);
-    text(w, value);
+    carom_key_quote(value, w->stream);
 }
 
 // A value that is JSON already.

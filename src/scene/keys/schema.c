@@ -234,3 +234,13 @@ void carom_key_expected(const carom_key *key, char *text, size_t size) {
         break;
     }
 }
+
+void carom_key_quote(const char *text, FILE *stream) {
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
