@@ -299,13 +299,13 @@ static int64_t find_slot(carom_draft *draft, const char *whole) {
 }
 
 // Most names fit the stack; a long one is cleaned on the heap.
-int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size) {
+int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name) {
     carom_draft *draft = &reader->draft;
     // Each byte becomes two at most (Latin-1), hence twice the size.
-    char room[2 * CAROM_NAME_MAX], *whole = 2 * size < sizeof room ? room : malloc(2 * size + 1);
+    char room[2 * CAROM_NAME_MAX], *whole = 2 * name.size < sizeof room ? room : malloc(2 * name.size + 1);
     int found = -1;
     if (whole)
-        clean(whole, name, size);
+        clean(whole, name.text, name.size);
     int64_t slot = whole ? find_slot(draft, whole) : -1;
     if (slot < 0)
         carom_scan_no_memory(&reader->scan);

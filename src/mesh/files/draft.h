@@ -99,7 +99,7 @@ bool carom_reader_reduce(carom_reader *reader, carom_draft_type type, const int 
 
 // The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8
 // are taken as Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
-int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size);
+int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name);
 // Is this a group of that name, whole or cut? NULL is no name.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
 // Forgets all groups and what belongs to them.

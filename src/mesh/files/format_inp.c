@@ -41,7 +41,7 @@ void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, 
 
 // The set that a keyword adds its data to; -1 if there is none, -2 after a failure.
 static int named_set(carom_inp *inp, const carom_inp_keyword *k, const char *key, bool cells) {
-    const carom_inp_words *name = carom_inp_parameter(k, key);
+    const carom_words *name = carom_inp_parameter(k, key);
     if (!name)
         return -1;
     if (name->size == 0) {
@@ -49,7 +49,7 @@ static int named_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
         return -2;
     }
     // Sets of nodes and of elements have separate names in Abaqus: both may be called the same.
-    int set = carom_inp_find_set(inp, name->text, name->size, cells, true, k->place);
+    int set = carom_inp_find_set(inp, *name, cells, true, k->place);
     return set < 0 ? -2 : set;
 }
 
@@ -146,15 +146,14 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
 
 // Elements that have no cell in carom: sets may name them all the same, so their numbers are kept. A comma at the end of a line
 // continues it.
-static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_words type, int dimension, int set) {
+static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_words type, int dimension, int set) {
     carom_scan *scan = &inp->reader->scan;
     // A remark for each type, not for each element; the count is part of it.
-    carom_inp_use *use = carom_inp_count_type(inp, type.text, type.size, dimension, false, carom_scan_line(scan, k->place));
+    carom_inp_use *use = carom_inp_count_type(inp, type, dimension, false, carom_scan_line(scan, k->place));
     bool continued = false;
     while (carom_inp_data_line(scan)) {
         int64_t id;
-        const char *text;
-        size_t size;
+        carom_words text;
         if (!continued) {
             if (!carom_inp_read_number(inp, "the number of an element", &id) ||
                 !carom_reader_grow(inp->reader, (void **)&inp->skipped, inp->skipped_count, &inp->skipped_capacity,
@@ -166,7 +165,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_
                 // The set is then incomplete, which matters if it is asked for as a body.
                 inp->sets[set].lacking = true;
         }
-        continued = carom_scan_rest(scan, &text, &size) && size && text[size - 1] == ',';
+        continued = carom_scan_rest(scan, &text) && text.size && text.text[text.size - 1] == ',';
     }
     return true;
 }
@@ -174,7 +173,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_
 // *ELEMENT, TYPE=..., ELSET=...: a number and the nodes of each element.
 static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
-    const carom_inp_words *name = carom_inp_parameter(k, "TYPE");
+    const carom_words *name = carom_inp_parameter(k, "TYPE");
     carom_inp_type type;
     if (!name)
         return carom_scan_fail(scan, k->place, "expected TYPE= after *ELEMENT");
@@ -183,7 +182,7 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
         return false;
     int dimension;
     // A type that is not known may be of the highest dimension: carom_inp_mention_types decides whether it can be left out.
-    if (!carom_inp_find_type(name->text, name->size, &type, &dimension))
+    if (!carom_inp_find_type(*name, &type, &dimension))
         return skip_elements(inp, k, *name, dimension, set);
     if (!carom_reader_grow(inp->reader, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
@@ -202,7 +201,7 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
         carom_scan_next_line(scan);
     }
     int64_t count = inp->reader->draft.blocks[type.cell].count - begin;
-    carom_inp_count_type(inp, name->text, name->size, dimension, true, carom_scan_line(scan, k->place))->count += count;
+    carom_inp_count_type(inp, *name, dimension, true, carom_scan_line(scan, k->place))->count += count;
     if (set < 0 || count == 0)
         return true;
     // cells that stand together; other sets may include them by name
@@ -260,8 +259,8 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
                 return false;
             inp->parts[numbers].count++;
         } else {
-            carom_inp_words name = carom_inp_read_word(scan);
-            int other = carom_inp_find_set(inp, name.text, name.size, cells, false, NULL);
+            carom_words name = carom_inp_read_word(scan);
+            int other = carom_inp_find_set(inp, name, cells, false, NULL);
             if (scan->status)
                 return false;
             if (other < 0)
@@ -284,8 +283,8 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
 }
 
 // *NSET, ELSET=...: the nodes of a set of elements.
-static bool add_nodes_of(carom_inp *inp, const carom_inp_keyword *k, int set, carom_inp_words name) {
-    int other = carom_inp_find_set(inp, name.text, name.size, true, false, NULL);
+static bool add_nodes_of(carom_inp *inp, const carom_inp_keyword *k, int set, carom_words name) {
+    int other = carom_inp_find_set(inp, name, true, false, NULL);
     if (other < 0)
         return carom_scan_fail(&inp->reader->scan, k->place, "there is no set of elements '%.*s' above", CAROM_INP_SHOWN(name));
     carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_NODES_OF);
@@ -305,17 +304,17 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     // A comma at the end of a keyword takes in the line below, which may have been meant as data. A parameter that *NSET does
     // not have tells so.
     for (int i = 0; i < k->count; i++)
-        if (k->values[i].size == 0 && !carom_inp_is(k->keys[i], "GENERATE") && !carom_inp_is(k->keys[i], "UNSORTED") &&
-            !carom_inp_is(k->keys[i], "INTERNAL"))
+        if (k->values[i].size == 0 && !carom_scan_same(k->keys[i], "GENERATE") && !carom_scan_same(k->keys[i], "UNSORTED") &&
+            !carom_scan_same(k->keys[i], "INTERNAL"))
             return carom_scan_fail(scan, k->place, "'%.*s' is not a parameter of *%s", CAROM_INP_SHOWN(k->keys[i]), key);
-    const carom_inp_words *source = cells ? NULL : carom_inp_parameter(k, "ELSET");
+    const carom_words *source = cells ? NULL : carom_inp_parameter(k, "ELSET");
     if (source && !add_nodes_of(inp, k, set, *source))
         return false;
     bool generate = carom_inp_parameter(k, "GENERATE");
     // A set of the assembly has a name of its own, but numbers and sets of one instance.
-    const carom_inp_words *instance = carom_inp_parameter(k, "INSTANCE");
+    const carom_words *instance = carom_inp_parameter(k, "INSTANCE");
     int outside = inp->instance;
-    if (instance && (inp->instance = carom_inp_find_instance(inp, instance->text, instance->size)) < 0)
+    if (instance && (inp->instance = carom_inp_find_instance(inp, *instance)) < 0)
         return carom_scan_fail(scan, k->place, "there is no *INSTANCE '%.*s' above", CAROM_INP_SHOWN(*instance));
     bool good = true;
     while (good && carom_inp_data_line(scan)) {
@@ -328,21 +327,21 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
 }
 
 // A face label of Abaqus: S1 ... S6 of a solid or plane element, SPOS or SNEG of a shell; 0 for anything else.
-static int face_label(carom_inp_words w) {
-    if (carom_inp_is(w, "SPOS"))
+static int face_label(carom_words w) {
+    if (carom_scan_same(w, "SPOS"))
         return CAROM_INP_SPOS;
-    if (carom_inp_is(w, "SNEG"))
+    if (carom_scan_same(w, "SNEG"))
         return CAROM_INP_SNEG;
     return w.size == 2 && (w.text[0] == 'S' || w.text[0] == 's') && w.text[1] >= '1' && w.text[1] <= '6' ? w.text[1] - '0' : 0;
 }
 
 // The set or number at the beginning of a line of a surface. False if the line is skipped with a remark, or after a failure.
-static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_inp_words name) {
+static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_words name) {
     carom_scan *scan = &inp->reader->scan;
     if (carom_inp_is_number(scan))
         return carom_inp_read_number(inp, s->nodes ? "the number of a node" : "the number of an element", &s->number);
-    carom_inp_words set = carom_inp_read_word(scan);
-    s->set = carom_inp_find_set(inp, set.text, set.size, !s->nodes, false, NULL);
+    carom_words set = carom_inp_read_word(scan);
+    s->set = carom_inp_find_set(inp, set, !s->nodes, false, NULL);
     if (s->set >= 0)
         return true;
     int shown = set.size > 60 ? 60 : (int)set.size;
@@ -355,7 +354,7 @@ static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_inp_words nam
 }
 
 // Surfaces of kinds that are not read: cutting surfaces, revolutions, combinations of others.
-static bool skip_surface(carom_inp *inp, const carom_inp_keyword *k, carom_inp_words name, const char *why) {
+static bool skip_surface(carom_inp *inp, const carom_inp_keyword *k, carom_words name, const char *why) {
     carom_scan *scan = &inp->reader->scan;
     carom_reader_warn(inp->reader, k->place, "surface '%.*s' is not read: %s", CAROM_INP_SHOWN(name), why);
     while (carom_inp_data_line(scan))
@@ -366,17 +365,17 @@ static bool skip_surface(carom_inp *inp, const carom_inp_keyword *k, carom_inp_w
 // *SURFACE, TYPE=ELEMENT: a set or element and a face label per line; TYPE=NODE: a set or node per line.
 static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
-    const carom_inp_words *name = carom_inp_parameter(k, "NAME"), *type = carom_inp_parameter(k, "TYPE");
+    const carom_words *name = carom_inp_parameter(k, "NAME"), *type = carom_inp_parameter(k, "TYPE");
     if (!name || name->size == 0)
         return carom_scan_fail(scan, k->place, "expected NAME= after *SURFACE");
-    bool nodes = type && carom_inp_is(*type, "NODE");
-    if (type && !nodes && !carom_inp_is(*type, "ELEMENT"))
+    bool nodes = type && carom_scan_same(*type, "NODE");
+    if (type && !nodes && !carom_scan_same(*type, "ELEMENT"))
         return skip_surface(inp, k, *name, "it is neither of elements nor of nodes");
     if (carom_inp_parameter(k, "COMBINE") || carom_inp_parameter(k, "CROP"))
         return skip_surface(inp, k, *name, "it is made of other surfaces");
     char room[CAROM_INP_KEYWORD_MAX];
-    carom_inp_words whole = carom_inp_qualify(inp, name->text, name->size, room);
-    int entry = carom_inp_find_name(inp, whole.text, whole.size, true, k->place);
+    carom_words whole = carom_inp_qualify(inp, *name, room);
+    int entry = carom_inp_find_name(inp, whole, true, k->place);
     if (entry < 0)
         return false;
     while (carom_inp_data_line(scan)) {
@@ -387,7 +386,7 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
             return false;
         carom_scan_blank(scan);
         // Node surfaces may give an area after the node; it is not read.
-        carom_inp_words label = nodes || !owned ? (carom_inp_words){"", 0} : carom_inp_read_word(scan);
+        carom_words label = nodes || !owned ? (carom_words){"", 0} : carom_inp_read_word(scan);
         if (owned && !nodes && label.size == 0) {
             carom_inp_warn(inp, inp->file, s.line,
                            "surface '%.*s': the free surface of elements is not read, name faces (S1 to S6)",
@@ -408,7 +407,7 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
 
 // *INCLUDE, INPUT=file.
 static bool include(carom_inp *inp, const carom_inp_keyword *k) {
-    const carom_inp_words *input = carom_inp_parameter(k, "INPUT");
+    const carom_words *input = carom_inp_parameter(k, "INPUT");
     if (!input || input->size == 0)
         return carom_scan_fail(&inp->reader->scan, k->place, "expected INPUT= after *INCLUDE");
     return carom_inp_include(inp, input->text, input->size, k->place);
@@ -421,10 +420,10 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
     static const char *const needed[] = {"NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "SYSTEM", "SUBSTRUCTURE GENERATE"};
     carom_scan *scan = &inp->reader->scan;
     enum { NEEDED = sizeof needed / sizeof *needed, SILENT = sizeof silent / sizeof *silent };
-    size_t part = carom_scan_find(k->name.text, k->name.size, needed, NEEDED);
+    size_t part = carom_scan_find(k->name, needed, NEEDED);
     if (part < NEEDED)
         return carom_scan_fail(scan, k->place, "*%s makes part of the mesh, but carom does not read it", needed[part]);
-    bool mention = carom_scan_find(k->name.text, k->name.size, silent, SILENT) == SILENT;
+    bool mention = carom_scan_find(k->name, silent, SILENT) == SILENT;
     char name[40];
     carom_inp_capitals(k->name, name, sizeof name);
     for (int64_t i = 0; mention && i < inp->ignored_count; i++)
@@ -461,8 +460,8 @@ static void mention_ignored(carom_inp *inp) {
                        inp->ignored_count == 1 ? "is" : "are");
 }
 
-static bool is_end(carom_inp_words name) {
-    return carom_inp_is(name, "END PART") || carom_inp_is(name, "END INSTANCE");
+static bool is_end(carom_words name) {
+    return carom_scan_same(name, "END PART") || carom_scan_same(name, "END INSTANCE");
 }
 
 // Also called for included files and for parts, which continue the deck.
@@ -474,16 +473,16 @@ bool carom_inp_read_deck(carom_inp *inp) {
             return carom_scan_expected(scan, "a keyword (*NODE, *ELEMENT, ...)");
         if (!carom_inp_read_keyword(scan, &k))
             return false;
-        bool good = carom_inp_is(k.name, "NODE")       ? read_nodes(inp, &k)
-                    : carom_inp_is(k.name, "ELEMENT")  ? read_elements(inp, &k)
-                    : carom_inp_is(k.name, "NSET")     ? read_set(inp, &k, "NSET", false)
-                    : carom_inp_is(k.name, "ELSET")    ? read_set(inp, &k, "ELSET", true)
-                    : carom_inp_is(k.name, "SURFACE")  ? read_surface(inp, &k)
-                    : carom_inp_is(k.name, "INCLUDE")  ? include(inp, &k)
-                    : carom_inp_is(k.name, "PART")     ? carom_inp_read_part(inp, &k)
-                    : carom_inp_is(k.name, "INSTANCE") ? carom_inp_read_instance(inp, &k)
-                    : is_end(k.name)                   ? carom_inp_end_instance(inp)
-                                                       : ignore(inp, &k);
+        bool good = carom_scan_same(k.name, "NODE")       ? read_nodes(inp, &k)
+                    : carom_scan_same(k.name, "ELEMENT")  ? read_elements(inp, &k)
+                    : carom_scan_same(k.name, "NSET")     ? read_set(inp, &k, "NSET", false)
+                    : carom_scan_same(k.name, "ELSET")    ? read_set(inp, &k, "ELSET", true)
+                    : carom_scan_same(k.name, "SURFACE")  ? read_surface(inp, &k)
+                    : carom_scan_same(k.name, "INCLUDE")  ? include(inp, &k)
+                    : carom_scan_same(k.name, "PART")     ? carom_inp_read_part(inp, &k)
+                    : carom_scan_same(k.name, "INSTANCE") ? carom_inp_read_instance(inp, &k)
+                    : is_end(k.name)                      ? carom_inp_end_instance(inp)
+                                                          : ignore(inp, &k);
         if (!good)
             return false;
     }

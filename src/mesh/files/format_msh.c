@@ -71,13 +71,12 @@ int carom_msh_number(carom_draft_type cell) {
 }
 
 // Groups of different dimensions may have the same tag, and the same name.
-static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size,
-                         const unsigned char *place) {
+static bool add_physical(carom_msh *msh, int dimension, int64_t tag, carom_words name, const unsigned char *place) {
     int group = -1;
     // The group of cells without a set, which carom itself writes, becomes no set again. Both tag and name must agree: a user
     // may have used either of them.
-    if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, size, CAROM_MSH_NO_SET_NAME)) {
-        group = carom_reader_group(msh->reader, place, name, size);
+    if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, CAROM_MSH_NO_SET_NAME)) {
+        group = carom_reader_group(msh->reader, place, name);
         if (group < 0)
             return false;
     }
@@ -106,7 +105,7 @@ bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_dra
         // A group without a name is named by its number.
         char number[24];
         snprintf(number, sizeof number, "%lld", (long long)tag);
-        if (!add_physical(msh, dimension, tag, number, strlen(number), NULL))
+        if (!add_physical(msh, dimension, tag, carom_words_of(number), NULL))
             return false;
         physical = &msh->physicals[msh->physical_count - 1];
     }
@@ -151,20 +150,19 @@ static bool map_nodes(carom_msh *msh) {
 // $MeshFormat: version, 0 or 1 for text or binary, size of a real number; then the int 1 in binary files.
 static bool read_format(carom_msh *msh, int *version) {
     carom_scan *scan = &msh->reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     carom_scan_space(scan);
     const unsigned char *place = scan->at;
-    if (!carom_scan_word(scan, &word, &size))
+    if (!carom_scan_word(scan, &word))
         return carom_scan_expected(scan, "the version of the format");
     // 2, 2.1 and 2.2 differ only in details that are not read. 4.0 orders its blocks otherwise and is not supported.
-    if (size >= 1 && word[0] == '2' && (size == 1 || word[1] == '.'))
+    if (word.text[0] == '2' && (word.size == 1 || word.text[1] == '.'))
         *version = 2;
-    else if (size == 3 && memcmp(word, "4.1", 3) == 0)
+    else if (carom_scan_same(word, "4.1"))
         *version = 4;
     else
         return carom_scan_fail(scan, place, "expected format 2.2 or 4.1, found %.*s (save it again with `gmsh -format msh41`)",
-                               size > 16 ? 16 : (int)size, word);
+                               word.size > 16 ? 16 : (int)word.size, word.text);
     int64_t mode, width;
     if (!carom_scan_whole(scan, "0 (ASCII) or 1 (binary)", &mode) || !carom_scan_whole(scan, "the size of numbers, 8", &width))
         return false;
@@ -178,8 +176,7 @@ static bool read_format(carom_msh *msh, int *version) {
         return true;
 
     // the number 1 tells the order of bytes
-    const char *rest;
-    carom_scan_rest(scan, &rest, &size);
+    carom_scan_next_line(scan);
     const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
     if (!one)
         return false;
@@ -212,14 +209,13 @@ static bool read_physical_names(carom_msh *msh) {
         const unsigned char *open = scan->at;
         if (open == scan->end || *open != '"')
             return carom_scan_expected(scan, "the name of the group in quotes");
-        const char *rest;
-        size_t size;
-        carom_scan_rest(scan, &rest, &size);
-        if (size < 2 || rest[size - 1] != '"')
+        carom_words rest;
+        carom_scan_rest(scan, &rest);
+        if (rest.size < 2 || rest.text[rest.size - 1] != '"')
             return carom_scan_fail(scan, open, "the quotes of this name are not closed");
-        if (size == 2)
+        if (rest.size == 2)
             return carom_scan_fail(scan, open, "expected the name of the group, found nothing between the quotes");
-        if (!add_physical(msh, (int)dimension, llabs(tag), rest + 1, size - 2, open))
+        if (!add_physical(msh, (int)dimension, llabs(tag), (carom_words){rest.text + 1, rest.size - 2}, open))
             return false;
     }
     return true;
@@ -227,67 +223,67 @@ static bool read_physical_names(carom_msh *msh) {
 
 // From behind the line that opens a section to behind the line that closes it. Binary sections may contain a '$', so the whole
 // closing word is searched for.
-static bool skip_section(carom_scan *scan, const char *name, size_t size, const unsigned char *opening) {
+static bool skip_section(carom_scan *scan, carom_words name, const unsigned char *opening) {
     // memchr goes from '$' to '$', which is fast even in a binary section of gigabytes.
     for (const unsigned char *c = scan->at; c < scan->end; c++) {
         c = memchr(c, '$', (size_t)(scan->end - c));
         if (!c)
             break;
-        if ((size_t)(scan->end - c) >= size + 4 && memcmp(c, "$End", 4) == 0 && memcmp(c + 4, name, size) == 0) {
-            scan->at = c + 4 + size;
+        if ((size_t)(scan->end - c) >= name.size + 4 && memcmp(c, "$End", 4) == 0 && memcmp(c + 4, name.text, name.size) == 0) {
+            scan->at = c + 4 + name.size;
             return true;
         }
     }
     // The opening line is text in a binary file too, so its line can be named.
     scan->binary = false;
-    return carom_scan_fail(scan, opening, "the section $%.*s is not closed by $End%.*s", size > 40 ? 40 : (int)size, name,
-                           size > 40 ? 40 : (int)size, name);
+    return carom_scan_fail(scan, opening, "the section $%.*s is not closed by $End%.*s", name.size > 40 ? 40 : (int)name.size,
+                           name.text, name.size > 40 ? 40 : (int)name.size, name.text);
 }
 
 // The cursor must stand at the closing line: anything else means that a count was wrong.
-static bool close_section(carom_scan *scan, const char *name, size_t size) {
+static bool close_section(carom_scan *scan, carom_words name) {
     carom_scan_space(scan);
     const unsigned char *place = scan->at;
-    if (carom_scan_accept(scan, "$End") && (size_t)carom_scan_left(scan) >= size && memcmp(scan->at, name, size) == 0) {
-        scan->at += size;
+    if (carom_scan_accept(scan, "$End") && (size_t)carom_scan_left(scan) >= name.size &&
+        memcmp(scan->at, name.text, name.size) == 0) {
+        scan->at += name.size;
         return true;
     }
     scan->at = place;
     char what[64];
-    snprintf(what, sizeof what, "$End%.*s", size > 40 ? 40 : (int)size, name);
+    snprintf(what, sizeof what, "$End%.*s", name.size > 40 ? 40 : (int)name.size, name.text);
     return carom_scan_expected(scan, what);
 }
 
 // Order and number of the sections are checked here; sections that are not known are skipped.
-static bool read_section(carom_msh *msh, const char *name, size_t size, int version, const unsigned char *opening) {
+static bool read_section(carom_msh *msh, carom_words name, int version, const unsigned char *opening) {
     carom_scan *scan = &msh->reader->scan;
-    bool nodes = carom_scan_same(name, size, "Nodes"), elements = carom_scan_same(name, size, "Elements");
+    bool nodes = carom_scan_same(name, "Nodes"), elements = carom_scan_same(name, "Elements");
     if (nodes && msh->have_nodes)
         return carom_scan_fail(scan, opening, "a second section $Nodes");
     if (elements && msh->have_elements)
         return carom_scan_fail(scan, opening, "a second section $Elements");
-    if (carom_scan_same(name, size, "ParametricNodes"))
+    if (carom_scan_same(name, "ParametricNodes"))
         return carom_scan_fail(scan, opening,
                                "$ParametricNodes is not read: save the mesh with `gmsh -setnumber Mesh.SaveParametric 0`");
     if (elements && !msh->have_nodes)
         return carom_scan_fail(scan, opening, "expected $Nodes before $Elements");
-    if (carom_scan_same(name, size, "PhysicalNames"))
-        return read_physical_names(msh) && close_section(scan, name, size);
+    if (carom_scan_same(name, "PhysicalNames"))
+        return read_physical_names(msh) && close_section(scan, name);
     // Headers of sections are text; their content may be binary.
     scan->binary = msh->binary;
     if (nodes) {
         msh->have_nodes = true;
-        return (version == 2 ? carom_msh2_nodes(msh) : carom_msh4_nodes(msh)) && map_nodes(msh) &&
-               close_section(scan, name, size);
+        return (version == 2 ? carom_msh2_nodes(msh) : carom_msh4_nodes(msh)) && map_nodes(msh) && close_section(scan, name);
     }
     if (elements) {
         msh->have_elements = true;
-        return (version == 2 ? carom_msh2_elements(msh) : carom_msh4_elements(msh)) && close_section(scan, name, size);
+        return (version == 2 ? carom_msh2_elements(msh) : carom_msh4_elements(msh)) && close_section(scan, name);
     }
     // A second $Entities is skipped; the first one has been read.
-    if (version == 4 && carom_scan_same(name, size, "Entities") && !msh->entities)
-        return carom_msh4_entities(msh) && close_section(scan, name, size);
-    return skip_section(scan, name, size, opening);
+    if (version == 4 && carom_scan_same(name, "Entities") && !msh->entities)
+        return carom_msh4_entities(msh) && close_section(scan, name);
+    return skip_section(scan, name, opening);
 }
 
 // $MeshFormat comes first; only $Comments may precede it.
@@ -296,8 +292,7 @@ static bool read_sections(carom_msh *msh) {
     int version = 0;
     for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
         const unsigned char *opening = scan->at;
-        const char *line;
-        size_t size;
+        carom_words line;
         // lines after the header may belong to a binary file; a section opens with text all the same
         scan->binary = msh->binary;
         // Fluent's meshes have the same ending.
@@ -306,18 +301,18 @@ static bool read_sections(carom_msh *msh) {
                                    "this is a mesh of ANSYS Fluent; meshio writes one of Gmsh if asked for the format gmsh");
         if (*opening != '$')
             return carom_scan_expected(scan, "a section ($Nodes, $Elements, ...)");
-        carom_scan_rest(scan, &line, &size);
-        line++, size--;
-        if (carom_scan_same(line, size, "MeshFormat")) {
+        carom_scan_rest(scan, &line);
+        line.text++, line.size--;
+        if (carom_scan_same(line, "MeshFormat")) {
             if (version)
                 return carom_scan_fail(scan, opening, "a second section $MeshFormat");
-            if (!read_format(msh, &version) || !close_section(scan, "MeshFormat", 10))
+            if (!read_format(msh, &version) || !close_section(scan, carom_words_of("MeshFormat")))
                 return false;
             continue;
         }
-        if (!version && !carom_scan_same(line, size, "Comments"))
+        if (!version && !carom_scan_same(line, "Comments"))
             return carom_scan_fail(scan, opening, "expected $MeshFormat first");
-        if (!read_section(msh, line, size, version, opening))
+        if (!read_section(msh, line, version, opening))
             return false;
     }
     scan->binary = false;

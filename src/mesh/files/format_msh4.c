@@ -139,8 +139,8 @@ static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_dr
             return false;
     if (entity && msh->volumes && dimension == 3) {
         char name[40];
-        int size = snprintf(name, sizeof name, "volume_%lld", (long long)tag);
-        int group = carom_reader_group(msh->reader, NULL, name, (size_t)size);
+        snprintf(name, sizeof name, "volume_%lld", (long long)tag);
+        int group = carom_reader_group(msh->reader, NULL, carom_words_of(name));
         return group >= 0 &&
                carom_reader_group_cells(msh->reader, group, type, msh->reader->draft.blocks[type].count - count, count);
     }

@@ -112,14 +112,13 @@ static bool read_lines(obj *o) {
     carom_scan *scan = &o->reader->scan;
     for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
         const unsigned char *place = scan->at;
-        const char *word;
-        size_t size;
+        carom_words word;
         if (*place == '#') {
             carom_scan_next_line(scan);
             continue;
         }
-        carom_scan_word(scan, &word, &size);
-        char kind = size == 1 ? word[0] : 0;
+        carom_scan_word(scan, &word);
+        char kind = word.size == 1 ? word.text[0] : 0;
         if (kind == 'v') {
             if (!read_vertex(o))
                 return false;
@@ -127,16 +126,15 @@ static bool read_lines(obj *o) {
             if (!read_cells(o, kind))
                 return false;
         } else if (kind == 'o' || kind == 'g') {
-            const char *name;
-            if (!carom_scan_rest(scan, &name, &size))
-                size = 0;
+            carom_words name = {"", 0};
+            carom_scan_rest(scan, &name);
             // A statement without a name ends the object or group.
-            o->groups[kind == 'g'] = size ? carom_reader_group(o->reader, NULL, name, size) : -1;
+            o->groups[kind == 'g'] = name.size ? carom_reader_group(o->reader, NULL, name) : -1;
             if (scan->status)
                 return false;
             continue;
             // Other statements begin with a letter and are skipped with their line; anything else is not an OBJ file.
-        } else if (word[0] < 'A' || word[0] > 'z') {
+        } else if (word.text[0] < 'A' || word.text[0] > 'z') {
             scan->at = place;
             return carom_scan_expected(scan, "a line of an OBJ file (v, f, l, p, ...)");
         }

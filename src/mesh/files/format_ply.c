@@ -64,8 +64,7 @@ static bool read_property(ply *p) {
         return carom_scan_fail(scan, NULL, "more than %d properties", PROPERTIES_MAX);
     property *property_ = &e->properties[e->property_count++];
     *property_ = (property){0};
-    const char *name;
-    size_t size;
+    carom_words name;
     carom_scan_blank(scan);
     // With its blank: a type could begin with the same letters.
     property_->is_list = carom_scan_accept(scan, "list ");
@@ -74,14 +73,14 @@ static bool read_property(ply *p) {
     if (!read_type(scan, &property_->type, false))
         return false;
     carom_scan_blank(scan);
-    if (!carom_scan_rest(scan, &name, &size) || size == 0)
+    if (!carom_scan_rest(scan, &name) || name.size == 0)
         return carom_scan_expected(scan, "the name of a property");
     // Names x, y, z in any order, and among other properties such as normals and colours.
-    if (e->kind == VERTEX && !property_->is_list && size == 1 && *name >= 'x' && *name <= 'z')
-        property_->role = X + (*name - 'x');
+    if (e->kind == VERTEX && !property_->is_list && name.size == 1 && *name.text >= 'x' && *name.text <= 'z')
+        property_->role = X + (*name.text - 'x');
     // Both names are in use: `vertex_indices` in most files, `vertex_index` in those of some scanners.
     if (e->kind == FACE && property_->is_list &&
-        (carom_scan_same(name, size, "vertex_indices") || carom_scan_same(name, size, "vertex_index")))
+        (carom_scan_same(name, "vertex_indices") || carom_scan_same(name, "vertex_index")))
         property_->role = CORNERS;
     return true;
 }
@@ -89,15 +88,14 @@ static bool read_property(ply *p) {
 // "element NAME COUNT"; its properties follow.
 static bool read_element_line(ply *p) {
     carom_scan *scan = &p->reader->scan;
-    const char *name;
-    size_t size;
+    carom_words name;
     if (p->element_count == ELEMENTS_MAX)
         return carom_scan_fail(scan, NULL, "more than %d elements", ELEMENTS_MAX);
     element *e = &p->elements[p->element_count++];
     *e = (element){0};
-    if (!carom_scan_word(scan, &name, &size))
+    if (!carom_scan_word(scan, &name))
         return carom_scan_expected(scan, "the name of an element");
-    e->kind = carom_scan_same(name, size, "vertex") ? VERTEX : carom_scan_same(name, size, "face") ? FACE : OTHER;
+    e->kind = carom_scan_same(name, "vertex") ? VERTEX : carom_scan_same(name, "face") ? FACE : OTHER;
     // The size of a row is not known yet; the count is checked when its rows are read.
     return carom_scan_count(scan, "the number of rows of an element", 0, &e->count);
 }
@@ -118,8 +116,7 @@ static bool read_format(ply *p) {
 // The header is text in any format and ends with end_header.
 static bool read_header(ply *p) {
     carom_scan *scan = &p->reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     bool format = false;
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "ply"))
@@ -127,27 +124,27 @@ static bool read_header(ply *p) {
     for (;;) {
         carom_scan_space(scan);
         const unsigned char *place = scan->at;
-        if (!carom_scan_word(scan, &word, &size))
+        if (!carom_scan_word(scan, &word))
             return carom_scan_expected(scan, "'end_header'");
         bool good = true;
-        if (carom_scan_same(word, size, "end_header")) {
+        if (carom_scan_same(word, "end_header")) {
             if (!format)
                 return carom_scan_fail(scan, place, "the header has no line 'format'");
             // A line feed, or a carriage return and a line feed; binary rows begin right after it.
             carom_scan_accept(scan, "\r");
             return carom_scan_accept(scan, "\n") || carom_scan_expected(scan, "the end of the line");
         }
-        if (carom_scan_same(word, size, "format"))
+        if (carom_scan_same(word, "format"))
             // The format must be known before rows are read, not before elements are described.
             good = format = read_format(p);
-        else if (carom_scan_same(word, size, "element"))
+        else if (carom_scan_same(word, "element"))
             good = read_element_line(p);
-        else if (carom_scan_same(word, size, "property")) {
+        else if (carom_scan_same(word, "property")) {
             if (!read_property(p))
                 return false;
             // A property has read its whole line.
             continue;
-        } else if (!carom_scan_same(word, size, "comment") && !carom_scan_same(word, size, "obj_info")) {
+        } else if (!carom_scan_same(word, "comment") && !carom_scan_same(word, "obj_info")) {
             scan->at = place;
             return carom_scan_expected(scan, "a line of the header (format, element, property, comment, end_header)");
         }

@@ -83,26 +83,24 @@ static bool read_facet(carom_reader *reader) {
 }
 
 // Puts the triangles since `begin` into the set of that name.
-static bool name_solid(carom_reader *reader, const char *name, size_t size, int64_t begin) {
+static bool name_solid(carom_reader *reader, carom_words name, int64_t begin) {
     int64_t count = reader->draft.node_count / 3 - begin;
-    if (size == 0 || count == 0)
+    if (name.size == 0 || count == 0)
         return true;
-    int group = carom_reader_group(reader, NULL, name, size);
+    int group = carom_reader_group(reader, NULL, name);
     return group >= 0 && carom_reader_group_cells(reader, group, CAROM_CELL_TRI3, begin, count);
 }
 
 // A file may hold several solids, one after another.
 static bool read_text(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
-    const char *name;
-    size_t size;
     int solids = 0;
     for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
         if (!expect(scan, "solid"))
             return false;
         int64_t begin = reader->draft.node_count / 3;
-        if (!carom_scan_rest(scan, &name, &size))
-            size = 0;
+        carom_words name = {"", 0};
+        carom_scan_rest(scan, &name);
         for (;;) {
             carom_scan_space(scan);
             if (carom_scan_accept(scan, "endsolid"))
@@ -115,7 +113,7 @@ static bool read_text(carom_reader *reader) {
         // The name after `endsolid` repeats that of `solid`, or is missing.
         carom_scan_next_line(scan);
         solids++;
-        if (!name_solid(reader, name, size, begin))
+        if (!name_solid(reader, name, begin))
             return false;
     }
     // The name of a single solid is a title, often that of the program.

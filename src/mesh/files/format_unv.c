@@ -68,9 +68,8 @@ static const shape *find_shape(int64_t descriptor, int64_t nodes) {
 static bool at_end(carom_scan *scan) {
     const unsigned char *start = scan->at;
     carom_scan_space(scan);
-    const char *word;
-    size_t size;
-    if (carom_scan_word(scan, &word, &size) && size == 2 && memcmp(word, "-1", 2) == 0) {
+    carom_words word;
+    if (carom_scan_word(scan, &word) && carom_scan_same(word, "-1")) {
         carom_scan_blank(scan);
         if (scan->at >= scan->end || *scan->at == '\n')
             return true;
@@ -172,16 +171,15 @@ static bool read_groups(unv *u, int width) {
     carom_scan *scan = &u->reader->scan;
     while (!at_end(scan)) {
         int64_t head[8], row[4];
-        const char *name;
-        size_t size;
+        carom_words name;
         if (!read_row(scan, "the number of a group or -1", head, 1) || !read_row(scan, "a number of a group", head + 1, 7) ||
             !carom_scan_check_count(scan, "the members of the group", 4, head[7]))
             return false;
         carom_scan_next_line(scan);
         const unsigned char *place = scan->at;
-        if (!carom_scan_rest(scan, &name, &size) || size == 0)
+        if (!carom_scan_rest(scan, &name) || name.size == 0)
             return carom_scan_fail(scan, place, "expected the name of group %lld", (long long)head[0]);
-        int group = carom_reader_group(u->reader, place, name, size);
+        int group = carom_reader_group(u->reader, place, name);
         if (group < 0)
             return false;
         for (int64_t i = 0; i < head[7]; i++) {

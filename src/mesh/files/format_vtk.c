@@ -34,10 +34,9 @@ static bool read_type(carom_scan *scan, carom_number_type *type, const char **na
 
 // METADATA ends with an empty line.
 static void skip_metadata(carom_scan *scan) {
-    const char *rest;
-    size_t size;
+    carom_words rest;
     carom_scan_next_line(scan);
-    while (carom_scan_rest(scan, &rest, &size) && size)
+    while (carom_scan_rest(scan, &rest) && rest.size)
         continue;
 }
 
@@ -186,10 +185,9 @@ static bool read_cell_types(vtk *v) {
 // FIELD before the points: arrays, each with a name, a number of components and of tuples, and a type.
 static bool skip_field(vtk *v) {
     carom_scan *scan = &v->reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     int64_t arrays, components, tuples;
-    carom_scan_word(scan, &word, &size);
+    carom_scan_word(scan, &word);
     if (!carom_scan_count(scan, "the number of arrays of a field", 4, &arrays))
         return false;
     for (int64_t a = 0; a < arrays; a++) {
@@ -198,13 +196,14 @@ static bool skip_field(vtk *v) {
         // Metadata may stand between the arrays.
         if (carom_scan_accept(scan, "METADATA"))
             skip_metadata(scan);
-        if (!carom_scan_word(scan, &word, &size))
+        if (!carom_scan_word(scan, &word))
             return carom_scan_expected(scan, "the name of an array");
         if (!carom_scan_count(scan, "the number of components", 0, &components) ||
             !carom_scan_count(scan, "the number of tuples", 0, &tuples))
             return false;
         carom_number_type type;
-        if (!read_type(scan, &type, &word))
+        const char *name;
+        if (!read_type(scan, &type, &name))
             return false;
         scan->binary = v->binary;
         // Division instead of a product that could overflow.
@@ -214,7 +213,7 @@ static bool skip_field(vtk *v) {
         if (v->binary && !carom_scan_take(scan, components * tuples * carom_scan_bytes_of(type), "an array"))
             return false;
         for (int64_t i = 0; !v->binary && i < components * tuples; i++)
-            if (!carom_scan_word(scan, &word, &size))
+            if (!carom_scan_word(scan, &word))
                 return carom_scan_expected(scan, "a value of an array");
     }
     return true;
@@ -250,33 +249,32 @@ static bool read_head(vtk *v) {
 // Sections may come in any order; VERTICES, LINES, POLYGONS and TRIANGLE_STRIPS are those of polygonal data.
 static bool read_sections(vtk *v) {
     carom_scan *scan = &v->reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     if (!read_head(v))
         return false;
     for (;;) {
         scan->binary = false;
         carom_scan_space(scan);
         const unsigned char *place = scan->at;
-        if (!carom_scan_word(scan, &word, &size))
+        if (!carom_scan_word(scan, &word))
             break;
         // Fields follow to the end of the file, and nothing that is read comes after them.
-        if (carom_scan_same(word, size, "CELL_DATA") || carom_scan_same(word, size, "POINT_DATA"))
+        if (carom_scan_same(word, "CELL_DATA") || carom_scan_same(word, "POINT_DATA"))
             break;
         // Lists of polygonal data have the type of their cells, those of a grid come with CELL_TYPES.
         static const char *const lists[] = {"CELLS", "", "VERTICES", "", "LINES", "", "TRIANGLE_STRIPS", "POLYGONS"};
         enum { LISTS = sizeof lists / sizeof *lists };
-        int list = (int)carom_scan_find(word, size, lists, LISTS);
+        int list = (int)carom_scan_find(word, lists, LISTS);
         bool good = true;
         if (list < LISTS)
             good = read_cells(v, list);
-        else if (carom_scan_same(word, size, "POINTS"))
+        else if (carom_scan_same(word, "POINTS"))
             good = read_points(v);
-        else if (carom_scan_same(word, size, "CELL_TYPES"))
+        else if (carom_scan_same(word, "CELL_TYPES"))
             good = read_cell_types(v);
-        else if (carom_scan_same(word, size, "FIELD"))
+        else if (carom_scan_same(word, "FIELD"))
             good = skip_field(v);
-        else if (carom_scan_same(word, size, "METADATA"))
+        else if (carom_scan_same(word, "METADATA"))
             skip_metadata(scan);
         else {
             scan->at = place;

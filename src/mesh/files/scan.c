@@ -117,18 +117,18 @@ void carom_scan_space(carom_scan *scan) {
 }
 
 // Trailing carriage returns count as blanks.
-bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size) {
+bool carom_scan_rest(carom_scan *scan, carom_words *rest) {
     if (scan->at >= scan->end)
         return false;
     carom_scan_blank(scan);
     // The last line of a file may lack its line feed.
     const unsigned char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
     const unsigned char *last = stop ? stop : scan->end;
-    *text = (const char *)scan->at;
+    const unsigned char *first = scan->at;
     scan->at = stop ? stop + 1 : scan->end;
-    while (last > (const unsigned char *)*text && is_blank(last[-1]))
+    while (last > first && is_blank(last[-1]))
         last--;
-    *size = (size_t)((const char *)last - *text);
+    *rest = (carom_words){(const char *)first, (size_t)(last - first)};
     return true;
 }
 
@@ -138,33 +138,31 @@ void carom_scan_next_line(carom_scan *scan) {
 }
 
 // Words of all formats are separated by white space.
-bool carom_scan_word(carom_scan *scan, const char **text, size_t *size) {
+bool carom_scan_word(carom_scan *scan, carom_words *word) {
     carom_scan_space(scan);
     const unsigned char *first = scan->at;
     while (scan->at < scan->end && !is_space(*scan->at))
         scan->at++;
-    *text = (const char *)first;
-    *size = (size_t)(scan->at - first);
-    return *size > 0;
+    *word = (carom_words){(const char *)first, (size_t)(scan->at - first)};
+    return word->size > 0;
 }
 
-bool carom_scan_same(const char *text, size_t size, const char *word) {
-    return strlen(word) == size && strncasecmp(text, word, size) == 0;
+bool carom_scan_same(carom_words text, const char *word) {
+    return strlen(word) == text.size && strncasecmp(text.text, word, text.size) == 0;
 }
 
-size_t carom_scan_find(const char *text, size_t size, const char *const *words, size_t count) {
+size_t carom_scan_find(carom_words text, const char *const *words, size_t count) {
     size_t i = 0;
-    while (i < count && !carom_scan_same(text, size, words[i]))
+    while (i < count && !carom_scan_same(text, words[i]))
         i++;
     return i;
 }
 
 size_t carom_scan_choose(carom_scan *scan, const char *const *words, size_t count, const char *what) {
-    const char *word;
-    size_t size;
+    carom_words word;
     carom_scan_blank(scan);
     const unsigned char *place = scan->at;
-    size_t found = carom_scan_word(scan, &word, &size) ? carom_scan_find(word, size, words, count) : count;
+    size_t found = carom_scan_word(scan, &word) ? carom_scan_find(word, words, count) : count;
     if (found == count) {
         scan->at = place;
         carom_scan_expected(scan, what);

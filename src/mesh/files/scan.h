@@ -7,8 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "carom/status.h"
+
+// A part of a text.
+typedef struct carom_words {
+    const char *text;
+    size_t size;
+} carom_words;
+
+// All of a text.
+static inline carom_words carom_words_of(const char *text) {
+    return (carom_words){text, strlen(text)};
+}
 
 typedef struct carom_scan {
     const char *name; // of the file, for messages
@@ -46,13 +58,13 @@ void carom_scan_space(carom_scan *scan);
 
 // The rest of the line without its end and without blanks around it; the cursor goes to the next line. False at the end of the
 // file, which is not a failure.
-bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size);
+bool carom_scan_rest(carom_scan *scan, carom_words *rest);
 
 // Goes to the next line.
 void carom_scan_next_line(carom_scan *scan);
 
 // The next word, ended by blanks or the end of a line, after any space. False at the end of the file, which is no failure.
-bool carom_scan_word(carom_scan *scan, const char **text, size_t *size);
+bool carom_scan_word(carom_scan *scan, carom_words *word);
 
 // True, and the cursor behind it, if the text goes on with this word (letters compared without their case).
 bool carom_scan_accept(carom_scan *scan, const char *word);
@@ -103,8 +115,8 @@ bool carom_scan_next_real(carom_scan *scan, carom_number_type type, const char *
 bool carom_scan_next_point(carom_scan *scan, carom_number_type type, const char *what, double x[3]);
 
 // Are they the same, without regard to case?
-bool carom_scan_same(const char *text, size_t size, const char *word);
+bool carom_scan_same(carom_words text, const char *word);
 // The place of a text among `count` words, without regard to case; `count` if it is none of them.
-size_t carom_scan_find(const char *text, size_t size, const char *const *words, size_t count);
+size_t carom_scan_find(carom_words text, const char *const *words, size_t count);
 
 #endif

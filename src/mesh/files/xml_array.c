@@ -16,8 +16,8 @@ enum { NUMBER_COST = 10 }; // bytes that a number takes at most once it is part 
 static const char *const names[CAROM_NUMBER_TYPES] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",
                                                       "UInt32", "Int64", "UInt64", "Float32", "Float64"};
 
-carom_number_type carom_xml_find_type(const char *name, size_t size) {
-    return (carom_number_type)carom_scan_find(name, size, names, CAROM_NUMBER_TYPES);
+carom_number_type carom_xml_find_type(carom_words name) {
+    return (carom_number_type)carom_scan_find(name, names, CAROM_NUMBER_TYPES);
 }
 
 // A stream of bytes, decoded from base64 or as they are. `held` are decoded bytes that nobody has taken yet.

@@ -6,7 +6,7 @@
 #include "mesh/files/draft.h"
 
 // "Float64" and so on; CAROM_NUMBER_TYPES if it is no type.
-carom_number_type carom_xml_find_type(const char *name, size_t size);
+carom_number_type carom_xml_find_type(carom_words name);
 
 // How a file holds its arrays.
 typedef struct carom_xml_form {

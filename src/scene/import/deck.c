@@ -71,13 +71,13 @@ const void *carom_deck_find_set(const void *sets, int count, size_t size, const 
 }
 
 // Keywords of the mesh, which the scene takes from the deck, and of structure.
-static bool is_of_mesh(carom_inp_words name) {
+static bool is_of_mesh(carom_words name) {
     static const char *const words[] = {"NODE",     "ELEMENT",      "NSET",     "ELSET",
                                         "SURFACE",  "PART",         "END PART", "END INSTANCE",
                                         "ASSEMBLY", "END ASSEMBLY", "END STEP", "SURFACE INTERACTION",
                                         "PREPRINT"};
     enum { WORDS = sizeof words / sizeof *words };
-    return carom_scan_find(name.text, name.size, words, WORDS) < WORDS;
+    return carom_scan_find(name, words, WORDS) < WORDS;
 }
 
 // One remark for each keyword, when all are counted.
@@ -111,7 +111,7 @@ static bool read_file(carom_deck *deck, const char *path);
 
 // The mesh reader has checked that the file is there, and where.
 static bool include(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *input = carom_inp_parameter(k, "INPUT");
+    const carom_words *input = carom_inp_parameter(k, "INPUT");
     if (!input || deck->depth > 8)
         return true;
     char path[4096];
@@ -135,7 +135,7 @@ static bool read_keywords(carom_deck *deck) {
             deck->status = scan->status;
             return false;
         }
-        if (carom_inp_is(k.name, "INCLUDE"))
+        if (carom_scan_same(k.name, "INCLUDE"))
             good = include(deck, &k);
         else
             good = carom_deck_take(deck, &k, &known);

@@ -9,15 +9,15 @@
 #include "scene/import/deck.h"
 #include "scene/read/words.h"
 
-static void copy_words(char *to, carom_inp_words from) {
+static void copy_words(char *to, carom_words from) {
     size_t size = from.size < CAROM_DECK_NAME ? from.size : CAROM_DECK_NAME - 1;
     memcpy(to, from.text, size);
     to[size] = 0;
 }
 
 static void copy_parameter(char *to, const carom_inp_keyword *k, const char *key) {
-    const carom_inp_words *value = carom_inp_parameter(k, key);
-    copy_words(to, value ? *value : (carom_inp_words){"", 0});
+    const carom_words *value = carom_inp_parameter(k, key);
+    copy_words(to, value ? *value : (carom_words){"", 0});
 }
 
 static carom_deck_place place_of(carom_deck *deck, const carom_inp_keyword *k) {
@@ -25,8 +25,8 @@ static carom_deck_place place_of(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 // The next field of a data line as text.
-static carom_inp_words read_field(carom_scan *scan) {
-    carom_inp_words field = carom_inp_read_word(scan);
+static carom_words read_field(carom_scan *scan) {
+    carom_words field = carom_inp_read_word(scan);
     carom_scan_accept(scan, ",");
     return field;
 }
@@ -61,10 +61,10 @@ static bool take_material(carom_deck *deck, const carom_inp_keyword *k) {
 
 static bool take_elastic(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_material *material = current(deck);
-    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
+    const carom_words *type = carom_inp_parameter(k, "TYPE");
     if (!material)
         return carom_scan_fail(deck->scan, k->place, "expected *MATERIAL before *ELASTIC");
-    if (type && !carom_inp_is(*type, "ISOTROPIC") && !carom_inp_is(*type, "ISO"))
+    if (type && !carom_scan_same(*type, "ISOTROPIC") && !carom_scan_same(*type, "ISO"))
         return carom_scan_fail(deck->scan, k->place, "material '%s' is not isotropic; carom has isotropic laws alone",
                                material->name);
     double row[2];
@@ -136,7 +136,7 @@ static bool take_section(carom_deck *deck, const carom_inp_keyword *k) {
 
 static bool take_element(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_type type = {0};
-    const carom_inp_words *name = carom_inp_parameter(k, "TYPE");
+    const carom_words *name = carom_inp_parameter(k, "TYPE");
     memcpy(type.part, deck->part, sizeof type.part);
     if (name)
         carom_inp_capitals(*name, type.name, sizeof type.name);
@@ -158,9 +158,9 @@ static bool take_instance(carom_deck *deck, const carom_inp_keyword *k) {
 // Times and factors, four pairs to a line, which may be broken anywhere.
 static bool take_amplitude(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_amplitude amplitude = {0};
-    const carom_inp_words *definition = carom_inp_parameter(k, "DEFINITION");
+    const carom_words *definition = carom_inp_parameter(k, "DEFINITION");
     copy_parameter(amplitude.name, k, "NAME");
-    if (definition && !carom_inp_is(*definition, "TABULAR")) {
+    if (definition && !carom_scan_same(*definition, "TABULAR")) {
         carom_deck_note(deck, place_of(deck, k), "*AMPLITUDE '%s' is no table and not taken over; its loads are constant",
                         amplitude.name);
         return true;
@@ -203,14 +203,14 @@ static bool is_later(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 // ENCASTRE and so on: the displacements that they hold.
-static unsigned axes_of_word(carom_inp_words word) {
+static unsigned axes_of_word(carom_words word) {
     static const struct {
         const char *word;
         unsigned axes;
     } words[] = {{"ENCASTRE", 7}, {"PINNED", 7}, {"XSYMM", 1},  {"YSYMM", 2},
                  {"ZSYMM", 4},    {"XASYMM", 6}, {"YASYMM", 5}, {"ZASYMM", 3}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (carom_inp_is(word, words[i].word))
+        if (carom_scan_same(word, words[i].word))
             return words[i].axes;
     return 0;
 }
@@ -224,7 +224,7 @@ static bool take_boundary_row(carom_deck *deck, carom_deck_row row) {
         return carom_scan_expected(scan, "a degree of freedom or ENCASTRE");
     if (!carom_inp_is_number(scan)) {
         const unsigned char *start = scan->at;
-        carom_inp_words word = read_field(scan);
+        carom_words word = read_field(scan);
         row.axes = axes_of_word(word);
         row.kind = CAROM_DECK_FIX;
         return row.axes
@@ -251,11 +251,11 @@ static bool take_boundary_row(carom_deck *deck, carom_deck_row row) {
 }
 
 static bool take_boundary(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
+    const carom_words *type = carom_inp_parameter(k, "TYPE");
     if (is_later(deck, k))
         return true;
-    carom_deck_row row = {.kind = type && carom_inp_is(*type, "VELOCITY") ? CAROM_DECK_DRIVE : CAROM_DECK_DISPLACE};
-    if (type && carom_inp_is(*type, "ACCELERATION")) {
+    carom_deck_row row = {.kind = type && carom_scan_same(*type, "VELOCITY") ? CAROM_DECK_DRIVE : CAROM_DECK_DISPLACE};
+    if (type && carom_scan_same(*type, "ACCELERATION")) {
         carom_deck_note(deck, place_of(deck, k), "*BOUNDARY, TYPE=ACCELERATION is not taken over");
         return true;
     }
@@ -293,15 +293,15 @@ static bool take_nodal(carom_deck *deck, const carom_inp_keyword *k, carom_deck_
 
 // set, label, value, direction: GRAV of elements, P of a surface.
 static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k) {
-    bool surface = carom_inp_is(k->name, "DSLOAD");
+    bool surface = carom_scan_same(k->name, "DSLOAD");
     if (is_later(deck, k))
         return true;
     for (; carom_inp_data_line(deck->scan); carom_scan_next_line(deck->scan)) {
         carom_deck_row row = {.place = carom_deck_here(deck)};
         copy_parameter(row.amplitude, k, "AMPLITUDE");
         copy_words(row.target, read_field(deck->scan));
-        carom_inp_words label = read_field(deck->scan);
-        bool gravity = !surface && carom_inp_is(label, "GRAV"), pressure = surface && carom_inp_is(label, "P");
+        carom_words label = read_field(deck->scan);
+        bool gravity = !surface && carom_scan_same(label, "GRAV"), pressure = surface && carom_scan_same(label, "P");
         if (!gravity && !pressure) {
             carom_deck_note(deck, row.place, "*%.*s %.*s is not taken over (GRAV is, and P of *DSLOAD)", (int)k->name.size,
                             k->name.text, label.size > 20 ? 20 : (int)label.size, label.text);
@@ -329,8 +329,8 @@ static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 static bool take_initial(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
-    if (type && carom_inp_is(*type, "VELOCITY"))
+    const carom_words *type = carom_inp_parameter(k, "TYPE");
+    if (type && carom_scan_same(*type, "VELOCITY"))
         return take_nodal(deck, k, CAROM_DECK_START);
     carom_deck_note(deck, place_of(deck, k), "*INITIAL CONDITIONS, TYPE=%.*s is not taken over",
                     type && type->size < 40 ? (int)type->size : 0, type ? type->text : "");
@@ -339,7 +339,7 @@ static bool take_initial(carom_deck *deck, const carom_inp_keyword *k) {
 
 // *DYNAMIC and *STATIC: the second number is the length of the step.
 static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k) {
-    bool is_static = carom_inp_is(k->name, "STATIC");
+    bool is_static = carom_scan_same(k->name, "STATIC");
     double numbers[2] = {0, 0};
     if (is_later(deck, k))
         return true;
@@ -353,10 +353,10 @@ static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 static bool take_step(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *nonlinear = carom_inp_parameter(k, "NLGEOM");
+    const carom_words *nonlinear = carom_inp_parameter(k, "NLGEOM");
     deck->step++;
     if (deck->step == 1)
-        deck->nonlinear = nonlinear && !carom_inp_is(*nonlinear, "NO");
+        deck->nonlinear = nonlinear && !carom_scan_same(*nonlinear, "NO");
     if (deck->step == 2)
         carom_deck_note(deck, place_of(deck, k), "a second *STEP: a scene is one step, the first one");
     return true;
@@ -378,13 +378,12 @@ static bool take_friction(carom_deck *deck, const carom_inp_keyword *k) {
 
 static bool take_heading(carom_deck *deck, const carom_inp_keyword *k) {
     (void)k;
-    const char *line;
-    size_t size;
-    if (!carom_inp_data_line(deck->scan) || !carom_scan_rest(deck->scan, &line, &size))
+    carom_words line;
+    if (!carom_inp_data_line(deck->scan) || !carom_scan_rest(deck->scan, &line))
         return true;
-    size = size < sizeof deck->title ? size : sizeof deck->title - 1;
+    size_t size = line.size < sizeof deck->title ? line.size : sizeof deck->title - 1;
     for (size_t i = 0; i < size; i++)
-        deck->title[i] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
+        deck->title[i] = line.text[i] >= ' ' && line.text[i] <= '~' ? line.text[i] : '?';
     deck->title[size] = 0;
     return true;
 }
@@ -444,7 +443,7 @@ bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known) 
         {"CONTACT PAIR", take_contact},
     };
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (carom_inp_is(k->name, keywords[i].word))
+        if (carom_scan_same(k->name, keywords[i].word))
             return keywords[i].take(deck, k);
     *known = false;
     return true;
