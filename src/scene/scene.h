@@ -38,9 +38,6 @@ carom_status carom_scene_read(const carom_scene_source *source, double element_l
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report);
 
-// Reports a parameter of a law that contradicts others; `tree` is the value of the key `material`, `path` its path.
-void carom_scene_check_law(const carom_pick *material, const carom_tree *tree, const char *path, carom_report *report);
-
 // Reports `symmetry` of the shell of entry `index` of `bodies` that names no planes; `tree` is its map in the file.
 void carom_scene_check_symmetry(const carom_scene_body *body, int index, const carom_tree *tree, carom_report *report);
 // Reports sets of `clamped` of the shell that its mesh does not have.
@@ -49,8 +46,9 @@ void carom_scene_check_clamped(const carom_scene_body *body, int index, const ca
 // Notes mirrored and clamped edges of shells whose nodes are not restrained as these edges want it. The model is made.
 void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, carom_report *report);
 
-// Checks the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: materials that the element has no law
-// for, sets that do not exist or overlap. A mesh without nodes has not been made and is not asked.
+// Checks the `material` and the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: laws that contradict
+// themselves, materials that the element has no law for, sets that do not exist or overlap. A mesh without nodes has not been
+// made and is not asked.
 void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
                                  carom_report *report);
 

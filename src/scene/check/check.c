@@ -198,19 +198,6 @@ static void suggest_set(checker *c, const carom_mesh *mesh, bool rigid, const ch
         carom_value_nearest(set, names, count, hint);
 }
 
-// The element must have a law for the material.
-static void check_material(checker *c, int index, const carom_element *element) {
-    const carom_pick *material = &carom_scene_body_at(c->def, index)->def.material;
-    carom_error reason;
-    char path[128];
-    snprintf(path, sizeof path, "bodies[%d].material", index);
-    carom_scene_check_law(material, carom_tree_get(item_tree(c->root, "bodies", index), "material"), path, c->report);
-    if (!carom_element_accepts(element, carom_scene_body_at(c->def, index)->def.element.params, material, &reason))
-        return;
-    carom_report_add(c->report, carom_scene_place(item_tree(c->root, "bodies", index), "material"), path, "element '%s': %s",
-                     element->kind.name, reason.message);
-}
-
 // Element, cells and material must fit together.
 static void check_element(checker *c, int index) {
     const carom_scene_body *body = carom_scene_body_at(c->def, index);
@@ -247,7 +234,6 @@ static void check_element(checker *c, int index) {
         carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' takes no material",
                          element->kind.name);
     }
-    check_material(c, index, element);
     carom_scene_check_materials(body, index, tree, mesh, c->report);
     carom_scene_check_clamped(body, index, tree, mesh, c->report);
     carom_scene_check_symmetry(body, index, tree, c->report);

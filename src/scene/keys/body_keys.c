@@ -102,11 +102,7 @@ const carom_key carom_body_keys[] = {
                  .doc = "Angular velocity at the start, about the mass centre; added to `velocity`.")},
     {.shape = CAROM_KEY_MAP,
      .name = "damping",
-     .keys =
-         (const carom_key[]){
-             {.shape = CAROM_KEY_PARAMS, .params = carom_damping_params, .offset = offsetof(carom_scene_body, def.damping)},
-             {CAROM_KEY_END},
-         },
+     .keys = CAROM_ROWS(carom_damping_params, carom_scene_body, def.damping),
      .doc = "Rayleigh damping: a mode of circular frequency w is damped by (mass/w + stiffness w)/2 of critical damping."},
     {CAROM_KEY_END},
 };

@@ -110,11 +110,7 @@ static const carom_key scene_keys[] = {
      .doc = "An analysis that takes the place of `integrator` and `time`."},
     {.shape = CAROM_KEY_MAP,
      .name = "time",
-     .keys =
-         (const carom_key[]){
-             {.shape = CAROM_KEY_PARAMS, .params = carom_time_params, .offset = offsetof(carom_scene_def, time)},
-             {CAROM_KEY_END},
-         },
+     .keys = CAROM_ROWS(carom_time_params, carom_scene_def, time),
      .unless = "analysis",
      .doc = "Duration and time step."},
     {CAROM_VALUE("gravity", VEC3, carom_scene_def, gravity, "length/time^2", .initial = "[0, 0, 0]",

@@ -37,6 +37,10 @@ extern const char *const carom_set_or_node[];
         {CAROM_VALUE("low", VEC3, owner, member.low, "length", .doc = "The corner with the smallest coordinates.")},           \
         {CAROM_VALUE("high", VEC3, owner, member.high, "length", .doc = "The corner with the largest coordinates.")})
 
+// The keys of a map that are the rows of a parameter table.
+#define CAROM_ROWS(params_, owner, member)                                                                                     \
+    (const carom_key[]){{.shape = CAROM_KEY_PARAMS, .params = params_, .offset = offsetof(owner, member)}, {CAROM_KEY_END}}
+
 // The heads of other keys: a map, a list of maps, a kind of a catalogue.
 #define CAROM_MAP(name_, keys_) .shape = CAROM_KEY_MAP, .name = name_, .keys = keys_
 #define CAROM_LIST(name_, item_, keys_, owner, member, item_type)                                                              \
