@@ -18,10 +18,9 @@
 #include "carom/version.h"
 #include "carom/view.h"
 
-#define LAYOUT(name) \
-    { #name, sizeof(name) }
-
 // clang-format off
+#define LAYOUT(name) {#name, sizeof(name)}
+
 static const carom_layout layouts[] = {
     LAYOUT(carom_error), LAYOUT(carom_pairs), LAYOUT(carom_param), LAYOUT(carom_kind), LAYOUT(carom_catalogue),
     LAYOUT(carom_pick), LAYOUT(carom_contact_side), LAYOUT(carom_contact), LAYOUT(carom_plane_def),
