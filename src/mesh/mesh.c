@@ -219,7 +219,7 @@ void carom_mesh_rename_cells(carom_mesh *mesh, const int *to) {
         rename_set(mesh->cell_sets[s].cells, &mesh->cell_sets[s].count, to);
 }
 
-void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to) {
+void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to, bool welded) {
     for (int b = 0; b < mesh->block_count; b++) {
         int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
         for (int64_t i = 0; i < slots; i++)
@@ -238,7 +238,7 @@ void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to) {
                 face[i] = to[set->nodes[f][i]];
                 whole = whole && face[i] >= 0;
                 for (int j = 0; j < i; j++)
-                    whole = whole && face[i] != face[j];
+                    whole = whole && !(welded && face[i] == face[j]);
             }
             if (whole)
                 memcpy(set->nodes[kept++], face, sizeof face);

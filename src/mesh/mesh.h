@@ -33,8 +33,8 @@ void carom_mesh_bounds(const carom_mesh *mesh, double low[3], double high[3]);
 bool *carom_mesh_used(const carom_mesh *mesh);
 
 // Gives the nodes of cells, sets and faces their new numbers, -1 for those that are dropped: sets lose them, and faces that
-// lose a corner, or have one twice, are dropped. Sets stay sorted and without repetitions.
-void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to);
+// lose a corner are dropped, if asked (`welded`) those that have one twice as well. Sets stay sorted and without repetitions.
+void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to, bool welded);
 // The same for the cells of sets.
 void carom_mesh_rename_cells(carom_mesh *mesh, const int *to);
 

@@ -31,7 +31,7 @@ static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_err
                                   carom_mesh_node_id(mesh, k));
     // Ids and sets are touched only where there is something to weld: a sound mesh comes out as it went in, bit for bit.
     if (changes->count[CAROM_FAULT_DUPLICATE])
-        carom_mesh_rename_nodes(mesh, first);
+        carom_mesh_rename_nodes(mesh, first, true);
     free(first);
     return CAROM_OK;
 }
@@ -250,7 +250,7 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
         to[k] = kept++;
     }
     if (kept < mesh->node_count) {
-        carom_mesh_rename_nodes(mesh, to);
+        carom_mesh_rename_nodes(mesh, to, true);
         mesh->node_ids = ids;
         mesh->node_count = kept;
     } else if (!mesh->node_ids) {

@@ -150,7 +150,7 @@ static bool order_nodes(carom_mesh *mesh, const frame *f) {
         to[order[k]] = k;
     free(order);
     if (good)
-        carom_mesh_rename_nodes(mesh, to);
+        carom_mesh_rename_nodes(mesh, to, false);
     free(to);
     return good;
 }
