@@ -31,18 +31,14 @@ int carom_cell_edges(carom_cell_type type, int edges[12][2]) {
     static const int hex[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
                                    {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
     static const int wedge[9][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}};
-    static const int line[1][2] = {{0, 1}};
-    const int(*table)[2] = line;
-    int count = 0;
-    switch (type) {
-    case CAROM_CELL_LINE2: count = 1; break;
-    case CAROM_CELL_TRI3: table = tri, count = 3; break;
-    case CAROM_CELL_QUAD4: table = quad, count = 4; break;
-    case CAROM_CELL_TET4: table = tet, count = 6; break;
-    case CAROM_CELL_HEX8: table = hex, count = 12; break;
-    case CAROM_CELL_WEDGE6: table = wedge, count = 9; break;
-    default: break;
-    }
+    static const struct {
+        int count;
+        const int (*edges)[2];
+    } tables[CAROM_CELL_TYPE_COUNT] = {
+        [CAROM_CELL_LINE2] = {1, tri}, [CAROM_CELL_TRI3] = {3, tri},  [CAROM_CELL_QUAD4] = {4, quad},
+        [CAROM_CELL_TET4] = {6, tet},  [CAROM_CELL_HEX8] = {12, hex}, [CAROM_CELL_WEDGE6] = {9, wedge}};
+    int count = tables[type].count;
+    const int(*table)[2] = tables[type].edges;
     for (int e = 0; e < count; e++)
         edges[e][0] = table[e][0], edges[e][1] = table[e][1];
     return count;

@@ -6,6 +6,7 @@
 #include "math/sum.h"
 #include "math/vec3.h"
 #include "mesh/cell.h"
+#include "mesh/mesh.h"
 #include "mesh/steps.h"
 
 // Gauss points (1 +- 1/sqrt(3))/2 of the unit interval; their weights are one half.
@@ -66,10 +67,7 @@ void carom_mesh_center(const carom_mesh *mesh, double center[3]) {
     // Relative to a node, so that a body far from the origin loses no digits.
     const double origin[3] = {mesh->nodes[0][0], mesh->nodes[0][1], mesh->nodes[0][2]};
     carom_sum measure = {0}, moment[3] = {{0}};
-    int dimension = 0;
-    for (int b = 0; b < mesh->block_count; b++)
-        if (carom_cell_dimension(mesh->blocks[b].type) > dimension)
-            dimension = carom_cell_dimension(mesh->blocks[b].type);
+    int dimension = carom_mesh_dimension(mesh);
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];
         int size = carom_cell_size(block->type);

@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 #include "mesh/mesh.h"
+#include "mesh/topology.h"
 
 // Keys of the nodes. -0 and 0 are the same place.
 static uint64_t *node_keys(const carom_mesh *mesh) {
@@ -82,10 +83,7 @@ static uint64_t hash_sets(const carom_mesh *mesh, const uint64_t *keys, const ui
         const carom_face_set *set = &mesh->face_sets[s];
         uint64_t sum = 0;
         for (int i = 0; i < set->count; i++) {
-            int size = 4;
-            // A face of three nodes has -1 in its last place.
-            while (size > 1 && set->nodes[i][size - 1] < 0)
-                size--;
+            int size = carom_facet_size(set->nodes[i]);
             sum += cell_key(keys, set->nodes[i], size, size > 2);
         }
         total += set_hash(5, set->name, sum, set->count);

@@ -206,11 +206,12 @@ static void corner(workshop *s, const net *p, int c, net *child) {
 }
 
 // The twelve points in the order of carom_loop_basis, from the rings of the corners.
+static const int ring_of[9] = {1, 0, 0, 0, 0, 1, 1, 2, 2}, place_in_ring[9] = {5, 2, 5, 3, 4, 3, 4, 3, 4};
+
 static void regular_points(const net *p, const double *control[CAROM_LOOP_REGULAR]) {
-    static const int ring[9] = {1, 0, 0, 0, 0, 1, 1, 2, 2}, place[9] = {5, 2, 5, 3, 4, 3, 4, 3, 4};
     memcpy(control, p->corner, sizeof p->corner);
     for (int k = 0; k < 9; k++)
-        control[3 + k] = p->ring[ring[k]][place[k]];
+        control[3 + k] = p->ring[ring_of[k]][place_in_ring[k]];
 }
 
 // The rows of a quadrature point from the twelve points of a regular child, whose coordinates are `scale` times those of the
@@ -274,9 +275,8 @@ static void survey(const carom_loop_rings *rings, int face, carom_loop_point (*r
     patch->regular = patch->regular && patch->node_count == CAROM_LOOP_REGULAR;
     if (!patch->regular)
         return;
-    static const int of[9] = {1, 0, 0, 0, 0, 1, 1, 2, 2}, place[9] = {5, 2, 5, 3, 4, 3, 4, 3, 4};
     for (int k = 0; k < 9; k++)
-        patch->nodes[3 + k] = ring[of[k]][place[k]].node[0];
+        patch->nodes[3 + k] = ring[ring_of[k]][place_in_ring[k]].node[0];
 }
 
 void carom_loop_patch_survey(const carom_loop_rings *rings, int face, carom_loop_patch *patch) {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "mesh/mesh.h"
 #include "mesh/topology.h"
 
 // Kinds of open edges in `across`, negative to differ from neighbours.
@@ -189,13 +190,6 @@ static long long id(const carom_mesh *mesh, int node) {
     return (long long)carom_mesh_node_id(mesh, node);
 }
 
-static long long cell_id(const carom_mesh *mesh, int face) {
-    int block = 0;
-    while (face >= mesh->blocks[block].count)
-        face -= mesh->blocks[block++].count;
-    return (long long)carom_mesh_cell_id(mesh, block, face);
-}
-
 // All blocks are triangles here, numbered one after another.
 static carom_status take_faces(carom_loop_rings *r, carom_error *error) {
     const carom_mesh *mesh = r->mesh;
@@ -205,7 +199,8 @@ static carom_status take_faces(carom_loop_rings *r, carom_error *error) {
             int *face = r->faces[f];
             memcpy(face, &mesh->blocks[b].nodes[3 * e], sizeof *r->faces);
             if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0])
-                return carom_fail(error, CAROM_BAD_INPUT, "triangle %lld has a node twice", cell_id(mesh, f));
+                return carom_fail(error, CAROM_BAD_INPUT, "triangle %lld has a node twice",
+                                  (long long)carom_mesh_cell_id_at(mesh, f));
         }
     return CAROM_OK;
 }

@@ -90,13 +90,8 @@ static carom_status measure_surface(const carom_mesh *mesh, carom_mesh_facts *fa
 
 carom_status carom_mesh_measure(const carom_mesh *mesh, carom_mesh_facts *facts, carom_error *error) {
     *facts = (carom_mesh_facts){.shortest_edge = HUGE_VAL, .worst_quality = 1};
-    for (int i = 0; i < 3 && mesh->node_count; i++) {
-        facts->low[i] = HUGE_VAL, facts->high[i] = -HUGE_VAL;
-        for (int k = 0; k < mesh->node_count; k++) {
-            facts->low[i] = fmin(facts->low[i], mesh->nodes[k][i]);
-            facts->high[i] = fmax(facts->high[i], mesh->nodes[k][i]);
-        }
-    }
+    if (mesh->node_count)
+        carom_mesh_bounds(mesh, facts->low, facts->high);
     measure_cells(mesh, facts);
     if (isinf(facts->shortest_edge))
         facts->shortest_edge = 0;

@@ -3,37 +3,29 @@
 #include "mesh/mesh.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "mesh/topology.h"
 
 static const struct {
     int size, dimension;
     const char *name;
+    uint8_t vtk; // vtkCellType
 } cells[CAROM_CELL_TYPE_COUNT] = {
-    [CAROM_CELL_POINT] = {1, 0, "point"},   [CAROM_CELL_LINE2] = {2, 1, "line2"}, [CAROM_CELL_TRI3] = {3, 2, "tri3"},
-    [CAROM_CELL_QUAD4] = {4, 2, "quad4"},   [CAROM_CELL_TET4] = {4, 3, "tet4"},   [CAROM_CELL_HEX8] = {8, 3, "hex8"},
-    [CAROM_CELL_WEDGE6] = {6, 3, "wedge6"},
+    [CAROM_CELL_POINT] = {1, 0, "point", 1},    [CAROM_CELL_LINE2] = {2, 1, "line2", 3}, [CAROM_CELL_TRI3] = {3, 2, "tri3", 5},
+    [CAROM_CELL_QUAD4] = {4, 2, "quad4", 9},    [CAROM_CELL_TET4] = {4, 3, "tet4", 10},  [CAROM_CELL_HEX8] = {8, 3, "hex8", 12},
+    [CAROM_CELL_WEDGE6] = {6, 3, "wedge6", 13},
 };
 
 int carom_cell_size(carom_cell_type type) {
     return cells[type].size;
 }
 
-// Numbers from vtkCellType.
 uint8_t carom_cell_vtk_type(carom_cell_type type) {
-    switch (type) {
-    case CAROM_CELL_POINT: return 1;
-    case CAROM_CELL_LINE2: return 3;
-    case CAROM_CELL_TRI3: return 5;
-    case CAROM_CELL_QUAD4: return 9;
-    case CAROM_CELL_TET4: return 10;
-    case CAROM_CELL_HEX8: return 12;
-    case CAROM_CELL_WEDGE6: return 13;
-    case CAROM_CELL_TYPE_COUNT: break;
-    }
-    return 0;
+    return cells[type].vtk;
 }
 
 int carom_cell_dimension(carom_cell_type type) {
@@ -44,27 +36,27 @@ const char *carom_cell_name(carom_cell_type type) {
     return cells[type].name;
 }
 
-// Works on any mesh that was begun, since unset arrays are NULL and unset counts zero.
-void carom_mesh_release(carom_mesh *mesh) {
+void carom_mesh_drop_cells(carom_mesh *mesh) {
     for (int b = 0; b < mesh->block_count; b++) {
         free(mesh->blocks[b].nodes);
         free(mesh->blocks[b].ids);
     }
-    for (int s = 0; s < mesh->set_count; s++)
-        free(mesh->sets[s].nodes);
     for (int s = 0; s < mesh->cell_set_count; s++)
         free(mesh->cell_sets[s].cells);
     for (int s = 0; s < mesh->face_set_count; s++)
         free(mesh->face_sets[s].nodes);
-    free(mesh->nodes);
-    free(mesh->node_ids);
-    free(mesh->frames);
-    free(mesh->velocities);
-    free(mesh->spins);
-    free(mesh->blocks);
-    free(mesh->sets);
-    free(mesh->cell_sets);
-    free(mesh->face_sets);
+    mesh->block_count = mesh->cell_set_count = mesh->face_set_count = 0;
+}
+
+// Works on any mesh that was begun, since unset arrays are NULL and unset counts zero.
+void carom_mesh_release(carom_mesh *mesh) {
+    carom_mesh_drop_cells(mesh);
+    for (int s = 0; s < mesh->set_count; s++)
+        free(mesh->sets[s].nodes);
+    void *const arrays[] = {mesh->nodes,  mesh->node_ids, mesh->frames,    mesh->velocities, mesh->spins,
+                            mesh->blocks, mesh->sets,     mesh->cell_sets, mesh->face_sets};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
     *mesh = (carom_mesh){0};
 }
 
@@ -101,6 +93,41 @@ int64_t carom_mesh_cell_id(const carom_mesh *mesh, int block, int cell) {
     for (int b = 0; b < block; b++)
         place += mesh->blocks[b].count;
     return place;
+}
+
+int64_t carom_mesh_cell_id_at(const carom_mesh *mesh, int place) {
+    int block = 0;
+    while (place >= mesh->blocks[block].count)
+        place -= mesh->blocks[block++].count;
+    return carom_mesh_cell_id(mesh, block, place);
+}
+
+int carom_mesh_dimension(const carom_mesh *mesh) {
+    int highest = 0;
+    for (int b = 0; b < mesh->block_count; b++)
+        if (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) > highest)
+            highest = carom_cell_dimension(mesh->blocks[b].type);
+    return highest;
+}
+
+void carom_mesh_bounds(const carom_mesh *mesh, double low[3], double high[3]) {
+    for (int i = 0; i < 3; i++) {
+        low[i] = HUGE_VAL, high[i] = -HUGE_VAL;
+        for (int k = 0; k < mesh->node_count; k++) {
+            low[i] = fmin(low[i], mesh->nodes[k][i]);
+            high[i] = fmax(high[i], mesh->nodes[k][i]);
+        }
+    }
+}
+
+bool *carom_mesh_used(const carom_mesh *mesh) {
+    bool *used = carom_allocate(mesh->node_count, sizeof *used);
+    for (int b = 0; used && b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            used[mesh->blocks[b].nodes[i]] = true;
+    }
+    return used;
 }
 
 int64_t carom_mesh_cell_count(const carom_mesh *mesh) {
@@ -147,9 +174,25 @@ carom_status carom_mesh_allocate(carom_mesh *mesh, int64_t node_count, carom_cel
     return status;
 }
 
-static int compare(const void *a, const void *b) {
+int carom_mesh_compare(const void *a, const void *b) {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
+}
+
+// Sorts items and drops repetitions; returns how many are left.
+static int sort_unique(int *items, int count) {
+    bool ascending = true;
+    for (int i = 1; i < count && ascending; i++)
+        ascending = items[i - 1] < items[i];
+    // Most sets of files and generators are sorted already.
+    if (ascending)
+        return count;
+    qsort(items, (size_t)count, sizeof *items, carom_mesh_compare);
+    int kept = 1;
+    for (int i = 1; i < count; i++)
+        if (items[i] != items[kept - 1])
+            items[kept++] = items[i];
+    return kept;
 }
 
 // A sorted copy without repetitions, and its length; NULL if memory is short.
@@ -158,72 +201,91 @@ static int *sorted(const int *items, int *count) {
     if (!copy || *count == 0)
         return copy;
     memcpy(copy, items, (size_t)*count * sizeof *copy);
-    bool ascending = true;
-    for (int i = 1; i < *count && ascending; i++)
-        ascending = copy[i - 1] < copy[i];
-    // Most sets of files and generators are sorted already.
-    if (ascending)
-        return copy;
-    qsort(copy, (size_t)*count, sizeof *copy, compare);
-    int kept = 1;
-    for (int i = 1; i < *count; i++)
-        if (copy[i] != copy[kept - 1])
-            copy[kept++] = copy[i];
-    *count = kept;
+    *count = sort_unique(copy, *count);
     return copy;
+}
+
+static void rename_set(int *items, int *count, const int *to) {
+    int kept = 0;
+    for (int i = 0; i < *count; i++)
+        if (to[items[i]] >= 0)
+            items[kept++] = to[items[i]];
+    // Entries that were different before may be equal now.
+    *count = sort_unique(items, kept);
+}
+
+void carom_mesh_rename_cells(carom_mesh *mesh, const int *to) {
+    for (int s = 0; s < mesh->cell_set_count; s++)
+        rename_set(mesh->cell_sets[s].cells, &mesh->cell_sets[s].count, to);
+}
+
+void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to, bool welded) {
+    for (int b = 0; b < mesh->block_count; b++) {
+        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
+        for (int64_t i = 0; i < slots; i++)
+            mesh->blocks[b].nodes[i] = to[mesh->blocks[b].nodes[i]];
+    }
+    for (int s = 0; s < mesh->set_count; s++)
+        rename_set(mesh->sets[s].nodes, &mesh->sets[s].count, to);
+    for (int s = 0; s < mesh->face_set_count; s++) {
+        carom_face_set *set = &mesh->face_sets[s];
+        int kept = 0;
+        for (int f = 0; f < set->count; f++) {
+            int face[4] = {-1, -1, -1, -1}, size = carom_facet_size(set->nodes[f]);
+            bool whole = true;
+            for (int i = 0; i < size; i++) {
+                // A face that has lost a node, or whose nodes have been welded together, is no face any more.
+                face[i] = to[set->nodes[f][i]];
+                whole = whole && face[i] >= 0;
+                for (int j = 0; j < i; j++)
+                    whole = whole && !(welded && face[i] == face[j]);
+            }
+            if (whole)
+                memcpy(set->nodes[kept++], face, sizeof face);
+        }
+        set->count = kept;
+    }
 }
 
 static carom_status no_memory_for_set(const char *name, carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for set '%s'", name);
 }
 
-// A name that is too long is cut; strncpy leaves the last byte zero.
-carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error) {
-    carom_node_set *sets = realloc(mesh->sets, ((size_t)mesh->set_count + 1) * sizeof *sets);
-    if (!sets)
+// Adds a set, whose members are freed if that fails, to one of the lists of a mesh.
+static carom_status add_set(void **sets, int *count, const void *set, size_t size, const char *name, void *members,
+                            carom_error *error) {
+    char *moved = members ? realloc(*sets, ((size_t)*count + 1) * size) : NULL;
+    if (!moved) {
+        free(members);
         return no_memory_for_set(name, error);
-    mesh->sets = sets;
-    carom_node_set *set = &sets[mesh->set_count];
-    *set = (carom_node_set){.count = count};
-    strncpy(set->name, name, CAROM_NAME_MAX - 1);
-    set->nodes = sorted(nodes, &set->count);
-    if (!set->nodes)
-        return no_memory_for_set(name, error);
-    mesh->set_count++;
+    }
+    *sets = moved;
+    memcpy(moved + (size_t)(*count)++ * size, set, size);
     return CAROM_OK;
 }
 
+// A name that is too long is cut; strncpy leaves the last byte zero.
+carom_status carom_mesh_add_set(carom_mesh *mesh, const char *name, const int *nodes, int count, carom_error *error) {
+    carom_node_set set = {.count = count};
+    strncpy(set.name, name, CAROM_NAME_MAX - 1);
+    set.nodes = sorted(nodes, &set.count);
+    return add_set((void **)&mesh->sets, &mesh->set_count, &set, sizeof set, name, set.nodes, error);
+}
+
 carom_status carom_mesh_add_cell_set(carom_mesh *mesh, const char *name, const int *items, int count, carom_error *error) {
-    carom_cell_set *sets = realloc(mesh->cell_sets, ((size_t)mesh->cell_set_count + 1) * sizeof *sets);
-    if (!sets)
-        return no_memory_for_set(name, error);
-    mesh->cell_sets = sets;
-    carom_cell_set *set = &sets[mesh->cell_set_count];
-    *set = (carom_cell_set){.count = count};
-    strncpy(set->name, name, CAROM_NAME_MAX - 1);
-    set->cells = sorted(items, &set->count);
-    if (!set->cells)
-        return no_memory_for_set(name, error);
-    mesh->cell_set_count++;
-    return CAROM_OK;
+    carom_cell_set set = {.count = count};
+    strncpy(set.name, name, CAROM_NAME_MAX - 1);
+    set.cells = sorted(items, &set.count);
+    return add_set((void **)&mesh->cell_sets, &mesh->cell_set_count, &set, sizeof set, name, set.cells, error);
 }
 
 // Faces keep their order and orientation.
 carom_status carom_mesh_add_face_set(carom_mesh *mesh, const char *name, const int (*nodes)[4], int count, carom_error *error) {
-    carom_face_set *sets = realloc(mesh->face_sets, ((size_t)mesh->face_set_count + 1) * sizeof *sets);
-    if (!sets)
-        return no_memory_for_set(name, error);
-    mesh->face_sets = sets;
-    carom_face_set *set = &sets[mesh->face_set_count];
-    *set = (carom_face_set){.count = count};
-    strncpy(set->name, name, CAROM_NAME_MAX - 1);
-    set->nodes = carom_allocate(count, sizeof *set->nodes);
-    if (!set->nodes)
-        return no_memory_for_set(name, error);
-    if (count)
-        memcpy(set->nodes, nodes, (size_t)count * sizeof *set->nodes);
-    mesh->face_set_count++;
-    return CAROM_OK;
+    carom_face_set set = {.count = count, .nodes = carom_allocate(count, sizeof *set.nodes)};
+    strncpy(set.name, name, CAROM_NAME_MAX - 1);
+    if (set.nodes && count)
+        memcpy(set.nodes, nodes, (size_t)count * sizeof *set.nodes);
+    return add_set((void **)&mesh->face_sets, &mesh->face_set_count, &set, sizeof set, name, set.nodes, error);
 }
 
 // Each node once, in ascending order.

@@ -14,6 +14,30 @@ carom_status carom_mesh_skin(carom_mesh *mesh, carom_error *error);
 // Number of cells of all blocks.
 int64_t carom_mesh_cell_count(const carom_mesh *mesh);
 
+// Order of two ints, for qsort and bsearch.
+int carom_mesh_compare(const void *a, const void *b);
+
+// The number of a cell by its place among those of all blocks.
+int64_t carom_mesh_cell_id_at(const carom_mesh *mesh, int place);
+
+// Drops all cells, and the sets that are made of them.
+void carom_mesh_drop_cells(carom_mesh *mesh);
+
+// The highest dimension of its cells; 0 without cells.
+int carom_mesh_dimension(const carom_mesh *mesh);
+
+// The box around all nodes; an empty one, low above high, without nodes.
+void carom_mesh_bounds(const carom_mesh *mesh, double low[3], double high[3]);
+
+// Which nodes belong to a cell; NULL if memory is short. Free with free().
+bool *carom_mesh_used(const carom_mesh *mesh);
+
+// Gives the nodes of cells, sets and faces their new numbers, -1 for those that are dropped: sets lose them, and faces that
+// lose a corner are dropped, if asked (`welded`) those that have one twice as well. Sets stay sorted and without repetitions.
+void carom_mesh_rename_nodes(carom_mesh *mesh, const int *to, bool welded);
+// The same for the cells of sets.
+void carom_mesh_rename_cells(carom_mesh *mesh, const int *to);
+
 // VTK's number of a type of cell.
 uint8_t carom_cell_vtk_type(carom_cell_type type);
 

@@ -10,39 +10,40 @@
 
 static const char name[] = "surface";
 
-static bool has_solids(const carom_mesh *mesh) {
-    for (int b = 0; b < mesh->block_count; b++)
-        if (carom_cell_dimension(mesh->blocks[b].type) == 3)
-            return true;
-    return false;
-}
-
-carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *error) {
-    // A cell set of that name selects nodes too, and a node set would hide it.
-    if (!has_solids(mesh) || carom_mesh_set(mesh, name) || carom_mesh_face_set(mesh, name) || carom_mesh_cell_set(mesh, name))
-        return CAROM_OK;
-    carom_facet *facets;
-    int count;
-    carom_status status = carom_mesh_surface(mesh, &facets, &count, error);
-    if (status)
-        return status;
-    // A mesh of overlapping cells may have no free face at all; it is a fault elsewhere.
+carom_status carom_mesh_add_facets(carom_mesh *mesh, const char *set_name, const carom_facet *facets, int count,
+                                   carom_error *error) {
     int(*faces)[4] = carom_allocate(count, sizeof *faces), *nodes = carom_allocate(4 * (int64_t)count, sizeof *nodes);
     int corners = 0;
+    carom_status status = CAROM_OK;
     for (int f = 0; faces && nodes && f < count; f++) {
         memcpy(faces[f], facets[f].nodes, sizeof *faces);
         for (int i = 0; i < carom_facet_size(facets[f].nodes); i++)
             nodes[corners++] = facets[f].nodes[i];
     }
     if (!faces || !nodes)
-        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the surface of a mesh");
-    if (!status && count)
-        status = carom_mesh_add_set(mesh, name, nodes, corners, error);
-    if (!status && count)
-        status = carom_mesh_add_face_set(mesh, name, (const int(*)[4])faces, count, error);
-    free(facets);
+        status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
+    // Repetitions among the nodes are dropped by carom_mesh_add_set.
+    if (!status)
+        status = carom_mesh_add_set(mesh, set_name, nodes, corners, error);
+    if (!status)
+        status = carom_mesh_add_face_set(mesh, set_name, (const int(*)[4])faces, count, error);
     free(faces);
     free(nodes);
+    return status;
+}
+
+carom_status carom_mesh_name_surface(carom_mesh *mesh, carom_error *error) {
+    // A cell set of that name selects nodes too, and a node set would hide it.
+    if (carom_mesh_dimension(mesh) < 3 || carom_mesh_set(mesh, name) || carom_mesh_face_set(mesh, name) ||
+        carom_mesh_cell_set(mesh, name))
+        return CAROM_OK;
+    carom_facet *facets;
+    int count;
+    carom_status status = carom_mesh_surface(mesh, &facets, &count, error);
+    // A mesh of overlapping cells may have no free face at all; it is a fault elsewhere.
+    if (!status && count)
+        status = carom_mesh_add_facets(mesh, name, facets, count, error);
+    free(facets);
     return status;
 }
 
@@ -76,15 +77,7 @@ carom_status carom_mesh_skin(carom_mesh *mesh, carom_error *error) {
     int made = cut_facets(facets, count, triangles);
     free(facets);
     // Cells and what is made of them go; sets of nodes keep the part that lies on the surface.
-    for (int b = 0; b < mesh->block_count; b++) {
-        free(mesh->blocks[b].nodes);
-        free(mesh->blocks[b].ids);
-    }
-    for (int s = 0; s < mesh->cell_set_count; s++)
-        free(mesh->cell_sets[s].cells);
-    for (int s = 0; s < mesh->face_set_count; s++)
-        free(mesh->face_sets[s].nodes);
-    mesh->cell_set_count = mesh->face_set_count = 0;
+    carom_mesh_drop_cells(mesh);
     mesh->block_count = 1;
     mesh->blocks[0] = (carom_cell_block){.type = CAROM_CELL_TRI3, .count = made, .nodes = triangles};
     return carom_mesh_drop_unused(mesh, error);

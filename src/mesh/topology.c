@@ -21,7 +21,7 @@ static const int tet_faces[4][4] = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1},
 static const int hex_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 static const int wedge_faces[5][4] = {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
 
-static const int (*facet_table(carom_cell_type type, int *count))[4] {
+const int (*carom_cell_facets(carom_cell_type type, int *count))[4] {
     switch (type) {
     case CAROM_CELL_TRI3: *count = 3; return tri_edges;
     case CAROM_CELL_QUAD4: *count = 4; return quad_edges;
@@ -34,13 +34,13 @@ static const int (*facet_table(carom_cell_type type, int *count))[4] {
 
 int carom_cell_facet_count(carom_cell_type type) {
     int count;
-    facet_table(type, &count);
+    carom_cell_facets(type, &count);
     return count;
 }
 
 void carom_cell_facet(carom_cell_type type, const int *cell, int facet, int nodes[4]) {
     int count;
-    const int(*table)[4] = facet_table(type, &count);
+    const int(*table)[4] = carom_cell_facets(type, &count);
     for (int i = 0; i < 4; i++)
         nodes[i] = table[facet][i] < 0 ? -1 : cell[table[facet][i]];
 }
@@ -68,7 +68,7 @@ static family facets_of(const carom_mesh *mesh) {
         return f;
     int count;
     f.cells = mesh->blocks[0].nodes;
-    f.table = facet_table(mesh->blocks[0].type, &count);
+    f.table = carom_cell_facets(mesh->blocks[0].type, &count);
     f.cell_size = carom_cell_size(mesh->blocks[0].type);
     return f;
 }
@@ -79,7 +79,7 @@ typedef struct keyed {
     int item;
 } keyed;
 
-static void sort_nodes(int nodes[4]) {
+void carom_facet_sort(int nodes[4]) {
     for (int i = 1; i < 4; i++)
         for (int j = i; j > 0 && nodes[j] < nodes[j - 1]; j--) {
             int swap = nodes[j];
@@ -162,7 +162,7 @@ static keyed make_key(const family *f, int item) {
         if (k.key[3] < 0 && k.key[2] >= 0)
             sort_triangle(k.key);
         else
-            sort_nodes(k.key);
+            carom_facet_sort(k.key);
     }
     return k;
 }
@@ -376,14 +376,6 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for the faces of a mesh");
 }
 
-static int highest_dimension(const carom_mesh *mesh) {
-    int highest = 0;
-    for (int b = 0; b < mesh->block_count; b++)
-        if (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) > highest)
-            highest = carom_cell_dimension(mesh->blocks[b].type);
-    return highest;
-}
-
 // The facets of all solid cells, or the plane cells.
 static int *list_faces(const carom_mesh *mesh, int dimension, int64_t count) {
     int *faces = carom_allocate(count, sizeof *faces);
@@ -410,15 +402,10 @@ static bool same_turn(const carom_mesh *mesh, int first, int second) {
     return at < size && b.nodes[(at + 1) % size] == a.nodes[1];
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 static int compare_clashes(const void *a, const void *b) {
     const carom_clash *x = a, *y = b;
-    int order = compare_numbers(&x->cells[0], &y->cells[0]);
-    return order ? order : compare_numbers(&x->cells[1], &y->cells[1]);
+    int order = carom_mesh_compare(&x->cells[0], &y->cells[0]);
+    return order ? order : carom_mesh_compare(&x->cells[1], &y->cells[1]);
 }
 
 // Each pair once, in the order of the cells.
@@ -471,7 +458,7 @@ static int keep_single(int *sorted, int count) {
             sorted[kept++] = sorted[i];
     }
     if (kept)
-        qsort(sorted, (size_t)kept, sizeof *sorted, compare_numbers);
+        qsort(sorted, (size_t)kept, sizeof *sorted, carom_mesh_compare);
     return kept;
 }
 
@@ -482,7 +469,7 @@ carom_status carom_boundary_create(carom_boundary *surface, const carom_mesh *me
         *clashes = NULL;
         *clash_count = 0;
     }
-    int dimension = highest_dimension(mesh);
+    int dimension = carom_mesh_dimension(mesh);
     int64_t all = 0;
     for (int b = 0; b < mesh->block_count && dimension > 1; b++)
         if (carom_cell_dimension(mesh->blocks[b].type) == dimension)

@@ -14,9 +14,13 @@ typedef struct carom_facet {
 // Number of faces of a solid cell (edges of a plane one), and the nodes of one of them: a triangle or quadrilateral that faces
 // outward (an edge that runs with the cell), -1 after the last.
 int carom_cell_facet_count(carom_cell_type type);
+// All of them, in local nodes.
+const int (*carom_cell_facets(carom_cell_type type, int *count))[4];
 void carom_cell_facet(carom_cell_type type, const int *cell, int facet, int nodes[4]);
 // Number of nodes of a facet.
 int carom_facet_size(const int nodes[4]);
+// Its nodes in ascending order, -1 first if there are fewer than four.
+void carom_facet_sort(int nodes[4]);
 
 // The surface of a mesh: faces of solid cells that belong to one cell only; without solid cells, the plane cells themselves. In
 // the order of the cells. Faces are kept as numbers of four bytes, so that even a mesh with a bad surface takes little memory.
@@ -41,6 +45,10 @@ carom_facet carom_boundary_facet(const carom_boundary *surface, int face);
 
 // The same as a list. Free with free().
 carom_status carom_mesh_surface(const carom_mesh *mesh, carom_facet **facets, int *count, carom_error *error);
+
+// Adds facets as a face set and their nodes as a node set.
+carom_status carom_mesh_add_facets(carom_mesh *mesh, const char *name, const carom_facet *facets, int count,
+                                   carom_error *error);
 
 // A side of a face of a surface, from one node to the next.
 typedef struct carom_edge {

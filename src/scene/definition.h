@@ -155,4 +155,12 @@ typedef struct carom_scene_def {
     carom_list gates;          // carom_scene_gate
 } carom_scene_def;
 
+static inline const carom_scene_body *carom_scene_body_at(const carom_scene_def *def, int index) {
+    return &((const carom_scene_body *)def->bodies.items)[index];
+}
+
+static inline const carom_plane_def *carom_scene_plane_at(const carom_scene_def *def, int index) {
+    return &((const carom_plane_def *)def->planes.items)[index];
+}
+
 #endif

@@ -38,19 +38,44 @@ void carom_report_note(carom_report *report, carom_place place, const char *path
 }
 
 // Beyond the limit findings are counted only; a broken file could produce millions.
-void carom_report_add(carom_report *report, carom_place place, const char *path, const char *format, ...) {
+static void add(carom_report *report, carom_place place, const char *path, const char *format, va_list arguments) {
     carom_findings *findings = &report->findings;
     if (findings->count >= CAROM_REPORT_MAX) {
         report->dropped++;
         return;
     }
     carom_finding *finding = append(report, &findings->items, &findings->count, &report->capacity, place, path);
-    if (!finding)
-        return;
+    if (finding)
+        vsnprintf(finding->message, sizeof finding->message, format, arguments);
+}
+
+void carom_report_add(carom_report *report, carom_place place, const char *path, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(finding->message, sizeof finding->message, format, arguments);
+    add(report, place, path, format, arguments);
     va_end(arguments);
+}
+
+carom_place carom_scene_place(const carom_tree *map, const char *key) {
+    const carom_tree *value = carom_tree_get(map, key);
+    return value ? value->place : map->place;
+}
+
+void carom_report_key(carom_report *report, const carom_tree *map, const char *path, const char *key, const char *format, ...) {
+    char whole[300];
+    va_list arguments;
+    snprintf(whole, sizeof whole, "%s.%s", path, key);
+    va_start(arguments, format);
+    add(report, carom_scene_place(map, key), whole, format, arguments);
+    va_end(arguments);
+}
+
+void carom_report_forbid(carom_report *report, const carom_tree *map, const char *path, const char *key, const char *why) {
+    const carom_branch *branch = carom_tree_branch(map, key);
+    char whole[300];
+    snprintf(whole, sizeof whole, "%s.%s", path, key);
+    if (branch)
+        carom_report_add(report, branch->place, whole, "%s", why);
 }
 
 // The order of the file; findings about overrides (line 0) come last.

@@ -21,6 +21,15 @@ enum { CAROM_REPORT_MAX = 1000 };
 // Adds a finding; `path` may be "".
 void carom_report_add(carom_report *report, carom_place place, const char *path, const char *format, ...) CAROM_PRINTF(4, 5);
 
+// The place of `key` in the file if the map has it, otherwise the place of the map.
+carom_place carom_scene_place(const carom_tree *map, const char *key);
+
+// Adds a finding about a key of the map at `path`: at its place, or at that of the map if it is not given.
+void carom_report_key(carom_report *report, const carom_tree *map, const char *path, const char *key, const char *format, ...)
+    CAROM_PRINTF(5, 6);
+// Reports a key that has no meaning beside the others of its map, if it is given.
+void carom_report_forbid(carom_report *report, const carom_tree *map, const char *path, const char *key, const char *why);
+
 // Adds a note; those beyond CAROM_REPORT_MAX are dropped.
 void carom_report_note(carom_report *report, carom_place place, const char *path, const char *message);
 

@@ -38,16 +38,17 @@ carom_status carom_scene_read(const carom_scene_source *source, double element_l
 void carom_scene_check(carom_scene *scene, const carom_tree *root, carom_mesh *meshes, double element_limit,
                        carom_report *report);
 
-// Reports a parameter of a law that contradicts others; `tree` is the value of the key `material`, `path` its path.
-void carom_scene_check_law(const carom_pick *material, const carom_tree *tree, const char *path, carom_report *report);
-
 // Reports `symmetry` of the shell of entry `index` of `bodies` that names no planes; `tree` is its map in the file.
 void carom_scene_check_symmetry(const carom_scene_body *body, int index, const carom_tree *tree, carom_report *report);
+// Reports sets of `clamped` of the shell that its mesh does not have.
+void carom_scene_check_clamped(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
+                               carom_report *report);
 // Notes mirrored and clamped edges of shells whose nodes are not restrained as these edges want it. The model is made.
 void carom_scene_note_edges(const carom_scene *scene, const carom_tree *root, carom_report *report);
 
-// Checks the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: materials that the element has no law
-// for, sets that do not exist or overlap. A mesh without nodes has not been made and is not asked.
+// Checks the `material` and the `materials` of entry `index` of `bodies`, whose map in the file is `tree`: laws that contradict
+// themselves, materials that the element has no law for, sets that do not exist or overlap. A mesh without nodes has not been
+// made and is not asked.
 void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
                                  carom_report *report);
 
@@ -92,6 +93,10 @@ enum { CAROM_SCENE_BODIES_MAX = 1000000 };
 int64_t carom_scene_copies(const carom_scene_body *body);
 // True if the entry, or one of its copies, has that name.
 bool carom_scene_is_called(const carom_scene_body *body, const char *name);
+// The first entry of `bodies` that is called so, -1 if there is none.
+int carom_scene_find_body(const carom_scene_def *def, const char *name);
+// True if a body, an array, one of its bodies or a plane has that name: the possible sides of a contact pair.
+bool carom_scene_is_side(const carom_scene_def *def, const char *name);
 // Makes the bodies; fails only if memory is short. Release in any case.
 carom_status carom_cast_create(carom_scene *scene, const carom_mesh *meshes, carom_cast *cast, carom_error *error);
 void carom_cast_release(carom_cast *cast);
@@ -103,11 +108,11 @@ void carom_scene_blame(const carom_model_def *def, const int *entry, const carom
 // A hash of a tree, its places left out, and of the mesh files that the definition names. `name` is the path of the scene.
 uint64_t carom_scene_digest(const carom_tree *root, const carom_scene_def *def, const char *name);
 
+// The path of a file that a scene names, relative to the folder of the scene; NULL if memory is short. Free with free().
+char *carom_scene_file(const char *scene, const char *path);
+
 // Sorts the findings, hands them over (or releases them if `findings` is NULL), and returns the resulting
 // status.
 carom_status carom_report_close(carom_report *report, carom_status status, carom_findings *findings, carom_error *error);
-
-// The place of `key` in the file if the map has it, otherwise the place of the map.
-carom_place carom_scene_place(const carom_tree *map, const char *key);
 
 #endif

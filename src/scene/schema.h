@@ -4,6 +4,8 @@
 #ifndef CAROM_SCENE_SCHEMA_H
 #define CAROM_SCENE_SCHEMA_H
 
+#include <stdio.h>
+
 #include "scene/definition.h"
 #include "scene/tree.h"
 
@@ -97,6 +99,9 @@ const char *carom_key_other_name(const char *word);
 
 // True if the map lacks that key but has an unknown one that was probably meant.
 bool carom_key_is_misspelt(const carom_tree *map, const carom_key *keys, int count, const char *name);
+
+// Writes a text in double quotes, as YAML and JSON read it. It is UTF-8 without control characters.
+void carom_key_quote(const char *text, FILE *stream);
 
 // Letters, digits, '_' and '-', not starting with a digit or '-'.
 extern const carom_form carom_form_name;

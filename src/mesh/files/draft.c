@@ -78,9 +78,8 @@ static bool reserve(void **array, int64_t needed, int64_t *capacity, size_t size
     return true;
 }
 
-// Makes room for one more item, by half as much again: the waste stays small compared to the file.
-static bool grow(void **array, int64_t count, int64_t *capacity, size_t size) {
-    return count < *capacity || reserve(array, count + count / 2 + 16, capacity, size);
+bool carom_reader_grow(carom_reader *reader, void **array, int64_t count, int64_t *capacity, size_t size) {
+    return count < *capacity || reserve(array, count + count / 2 + 16, capacity, size) || carom_scan_no_memory(&reader->scan);
 }
 
 bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids) {
@@ -108,8 +107,8 @@ bool carom_reader_node(carom_reader *reader, const unsigned char *place, const d
         return carom_scan_fail(&reader->scan, place, "expected finite coordinates, found (%g, %g, %g)", x[0], x[1], x[2]);
     if (draft->node_count >= NODES_MAX)
         return carom_scan_fail(&reader->scan, place, "more than %d nodes", NODES_MAX);
-    if (!grow((void **)&draft->nodes, draft->node_count, &draft->node_capacity, sizeof *draft->nodes))
-        return carom_scan_no_memory(&reader->scan);
+    if (!carom_reader_grow(reader, (void **)&draft->nodes, draft->node_count, &draft->node_capacity, sizeof *draft->nodes))
+        return false;
     // Adding 0.0 turns -0 into 0, so that equal places have equal bits.
     for (int i = 0; i < 3; i++)
         draft->nodes[draft->node_count][i] = x[i] + 0.0;
@@ -120,8 +119,8 @@ bool carom_reader_node(carom_reader *reader, const unsigned char *place, const d
 bool carom_reader_node_id(carom_reader *reader, int64_t id) {
     carom_draft *draft = &reader->draft;
     // The id is given before its node: the count is still that of the nodes before it.
-    if (!grow((void **)&draft->node_ids, draft->node_count, &draft->id_capacity, sizeof *draft->node_ids))
-        return carom_scan_no_memory(&reader->scan);
+    if (!carom_reader_grow(reader, (void **)&draft->node_ids, draft->node_count, &draft->id_capacity, sizeof *draft->node_ids))
+        return false;
     draft->node_ids[draft->node_count] = id;
     return true;
 }
@@ -134,19 +133,34 @@ int *carom_reader_cell(carom_reader *reader, carom_draft_type type) {
         carom_scan_fail(&reader->scan, NULL, "more than %d cells", NODES_MAX);
         return NULL;
     }
-    if (!grow((void **)&block->nodes, block->count, &block->capacity, sizeof *block->nodes * (size_t)size)) {
-        carom_scan_no_memory(&reader->scan);
+    if (!carom_reader_grow(reader, (void **)&block->nodes, block->count, &block->capacity, sizeof *block->nodes * (size_t)size))
         return NULL;
-    }
     return block->nodes + block->count++ * size;
 }
 
 bool carom_reader_cell_id(carom_reader *reader, carom_draft_type type, int64_t id) {
     carom_draft_block *block = &reader->draft.blocks[type];
     // The cell has been counted already when its id comes.
-    if (!grow((void **)&block->ids, block->count - 1, &block->id_capacity, sizeof *block->ids))
-        return carom_scan_no_memory(&reader->scan);
+    if (!carom_reader_grow(reader, (void **)&block->ids, block->count - 1, &block->id_capacity, sizeof *block->ids))
+        return false;
     block->ids[block->count - 1] = id;
+    return true;
+}
+
+bool carom_reader_reduce(carom_reader *reader, carom_draft_type type, const int *nodes, int count, const int *corners) {
+    int *cell = carom_reader_cell(reader, type), size = carom_draft_size(type);
+    if (!cell)
+        return false;
+    for (int j = 0; j < size; j++)
+        cell[j] = nodes[corners ? corners[j] : j];
+    for (int i = 0; i < count && count > size; i++) {
+        bool corner = !corners && i < size;
+        for (int j = 0; corners && j < size; j++)
+            corner = corner || corners[j] == i;
+        if (!corner && !carom_reader_extra_node(reader, nodes[i]))
+            return false;
+    }
+    reader->draft.blocks[type].reduced += count > size;
     return true;
 }
 
@@ -237,10 +251,8 @@ static int add_group(carom_reader *reader, const unsigned char *place, char *who
         carom_scan_fail(&reader->scan, place, "more than %d sets", CAROM_GROUPS_MAX);
         return -1;
     }
-    if (!grow((void **)&draft->groups, draft->group_count, &draft->group_capacity, sizeof *draft->groups)) {
-        carom_scan_no_memory(&reader->scan);
+    if (!carom_reader_grow(reader, (void **)&draft->groups, draft->group_count, &draft->group_capacity, sizeof *draft->groups))
         return -1;
-    }
     carom_draft_group *group = &draft->groups[draft->group_count];
     *group = (carom_draft_group){0};
     if (!name_group(draft, group, whole)) {
@@ -287,13 +299,13 @@ static int64_t find_slot(carom_draft *draft, const char *whole) {
 }
 
 // Most names fit the stack; a long one is cleaned on the heap.
-int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size) {
+int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name) {
     carom_draft *draft = &reader->draft;
     // Each byte becomes two at most (Latin-1), hence twice the size.
-    char room[2 * CAROM_NAME_MAX], *whole = 2 * size < sizeof room ? room : malloc(2 * size + 1);
+    char room[2 * CAROM_NAME_MAX], *whole = 2 * name.size < sizeof room ? room : malloc(2 * name.size + 1);
     int found = -1;
     if (whole)
-        clean(whole, name, size);
+        clean(whole, name.text, name.size);
     int64_t slot = whole ? find_slot(draft, whole) : -1;
     if (slot < 0)
         carom_scan_no_memory(&reader->scan);
@@ -314,30 +326,27 @@ static bool spend(carom_reader *reader, int64_t bytes) {
     return true;
 }
 
+// Adds `count` items to a group; a run that goes on where the last one ended extends it. Files list the cells of a group mostly
+// in a row, so that a few runs describe it, and a group of a million consecutive cells is one entry that costs nothing.
 static bool add_run(carom_reader *reader, carom_draft_run run) {
     carom_draft *draft = &reader->draft;
-    if (!spend(reader, sizeof run))
+    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
+    if (last && last->group == run.group && last->content == run.content && last->type == run.type &&
+        last->begin + (int64_t)last->count == run.begin) {
+        last->count += run.count;
+        return true;
+    }
+    if (!spend(reader, sizeof run) ||
+        !carom_reader_grow(reader, (void **)&draft->runs, draft->run_count, &draft->run_capacity, sizeof run))
         return false;
-    if (!grow((void **)&draft->runs, draft->run_count, &draft->run_capacity, sizeof run))
-        return carom_scan_no_memory(&reader->scan);
     draft->runs[draft->run_count++] = run;
     return true;
 }
 
-// Files list the cells of a group mostly in a row, so that a few runs describe it.
 bool carom_reader_group_cells(carom_reader *reader, int group, carom_draft_type type, int64_t begin, int64_t count) {
-    carom_draft *draft = &reader->draft;
-    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
-    // A run that continues the last one costs nothing, so that a group of a million consecutive cells is one entry.
-    if (last && last->group == group && last->content == CAROM_DRAFT_CELLS && last->type == type &&
-        last->begin + (int64_t)last->count == begin) {
-        last->count += (int)count;
-        return true;
-    }
     return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_CELLS, type, (int)begin, (int)count});
 }
 
-// Nodes of consecutive calls for one group are stored in one run.
 bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes, int64_t count) {
     carom_draft *draft = &reader->draft;
     if (count == 0)
@@ -348,32 +357,20 @@ bool carom_reader_group_nodes(carom_reader *reader, int group, const int *nodes,
         return carom_scan_fail(&reader->scan, NULL, "the sets hold more than %d nodes", INT_MAX);
     int64_t begin = draft->set_node_count;
     // Asking for the last index of the new nodes makes room for all of them at once.
-    if (!grow((void **)&draft->set_nodes, begin + count - 1, &draft->set_node_capacity, sizeof *nodes))
-        return carom_scan_no_memory(&reader->scan);
+    if (!carom_reader_grow(reader, (void **)&draft->set_nodes, begin + count - 1, &draft->set_node_capacity, sizeof *nodes))
+        return false;
     memcpy(draft->set_nodes + begin, nodes, (size_t)count * sizeof *nodes);
     draft->set_node_count += count;
-    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
-    if (last && last->group == group && last->content == CAROM_DRAFT_NODES && last->begin + (int64_t)last->count == begin) {
-        last->count += (int)count;
-        return true;
-    }
     return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_NODES, CAROM_CELL_POINT, (int)begin, (int)count});
 }
 
 bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]) {
     carom_draft *draft = &reader->draft;
-    if (!spend(reader, sizeof *draft->faces))
+    if (!spend(reader, sizeof *draft->faces) ||
+        !carom_reader_grow(reader, (void **)&draft->faces, draft->face_count, &draft->face_capacity, sizeof *draft->faces))
         return false;
-    if (!grow((void **)&draft->faces, draft->face_count, &draft->face_capacity, sizeof *draft->faces))
-        return carom_scan_no_memory(&reader->scan);
     memcpy(draft->faces[draft->face_count], nodes, sizeof *draft->faces);
-    int begin = (int)draft->face_count++;
-    carom_draft_run *last = draft->run_count ? &draft->runs[draft->run_count - 1] : NULL;
-    if (last && last->group == group && last->content == CAROM_DRAFT_FACES && last->begin + last->count == begin) {
-        last->count++;
-        return true;
-    }
-    return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_FACES, CAROM_CELL_POINT, begin, 1});
+    return add_run(reader, (carom_draft_run){group, CAROM_DRAFT_FACES, CAROM_CELL_POINT, (int)draft->face_count++, 1});
 }
 
 // A node that is a corner of one cell and a middle node of another counts as a corner when the mesh is finished.
@@ -391,6 +388,17 @@ bool carom_reader_extra_node(carom_reader *reader, int node) {
     }
     draft->extra[node] = 1;
     return true;
+}
+
+bool carom_reader_refuse(carom_reader *reader, const char *format, ...) {
+    carom_scan *scan = &reader->scan;
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    scan->status = carom_fail(scan->error, CAROM_BAD_INPUT, "%s: %s", scan->name, message);
+    return false;
 }
 
 // A text file has lines to name, a binary one does not.

@@ -83,6 +83,9 @@ void carom_draft_release(carom_draft *draft);
 bool carom_reader_reserve_nodes(carom_reader *reader, int64_t more, bool ids);
 bool carom_reader_reserve_cells(carom_reader *reader, carom_draft_type type, int64_t more, bool ids);
 
+// Makes room for one more item of an array, by half as much again: the waste stays small compared to the file.
+bool carom_reader_grow(carom_reader *reader, void **array, int64_t count, int64_t *capacity, size_t size);
+
 // Adds a node. Fails if a coordinate is not finite; `place` is where it stands in the file.
 bool carom_reader_node(carom_reader *reader, const unsigned char *place, const double x[3]);
 bool carom_reader_node_id(carom_reader *reader, int64_t id);
@@ -90,10 +93,13 @@ bool carom_reader_node_id(carom_reader *reader, int64_t id);
 // Adds a cell; returns its nodes, to be filled.
 int *carom_reader_cell(carom_reader *reader, carom_draft_type type);
 bool carom_reader_cell_id(carom_reader *reader, carom_draft_type type, int64_t id);
+// Adds a cell of any order from its nodes: `corners` are the places of its corners among them, NULL: the first. The others only
+// refine the shape.
+bool carom_reader_reduce(carom_reader *reader, carom_draft_type type, const int *nodes, int count, const int *corners);
 
 // The group of that name, which stands at `place` (NULL: at the cursor); it is made if there is none. Bytes that are not UTF-8
 // are taken as Latin-1. A name that is too long is cut, with a warning, and stays different from the others.
-int carom_reader_group(carom_reader *reader, const unsigned char *place, const char *name, size_t size);
+int carom_reader_group(carom_reader *reader, const unsigned char *place, carom_words name);
 // Is this a group of that name, whole or cut? NULL is no name.
 bool carom_reader_is_group(const carom_reader *reader, int group, const char *name);
 // Forgets all groups and what belongs to them.
@@ -106,6 +112,9 @@ bool carom_reader_group_face(carom_reader *reader, int group, const int nodes[4]
 
 // A node of a cell of higher order that is not one of its corners.
 bool carom_reader_extra_node(carom_reader *reader, int node);
+
+// "name: message", as CAROM_BAD_INPUT, for what belongs to no place. Returns false.
+bool carom_reader_refuse(carom_reader *reader, const char *format, ...) CAROM_PRINTF(2, 3);
 
 // "name:line: message" to whoever listens.
 void carom_reader_warn(carom_reader *reader, const unsigned char *place, const char *format, ...) CAROM_PRINTF(3, 4);
@@ -132,6 +141,12 @@ typedef struct carom_id_map {
 bool carom_id_map_create(carom_id_map *map, const int64_t *ids, int64_t count, int64_t *twice);
 void carom_id_map_release(carom_id_map *map);
 int carom_id_map_find(const carom_id_map *map, int64_t id);
+
+// The map of all cells by their numbers, counted through all types; `first` is where each type begins. `twice` as above. False
+// after a failure.
+bool carom_reader_map_cells(carom_reader *reader, carom_id_map *map, int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t *twice);
+// The type of a cell counted in this way, and its index there.
+carom_draft_type carom_draft_type_at(const int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t cell, int64_t *index);
 
 // The readers of the formats.
 bool carom_read_msh(carom_reader *reader);

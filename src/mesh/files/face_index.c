@@ -8,20 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/hash.h"
-
-// Corners of the faces of a cell, seen from outside; -1 after the last.
-typedef struct cell_faces {
-    int count;
-    int corner[6][4];
-} cell_faces;
-
-static const cell_faces faces_of[CAROM_CELL_TYPE_COUNT] = {
-    [CAROM_CELL_TRI3] = {3, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}}},
-    [CAROM_CELL_QUAD4] = {4, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 3, -1, -1}, {3, 0, -1, -1}}},
-    [CAROM_CELL_TET4] = {4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 3, 2, -1}}},
-    [CAROM_CELL_HEX8] = {6, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
-    [CAROM_CELL_WEDGE6] = {5, {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
-};
+#include "mesh/topology.h"
 
 // Open addressing with linear probing; at most half of the slots are used.
 typedef struct face_table {
@@ -31,24 +18,16 @@ typedef struct face_table {
     unsigned char *owners; // cells that a face bounds, up to 2
 } face_table;
 
-static void sort_nodes(const int face[4], int sorted[4]) {
-    memcpy(sorted, face, 4 * sizeof *sorted);
-    for (int i = 1; i < 4; i++)
-        for (int j = i; j > 0 && sorted[j] < sorted[j - 1]; j--) {
-            int swapped = sorted[j];
-            sorted[j] = sorted[j - 1];
-            sorted[j - 1] = swapped;
-        }
-}
-
 // The slot of a face, or the empty one where it belongs.
 static uint64_t find_slot(const face_table *table, const int face[4]) {
     int sorted[4], other[4];
     // Equal faces have equal sorted nodes, whatever their first node and direction. -1 of a short face sorts first.
-    sort_nodes(face, sorted);
+    memcpy(sorted, face, sizeof sorted);
+    carom_facet_sort(sorted);
     uint64_t slot = carom_hash(CAROM_HASH_START, sorted, sizeof sorted) & table->mask;
     for (; table->slots[slot] >= 0; slot = (slot + 1) & table->mask) {
-        sort_nodes(table->faces[table->slots[slot]], other);
+        memcpy(other, table->faces[table->slots[slot]], sizeof other);
+        carom_facet_sort(other);
         if (memcmp(sorted, other, sizeof sorted) == 0)
             break;
     }
@@ -90,7 +69,7 @@ static void visit(face_table *table, const int face[4], bool turn) {
     int *named = table->faces[found];
     if (table->owners[found] == 0 && turn) {
         // the other turning, from the same first node on
-        int n = face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4, start = 0;
+        int n = carom_facet_size(face), start = 0;
         while (face[start] != named[0])
             start++;
         // An edge has only one way to go from its first node, so its start decides.
@@ -104,7 +83,7 @@ static void visit(face_table *table, const int face[4], bool turn) {
 
 // The first node stays first, except for an edge, which has no other way to turn.
 static void reverse(int face[4]) {
-    int n = face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4;
+    int n = carom_facet_size(face);
     int first = n == 2 ? 0 : 1, last = n - 1;
     for (; first < last; first++, last--) {
         int swapped = face[first];
@@ -117,19 +96,16 @@ static void reverse(int face[4]) {
 static void visit_cells(face_table *table, const carom_mesh *mesh, const unsigned char *marked, int dimension) {
     for (int b = 0; b < mesh->block_count; b++) {
         const carom_cell_block *block = &mesh->blocks[b];
-        const cell_faces *shape = &faces_of[block->type];
-        int size = carom_cell_size(block->type);
+        int size = carom_cell_size(block->type), sides = carom_cell_facet_count(block->type);
         for (int c = 0; c < block->count; c++) {
             const int *nodes = block->nodes + (int64_t)c * size;
-            for (int s = 0; s < shape->count; s++) {
+            for (int s = 0; s < sides; s++) {
                 int face[4];
                 bool all = true;
-                for (int j = 0; j < 4; j++) {
-                    face[j] = shape->corner[s][j] < 0 ? -1 : nodes[shape->corner[s][j]];
-                    // Most faces of a large mesh are in no named face. The marks of their nodes rule
-                    // them out before any hashing.
+                carom_cell_facet(block->type, nodes, s, face);
+                // Most faces of a large mesh are in no named face. The marks of their nodes rule them out before any hashing.
+                for (int j = 0; j < 4; j++)
                     all = all && (face[j] < 0 || marked[face[j]]);
-                }
                 if (all)
                     visit(table, face, true);
             }

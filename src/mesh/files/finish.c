@@ -54,10 +54,8 @@ static bool fail_group(finisher *f, const char *name) {
         size += (size_t)snprintf(names + size, sizeof names - size, "%s'%s'", shown++ ? ", " : "", f->draft->groups[g].name);
     }
     free(has_cells);
-    f->reader->scan.status =
-        carom_fail(f->reader->scan.error, CAROM_BAD_INPUT, "%s: there is no group of cells named '%s' (%s%s%s)",
-                   f->reader->scan.name, name, count ? "there are: " : "there are none", names, shown < count ? ", ..." : "");
-    return false;
+    return carom_reader_refuse(f->reader, "there is no group of cells named '%s' (%s%s%s)", name,
+                               count ? "there are: " : "there are none", names, shown < count ? ", ..." : "");
 }
 
 // A group of several dimensions gives the body its highest one.
@@ -88,11 +86,8 @@ static bool choose_cells(finisher *f) {
         // With a group the dimension found here is replaced by that of the group.
         if (f->draft->blocks[t].count && carom_draft_dimension(t) > f->dimension)
             f->dimension = carom_draft_dimension(t);
-    if (f->dimension < 0) {
-        f->reader->scan.status =
-            carom_fail(f->reader->scan.error, CAROM_BAD_INPUT, "%s: there are no cells in this file", f->reader->scan.name);
-        return false;
-    }
+    if (f->dimension < 0)
+        return carom_reader_refuse(f->reader, "there are no cells in this file");
     if (!find_group(f))
         return false;
     for (int t = 0; f->group >= 0 && t < CAROM_DRAFT_TYPE_COUNT; t++) {
@@ -245,11 +240,19 @@ static int *collect(unsigned char *marks, size_t count, int *found) {
 // Sets that overlap could take far more memory than the file: a thousand names for all nodes of a large mesh.
 static bool pay(finisher *f, int64_t bytes) {
     f->draft->budget -= bytes;
-    if (f->draft->budget >= 0)
-        return true;
-    f->reader->scan.status = carom_fail(f->reader->scan.error, CAROM_BAD_INPUT,
-                                        "%s: the sets hold far more than a file of this size can name", f->reader->scan.name);
-    return false;
+    return f->draft->budget >= 0 || carom_reader_refuse(f->reader, "the sets hold far more than a file of this size can name");
+}
+
+// Makes a set of the marked ones among `count` items.
+static bool add_marked(finisher *f, int group, int64_t count,
+                       carom_status (*add)(carom_mesh *, const char *, const int *, int, carom_error *)) {
+    int found;
+    int *list = collect(f->marks, (size_t)count, &found);
+    bool good = list ? pay(f, found * (int64_t)sizeof *list) : carom_scan_no_memory(&f->reader->scan);
+    if (good)
+        f->reader->scan.status = add(f->mesh, f->draft->groups[group].name, list, found, f->reader->scan.error);
+    free(list);
+    return good && !f->reader->scan.status;
 }
 
 // The cells of a group that belong to the body, by their numbers in the mesh.
@@ -267,16 +270,7 @@ static bool add_cell_set(finisher *f, const chains *c, int group) {
                 f->marks[f->first[run->type] + place] = 1, any = true;
         }
     }
-    if (!any)
-        return true;
-    int count;
-    int *list = collect(f->marks, (size_t)cells, &count);
-    bool good = list && pay(f, count * (int64_t)sizeof *list);
-    if (good)
-        f->reader->scan.status =
-            carom_mesh_add_cell_set(f->mesh, f->draft->groups[group].name, list, count, f->reader->scan.error);
-    free(list);
-    return list ? good && !f->reader->scan.status : carom_scan_no_memory(&f->reader->scan);
+    return !any || add_marked(f, group, cells, carom_mesh_add_cell_set);
 }
 
 // True if the group has content of this kind.
@@ -333,13 +327,7 @@ static bool add_node_set(finisher *f, const chains *c, int group) {
     if (dimensions & (dimensions - 1) && f->group < 0)
         carom_reader_warn(f->reader, NULL, "groups of several dimensions are called '%s': their nodes become one set",
                           f->draft->groups[group].name);
-    int count;
-    int *list = collect(f->marks, (size_t)f->mesh->node_count, &count);
-    bool good = list && pay(f, count * (int64_t)sizeof *list);
-    if (good)
-        f->reader->scan.status = carom_mesh_add_set(f->mesh, f->draft->groups[group].name, list, count, f->reader->scan.error);
-    free(list);
-    return list ? good && !f->reader->scan.status : carom_scan_no_memory(&f->reader->scan);
+    return add_marked(f, group, f->mesh->node_count, carom_mesh_add_set);
 }
 
 // The nodes of face i of a run: a face given as such, or a cell of the dimension below the body's.
@@ -441,11 +429,8 @@ static bool move_arrays(finisher *f) {
             continue;
         cells += block->count;
         f->reduced += block->reduced;
-        if (cells > CAROM_MESH_CELLS_MAX) {
-            f->reader->scan.status = carom_fail(f->reader->scan.error, CAROM_BAD_INPUT, "%s: more than %d cells",
-                                                f->reader->scan.name, CAROM_MESH_CELLS_MAX);
-            return false;
-        }
+        if (cells > CAROM_MESH_CELLS_MAX)
+            return carom_reader_refuse(f->reader, "more than %d cells", CAROM_MESH_CELLS_MAX);
         mesh->blocks[mesh->block_count++] = (carom_cell_block){.type = (carom_cell_type)t,
                                                                .count = (int)block->count,
                                                                .nodes = block->nodes,
@@ -485,13 +470,10 @@ static carom_status finish(carom_reader *reader, carom_mesh *mesh) {
         renumber_sets(&f);
         good = move_arrays(&f) && add_sets(&f);
     }
-    if (good && f.reduced && reader->def->warn) {
-        carom_error remark;
-        carom_fail(&remark, CAROM_OK, "%s: %lld %s", reader->scan.name, (long long)f.reduced,
-                   f.reduced == 1 ? "cell of higher order is reduced to its corners"
-                                  : "cells of higher order are reduced to their corners");
-        reader->def->warn(reader->def->context, remark.message);
-    }
+    if (good && f.reduced)
+        carom_reader_warn(reader, NULL, "%lld %s", (long long)f.reduced,
+                          f.reduced == 1 ? "cell of higher order is reduced to its corners"
+                                         : "cells of higher order are reduced to their corners");
     for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
         free(f.picked[t]);
         free(f.cell_place[t]);

@@ -13,49 +13,35 @@
 
 enum { REMARKS_MAX = 256 }; // different keywords that are mentioned
 
-// As arrays of the draft, by half as much again.
-bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capacity, size_t size) {
-    if (count < *capacity)
-        return true;
-    int64_t larger = count + count / 2 + 16;
-    void *moved = realloc(*array, (size_t)larger * size);
-    if (!moved)
-        return carom_scan_no_memory(&inp->reader->scan);
-    *array = moved;
-    *capacity = larger;
-    return true;
-}
-
-// Failures found after reading, when the cursor no longer shows the line.
+// Failures and remarks found after reading, when the cursor no longer shows the line.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) {
     carom_scan *scan = &inp->reader->scan;
-    char message[512];
+    carom_error message;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message.message, sizeof message.message, format, arguments);
     va_end(arguments);
     if (!scan->status)
-        scan->status = carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", inp->files[file].name, (long long)line, message);
+        scan->status =
+            carom_fail(scan->error, CAROM_BAD_INPUT, "%s:%lld: %s", inp->files[file].name, (long long)line, message.message);
     return false;
 }
 
 void carom_inp_warn(carom_inp *inp, int file, int64_t line, const char *format, ...) {
     const carom_mesh_read_def *def = inp->reader->def;
-    if (!def->warn)
-        return;
-    char message[512];
+    carom_error message, whole;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message.message, sizeof message.message, format, arguments);
     va_end(arguments);
-    carom_error whole;
-    carom_fail(&whole, CAROM_OK, "%s:%lld: %s", inp->files[file].name, (long long)line, message);
-    def->warn(def->context, whole.message);
+    carom_fail(&whole, CAROM_OK, "%s:%lld: %s", inp->files[file].name, (long long)line, message.message);
+    if (def->warn)
+        def->warn(def->context, whole.message);
 }
 
 // The set that a keyword adds its data to; -1 if there is none, -2 after a failure.
 static int named_set(carom_inp *inp, const carom_inp_keyword *k, const char *key, bool cells) {
-    const carom_inp_words *name = carom_inp_parameter(k, key);
+    const carom_words *name = carom_inp_parameter(k, key);
     if (!name)
         return -1;
     if (name->size == 0) {
@@ -63,7 +49,7 @@ static int named_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
         return -2;
     }
     // Sets of nodes and of elements have separate names in Abaqus: both may be called the same.
-    int set = carom_inp_find_set(inp, name->text, name->size, cells, true, k->place);
+    int set = carom_inp_find_set(inp, *name, cells, true, k->place);
     return set < 0 ? -2 : set;
 }
 
@@ -74,7 +60,7 @@ static bool no_input(carom_inp *inp, const carom_inp_keyword *k) {
 }
 
 static bool add_number(carom_inp *inp, int64_t number) {
-    if (!carom_inp_grow(inp, (void **)&inp->numbers, inp->number_count, &inp->number_capacity, sizeof *inp->numbers))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->numbers, inp->number_count, &inp->number_capacity, sizeof *inp->numbers))
         return false;
     inp->numbers[inp->number_count++] = (int)number;
     return true;
@@ -89,7 +75,7 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
     // The array of parts may move while the file is read, so the part is kept by index.
     int64_t index = part ? part - inp->parts : -1;
     if (set == -2 || (set >= 0 && !part) || !no_input(inp, k) ||
-        !carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
+        !carom_reader_grow(inp->reader, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     inp->blocks[inp->block_count++] =
         (carom_inp_block){true, CAROM_CELL_POINT, reader->draft.node_count, inp->file, carom_scan_line(scan, k->place), 0, 0};
@@ -114,7 +100,7 @@ static bool read_nodes(carom_inp *inp, const carom_inp_keyword *k) {
             return false;
         if (index >= 0)
             inp->parts[index].count++;
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     return true;
 }
@@ -149,7 +135,7 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
     for (int i = 0; i < type->nodes; i++) {
         if (nodes[i] == 0)
             continue;
-        if (!carom_inp_grow(inp, (void **)&inp->extra, inp->extra_count, &inp->extra_capacity, sizeof *inp->extra))
+        if (!carom_reader_grow(inp->reader, (void **)&inp->extra, inp->extra_count, &inp->extra_capacity, sizeof *inp->extra))
             return false;
         inp->extra[inp->extra_count++] = (int)nodes[i];
     }
@@ -160,18 +146,18 @@ static bool read_element(carom_inp *inp, const carom_inp_type *type) {
 
 // Elements that have no cell in carom: sets may name them all the same, so their numbers are kept. A comma at the end of a line
 // continues it.
-static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_words type, int dimension, int set) {
+static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_words type, int dimension, int set) {
     carom_scan *scan = &inp->reader->scan;
     // A remark for each type, not for each element; the count is part of it.
-    carom_inp_use *use = carom_inp_count_type(inp, type.text, type.size, dimension, false, carom_scan_line(scan, k->place));
+    carom_inp_use *use = carom_inp_count_type(inp, type, dimension, false, carom_scan_line(scan, k->place));
     bool continued = false;
     while (carom_inp_data_line(scan)) {
         int64_t id;
-        const char *text;
-        size_t size;
+        carom_words text;
         if (!continued) {
             if (!carom_inp_read_number(inp, "the number of an element", &id) ||
-                !carom_inp_grow(inp, (void **)&inp->skipped, inp->skipped_count, &inp->skipped_capacity, sizeof *inp->skipped))
+                !carom_reader_grow(inp->reader, (void **)&inp->skipped, inp->skipped_count, &inp->skipped_capacity,
+                                   sizeof *inp->skipped))
                 return false;
             inp->skipped[inp->skipped_count++] = (int)id;
             use->count++;
@@ -179,7 +165,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_
                 // The set is then incomplete, which matters if it is asked for as a body.
                 inp->sets[set].lacking = true;
         }
-        continued = carom_scan_rest(scan, &text, &size) && size && text[size - 1] == ',';
+        continued = carom_scan_rest(scan, &text) && text.size && text.text[text.size - 1] == ',';
     }
     return true;
 }
@@ -187,7 +173,7 @@ static bool skip_elements(carom_inp *inp, const carom_inp_keyword *k, carom_inp_
 // *ELEMENT, TYPE=..., ELSET=...: a number and the nodes of each element.
 static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
-    const carom_inp_words *name = carom_inp_parameter(k, "TYPE");
+    const carom_words *name = carom_inp_parameter(k, "TYPE");
     carom_inp_type type;
     if (!name)
         return carom_scan_fail(scan, k->place, "expected TYPE= after *ELEMENT");
@@ -196,9 +182,9 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
         return false;
     int dimension;
     // A type that is not known may be of the highest dimension: carom_inp_mention_types decides whether it can be left out.
-    if (!carom_inp_find_type(name->text, name->size, &type, &dimension))
+    if (!carom_inp_find_type(*name, &type, &dimension))
         return skip_elements(inp, k, *name, dimension, set);
-    if (!carom_inp_grow(inp, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->blocks, inp->block_count, &inp->block_capacity, sizeof *inp->blocks))
         return false;
     int64_t begin = inp->reader->draft.blocks[type.cell].count;
     // Elements of one type are kept together, whatever *ELEMENT they come from; the block remembers
@@ -212,10 +198,10 @@ static bool read_elements(carom_inp *inp, const carom_inp_keyword *k) {
     while (carom_inp_data_line(scan)) {
         if (!read_element(inp, &type))
             return false;
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     int64_t count = inp->reader->draft.blocks[type.cell].count - begin;
-    carom_inp_count_type(inp, name->text, name->size, dimension, true, carom_scan_line(scan, k->place))->count += count;
+    carom_inp_count_type(inp, *name, dimension, true, carom_scan_line(scan, k->place))->count += count;
     if (set < 0 || count == 0)
         return true;
     // cells that stand together; other sets may include them by name
@@ -253,17 +239,6 @@ static bool read_range(carom_inp *inp, int set) {
     return part;
 }
 
-static carom_inp_words read_word(carom_scan *scan) {
-    const char *start = (const char *)scan->at;
-    while (scan->at < scan->end && *scan->at != ',' && *scan->at != '\n')
-        scan->at++;
-    carom_inp_words w = carom_inp_trim(start, (size_t)((const char *)scan->at - start));
-    // A carriage return at the end of a line of Windows is no part of the name.
-    while (w.size && w.text[w.size - 1] == '\r')
-        w = carom_inp_trim(w.text, w.size - 1);
-    return w;
-}
-
 // Numbers and names of other sets, in any order.
 static bool read_members(carom_inp *inp, int *set, bool cells) {
     carom_scan *scan = &inp->reader->scan;
@@ -284,13 +259,12 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
                 return false;
             inp->parts[numbers].count++;
         } else {
-            carom_inp_words name = read_word(scan);
-            int other = carom_inp_find_set(inp, name.text, name.size, cells, false, NULL);
+            carom_words name = carom_inp_read_word(scan);
+            int other = carom_inp_find_set(inp, name, cells, false, NULL);
             if (scan->status)
                 return false;
             if (other < 0)
-                return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", name.size > 60 ? 60 : (int)name.size,
-                                       name.text);
+                return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", CAROM_INP_SHOWN(name));
             // A set is made of those before it. If it includes a later one, it begins anew behind that one.
             if (other > *set && (*set = carom_inp_renew_set(inp, *set)) < 0)
                 return false;
@@ -309,11 +283,10 @@ static bool read_members(carom_inp *inp, int *set, bool cells) {
 }
 
 // *NSET, ELSET=...: the nodes of a set of elements.
-static bool add_nodes_of(carom_inp *inp, const carom_inp_keyword *k, int set, carom_inp_words name) {
-    int other = carom_inp_find_set(inp, name.text, name.size, true, false, NULL);
+static bool add_nodes_of(carom_inp *inp, const carom_inp_keyword *k, int set, carom_words name) {
+    int other = carom_inp_find_set(inp, name, true, false, NULL);
     if (other < 0)
-        return carom_scan_fail(&inp->reader->scan, k->place, "there is no set of elements '%.*s' above",
-                               name.size > 60 ? 60 : (int)name.size, name.text);
+        return carom_scan_fail(&inp->reader->scan, k->place, "there is no set of elements '%.*s' above", CAROM_INP_SHOWN(name));
     carom_inp_part *part = carom_inp_add_part(inp, set, CAROM_INP_NODES_OF);
     if (part)
         part->set = other;
@@ -331,81 +304,78 @@ static bool read_set(carom_inp *inp, const carom_inp_keyword *k, const char *key
     // A comma at the end of a keyword takes in the line below, which may have been meant as data. A parameter that *NSET does
     // not have tells so.
     for (int i = 0; i < k->count; i++)
-        if (k->values[i].size == 0 && !carom_inp_is(k->keys[i], "GENERATE") && !carom_inp_is(k->keys[i], "UNSORTED") &&
-            !carom_inp_is(k->keys[i], "INTERNAL"))
-            return carom_scan_fail(scan, k->place, "'%.*s' is not a parameter of *%s",
-                                   k->keys[i].size > 60 ? 60 : (int)k->keys[i].size, k->keys[i].text, key);
-    const carom_inp_words *source = cells ? NULL : carom_inp_parameter(k, "ELSET");
+        if (k->values[i].size == 0 && !carom_scan_same(k->keys[i], "GENERATE") && !carom_scan_same(k->keys[i], "UNSORTED") &&
+            !carom_scan_same(k->keys[i], "INTERNAL"))
+            return carom_scan_fail(scan, k->place, "'%.*s' is not a parameter of *%s", CAROM_INP_SHOWN(k->keys[i]), key);
+    const carom_words *source = cells ? NULL : carom_inp_parameter(k, "ELSET");
     if (source && !add_nodes_of(inp, k, set, *source))
         return false;
     bool generate = carom_inp_parameter(k, "GENERATE");
     // A set of the assembly has a name of its own, but numbers and sets of one instance.
-    const carom_inp_words *instance = carom_inp_parameter(k, "INSTANCE");
+    const carom_words *instance = carom_inp_parameter(k, "INSTANCE");
     int outside = inp->instance;
-    if (instance && (inp->instance = carom_inp_find_instance(inp, instance->text, instance->size)) < 0)
-        return carom_scan_fail(scan, k->place, "there is no *INSTANCE '%.*s' above",
-                               instance->size > 60 ? 60 : (int)instance->size, instance->text);
+    if (instance && (inp->instance = carom_inp_find_instance(inp, *instance)) < 0)
+        return carom_scan_fail(scan, k->place, "there is no *INSTANCE '%.*s' above", CAROM_INP_SHOWN(*instance));
     bool good = true;
     while (good && carom_inp_data_line(scan)) {
         good = generate ? read_range(inp, set) : read_members(inp, &set, cells);
         if (good)
-            carom_inp_next_line(scan);
+            carom_scan_next_line(scan);
     }
     inp->instance = outside;
     return good;
 }
 
 // A face label of Abaqus: S1 ... S6 of a solid or plane element, SPOS or SNEG of a shell; 0 for anything else.
-static int face_label(carom_inp_words w) {
-    if (carom_inp_is(w, "SPOS"))
+static int face_label(carom_words w) {
+    if (carom_scan_same(w, "SPOS"))
         return CAROM_INP_SPOS;
-    if (carom_inp_is(w, "SNEG"))
+    if (carom_scan_same(w, "SNEG"))
         return CAROM_INP_SNEG;
     return w.size == 2 && (w.text[0] == 'S' || w.text[0] == 's') && w.text[1] >= '1' && w.text[1] <= '6' ? w.text[1] - '0' : 0;
 }
 
 // The set or number at the beginning of a line of a surface. False if the line is skipped with a remark, or after a failure.
-static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_inp_words name) {
+static bool read_owner(carom_inp *inp, carom_inp_surface *s, carom_words name) {
     carom_scan *scan = &inp->reader->scan;
     if (carom_inp_is_number(scan))
         return carom_inp_read_number(inp, s->nodes ? "the number of a node" : "the number of an element", &s->number);
-    carom_inp_words set = read_word(scan);
-    s->set = carom_inp_find_set(inp, set.text, set.size, !s->nodes, false, NULL);
+    carom_words set = carom_inp_read_word(scan);
+    s->set = carom_inp_find_set(inp, set, !s->nodes, false, NULL);
     if (s->set >= 0)
         return true;
     int shown = set.size > 60 ? 60 : (int)set.size;
     // "Instance.Set" names a set of an assembly, which is skipped; any other unknown name is a mistake.
     if (!memchr(set.text, '.', set.size))
         return carom_scan_fail(scan, NULL, "there is no set '%.*s' above", shown, set.text);
-    carom_inp_warn(inp, inp->file, s->line, "surface '%.*s': '%.*s' of an instance is not read",
-                   name.size > 60 ? 60 : (int)name.size, name.text, shown, set.text);
+    carom_inp_warn(inp, inp->file, s->line, "surface '%.*s': '%.*s' of an instance is not read", CAROM_INP_SHOWN(name), shown,
+                   set.text);
     return false;
 }
 
 // Surfaces of kinds that are not read: cutting surfaces, revolutions, combinations of others.
-static bool skip_surface(carom_inp *inp, const carom_inp_keyword *k, carom_inp_words name, const char *why) {
+static bool skip_surface(carom_inp *inp, const carom_inp_keyword *k, carom_words name, const char *why) {
     carom_scan *scan = &inp->reader->scan;
-    carom_reader_warn(inp->reader, k->place, "surface '%.*s' is not read: %s", name.size > 60 ? 60 : (int)name.size, name.text,
-                      why);
+    carom_reader_warn(inp->reader, k->place, "surface '%.*s' is not read: %s", CAROM_INP_SHOWN(name), why);
     while (carom_inp_data_line(scan))
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     return true;
 }
 
 // *SURFACE, TYPE=ELEMENT: a set or element and a face label per line; TYPE=NODE: a set or node per line.
 static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
-    const carom_inp_words *name = carom_inp_parameter(k, "NAME"), *type = carom_inp_parameter(k, "TYPE");
+    const carom_words *name = carom_inp_parameter(k, "NAME"), *type = carom_inp_parameter(k, "TYPE");
     if (!name || name->size == 0)
         return carom_scan_fail(scan, k->place, "expected NAME= after *SURFACE");
-    bool nodes = type && carom_inp_is(*type, "NODE");
-    if (type && !nodes && !carom_inp_is(*type, "ELEMENT"))
+    bool nodes = type && carom_scan_same(*type, "NODE");
+    if (type && !nodes && !carom_scan_same(*type, "ELEMENT"))
         return skip_surface(inp, k, *name, "it is neither of elements nor of nodes");
     if (carom_inp_parameter(k, "COMBINE") || carom_inp_parameter(k, "CROP"))
         return skip_surface(inp, k, *name, "it is made of other surfaces");
     char room[CAROM_INP_KEYWORD_MAX];
-    carom_inp_words whole = carom_inp_qualify(inp, name->text, name->size, room);
-    int entry = carom_inp_find_name(inp, whole.text, whole.size, true, k->place);
+    carom_words whole = carom_inp_qualify(inp, *name, room);
+    int entry = carom_inp_find_name(inp, whole, true, k->place);
     if (entry < 0)
         return false;
     while (carom_inp_data_line(scan)) {
@@ -416,27 +386,28 @@ static bool read_surface(carom_inp *inp, const carom_inp_keyword *k) {
             return false;
         carom_scan_blank(scan);
         // Node surfaces may give an area after the node; it is not read.
-        carom_inp_words label = nodes || !owned ? (carom_inp_words){"", 0} : read_word(scan);
+        carom_words label = nodes || !owned ? (carom_words){"", 0} : carom_inp_read_word(scan);
         if (owned && !nodes && label.size == 0) {
             carom_inp_warn(inp, inp->file, s.line,
                            "surface '%.*s': the free surface of elements is not read, name faces (S1 to S6)",
-                           name->size > 60 ? 60 : (int)name->size, name->text);
+                           CAROM_INP_SHOWN(*name));
             owned = false;
         }
         if (owned && !nodes && !(s.label = face_label(label)))
             return carom_scan_fail(scan, NULL, "expected a face of the elements (S1 to S6, SPOS, SNEG)");
-        if (owned && !carom_inp_grow(inp, (void **)&inp->surfaces, inp->surface_count, &inp->surface_capacity, sizeof s))
+        if (owned &&
+            !carom_reader_grow(inp->reader, (void **)&inp->surfaces, inp->surface_count, &inp->surface_capacity, sizeof s))
             return false;
         if (owned)
             inp->surfaces[inp->surface_count++] = s;
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     return true;
 }
 
 // *INCLUDE, INPUT=file.
 static bool include(carom_inp *inp, const carom_inp_keyword *k) {
-    const carom_inp_words *input = carom_inp_parameter(k, "INPUT");
+    const carom_words *input = carom_inp_parameter(k, "INPUT");
     if (!input || input->size == 0)
         return carom_scan_fail(&inp->reader->scan, k->place, "expected INPUT= after *INCLUDE");
     return carom_inp_include(inp, input->text, input->size, k->place);
@@ -448,22 +419,18 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
     static const char *const silent[] = {"HEADING", "PREPRINT", "ASSEMBLY", "END ASSEMBLY", "END STEP"};
     static const char *const needed[] = {"NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "SYSTEM", "SUBSTRUCTURE GENERATE"};
     carom_scan *scan = &inp->reader->scan;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (carom_inp_is(k->name, needed[i]))
-            return carom_scan_fail(scan, k->place, "*%s makes part of the mesh, but carom does not read it", needed[i]);
-    bool mention = true;
-    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-        mention = mention && !carom_inp_is(k->name, silent[i]);
-    char name[40] = {0};
-    for (size_t i = 0; i < k->name.size && i < sizeof name - 1; i++)
-        // The name is shown in capitals, as manuals print it, with unprintable bytes replaced.
-        name[i] = k->name.text[i] >= 'a' && k->name.text[i] <= 'z'   ? (char)(k->name.text[i] - 32)
-                  : k->name.text[i] >= ' ' && k->name.text[i] <= '~' ? k->name.text[i]
-                                                                     : '?';
+    enum { NEEDED = sizeof needed / sizeof *needed, SILENT = sizeof silent / sizeof *silent };
+    size_t part = carom_scan_find(k->name, needed, NEEDED);
+    if (part < NEEDED)
+        return carom_scan_fail(scan, k->place, "*%s makes part of the mesh, but carom does not read it", needed[part]);
+    bool mention = carom_scan_find(k->name, silent, SILENT) == SILENT;
+    char name[40];
+    carom_inp_capitals(k->name, name, sizeof name);
     for (int64_t i = 0; mention && i < inp->ignored_count; i++)
         mention = strcmp(inp->ignored[i].name, name) != 0;
     if (mention && inp->ignored_count < REMARKS_MAX) {
-        if (!carom_inp_grow(inp, (void **)&inp->ignored, inp->ignored_count, &inp->ignored_capacity, sizeof *inp->ignored))
+        if (!carom_reader_grow(inp->reader, (void **)&inp->ignored, inp->ignored_count, &inp->ignored_capacity,
+                               sizeof *inp->ignored))
             return false;
         carom_inp_ignored *entry = &inp->ignored[inp->ignored_count++];
         *entry = (carom_inp_ignored){.file = inp->file, .line = carom_scan_line(scan, k->place)};
@@ -471,7 +438,7 @@ static bool ignore(carom_inp *inp, const carom_inp_keyword *k) {
     }
     // Data lines of a keyword that is not known end at the next keyword.
     while (carom_inp_data_line(scan))
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     return true;
 }
 
@@ -493,8 +460,8 @@ static void mention_ignored(carom_inp *inp) {
                        inp->ignored_count == 1 ? "is" : "are");
 }
 
-static bool is_end(carom_inp_words name) {
-    return carom_inp_is(name, "END PART") || carom_inp_is(name, "END INSTANCE");
+static bool is_end(carom_words name) {
+    return carom_scan_same(name, "END PART") || carom_scan_same(name, "END INSTANCE");
 }
 
 // Also called for included files and for parts, which continue the deck.
@@ -506,16 +473,16 @@ bool carom_inp_read_deck(carom_inp *inp) {
             return carom_scan_expected(scan, "a keyword (*NODE, *ELEMENT, ...)");
         if (!carom_inp_read_keyword(scan, &k))
             return false;
-        bool good = carom_inp_is(k.name, "NODE")       ? read_nodes(inp, &k)
-                    : carom_inp_is(k.name, "ELEMENT")  ? read_elements(inp, &k)
-                    : carom_inp_is(k.name, "NSET")     ? read_set(inp, &k, "NSET", false)
-                    : carom_inp_is(k.name, "ELSET")    ? read_set(inp, &k, "ELSET", true)
-                    : carom_inp_is(k.name, "SURFACE")  ? read_surface(inp, &k)
-                    : carom_inp_is(k.name, "INCLUDE")  ? include(inp, &k)
-                    : carom_inp_is(k.name, "PART")     ? carom_inp_read_part(inp, &k)
-                    : carom_inp_is(k.name, "INSTANCE") ? carom_inp_read_instance(inp, &k)
-                    : is_end(k.name)                   ? carom_inp_end_instance(inp)
-                                                       : ignore(inp, &k);
+        bool good = carom_scan_same(k.name, "NODE")       ? read_nodes(inp, &k)
+                    : carom_scan_same(k.name, "ELEMENT")  ? read_elements(inp, &k)
+                    : carom_scan_same(k.name, "NSET")     ? read_set(inp, &k, "NSET", false)
+                    : carom_scan_same(k.name, "ELSET")    ? read_set(inp, &k, "ELSET", true)
+                    : carom_scan_same(k.name, "SURFACE")  ? read_surface(inp, &k)
+                    : carom_scan_same(k.name, "INCLUDE")  ? include(inp, &k)
+                    : carom_scan_same(k.name, "PART")     ? carom_inp_read_part(inp, &k)
+                    : carom_scan_same(k.name, "INSTANCE") ? carom_inp_read_instance(inp, &k)
+                    : is_end(k.name)                      ? carom_inp_end_instance(inp)
+                                                          : ignore(inp, &k);
         if (!good)
             return false;
     }

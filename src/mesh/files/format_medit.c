@@ -7,7 +7,10 @@
 
 #include "mesh/files/draft.h"
 
-enum { REFERENCES_MAX = 2000 }; // of one dimension; more are no groups but numbers of something else
+enum {
+    REFERENCES_MAX = 2000, // of one dimension; more are no groups but numbers of something else
+    NODES_MAX = 27,        // of a cell
+};
 
 typedef struct medit {
     carom_reader *reader;
@@ -31,10 +34,8 @@ static const family families[] = {
 };
 
 static void skip_comments(carom_scan *scan) {
-    for (carom_scan_space(scan); scan->at < scan->end && *scan->at == '#'; carom_scan_space(scan)) {
-        const unsigned char *stop = memchr(scan->at, '\n', (size_t)carom_scan_left(scan));
-        scan->at = stop ? stop : scan->end;
-    }
+    for (carom_scan_space(scan); scan->at < scan->end && *scan->at == '#'; carom_scan_space(scan))
+        carom_scan_next_line(scan);
 }
 
 static bool read_whole(carom_scan *scan, const char *what, int64_t *value) {
@@ -80,8 +81,8 @@ static int group_of(medit *m, carom_draft_type type, int64_t reference) {
     char name[64];
     if (m->reader->draft.group_count >= REFERENCES_MAX)
         return -1;
-    int size = snprintf(name, sizeof name, "%s_%lld", kinds[carom_draft_dimension(type)], (long long)reference);
-    int group = carom_reader_group(m->reader, NULL, name, (size_t)size);
+    snprintf(name, sizeof name, "%s_%lld", kinds[carom_draft_dimension(type)], (long long)reference);
+    int group = carom_reader_group(m->reader, NULL, carom_words_of(name));
     return group < 0 ? -2 : group;
 }
 
@@ -96,9 +97,7 @@ static bool read_cells(medit *m, const family *f, const unsigned char *place) {
         !carom_reader_reserve_cells(reader, f->type, count, true))
         return false;
     for (int64_t i = 0; i < count; i++) {
-        int *nodes = carom_reader_cell(reader, f->type);
-        if (!nodes || !carom_reader_cell_id(reader, f->type, reader->draft.blocks[f->type].count))
-            return false;
+        int nodes[NODES_MAX];
         for (int j = 0; j < size + f->more; j++) {
             int64_t vertex;
             skip_comments(scan);
@@ -108,13 +107,11 @@ static bool read_cells(medit *m, const family *f, const unsigned char *place) {
             if (vertex < 1 || vertex > reader->draft.node_count)
                 return carom_scan_fail(scan, start, "expected a vertex from 1 to %lld, found %lld",
                                        (long long)reader->draft.node_count, (long long)vertex);
-            if (j < size)
-                nodes[j] = (int)vertex - 1;
-            else if (!carom_reader_extra_node(reader, (int)vertex - 1))
-                return false;
+            nodes[j] = (int)vertex - 1;
         }
-        reader->draft.blocks[f->type].reduced += f->more > 0;
-        if (!read_whole(scan, "the reference of a cell", &reference))
+        if (!carom_reader_reduce(reader, f->type, nodes, size + f->more, NULL) ||
+            !carom_reader_cell_id(reader, f->type, reader->draft.blocks[f->type].count) ||
+            !read_whole(scan, "the reference of a cell", &reference))
             return false;
         if (reference != last)
             group = reference ? group_of(m, f->type, reference) : -1;
@@ -128,31 +125,27 @@ static bool read_cells(medit *m, const family *f, const unsigned char *place) {
 
 // Numbers up to the next keyword belong to one that is not read.
 static void skip_numbers(carom_scan *scan) {
-    const char *word;
-    size_t size;
+    carom_words word;
     for (skip_comments(scan); scan->at < scan->end; skip_comments(scan)) {
         unsigned char c = *scan->at;
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
             return;
-        carom_scan_word(scan, &word, &size);
+        carom_scan_word(scan, &word);
     }
 }
 
-static bool skip(medit *m, const char *word, size_t size, const unsigned char *place) {
+static bool skip(medit *m, carom_words word, const unsigned char *place) {
     // What Mmg and others say about the geometry, which a mesh does not need.
     static const char *const silent[] = {"Corners",           "Ridges",     "RequiredVertices", "RequiredEdges",
                                          "RequiredTriangles", "Normals",    "NormalAtVertices", "Tangents",
                                          "TangentAtVertices", "Identifier", "Geometry"};
     carom_scan *scan = &m->reader->scan;
-    bool mention = true;
-    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-        mention = mention && !carom_scan_same(word, size, silent[i]);
-    if (!((*word >= 'a' && *word <= 'z') || (*word >= 'A' && *word <= 'Z'))) {
+    if (!((*word.text >= 'a' && *word.text <= 'z') || (*word.text >= 'A' && *word.text <= 'Z'))) {
         scan->at = place;
         return carom_scan_expected(scan, "a keyword (Vertices, Tetrahedra, ...)");
     }
-    if (mention)
-        carom_reader_warn(m->reader, place, "'%.*s' is ignored", size > 40 ? 40 : (int)size, word);
+    if (carom_scan_find(word, silent, sizeof silent / sizeof *silent) == sizeof silent / sizeof *silent)
+        carom_reader_warn(m->reader, place, "'%.*s' is ignored", word.size > 40 ? 40 : (int)word.size, word.text);
     skip_numbers(scan);
     return true;
 }
@@ -171,8 +164,7 @@ static bool read_dimension(medit *m) {
 bool carom_read_medit(carom_reader *reader) {
     medit m = {.reader = reader};
     carom_scan *scan = &reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     int64_t version;
     bool ended = false;
     skip_comments(scan);
@@ -182,17 +174,17 @@ bool carom_read_medit(carom_reader *reader) {
         return false;
     for (skip_comments(scan); scan->at < scan->end; skip_comments(scan)) {
         const unsigned char *place = scan->at;
-        carom_scan_word(scan, &word, &size);
+        carom_scan_word(scan, &word);
         const family *found = NULL;
         for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-            if (carom_scan_same(word, size, families[i].keyword))
+            if (carom_scan_same(word, families[i].keyword))
                 found = &families[i];
-        if ((ended = carom_scan_same(word, size, "End")))
+        if ((ended = carom_scan_same(word, "End")))
             break;
-        bool good = found                                      ? read_cells(&m, found, place)
-                    : carom_scan_same(word, size, "Dimension") ? read_dimension(&m)
-                    : carom_scan_same(word, size, "Vertices")  ? read_vertices(&m, place)
-                                                               : skip(&m, word, size, place);
+        bool good = found                                ? read_cells(&m, found, place)
+                    : carom_scan_same(word, "Dimension") ? read_dimension(&m)
+                    : carom_scan_same(word, "Vertices")  ? read_vertices(&m, place)
+                                                         : skip(&m, word, place);
         if (!good)
             return false;
     }

@@ -7,80 +7,82 @@
 #include "base/allocate.h"
 #include "mesh/files/msh.h"
 
-enum { TYPES = 138 }; // one more than the highest number of an element type
-
 // Element types by Gmsh's numbers, of all orders and both families: complete ones, and serendipity ones without nodes inside
-// faces and cells. Corners come first in every type.
-static const carom_msh_type types[TYPES] = {[1] = {2, CAROM_CELL_LINE2, NULL},          [2] = {3, CAROM_CELL_TRI3, NULL},
-                                            [3] = {4, CAROM_CELL_QUAD4, NULL},          [4] = {4, CAROM_CELL_TET4, NULL},
-                                            [5] = {8, CAROM_CELL_HEX8, NULL},           [6] = {6, CAROM_DRAFT_PRISM, NULL},
-                                            [7] = {5, CAROM_DRAFT_PYRAMID, NULL},       [8] = {3, CAROM_CELL_LINE2, NULL},
-                                            [9] = {6, CAROM_CELL_TRI3, NULL},           [10] = {9, CAROM_CELL_QUAD4, NULL},
-                                            [11] = {10, CAROM_CELL_TET4, NULL},         [12] = {27, CAROM_CELL_HEX8, NULL},
-                                            [13] = {18, CAROM_DRAFT_PRISM, NULL},       [14] = {14, CAROM_DRAFT_PYRAMID, NULL},
-                                            [15] = {1, CAROM_CELL_POINT, NULL},         [16] = {8, CAROM_CELL_QUAD4, NULL},
-                                            [17] = {20, CAROM_CELL_HEX8, NULL},         [18] = {15, CAROM_DRAFT_PRISM, NULL},
-                                            [19] = {13, CAROM_DRAFT_PYRAMID, NULL},     [20] = {9, CAROM_CELL_TRI3, NULL},
-                                            [21] = {10, CAROM_CELL_TRI3, NULL},         [22] = {12, CAROM_CELL_TRI3, NULL},
-                                            [23] = {15, CAROM_CELL_TRI3, NULL},         [24] = {15, CAROM_CELL_TRI3, NULL},
-                                            [25] = {21, CAROM_CELL_TRI3, NULL},         [26] = {4, CAROM_CELL_LINE2, NULL},
-                                            [27] = {5, CAROM_CELL_LINE2, NULL},         [28] = {6, CAROM_CELL_LINE2, NULL},
-                                            [29] = {20, CAROM_CELL_TET4, NULL},         [30] = {35, CAROM_CELL_TET4, NULL},
-                                            [31] = {56, CAROM_CELL_TET4, NULL},         [32] = {22, CAROM_CELL_TET4, NULL},
-                                            [33] = {28, CAROM_CELL_TET4, NULL},         [34] = {1, CAROM_CELL_POINT, "polygon"},
-                                            [35] = {1, CAROM_CELL_POINT, "polyhedron"}, [36] = {16, CAROM_CELL_QUAD4, NULL},
-                                            [37] = {25, CAROM_CELL_QUAD4, NULL},        [38] = {36, CAROM_CELL_QUAD4, NULL},
-                                            [39] = {12, CAROM_CELL_QUAD4, NULL},        [40] = {16, CAROM_CELL_QUAD4, NULL},
-                                            [41] = {20, CAROM_CELL_QUAD4, NULL},        [42] = {28, CAROM_CELL_TRI3, NULL},
-                                            [43] = {36, CAROM_CELL_TRI3, NULL},         [44] = {45, CAROM_CELL_TRI3, NULL},
-                                            [45] = {55, CAROM_CELL_TRI3, NULL},         [46] = {66, CAROM_CELL_TRI3, NULL},
-                                            [47] = {49, CAROM_CELL_QUAD4, NULL},        [48] = {64, CAROM_CELL_QUAD4, NULL},
-                                            [49] = {81, CAROM_CELL_QUAD4, NULL},        [50] = {100, CAROM_CELL_QUAD4, NULL},
-                                            [51] = {121, CAROM_CELL_QUAD4, NULL},       [52] = {18, CAROM_CELL_TRI3, NULL},
-                                            [53] = {21, CAROM_CELL_TRI3, NULL},         [54] = {24, CAROM_CELL_TRI3, NULL},
-                                            [55] = {27, CAROM_CELL_TRI3, NULL},         [56] = {30, CAROM_CELL_TRI3, NULL},
-                                            [57] = {24, CAROM_CELL_QUAD4, NULL},        [58] = {28, CAROM_CELL_QUAD4, NULL},
-                                            [59] = {32, CAROM_CELL_QUAD4, NULL},        [60] = {36, CAROM_CELL_QUAD4, NULL},
-                                            [61] = {40, CAROM_CELL_QUAD4, NULL},        [62] = {7, CAROM_CELL_LINE2, NULL},
-                                            [63] = {8, CAROM_CELL_LINE2, NULL},         [64] = {9, CAROM_CELL_LINE2, NULL},
-                                            [65] = {10, CAROM_CELL_LINE2, NULL},        [66] = {11, CAROM_CELL_LINE2, NULL},
-                                            [71] = {84, CAROM_CELL_TET4, NULL},         [72] = {120, CAROM_CELL_TET4, NULL},
-                                            [73] = {165, CAROM_CELL_TET4, NULL},        [74] = {220, CAROM_CELL_TET4, NULL},
-                                            [75] = {286, CAROM_CELL_TET4, NULL},        [79] = {34, CAROM_CELL_TET4, NULL},
-                                            [80] = {40, CAROM_CELL_TET4, NULL},         [81] = {46, CAROM_CELL_TET4, NULL},
-                                            [82] = {52, CAROM_CELL_TET4, NULL},         [83] = {58, CAROM_CELL_TET4, NULL},
-                                            [90] = {40, CAROM_DRAFT_PRISM, NULL},       [91] = {75, CAROM_DRAFT_PRISM, NULL},
-                                            [92] = {64, CAROM_CELL_HEX8, NULL},         [93] = {125, CAROM_CELL_HEX8, NULL},
-                                            [94] = {216, CAROM_CELL_HEX8, NULL},        [95] = {343, CAROM_CELL_HEX8, NULL},
-                                            [96] = {512, CAROM_CELL_HEX8, NULL},        [97] = {729, CAROM_CELL_HEX8, NULL},
-                                            [98] = {1000, CAROM_CELL_HEX8, NULL},       [99] = {32, CAROM_CELL_HEX8, NULL},
-                                            [100] = {44, CAROM_CELL_HEX8, NULL},        [101] = {56, CAROM_CELL_HEX8, NULL},
-                                            [102] = {68, CAROM_CELL_HEX8, NULL},        [103] = {80, CAROM_CELL_HEX8, NULL},
-                                            [104] = {92, CAROM_CELL_HEX8, NULL},        [105] = {104, CAROM_CELL_HEX8, NULL},
-                                            [118] = {30, CAROM_DRAFT_PYRAMID, NULL},    [119] = {55, CAROM_DRAFT_PYRAMID, NULL},
-                                            [137] = {16, CAROM_CELL_TET4, NULL}};
+// faces and cells. Each row has the nodes of types whose numbers follow each other. Corners come first in every type.
+static const struct {
+    int first; // number
+    carom_draft_type cell;
+    short nodes[8]; // ends with 0
+} types[] = {
+    {1, CAROM_CELL_LINE2, {2}},
+    {2, CAROM_CELL_TRI3, {3}},
+    {3, CAROM_CELL_QUAD4, {4}},
+    {4, CAROM_CELL_TET4, {4}},
+    {5, CAROM_CELL_HEX8, {8}},
+    {6, CAROM_DRAFT_PRISM, {6}},
+    {7, CAROM_DRAFT_PYRAMID, {5}},
+    {8, CAROM_CELL_LINE2, {3}},
+    {9, CAROM_CELL_TRI3, {6}},
+    {10, CAROM_CELL_QUAD4, {9}},
+    {11, CAROM_CELL_TET4, {10}},
+    {12, CAROM_CELL_HEX8, {27}},
+    {13, CAROM_DRAFT_PRISM, {18}},
+    {14, CAROM_DRAFT_PYRAMID, {14}},
+    {15, CAROM_CELL_POINT, {1}},
+    {16, CAROM_CELL_QUAD4, {8}},
+    {17, CAROM_CELL_HEX8, {20}},
+    {18, CAROM_DRAFT_PRISM, {15}},
+    {19, CAROM_DRAFT_PYRAMID, {13}},
+    {20, CAROM_CELL_TRI3, {9, 10, 12, 15, 15, 21}},
+    {26, CAROM_CELL_LINE2, {4, 5, 6}},
+    {29, CAROM_CELL_TET4, {20, 35, 56, 22, 28}},
+    {36, CAROM_CELL_QUAD4, {16, 25, 36, 12, 16, 20}},
+    {42, CAROM_CELL_TRI3, {28, 36, 45, 55, 66}},
+    {47, CAROM_CELL_QUAD4, {49, 64, 81, 100, 121}},
+    {52, CAROM_CELL_TRI3, {18, 21, 24, 27, 30}},
+    {57, CAROM_CELL_QUAD4, {24, 28, 32, 36, 40}},
+    {62, CAROM_CELL_LINE2, {7, 8, 9, 10, 11}},
+    {71, CAROM_CELL_TET4, {84, 120, 165, 220, 286}},
+    {79, CAROM_CELL_TET4, {34, 40, 46, 52, 58}},
+    {90, CAROM_DRAFT_PRISM, {40, 75}},
+    {92, CAROM_CELL_HEX8, {64, 125, 216, 343, 512, 729, 1000}},
+    {99, CAROM_CELL_HEX8, {32, 44, 56, 68, 80, 92, 104}},
+    {118, CAROM_DRAFT_PYRAMID, {30, 55}},
+    {137, CAROM_CELL_TET4, {16}},
+};
 
-// NULL for a number that Gmsh does not use.
-const carom_msh_type *carom_msh_find_type(int64_t number) {
-    return number > 0 && number < TYPES && types[number].nodes ? &types[number] : NULL;
+bool carom_msh_find_type(int64_t number, carom_msh_type *type) {
+    // Shapes of any number of nodes.
+    *type = (carom_msh_type){1, CAROM_CELL_POINT, number == 34 ? "polygon" : number == 35 ? "polyhedron" : NULL};
+    for (size_t i = 0; i < sizeof types / sizeof *types && !type->unread; i++)
+        for (int k = 0; types[i].nodes[k]; k++)
+            if (types[i].first + k == number) {
+                *type = (carom_msh_type){types[i].nodes[k], types[i].cell, NULL};
+                return true;
+            }
+    return type->unread;
+}
+
+int carom_msh_number(carom_draft_type cell) {
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].cell == cell)
+            return types[i].first;
+    return 0;
 }
 
 // Groups of different dimensions may have the same tag, and the same name.
-static bool add_physical(carom_msh *msh, int dimension, int64_t tag, const char *name, size_t size,
-                         const unsigned char *place) {
+static bool add_physical(carom_msh *msh, int dimension, int64_t tag, carom_words name, const unsigned char *place) {
     int group = -1;
     // The group of cells without a set, which carom itself writes, becomes no set again. Both tag and name must agree: a user
     // may have used either of them.
-    if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, size, CAROM_MSH_NO_SET_NAME)) {
-        group = carom_reader_group(msh->reader, place, name, size);
+    if (tag != CAROM_MSH_NO_SET || !carom_scan_same(name, CAROM_MSH_NO_SET_NAME)) {
+        group = carom_reader_group(msh->reader, place, name);
         if (group < 0)
             return false;
     }
-    carom_msh_physical *moved =
-        carom_grow(msh->physicals, msh->physical_count, &msh->physical_capacity, sizeof *msh->physicals);
-    if (!moved)
-        return carom_scan_no_memory(&msh->reader->scan);
-    msh->physicals = moved;
+    if (!carom_reader_grow(msh->reader, (void **)&msh->physicals, msh->physical_count, &msh->physical_capacity,
+                           sizeof *msh->physicals))
+        return false;
     msh->physicals[msh->physical_count++] = (carom_msh_physical){dimension, tag, group};
     return true;
 }
@@ -103,7 +105,7 @@ bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_dra
         // A group without a name is named by its number.
         char number[24];
         snprintf(number, sizeof number, "%lld", (long long)tag);
-        if (!add_physical(msh, dimension, tag, number, strlen(number), NULL))
+        if (!add_physical(msh, dimension, tag, carom_words_of(number), NULL))
             return false;
         physical = &msh->physicals[msh->physical_count - 1];
     }
@@ -117,26 +119,17 @@ bool carom_msh_group_cells(carom_msh *msh, int dimension, int64_t tag, carom_dra
 
 bool carom_msh_cell(carom_msh *msh, const carom_msh_type *type, int64_t id, const int64_t *tags, const unsigned char *place) {
     carom_reader *reader = msh->reader;
-    int corners = carom_draft_size(type->cell);
+    int nodes[CAROM_MSH_NODES_MAX];
     if (id < 0 || id > CAROM_MSH_TAG_MAX)
         return carom_scan_fail(&reader->scan, place, "%lld is not the tag of an element", (long long)id);
-    int *nodes = carom_reader_cell(reader, type->cell);
-    if (!nodes || !carom_reader_cell_id(reader, type->cell, id))
-        return false;
     for (int i = 0; i < type->nodes; i++) {
-        int node = carom_id_map_find(&msh->map, tags[i]);
-        if (node < 0)
+        nodes[i] = carom_id_map_find(&msh->map, tags[i]);
+        if (nodes[i] < 0)
             return carom_scan_fail(&reader->scan, place, "element %lld has node %lld, which $Nodes does not define",
                                    (long long)id, (long long)tags[i]);
-        // Corners come first in all types of Gmsh; nodes after them only refine the shape.
-        if (i < corners)
-            nodes[i] = node;
-        else if (!carom_reader_extra_node(reader, node))
-            return false;
     }
-    if (type->nodes > corners)
-        reader->draft.blocks[type->cell].reduced++;
-    return true;
+    // Corners come first in all types of Gmsh.
+    return carom_reader_reduce(reader, type->cell, nodes, type->nodes, NULL) && carom_reader_cell_id(reader, type->cell, id);
 }
 
 // Tags may be sparse, and in any order.
@@ -157,20 +150,19 @@ static bool map_nodes(carom_msh *msh) {
 // $MeshFormat: version, 0 or 1 for text or binary, size of a real number; then the int 1 in binary files.
 static bool read_format(carom_msh *msh, int *version) {
     carom_scan *scan = &msh->reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     carom_scan_space(scan);
     const unsigned char *place = scan->at;
-    if (!carom_scan_word(scan, &word, &size))
+    if (!carom_scan_word(scan, &word))
         return carom_scan_expected(scan, "the version of the format");
     // 2, 2.1 and 2.2 differ only in details that are not read. 4.0 orders its blocks otherwise and is not supported.
-    if (size >= 1 && word[0] == '2' && (size == 1 || word[1] == '.'))
+    if (word.text[0] == '2' && (word.size == 1 || word.text[1] == '.'))
         *version = 2;
-    else if (size == 3 && memcmp(word, "4.1", 3) == 0)
+    else if (carom_scan_same(word, "4.1"))
         *version = 4;
     else
         return carom_scan_fail(scan, place, "expected format 2.2 or 4.1, found %.*s (save it again with `gmsh -format msh41`)",
-                               size > 16 ? 16 : (int)size, word);
+                               word.size > 16 ? 16 : (int)word.size, word.text);
     int64_t mode, width;
     if (!carom_scan_whole(scan, "0 (ASCII) or 1 (binary)", &mode) || !carom_scan_whole(scan, "the size of numbers, 8", &width))
         return false;
@@ -184,17 +176,16 @@ static bool read_format(carom_msh *msh, int *version) {
         return true;
 
     // the number 1 tells the order of bytes
-    const char *rest;
-    carom_scan_rest(scan, &rest, &size);
+    carom_scan_next_line(scan);
     const unsigned char *one = carom_scan_take(scan, 4, "the mark of the byte order");
     if (!one)
         return false;
     // If 1 reads as another number, bytes are swapped; if it still does, this is no such file.
-    if (carom_scan_int32(scan, one) != 1) {
+    if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1) {
         scan->swap = true;
-        if (carom_scan_int32(scan, one) != 1)
+        if (carom_scan_whole_at(scan, one, CAROM_INT32) != 1)
             return carom_scan_fail(scan, one, "expected the number 1 as the mark of the byte order, found %d",
-                                   (int)carom_scan_int32(scan, one));
+                                   (int)carom_scan_whole_at(scan, one, CAROM_INT32));
     }
     return true;
 }
@@ -218,14 +209,13 @@ static bool read_physical_names(carom_msh *msh) {
         const unsigned char *open = scan->at;
         if (open == scan->end || *open != '"')
             return carom_scan_expected(scan, "the name of the group in quotes");
-        const char *rest;
-        size_t size;
-        carom_scan_rest(scan, &rest, &size);
-        if (size < 2 || rest[size - 1] != '"')
+        carom_words rest;
+        carom_scan_rest(scan, &rest);
+        if (rest.size < 2 || rest.text[rest.size - 1] != '"')
             return carom_scan_fail(scan, open, "the quotes of this name are not closed");
-        if (size == 2)
+        if (rest.size == 2)
             return carom_scan_fail(scan, open, "expected the name of the group, found nothing between the quotes");
-        if (!add_physical(msh, (int)dimension, llabs(tag), rest + 1, size - 2, open))
+        if (!add_physical(msh, (int)dimension, llabs(tag), (carom_words){rest.text + 1, rest.size - 2}, open))
             return false;
     }
     return true;
@@ -233,67 +223,67 @@ static bool read_physical_names(carom_msh *msh) {
 
 // From behind the line that opens a section to behind the line that closes it. Binary sections may contain a '$', so the whole
 // closing word is searched for.
-static bool skip_section(carom_scan *scan, const char *name, size_t size, const unsigned char *opening) {
+static bool skip_section(carom_scan *scan, carom_words name, const unsigned char *opening) {
     // memchr goes from '$' to '$', which is fast even in a binary section of gigabytes.
     for (const unsigned char *c = scan->at; c < scan->end; c++) {
         c = memchr(c, '$', (size_t)(scan->end - c));
         if (!c)
             break;
-        if ((size_t)(scan->end - c) >= size + 4 && memcmp(c, "$End", 4) == 0 && memcmp(c + 4, name, size) == 0) {
-            scan->at = c + 4 + size;
+        if ((size_t)(scan->end - c) >= name.size + 4 && memcmp(c, "$End", 4) == 0 && memcmp(c + 4, name.text, name.size) == 0) {
+            scan->at = c + 4 + name.size;
             return true;
         }
     }
     // The opening line is text in a binary file too, so its line can be named.
     scan->binary = false;
-    return carom_scan_fail(scan, opening, "the section $%.*s is not closed by $End%.*s", size > 40 ? 40 : (int)size, name,
-                           size > 40 ? 40 : (int)size, name);
+    return carom_scan_fail(scan, opening, "the section $%.*s is not closed by $End%.*s", name.size > 40 ? 40 : (int)name.size,
+                           name.text, name.size > 40 ? 40 : (int)name.size, name.text);
 }
 
 // The cursor must stand at the closing line: anything else means that a count was wrong.
-static bool close_section(carom_scan *scan, const char *name, size_t size) {
+static bool close_section(carom_scan *scan, carom_words name) {
     carom_scan_space(scan);
     const unsigned char *place = scan->at;
-    if (carom_scan_accept(scan, "$End") && (size_t)carom_scan_left(scan) >= size && memcmp(scan->at, name, size) == 0) {
-        scan->at += size;
+    if (carom_scan_accept(scan, "$End") && (size_t)carom_scan_left(scan) >= name.size &&
+        memcmp(scan->at, name.text, name.size) == 0) {
+        scan->at += name.size;
         return true;
     }
     scan->at = place;
     char what[64];
-    snprintf(what, sizeof what, "$End%.*s", size > 40 ? 40 : (int)size, name);
+    snprintf(what, sizeof what, "$End%.*s", name.size > 40 ? 40 : (int)name.size, name.text);
     return carom_scan_expected(scan, what);
 }
 
 // Order and number of the sections are checked here; sections that are not known are skipped.
-static bool read_section(carom_msh *msh, const char *name, size_t size, int version, const unsigned char *opening) {
+static bool read_section(carom_msh *msh, carom_words name, int version, const unsigned char *opening) {
     carom_scan *scan = &msh->reader->scan;
-    bool nodes = carom_scan_same(name, size, "Nodes"), elements = carom_scan_same(name, size, "Elements");
+    bool nodes = carom_scan_same(name, "Nodes"), elements = carom_scan_same(name, "Elements");
     if (nodes && msh->have_nodes)
         return carom_scan_fail(scan, opening, "a second section $Nodes");
     if (elements && msh->have_elements)
         return carom_scan_fail(scan, opening, "a second section $Elements");
-    if (carom_scan_same(name, size, "ParametricNodes"))
+    if (carom_scan_same(name, "ParametricNodes"))
         return carom_scan_fail(scan, opening,
                                "$ParametricNodes is not read: save the mesh with `gmsh -setnumber Mesh.SaveParametric 0`");
     if (elements && !msh->have_nodes)
         return carom_scan_fail(scan, opening, "expected $Nodes before $Elements");
-    if (carom_scan_same(name, size, "PhysicalNames"))
-        return read_physical_names(msh) && close_section(scan, name, size);
+    if (carom_scan_same(name, "PhysicalNames"))
+        return read_physical_names(msh) && close_section(scan, name);
     // Headers of sections are text; their content may be binary.
     scan->binary = msh->binary;
     if (nodes) {
         msh->have_nodes = true;
-        return (version == 2 ? carom_msh2_nodes(msh) : carom_msh4_nodes(msh)) && map_nodes(msh) &&
-               close_section(scan, name, size);
+        return (version == 2 ? carom_msh2_nodes(msh) : carom_msh4_nodes(msh)) && map_nodes(msh) && close_section(scan, name);
     }
     if (elements) {
         msh->have_elements = true;
-        return (version == 2 ? carom_msh2_elements(msh) : carom_msh4_elements(msh)) && close_section(scan, name, size);
+        return (version == 2 ? carom_msh2_elements(msh) : carom_msh4_elements(msh)) && close_section(scan, name);
     }
     // A second $Entities is skipped; the first one has been read.
-    if (version == 4 && carom_scan_same(name, size, "Entities") && !msh->entities)
-        return carom_msh4_entities(msh) && close_section(scan, name, size);
-    return skip_section(scan, name, size, opening);
+    if (version == 4 && carom_scan_same(name, "Entities") && !msh->entities)
+        return carom_msh4_entities(msh) && close_section(scan, name);
+    return skip_section(scan, name, opening);
 }
 
 // $MeshFormat comes first; only $Comments may precede it.
@@ -302,8 +292,7 @@ static bool read_sections(carom_msh *msh) {
     int version = 0;
     for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
         const unsigned char *opening = scan->at;
-        const char *line;
-        size_t size;
+        carom_words line;
         // lines after the header may belong to a binary file; a section opens with text all the same
         scan->binary = msh->binary;
         // Fluent's meshes have the same ending.
@@ -312,18 +301,18 @@ static bool read_sections(carom_msh *msh) {
                                    "this is a mesh of ANSYS Fluent; meshio writes one of Gmsh if asked for the format gmsh");
         if (*opening != '$')
             return carom_scan_expected(scan, "a section ($Nodes, $Elements, ...)");
-        carom_scan_rest(scan, &line, &size);
-        line++, size--;
-        if (carom_scan_same(line, size, "MeshFormat")) {
+        carom_scan_rest(scan, &line);
+        line.text++, line.size--;
+        if (carom_scan_same(line, "MeshFormat")) {
             if (version)
                 return carom_scan_fail(scan, opening, "a second section $MeshFormat");
-            if (!read_format(msh, &version) || !close_section(scan, "MeshFormat", 10))
+            if (!read_format(msh, &version) || !close_section(scan, carom_words_of("MeshFormat")))
                 return false;
             continue;
         }
-        if (!version && !carom_scan_same(line, size, "Comments"))
+        if (!version && !carom_scan_same(line, "Comments"))
             return carom_scan_fail(scan, opening, "expected $MeshFormat first");
-        if (!read_section(msh, line, size, version, opening))
+        if (!read_section(msh, line, version, opening))
             return false;
     }
     scan->binary = false;

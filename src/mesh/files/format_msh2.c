@@ -18,25 +18,19 @@ bool carom_msh2_nodes(carom_msh *msh) {
     // In text at least four numbers of a digit, with separators.
     if (!carom_scan_count(scan, "the number of nodes", msh->binary ? NODE_BYTES : 8, &count))
         return false;
-    const char *rest;
-    size_t size;
-    carom_scan_rest(scan, &rest, &size);
+    carom_scan_next_line(scan);
     if (!carom_reader_reserve_nodes(reader, count, true))
         return false;
     for (int64_t k = 0; k < count; k++) {
         double x[3];
         const unsigned char *place = scan->at;
-        if (msh->binary) {
-            if (!carom_scan_take(scan, NODE_BYTES, "a node"))
-                return false;
-            // Version 2.2 has 32-bit numbers of nodes in binary files.
-            id = carom_scan_int32(scan, place);
-            for (int i = 0; i < 3; i++)
-                x[i] = carom_scan_float64(scan, place + 4 + 8 * i);
-        } else if (!carom_scan_whole(scan, "a node number", &id) || !carom_scan_number(scan, "a coordinate", &x[0]) ||
-                   !carom_scan_number(scan, "a coordinate", &x[1]) || !carom_scan_number(scan, "a coordinate", &x[2])) {
+        if (msh->binary && !carom_scan_take(scan, NODE_BYTES, "a node"))
             return false;
-        }
+        // Version 2.2 has 32-bit numbers of nodes in binary files.
+        scan->at = place;
+        if (!carom_scan_next_whole(scan, CAROM_INT32, "a node number", &id) ||
+            !carom_scan_next_point(scan, CAROM_FLOAT64, "a coordinate", x))
+            return false;
         if (!carom_reader_node_id(reader, id) || !carom_reader_node(reader, msh->binary ? place : NULL, x))
             return false;
     }
@@ -78,14 +72,12 @@ static bool add_element(carom_msh *msh, const carom_msh_type *type, int64_t id, 
 }
 
 // Types without a cell in carom are refused by name.
-static const carom_msh_type *find_type(carom_msh *msh, int64_t number, const unsigned char *place) {
+static bool find_type(carom_msh *msh, int64_t number, const unsigned char *place, carom_msh_type *type) {
     carom_scan *scan = &msh->reader->scan;
-    const carom_msh_type *type = carom_msh_find_type(number);
-    if (!type)
-        carom_scan_fail(scan, place, "element type %lld is unknown", (long long)number);
-    else if (type->unread)
-        carom_scan_fail(scan, place, "carom has no cell for a %s (element type %lld)", type->unread, (long long)number);
-    return scan->status ? NULL : type;
+    if (!carom_msh_find_type(number, type))
+        return carom_scan_fail(scan, place, "element type %lld is unknown", (long long)number);
+    return !type->unread ||
+           carom_scan_fail(scan, place, "carom has no cell for a %s (element type %lld)", type->unread, (long long)number);
 }
 
 static bool check_tags(carom_scan *scan, const unsigned char *place, int64_t tags) {
@@ -101,8 +93,9 @@ static bool read_text_element(carom_msh *msh) {
     int64_t id, number, tags, physical = 0, nodes[CAROM_MSH_NODES_MAX];
     if (!carom_scan_whole(scan, "an element number", &id) || !carom_scan_whole(scan, "the type of an element", &number))
         return false;
-    const carom_msh_type *type = find_type(msh, number, NULL);
-    if (!type || !carom_scan_whole(scan, "the number of tags", &tags) || !check_tags(scan, NULL, tags))
+    carom_msh_type type;
+    if (!find_type(msh, number, NULL, &type) || !carom_scan_whole(scan, "the number of tags", &tags) ||
+        !check_tags(scan, NULL, tags))
         return false;
     for (int64_t i = 0; i < tags; i++) {
         int64_t tag;
@@ -112,10 +105,10 @@ static bool read_text_element(carom_msh *msh) {
         if (i == 0)
             physical = tag;
     }
-    for (int i = 0; i < type->nodes; i++)
+    for (int i = 0; i < type.nodes; i++)
         if (!carom_scan_whole(scan, "a node number", &nodes[i]))
             return false;
-    return add_element(msh, type, id, physical, nodes, scan->at);
+    return add_element(msh, &type, id, physical, nodes, scan->at);
 }
 
 // Binary elements come in batches: a head (type, number of elements, number of tags), then the elements as ints.
@@ -124,24 +117,27 @@ static bool read_binary_elements(carom_msh *msh, int64_t *left) {
     const unsigned char *head = carom_scan_take(scan, 12, "the head of elements");
     if (!head)
         return false;
-    const carom_msh_type *type = find_type(msh, carom_scan_int32(scan, head), head);
-    int64_t count = carom_scan_int32(scan, head + 4), tags = carom_scan_int32(scan, head + 8);
-    if (!type || !check_tags(scan, head, tags))
+    carom_msh_type type;
+    int64_t count = carom_scan_whole_at(scan, head + 4, CAROM_INT32), tags = carom_scan_whole_at(scan, head + 8, CAROM_INT32);
+    if (!find_type(msh, carom_scan_whole_at(scan, head, CAROM_INT32), head, &type) || !check_tags(scan, head, tags))
         return false;
     // A batch of no elements would never end the loop.
     if (count < 1 || count > *left)
         return carom_scan_fail(scan, head, "expected 1 to %lld elements, found %lld", (long long)*left, (long long)count);
     *left -= count;
-    int64_t nodes[CAROM_MSH_NODES_MAX], row = 4 * (1 + tags + type->nodes);
+    int64_t nodes[CAROM_MSH_NODES_MAX], id, physical = 0, tag, row = 4 * (1 + tags + type.nodes);
     for (int64_t e = 0; e < count; e++) {
         const unsigned char *bytes = carom_scan_take(scan, row, "an element");
         if (!bytes)
             return false;
-        for (int i = 0; i < type->nodes; i++)
-            nodes[i] = carom_scan_int32(scan, bytes + 4 * (1 + tags + i));
+        scan->at = bytes;
+        carom_scan_next_whole(scan, CAROM_INT32, "an element number", &id);
         // The group is the first tag, if there are tags.
-        int64_t physical = tags ? carom_scan_int32(scan, bytes + 4) : 0;
-        if (!add_element(msh, type, carom_scan_int32(scan, bytes), physical, nodes, bytes))
+        for (int64_t i = 0; i < tags; i++)
+            carom_scan_next_whole(scan, CAROM_INT32, "a tag", i ? &tag : &physical);
+        for (int i = 0; i < type.nodes; i++)
+            carom_scan_next_whole(scan, CAROM_INT32, "a node number", &nodes[i]);
+        if (!add_element(msh, &type, id, physical, nodes, bytes))
             return false;
     }
     return true;
@@ -152,9 +148,7 @@ bool carom_msh2_elements(carom_msh *msh) {
     int64_t count;
     if (!carom_scan_count(scan, "the number of elements", 8, &count))
         return false;
-    const char *rest;
-    size_t size;
-    carom_scan_rest(scan, &rest, &size);
+    carom_scan_next_line(scan);
     while (count > 0) {
         if (msh->binary) {
             if (!read_binary_elements(msh, &count))

@@ -10,44 +10,14 @@
 
 enum { VOLUMES_MAX = 1000 }; // that become groups
 
-// A number that is a size_t in binary files; below, one that is an int.
-static bool read_size(carom_msh *msh, const char *what, int64_t *value) {
-    carom_scan *scan = &msh->reader->scan;
-    if (!msh->binary)
-        return carom_scan_whole(scan, what, value);
-    const unsigned char *bytes = carom_scan_take(scan, 8, what);
-    if (bytes)
-        *value = carom_scan_int64(scan, bytes);
-    return bytes;
-}
-
-static bool read_int(carom_msh *msh, const char *what, int64_t *value) {
-    carom_scan *scan = &msh->reader->scan;
-    if (!msh->binary)
-        return carom_scan_whole(scan, what, value);
-    const unsigned char *bytes = carom_scan_take(scan, 4, what);
-    if (bytes)
-        *value = carom_scan_int32(scan, bytes);
-    return bytes;
-}
-
-static bool read_real(carom_msh *msh, const char *what, double *value) {
-    carom_scan *scan = &msh->reader->scan;
-    if (!msh->binary)
-        return carom_scan_number(scan, what, value);
-    const unsigned char *bytes = carom_scan_take(scan, 8, what);
-    if (bytes)
-        *value = carom_scan_float64(scan, bytes);
-    return bytes;
-}
-
 // A count of items that take at least so many bytes in text or binary form. The message points at the number.
 static bool read_count(carom_msh *msh, const char *what, int64_t text_bytes, int64_t binary_bytes, int64_t *count) {
     carom_scan *scan = &msh->reader->scan;
     if (!msh->binary)
         return carom_scan_count(scan, what, text_bytes, count);
+    // Sizes are those of size_t, numbers of entities and their groups those of int.
     const unsigned char *place = scan->at;
-    if (!read_size(msh, what, count))
+    if (!carom_scan_next_whole(scan, CAROM_INT64, what, count))
         return false;
     // The cursor goes back for the check, so that a message points at the number, and then on.
     const unsigned char *after = scan->at;
@@ -59,13 +29,14 @@ static bool read_count(carom_msh *msh, const char *what, int64_t text_bytes, int
 }
 
 static bool read_dimension(carom_msh *msh, int64_t *dimension) {
-    const unsigned char *place = msh->reader->scan.at;
-    if (!read_int(msh, "the dimension of an entity", dimension))
+    carom_scan *scan = &msh->reader->scan;
+    const unsigned char *place = scan->at;
+    if (!carom_scan_next_whole(scan, CAROM_INT32, "the dimension of an entity", dimension))
         return false;
     // Dimensions index arrays of four.
     if (*dimension < 0 || *dimension > 3)
-        return carom_scan_fail(&msh->reader->scan, msh->binary ? place : NULL,
-                               "expected the dimension of an entity, 0 to 3, found %lld", (long long)*dimension);
+        return carom_scan_fail(scan, msh->binary ? place : NULL, "expected the dimension of an entity, 0 to 3, found %lld",
+                               (long long)*dimension);
     return true;
 }
 
@@ -82,22 +53,22 @@ static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
     carom_msh_entity *entity = &msh->entities[msh->entity_count];
     double skipped;
     entity->dimension = dimension;
-    if (!read_int(msh, "the tag of an entity", &entity->tag))
+    if (!carom_scan_next_whole(scan, CAROM_INT32, "the tag of an entity", &entity->tag))
         return false;
     // The position of a point, or the bounding box of a curve, surface or volume.
     for (int i = 0; i < (dimension == 0 ? 3 : 6); i++)
-        if (!read_real(msh, "a coordinate of an entity", &skipped))
+        if (!carom_scan_next_real(scan, CAROM_FLOAT64, "a coordinate of an entity", &skipped))
             return false;
     if (!read_count(msh, "the number of physical groups of an entity", 2, 4, &entity->count))
         return false;
     entity->begin = msh->entity_tag_count;
     for (int64_t i = 0; i < entity->count; i++) {
-        int64_t *moved = carom_grow(msh->entity_tags, msh->entity_tag_count, tag_capacity, sizeof *msh->entity_tags);
-        if (!moved)
-            return carom_scan_no_memory(scan);
-        msh->entity_tags = moved;
+        if (!carom_reader_grow(msh->reader, (void **)&msh->entity_tags, msh->entity_tag_count, tag_capacity,
+                               sizeof *msh->entity_tags))
+            return false;
         // Signed: a negative tag means the reversed orientation.
-        if (!read_int(msh, "the tag of a physical group", &msh->entity_tags[msh->entity_tag_count++]))
+        if (!carom_scan_next_whole(scan, CAROM_INT32, "the tag of a physical group",
+                                   &msh->entity_tags[msh->entity_tag_count++]))
             return false;
     }
     msh->entity_count++;
@@ -108,7 +79,7 @@ static bool read_entity(carom_msh *msh, int dimension, int64_t *tag_capacity) {
     if (!read_count(msh, "the number of bounding entities", 2, 4, &bounds))
         return false;
     for (int64_t i = 0; i < bounds; i++)
-        if (!read_int(msh, "the tag of a bounding entity", &tag))
+        if (!carom_scan_next_whole(scan, CAROM_INT32, "the tag of a bounding entity", &tag))
             return false;
     return true;
 }
@@ -168,8 +139,8 @@ static bool group_block(carom_msh *msh, int64_t dimension, int64_t tag, carom_dr
             return false;
     if (entity && msh->volumes && dimension == 3) {
         char name[40];
-        int size = snprintf(name, sizeof name, "volume_%lld", (long long)tag);
-        int group = carom_reader_group(msh->reader, NULL, name, (size_t)size);
+        snprintf(name, sizeof name, "volume_%lld", (long long)tag);
+        int group = carom_reader_group(msh->reader, NULL, carom_words_of(name));
         return group >= 0 &&
                carom_reader_group_cells(msh->reader, group, type, msh->reader->draft.blocks[type].count - count, count);
     }
@@ -180,8 +151,8 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
     carom_reader *reader = msh->reader;
     carom_scan *scan = &reader->scan;
     int64_t dimension, tag, parametric, count;
-    if (!read_dimension(msh, &dimension) || !read_int(msh, "the tag of an entity", &tag) ||
-        !read_int(msh, "0 or 1 (parametric)", &parametric))
+    if (!read_dimension(msh, &dimension) || !carom_scan_next_whole(scan, CAROM_INT32, "the tag of an entity", &tag) ||
+        !carom_scan_next_whole(scan, CAROM_INT32, "0 or 1 (parametric)", &parametric))
         return false;
     if (parametric != 0 && parametric != 1)
         return carom_scan_fail(scan, NULL, "expected 0 or 1 (parametric), found %lld", (long long)parametric);
@@ -196,14 +167,13 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
 
     // All tags of the block come first, then all coordinates.
     int64_t first = draft->node_count, id;
-    // A binary block is taken as a whole, and its end is checked once.
-    const unsigned char *tags = msh->binary ? carom_scan_take(scan, 8 * count, "the node tags") : NULL;
-    if (msh->binary && !tags)
+    // The end of a binary block is checked once.
+    const unsigned char *tags = scan->at;
+    if (msh->binary && !carom_scan_take(scan, 8 * count, "the node tags"))
         return false;
+    scan->at = tags;
     for (int64_t i = 0; i < count; i++) {
-        if (tags)
-            id = carom_scan_int64(scan, tags + 8 * i);
-        else if (!carom_scan_whole(scan, "a node tag", &id))
+        if (!carom_scan_next_whole(scan, CAROM_INT64, "a node tag", &id))
             return false;
         // carom_reader_reserve_nodes has made room for all ids, so they can be written ahead of the nodes.
         draft->node_ids[first + i] = id;
@@ -212,7 +182,7 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
         double x[6];
         const unsigned char *place = scan->at;
         for (int j = 0; j < width; j++)
-            if (!read_real(msh, "a coordinate", &x[j]))
+            if (!carom_scan_next_real(scan, CAROM_FLOAT64, "a coordinate", &x[j]))
                 return false;
         if (!carom_reader_node(reader, msh->binary ? place : NULL, x))
             return false;
@@ -223,17 +193,20 @@ static bool read_node_block(carom_msh *msh, int64_t total) {
 // numEntityBlocks numNodes minNodeTag maxNodeTag; the range of tags is not trusted.
 bool carom_msh4_nodes(carom_msh *msh) {
     carom_reader *reader = msh->reader;
+    carom_scan *scan = &reader->scan;
     int64_t blocks, count, low, high;
     if (!read_count(msh, "the number of node blocks", 8, 20, &blocks) ||
-        !read_count(msh, "the number of nodes", 8, 32, &count) || !read_size(msh, "the smallest node tag", &low) ||
-        !read_size(msh, "the largest node tag", &high) || !carom_reader_reserve_nodes(reader, count, true))
+        !read_count(msh, "the number of nodes", 8, 32, &count) ||
+        !carom_scan_next_whole(scan, CAROM_INT64, "the smallest node tag", &low) ||
+        !carom_scan_next_whole(scan, CAROM_INT64, "the largest node tag", &high) ||
+        !carom_reader_reserve_nodes(reader, count, true))
         return false;
     for (int64_t b = 0; b < blocks; b++)
         if (!read_node_block(msh, count))
             return false;
     // Too few nodes mean that the file was cut off or written by halves.
     if (reader->draft.node_count != count)
-        return carom_scan_fail(&reader->scan, NULL, "$Nodes announces %lld nodes, but its blocks hold %lld", (long long)count,
+        return carom_scan_fail(scan, NULL, "$Nodes announces %lld nodes, but its blocks hold %lld", (long long)count,
                                (long long)reader->draft.node_count);
     return true;
 }
@@ -242,61 +215,59 @@ static bool read_element_block(carom_msh *msh, int64_t *left) {
     carom_reader *reader = msh->reader;
     carom_scan *scan = &reader->scan;
     int64_t dimension, tag, number, count;
-    if (!read_dimension(msh, &dimension) || !read_int(msh, "the tag of an entity", &tag))
+    if (!read_dimension(msh, &dimension) || !carom_scan_next_whole(scan, CAROM_INT32, "the tag of an entity", &tag))
         return false;
     const unsigned char *place = scan->at;
-    if (!read_int(msh, "the type of elements", &number))
+    if (!carom_scan_next_whole(scan, CAROM_INT32, "the type of elements", &number))
         return false;
-    const carom_msh_type *type = carom_msh_find_type(number);
-    if (!type)
+    carom_msh_type type;
+    if (!carom_msh_find_type(number, &type))
         return carom_scan_fail(scan, msh->binary ? place : NULL, "element type %lld is unknown", (long long)number);
     // The tag of the element and its nodes.
-    int row = 1 + type->nodes;
+    int row = 1 + type.nodes;
     if (!read_count(msh, "the number of elements in the block", 2 * row, 8 * row, &count))
         return false;
     if (count > *left)
         return carom_scan_fail(scan, NULL, "the blocks hold more elements than $Elements announces");
     *left -= count;
     // Types without a cell are an error only if there are such elements.
-    if (type->unread && count)
-        return carom_scan_fail(scan, msh->binary ? place : NULL, "carom has no cell for a %s (element type %lld)", type->unread,
+    if (type.unread && count)
+        return carom_scan_fail(scan, msh->binary ? place : NULL, "carom has no cell for a %s (element type %lld)", type.unread,
                                (long long)number);
 
     int64_t values[1 + CAROM_MSH_NODES_MAX];
-    if (!carom_reader_reserve_cells(reader, type->cell, count, true))
+    if (!carom_reader_reserve_cells(reader, type.cell, count, true))
         return false;
     for (int64_t e = 0; e < count; e++) {
         const unsigned char *start = scan->at;
-        if (msh->binary) {
-            if (!carom_scan_take(scan, 8 * row, "an element"))
+        if (msh->binary && !carom_scan_take(scan, 8 * row, "an element"))
+            return false;
+        scan->at = start;
+        for (int i = 0; i < row; i++)
+            if (!carom_scan_next_whole(scan, CAROM_INT64, i ? "a node tag" : "an element tag", &values[i]))
                 return false;
-            for (int i = 0; i < row; i++)
-                values[i] = carom_scan_int64(scan, start + (size_t)8 * (size_t)i);
-        } else {
-            for (int i = 0; i < row; i++)
-                if (!carom_scan_whole(scan, i ? "a node tag" : "an element tag", &values[i]))
-                    return false;
-        }
         // In text the message names the line that has just been read.
-        if (!carom_msh_cell(msh, type, values[0], values + 1, msh->binary ? start : scan->at))
+        if (!carom_msh_cell(msh, &type, values[0], values + 1, msh->binary ? start : scan->at))
             return false;
     }
-    return count == 0 || group_block(msh, dimension, tag, type->cell, count);
+    return count == 0 || group_block(msh, dimension, tag, type.cell, count);
 }
 
 // numEntityBlocks numElements minElementTag maxElementTag
 bool carom_msh4_elements(carom_msh *msh) {
+    carom_scan *scan = &msh->reader->scan;
     int64_t blocks, count, low, high;
     if (!read_count(msh, "the number of element blocks", 8, 20, &blocks) ||
-        !read_count(msh, "the number of elements", 4, 16, &count) || !read_size(msh, "the smallest element tag", &low) ||
-        !read_size(msh, "the largest element tag", &high))
+        !read_count(msh, "the number of elements", 4, 16, &count) ||
+        !carom_scan_next_whole(scan, CAROM_INT64, "the smallest element tag", &low) ||
+        !carom_scan_next_whole(scan, CAROM_INT64, "the largest element tag", &high))
         return false;
     int64_t left = count;
     for (int64_t b = 0; b < blocks; b++)
         if (!read_element_block(msh, &left))
             return false;
     if (left)
-        return carom_scan_fail(&msh->reader->scan, NULL, "$Elements announces %lld elements, but its blocks hold %lld",
-                               (long long)count, (long long)(count - left));
+        return carom_scan_fail(scan, NULL, "$Elements announces %lld elements, but its blocks hold %lld", (long long)count,
+                               (long long)(count - left));
     return true;
 }

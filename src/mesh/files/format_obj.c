@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "mesh/files/polygon.h"
 
 typedef struct obj {
@@ -23,11 +22,6 @@ static bool at_end_of_line(carom_scan *scan) {
         carom_scan_space(scan);
     }
     return scan->at >= scan->end || *scan->at == '\n' || *scan->at == '#';
-}
-
-static void next_line(carom_scan *scan) {
-    const unsigned char *stop = memchr(scan->at, '\n', (size_t)carom_scan_left(scan));
-    scan->at = stop ? stop + 1 : scan->end;
 }
 
 // v x y z, with an optional weight that is not read.
@@ -67,10 +61,8 @@ static bool read_corner(obj *o) {
             !carom_scan_whole(scan, "a number after '/'", &ignored))
             return false;
     }
-    int *moved = carom_grow(o->corners, o->corner_count, &o->corner_capacity, sizeof *o->corners);
-    if (!moved)
-        return carom_scan_no_memory(scan);
-    o->corners = moved;
+    if (!carom_reader_grow(o->reader, (void **)&o->corners, o->corner_count, &o->corner_capacity, sizeof *o->corners))
+        return false;
     // -1 is the last vertex read so far.
     o->corners[o->corner_count++] = (int)(number > 0 ? number - 1 : count + number);
     return true;
@@ -105,12 +97,9 @@ static bool read_cells(obj *o, char kind) {
     } else {
         // A line of n vertices is n - 1 cells, a list of points n cells.
         int size = (int)least;
-        for (int64_t i = 0; i + size <= o->corner_count; i++) {
-            int *nodes = carom_reader_cell(reader, kind == 'l' ? CAROM_CELL_LINE2 : CAROM_CELL_POINT);
-            if (!nodes)
+        for (int64_t i = 0; i + size <= o->corner_count; i++)
+            if (!carom_reader_reduce(reader, kind == 'l' ? CAROM_CELL_LINE2 : CAROM_CELL_POINT, o->corners + i, size, NULL))
                 return false;
-            memcpy(nodes, o->corners + i, (size_t)size * sizeof *nodes);
-        }
     }
     for (int t = 0; t < CAROM_CELL_TYPE_COUNT; t++)
         if (!group_new_cells(o, t, begin[t]))
@@ -123,14 +112,13 @@ static bool read_lines(obj *o) {
     carom_scan *scan = &o->reader->scan;
     for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
         const unsigned char *place = scan->at;
-        const char *word;
-        size_t size;
+        carom_words word;
         if (*place == '#') {
-            next_line(scan);
+            carom_scan_next_line(scan);
             continue;
         }
-        carom_scan_word(scan, &word, &size);
-        char kind = size == 1 ? word[0] : 0;
+        carom_scan_word(scan, &word);
+        char kind = word.size == 1 ? word.text[0] : 0;
         if (kind == 'v') {
             if (!read_vertex(o))
                 return false;
@@ -138,20 +126,19 @@ static bool read_lines(obj *o) {
             if (!read_cells(o, kind))
                 return false;
         } else if (kind == 'o' || kind == 'g') {
-            const char *name;
-            if (!carom_scan_rest(scan, &name, &size))
-                size = 0;
+            carom_words name = {"", 0};
+            carom_scan_rest(scan, &name);
             // A statement without a name ends the object or group.
-            o->groups[kind == 'g'] = size ? carom_reader_group(o->reader, NULL, name, size) : -1;
+            o->groups[kind == 'g'] = name.size ? carom_reader_group(o->reader, NULL, name) : -1;
             if (scan->status)
                 return false;
             continue;
             // Other statements begin with a letter and are skipped with their line; anything else is not an OBJ file.
-        } else if (word[0] < 'A' || word[0] > 'z') {
+        } else if (word.text[0] < 'A' || word.text[0] > 'z') {
             scan->at = place;
             return carom_scan_expected(scan, "a line of an OBJ file (v, f, l, p, ...)");
         }
-        next_line(scan);
+        carom_scan_next_line(scan);
     }
     return true;
 }

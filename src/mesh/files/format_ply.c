@@ -13,19 +13,18 @@ enum {
     ELEMENTS_MAX = 32,   // kinds of rows; usually two
 };
 
-typedef enum number_type { INT8, UINT8, INT16, UINT16, INT32, UINT32, FLOAT32, FLOAT64, NUMBER_TYPES } number_type;
-
-static const int bytes_of[NUMBER_TYPES] = {1, 1, 2, 2, 4, 4, 4, 8};
-// Old and new names of the types.
-static const char *const names[NUMBER_TYPES][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
-                                                   {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
-                                                   {"float", "float32"}, {"double", "float64"}};
+// Old and new names of the types, those of whole numbers first.
+static const char *const names[] = {"char", "int8",  "uchar", "uint8",  "short", "int16",   "ushort", "uint16",
+                                    "int",  "int32", "uint",  "uint32", "float", "float32", "double", "float64"};
+static const carom_number_type types[] = {CAROM_INT8,  CAROM_UINT8,  CAROM_INT16,   CAROM_UINT16,
+                                          CAROM_INT32, CAROM_UINT32, CAROM_FLOAT32, CAROM_FLOAT64};
+enum { NAMES = sizeof names / sizeof *names, WHOLE_NAMES = NAMES - 4 };
 
 typedef enum role { SKIPPED, X, Y, Z, CORNERS } role;
 
 typedef struct property {
     bool is_list;
-    number_type count_type, type;
+    carom_number_type count_type, type;
     role role;
 } property;
 
@@ -47,22 +46,12 @@ typedef struct ply {
     int64_t corner_capacity;
 } ply;
 
-static bool read_type(carom_scan *scan, number_type *type, bool whole) {
-    const char *word;
-    size_t size;
-    carom_scan_blank(scan);
-    const unsigned char *place = scan->at;
-    if (carom_scan_word(scan, &word, &size))
-        // Types of whole numbers come before the real ones in the enumeration.
-        for (int t = 0; t < (whole ? FLOAT32 : NUMBER_TYPES); t++)
-            for (int i = 0; i < 2; i++)
-                if (carom_scan_same(word, size, names[t][i])) {
-                    *type = t;
-                    return true;
-                }
-    scan->at = place;
-    return carom_scan_expected(scan, whole ? "a type of whole numbers (uchar, int, ...)"
-                                           : "a type of numbers (uchar, int, float, ...)");
+static bool read_type(carom_scan *scan, carom_number_type *type, bool whole) {
+    size_t count = whole ? WHOLE_NAMES : NAMES;
+    size_t name = carom_scan_choose(
+        scan, names, count, whole ? "a type of whole numbers (uchar, int, ...)" : "a type of numbers (uchar, int, float, ...)");
+    *type = name < count ? types[name / 2] : CAROM_NUMBER_TYPES;
+    return name < count;
 }
 
 // "property TYPE NAME" or "property list COUNT_TYPE TYPE NAME".
@@ -75,8 +64,7 @@ static bool read_property(ply *p) {
         return carom_scan_fail(scan, NULL, "more than %d properties", PROPERTIES_MAX);
     property *property_ = &e->properties[e->property_count++];
     *property_ = (property){0};
-    const char *name;
-    size_t size;
+    carom_words name;
     carom_scan_blank(scan);
     // With its blank: a type could begin with the same letters.
     property_->is_list = carom_scan_accept(scan, "list ");
@@ -85,14 +73,14 @@ static bool read_property(ply *p) {
     if (!read_type(scan, &property_->type, false))
         return false;
     carom_scan_blank(scan);
-    if (!carom_scan_rest(scan, &name, &size) || size == 0)
+    if (!carom_scan_rest(scan, &name) || name.size == 0)
         return carom_scan_expected(scan, "the name of a property");
     // Names x, y, z in any order, and among other properties such as normals and colours.
-    if (e->kind == VERTEX && !property_->is_list && size == 1 && *name >= 'x' && *name <= 'z')
-        property_->role = X + (*name - 'x');
+    if (e->kind == VERTEX && !property_->is_list && name.size == 1 && *name.text >= 'x' && *name.text <= 'z')
+        property_->role = X + (*name.text - 'x');
     // Both names are in use: `vertex_indices` in most files, `vertex_index` in those of some scanners.
     if (e->kind == FACE && property_->is_list &&
-        (carom_scan_same(name, size, "vertex_indices") || carom_scan_same(name, size, "vertex_index")))
+        (carom_scan_same(name, "vertex_indices") || carom_scan_same(name, "vertex_index")))
         property_->role = CORNERS;
     return true;
 }
@@ -100,47 +88,35 @@ static bool read_property(ply *p) {
 // "element NAME COUNT"; its properties follow.
 static bool read_element_line(ply *p) {
     carom_scan *scan = &p->reader->scan;
-    const char *name;
-    size_t size;
+    carom_words name;
     if (p->element_count == ELEMENTS_MAX)
         return carom_scan_fail(scan, NULL, "more than %d elements", ELEMENTS_MAX);
     element *e = &p->elements[p->element_count++];
     *e = (element){0};
-    if (!carom_scan_word(scan, &name, &size))
+    if (!carom_scan_word(scan, &name))
         return carom_scan_expected(scan, "the name of an element");
-    e->kind = carom_scan_same(name, size, "vertex") ? VERTEX : carom_scan_same(name, size, "face") ? FACE : OTHER;
+    e->kind = carom_scan_same(name, "vertex") ? VERTEX : carom_scan_same(name, "face") ? FACE : OTHER;
     // The size of a row is not known yet; the count is checked when its rows are read.
     return carom_scan_count(scan, "the number of rows of an element", 0, &e->count);
 }
 
 // "format ascii 1.0" or a binary one; the version is not checked, there has been only one.
 static bool read_format(ply *p) {
+    static const char *const forms[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     carom_scan *scan = &p->reader->scan;
-    const char *word;
-    size_t size;
-    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    carom_scan_blank(scan);
-    const unsigned char *place = scan->at;
-    if (!carom_scan_word(scan, &word, &size))
-        return carom_scan_expected(scan, "a format");
-    // Anything but text is binary, of one byte order or the other.
-    p->binary = !carom_scan_same(word, size, "ascii");
-    if (carom_scan_same(word, size, "binary_little_endian"))
-        scan->swap = big;
-    else if (carom_scan_same(word, size, "binary_big_endian"))
-        scan->swap = !big;
-    else if (p->binary) {
-        scan->at = place;
-        return carom_scan_expected(scan, "ascii, binary_little_endian or binary_big_endian");
-    }
-    return true;
+    carom_scan ahead = *scan;
+    carom_scan_space(&ahead);
+    size_t form = carom_scan_choose(scan, forms, 3,
+                                    ahead.at < ahead.end ? "ascii, binary_little_endian or binary_big_endian" : "a format");
+    p->binary = form > 0;
+    scan->swap = p->binary && (form == 2) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+    return form < 3;
 }
 
 // The header is text in any format and ends with end_header.
 static bool read_header(ply *p) {
     carom_scan *scan = &p->reader->scan;
-    const char *word, *rest;
-    size_t size, ignored;
+    carom_words word;
     bool format = false;
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "ply"))
@@ -148,74 +124,43 @@ static bool read_header(ply *p) {
     for (;;) {
         carom_scan_space(scan);
         const unsigned char *place = scan->at;
-        if (!carom_scan_word(scan, &word, &size))
+        if (!carom_scan_word(scan, &word))
             return carom_scan_expected(scan, "'end_header'");
         bool good = true;
-        if (carom_scan_same(word, size, "end_header")) {
+        if (carom_scan_same(word, "end_header")) {
             if (!format)
                 return carom_scan_fail(scan, place, "the header has no line 'format'");
             // A line feed, or a carriage return and a line feed; binary rows begin right after it.
             carom_scan_accept(scan, "\r");
             return carom_scan_accept(scan, "\n") || carom_scan_expected(scan, "the end of the line");
         }
-        if (carom_scan_same(word, size, "format"))
+        if (carom_scan_same(word, "format"))
             // The format must be known before rows are read, not before elements are described.
             good = format = read_format(p);
-        else if (carom_scan_same(word, size, "element"))
+        else if (carom_scan_same(word, "element"))
             good = read_element_line(p);
-        else if (carom_scan_same(word, size, "property")) {
+        else if (carom_scan_same(word, "property")) {
             if (!read_property(p))
                 return false;
             // A property has read its whole line.
             continue;
-        } else if (!carom_scan_same(word, size, "comment") && !carom_scan_same(word, size, "obj_info")) {
+        } else if (!carom_scan_same(word, "comment") && !carom_scan_same(word, "obj_info")) {
             scan->at = place;
             return carom_scan_expected(scan, "a line of the header (format, element, property, comment, end_header)");
         }
         if (!good)
             return false;
-        carom_scan_rest(scan, &rest, &ignored);
+        carom_scan_next_line(scan);
     }
-}
-
-static double number_at(const carom_scan *scan, const unsigned char *bytes, number_type type) {
-    uint16_t half;
-    switch (type) {
-    // As doubles, which hold all 32-bit integers exactly; one path then serves for indices and coordinates.
-    case INT8: return (int8_t)bytes[0];
-    case UINT8: return bytes[0];
-    case INT16:
-    case UINT16:
-        memcpy(&half, bytes, sizeof half);
-        half = scan->swap ? __builtin_bswap16(half) : half;
-        return type == INT16 ? (int16_t)half : half;
-    case INT32: return carom_scan_int32(scan, bytes);
-    case UINT32: return (uint32_t)carom_scan_int32(scan, bytes);
-    case FLOAT32: return carom_scan_float32(scan, bytes);
-    case FLOAT64: return carom_scan_float64(scan, bytes);
-    case NUMBER_TYPES: break;
-    }
-    return 0;
-}
-
-// Text files do not care about types.
-static bool read_number(ply *p, number_type type, const char *what, double *value) {
-    carom_scan *scan = &p->reader->scan;
-    if (!p->binary)
-        return carom_scan_number(scan, what, value);
-    const unsigned char *bytes = carom_scan_take(scan, bytes_of[type], what);
-    if (bytes)
-        *value = number_at(scan, bytes, type);
-    return bytes;
 }
 
 // The length of a list, which must fit the rest of the file.
 static bool read_length(ply *p, const property *property_, int64_t *length) {
     carom_scan *scan = &p->reader->scan;
     double value;
-    if (!read_number(p, property_->count_type, "the length of a list", &value))
+    if (!carom_scan_next_real(&p->reader->scan, property_->count_type, "the length of a list", &value))
         return false;
-    int64_t least = p->binary ? bytes_of[property_->type] : 1;
+    int64_t least = p->binary ? carom_scan_bytes_of(property_->type) : 1;
     // Written so that NaN fails; the quotient bounds the length by the bytes that follow.
     if (!(value >= 0 && value <= (double)(carom_scan_left(scan) / least) && value == (double)(int64_t)value))
         return carom_scan_fail(scan, NULL, "expected the length of a list, found %g with %lld bytes left", value,
@@ -230,9 +175,9 @@ static bool skip_list(ply *p, const property *property_) {
     if (!read_length(p, property_, &length))
         return false;
     if (p->binary)
-        return carom_scan_take(&p->reader->scan, length * bytes_of[property_->type], "a list");
+        return carom_scan_take(&p->reader->scan, length * carom_scan_bytes_of(property_->type), "a list");
     for (int64_t i = 0; i < length; i++)
-        if (!read_number(p, property_->type, "a number of a list", &value))
+        if (!carom_scan_next_real(&p->reader->scan, property_->type, "a number of a list", &value))
             return false;
     return true;
 }
@@ -258,7 +203,7 @@ static bool read_corners(ply *p, const property *property_) {
         p->corner_capacity = length;
     }
     for (int64_t i = 0; i < length; i++) {
-        if (!read_number(p, property_->type, "a corner of a face", &value))
+        if (!carom_scan_next_real(&p->reader->scan, property_->type, "a corner of a face", &value))
             return false;
         // Whole, and within range: a real number is accepted as an index if it is whole.
         if (!(value >= 0 && value < (double)count && value == (double)(int64_t)value))
@@ -278,7 +223,7 @@ static bool read_row(ply *p, const element *e, double x[3]) {
             return false;
         if (property_->is_list)
             continue;
-        if (!read_number(p, property_->type, property_->role ? "a coordinate" : "a property", &value))
+        if (!carom_scan_next_real(&p->reader->scan, property_->type, property_->role ? "a coordinate" : "a property", &value))
             return false;
         if (property_->role)
             x[property_->role - X] = value;
@@ -292,7 +237,9 @@ static int64_t least_bytes(const ply *p, const element *e) {
     for (int i = 0; i < e->property_count; i++) {
         const property *property_ = &e->properties[i];
         // A list takes at least its count; in text every value takes a digit and a separator.
-        bytes += !p->binary ? 2 : property_->is_list ? bytes_of[property_->count_type] : bytes_of[property_->type];
+        bytes += !p->binary           ? 2
+                 : property_->is_list ? carom_scan_bytes_of(property_->count_type)
+                                      : carom_scan_bytes_of(property_->type);
     }
     return bytes;
 }
@@ -308,7 +255,7 @@ static bool reserve_faces(ply *p, const element *e) {
             const property *property_ = &e->properties[i];
             const unsigned char *place = scan->at;
             // A first pass over the rows, which also finds out whether the file holds them all.
-            if (!property_->is_list && !carom_scan_take(scan, bytes_of[property_->type], "a property"))
+            if (!property_->is_list && !carom_scan_take(scan, carom_scan_bytes_of(property_->type), "a property"))
                 return false;
             if (!property_->is_list)
                 continue;

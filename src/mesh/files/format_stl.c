@@ -25,7 +25,7 @@ static bool read_binary(carom_reader *reader) {
     const unsigned char *place = carom_scan_take(scan, 4, "the number of triangles");
     if (!place)
         return false;
-    int64_t count = (uint32_t)carom_scan_int32(scan, place);
+    int64_t count = carom_scan_whole_at(scan, place, CAROM_UINT32);
     // The product cannot overflow: the count has 32 bits.
     if (count * FACET_BYTES > carom_scan_left(scan))
         return carom_scan_fail(scan, place,
@@ -46,7 +46,7 @@ static bool read_binary(carom_reader *reader) {
             const unsigned char *corner = facet + 12 * (i + 1);
             double x[3];
             for (int j = 0; j < 3; j++)
-                x[j] = carom_scan_float32(scan, corner + 4 * j);
+                x[j] = carom_scan_real_at(scan, corner + 4 * j, CAROM_FLOAT32);
             if (!carom_reader_node(reader, corner, x))
                 return false;
         }
@@ -71,14 +71,11 @@ static bool read_facet(carom_reader *reader) {
     if (!expect(scan, "normal"))
         return false;
     // exporters write any words for a normal that they do not know
-    const char *rest;
-    size_t size;
-    carom_scan_rest(scan, &rest, &size);
+    carom_scan_next_line(scan);
     if (!expect(scan, "outer") || !expect(scan, "loop"))
         return false;
     for (int i = 0; i < 3; i++) {
-        if (!expect(scan, "vertex") || !carom_scan_number(scan, "a coordinate", &x[0]) ||
-            !carom_scan_number(scan, "a coordinate", &x[1]) || !carom_scan_number(scan, "a coordinate", &x[2]) ||
+        if (!expect(scan, "vertex") || !carom_scan_next_point(scan, CAROM_NUMBER_TYPES, "a coordinate", x) ||
             !carom_reader_node(reader, NULL, x))
             return false;
     }
@@ -86,26 +83,24 @@ static bool read_facet(carom_reader *reader) {
 }
 
 // Puts the triangles since `begin` into the set of that name.
-static bool name_solid(carom_reader *reader, const char *name, size_t size, int64_t begin) {
+static bool name_solid(carom_reader *reader, carom_words name, int64_t begin) {
     int64_t count = reader->draft.node_count / 3 - begin;
-    if (size == 0 || count == 0)
+    if (name.size == 0 || count == 0)
         return true;
-    int group = carom_reader_group(reader, NULL, name, size);
+    int group = carom_reader_group(reader, NULL, name);
     return group >= 0 && carom_reader_group_cells(reader, group, CAROM_CELL_TRI3, begin, count);
 }
 
 // A file may hold several solids, one after another.
 static bool read_text(carom_reader *reader) {
     carom_scan *scan = &reader->scan;
-    const char *name;
-    size_t size, ignored;
     int solids = 0;
     for (carom_scan_space(scan); scan->at < scan->end; carom_scan_space(scan)) {
         if (!expect(scan, "solid"))
             return false;
         int64_t begin = reader->draft.node_count / 3;
-        if (!carom_scan_rest(scan, &name, &size))
-            size = 0;
+        carom_words name = {"", 0};
+        carom_scan_rest(scan, &name);
         for (;;) {
             carom_scan_space(scan);
             if (carom_scan_accept(scan, "endsolid"))
@@ -116,10 +111,9 @@ static bool read_text(carom_reader *reader) {
                 return false;
         }
         // The name after `endsolid` repeats that of `solid`, or is missing.
-        const char *rest;
-        carom_scan_rest(scan, &rest, &ignored);
+        carom_scan_next_line(scan);
         solids++;
-        if (!name_solid(reader, name, size, begin))
+        if (!name_solid(reader, name, begin))
             return false;
     }
     // The name of a single solid is a title, often that of the program.
@@ -181,7 +175,7 @@ static bool weld_corners(carom_reader *reader) {
 static bool fits_binary(const carom_scan *scan) {
     carom_scan little = {.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
     int64_t size = carom_scan_left(scan) - HEAD_BYTES - 4;
-    return size >= 0 && size == FACET_BYTES * (int64_t)(uint32_t)carom_scan_int32(&little, scan->at + HEAD_BYTES);
+    return size >= 0 && size == FACET_BYTES * carom_scan_whole_at(&little, scan->at + HEAD_BYTES, CAROM_UINT32);
 }
 
 // Binary files may begin with "solid" too, but text has no zero bytes.

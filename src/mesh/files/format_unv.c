@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "mesh/files/draft.h"
 
 enum { NODES_MAX = 32 };
@@ -69,9 +68,8 @@ static const shape *find_shape(int64_t descriptor, int64_t nodes) {
 static bool at_end(carom_scan *scan) {
     const unsigned char *start = scan->at;
     carom_scan_space(scan);
-    const char *word;
-    size_t size;
-    if (carom_scan_word(scan, &word, &size) && size == 2 && memcmp(word, "-1", 2) == 0) {
+    carom_words word;
+    if (carom_scan_word(scan, &word) && carom_scan_same(word, "-1")) {
         carom_scan_blank(scan);
         if (scan->at >= scan->end || *scan->at == '\n')
             return true;
@@ -99,10 +97,8 @@ static bool read_nodes(unv *u) {
         if (!read_row(scan, "the number of a node or -1", row, 1) ||
             !read_row(scan, "a number of a coordinate system", row + 1, 3))
             return false;
-        for (int i = 0; i < 3; i++)
-            if (!carom_scan_number(scan, "a coordinate", &x[i]))
-                return false;
-        if (!carom_reader_node_id(reader, row[0]) || !carom_reader_node(reader, NULL, x))
+        if (!carom_scan_next_point(scan, CAROM_NUMBER_TYPES, "a coordinate", x) || !carom_reader_node_id(reader, row[0]) ||
+            !carom_reader_node(reader, NULL, x))
             return false;
     }
     return true;
@@ -120,27 +116,14 @@ static bool map_nodes(unv *u) {
 
 static bool add_cell(unv *u, const shape *s, int64_t id, const int64_t *numbers, const unsigned char *place) {
     carom_reader *reader = u->reader;
-    int found[NODES_MAX], size = carom_draft_size(s->cell);
+    int found[NODES_MAX];
     for (int i = 0; i < s->nodes; i++) {
         found[i] = carom_id_map_find(&u->nodes, numbers[i]);
         if (found[i] < 0)
             return carom_scan_fail(&reader->scan, place, "element %lld has node %lld, which is not defined", (long long)id,
                                    (long long)numbers[i]);
     }
-    int *nodes = carom_reader_cell(reader, s->cell);
-    if (!nodes || !carom_reader_cell_id(reader, s->cell, id))
-        return false;
-    for (int i = 0; i < size; i++)
-        nodes[i] = found[s->corners[i]];
-    reader->draft.blocks[s->cell].reduced += s->nodes > size;
-    for (int i = 0; i < s->nodes; i++) {
-        bool corner = false;
-        for (int j = 0; j < size; j++)
-            corner = corner || s->corners[j] == i;
-        if (!corner && !carom_reader_extra_node(reader, found[i]))
-            return false;
-    }
-    return true;
+    return carom_reader_reduce(reader, s->cell, found, s->nodes, s->corners) && carom_reader_cell_id(reader, s->cell, id);
 }
 
 // number, descriptor, property, material, colour, number of nodes; beams have a line of their own; then the nodes.
@@ -176,10 +159,8 @@ static bool read_elements(unv *u) {
 }
 
 static bool add_member(unv *u, member m) {
-    member *moved = carom_grow(u->members, u->member_count, &u->member_capacity, sizeof *moved);
-    if (!moved)
-        return carom_scan_no_memory(&u->reader->scan);
-    u->members = moved;
+    if (!carom_reader_grow(u->reader, (void **)&u->members, u->member_count, &u->member_capacity, sizeof m))
+        return false;
     u->members[u->member_count++] = m;
     return true;
 }
@@ -190,17 +171,15 @@ static bool read_groups(unv *u, int width) {
     carom_scan *scan = &u->reader->scan;
     while (!at_end(scan)) {
         int64_t head[8], row[4];
-        const char *name;
-        size_t size;
+        carom_words name;
         if (!read_row(scan, "the number of a group or -1", head, 1) || !read_row(scan, "a number of a group", head + 1, 7) ||
             !carom_scan_check_count(scan, "the members of the group", 4, head[7]))
             return false;
-        // The rest of the line, which may be missing at the end of the file.
-        carom_scan_rest(scan, &name, &size);
+        carom_scan_next_line(scan);
         const unsigned char *place = scan->at;
-        if (!carom_scan_rest(scan, &name, &size) || size == 0)
+        if (!carom_scan_rest(scan, &name) || name.size == 0)
             return carom_scan_fail(scan, place, "expected the name of group %lld", (long long)head[0]);
-        int group = carom_reader_group(u->reader, place, name, size);
+        int group = carom_reader_group(u->reader, place, name);
         if (group < 0)
             return false;
         for (int64_t i = 0; i < head[7]; i++) {
@@ -216,35 +195,22 @@ static bool read_groups(unv *u, int width) {
 
 static bool skip_dataset(unv *u, int64_t number, const unsigned char *place) {
     carom_scan *scan = &u->reader->scan;
-    const char *rest;
-    size_t size;
     // Header, units and coordinate systems.
     if (number != 151 && number != 164 && number != 2420 && number != 2400)
         carom_reader_warn(u->reader, place, "dataset %lld is ignored", (long long)number);
-    while (!at_end(scan))
-        if (!carom_scan_rest(scan, &rest, &size))
+    for (; !at_end(scan); carom_scan_next_line(scan))
+        if (scan->at == scan->end)
             return carom_scan_fail(scan, place, "dataset %lld is not closed by -1", (long long)number);
     return true;
 }
 
 static bool map_cells(unv *u) {
-    carom_draft *draft = &u->reader->draft;
-    int64_t count = 0, twice;
-    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
-        u->first[t] = count;
-        count += draft->blocks[t].count;
-    }
-    int64_t *ids = carom_allocate(count, sizeof *ids);
-    if (!ids)
-        return carom_scan_no_memory(&u->reader->scan);
-    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
-        if (draft->blocks[t].count)
-            memcpy(ids + u->first[t], draft->blocks[t].ids, (size_t)draft->blocks[t].count * sizeof *ids);
-    bool good = carom_id_map_create(&u->cells, ids, count, &twice) || carom_scan_no_memory(&u->reader->scan);
-    if (good && twice >= 0)
-        good = carom_scan_fail(&u->reader->scan, NULL, "element %lld is defined twice", (long long)ids[twice]);
-    free(ids);
-    return good;
+    int64_t twice, index;
+    if (!carom_reader_map_cells(u->reader, &u->cells, u->first, &twice))
+        return false;
+    carom_draft_type type = carom_draft_type_at(u->first, twice, &index);
+    return twice < 0 || carom_scan_fail(&u->reader->scan, NULL, "element %lld is defined twice",
+                                        (long long)u->reader->draft.blocks[type].ids[index]);
 }
 
 static bool resolve(unv *u) {
@@ -263,11 +229,10 @@ static bool resolve(unv *u) {
                                       m->node ? "node" : "element", (long long)m->number);
             return false;
         }
-        int t = CAROM_DRAFT_TYPE_COUNT - 1;
-        while (t > 0 && u->first[t] > index)
-            t--;
+        int64_t cell;
+        carom_draft_type type = carom_draft_type_at(u->first, index, &cell);
         if (!(m->node ? carom_reader_group_nodes(u->reader, m->group, &index, 1)
-                      : carom_reader_group_cells(u->reader, m->group, t, index - u->first[t], 1)))
+                      : carom_reader_group_cells(u->reader, m->group, type, cell, 1)))
             return false;
     }
     return true;

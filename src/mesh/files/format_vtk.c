@@ -6,9 +6,6 @@
 
 #include "mesh/files/vtk_cells.h"
 
-// Signs do not matter: indices above the signed range are out of range in any case.
-typedef enum number_type { INT8, INT16, INT32, INT64, FLOAT32, FLOAT64, BIT } number_type;
-
 typedef struct vtk {
     carom_reader *reader;
     bool binary, have_points;
@@ -17,58 +14,30 @@ typedef struct vtk {
 } vtk;
 
 // Names of types in legacy files; those of VTK itself appear in version 5.1.
-static const struct {
-    const char *name;
-    number_type type;
-    int bytes;
-} types[] = {
-    {"double", FLOAT64, 8},     {"float", FLOAT32, 4},        {"int", INT32, 4},
-    {"unsigned_int", INT32, 4}, {"long", INT64, 8},           {"unsigned_long", INT64, 8},
-    {"vtktypeint64", INT64, 8}, {"vtktypeuint64", INT64, 8},  {"vtkIdType", INT64, 8},
-    {"short", INT16, 2},        {"unsigned_short", INT16, 2}, {"char", INT8, 1},
-    {"unsigned_char", INT8, 1}, {"vtktypeint32", INT32, 4},   {"bit", BIT, 0},
-};
+static const char *const names[] = {"double",         "float",        "int",           "unsigned_int", "long",
+                                    "unsigned_long",  "vtktypeint64", "vtktypeuint64", "vtkIdType",    "short",
+                                    "unsigned_short", "char",         "unsigned_char", "vtktypeint32", "bit"};
+static const carom_number_type types[] = {CAROM_FLOAT64, CAROM_FLOAT32, CAROM_INT32,  CAROM_UINT32, CAROM_INT64,
+                                          CAROM_UINT64,  CAROM_INT64,   CAROM_UINT64, CAROM_INT64,  CAROM_INT16,
+                                          CAROM_UINT16,  CAROM_INT8,    CAROM_UINT8,  CAROM_INT32,  CAROM_NUMBER_TYPES};
+enum { TYPES = sizeof types / sizeof *types };
 
-// The index of a type in `types`, or -1 after a failure.
-static int read_type(carom_scan *scan) {
-    const char *word;
-    size_t size;
-    carom_scan_blank(scan);
-    const unsigned char *place = scan->at;
-    if (carom_scan_word(scan, &word, &size))
-        for (int t = 0; t < (int)(sizeof types / sizeof *types); t++)
-            if (carom_scan_same(word, size, types[t].name))
-                return t;
-    scan->at = place;
-    carom_scan_expected(scan, "a type of numbers (float, double, int, ...)");
-    return -1;
-}
-
-// Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
-static void next_line(carom_scan *scan) {
-    const char *rest;
-    size_t size;
-    carom_scan_rest(scan, &rest, &size);
+static bool read_type(carom_scan *scan, carom_number_type *type, const char **name) {
+    size_t found = carom_scan_choose(scan, names, TYPES, "a type of numbers (float, double, int, ...)");
+    *type = found < TYPES ? types[found] : CAROM_NUMBER_TYPES;
+    *name = found < TYPES ? names[found] : "";
+    // Numbers of a section begin on the line after its keyword, binary ones right after the line feed.
+    if (found < TYPES)
+        carom_scan_next_line(scan);
+    return found < TYPES;
 }
 
 // METADATA ends with an empty line.
 static void skip_metadata(carom_scan *scan) {
-    const char *rest;
-    size_t size;
-    next_line(scan);
-    while (carom_scan_rest(scan, &rest, &size) && size)
+    carom_words rest;
+    carom_scan_next_line(scan);
+    while (carom_scan_rest(scan, &rest) && rest.size)
         continue;
-}
-
-static bool read_whole(vtk *v, int bytes, const char *what, int64_t *value) {
-    carom_scan *scan = &v->reader->scan;
-    if (!v->binary)
-        return carom_scan_whole(scan, what, value);
-    const unsigned char *at = carom_scan_take(scan, bytes, what);
-    if (at)
-        // Legacy files have 32-bit integers, version 5.1 also 64-bit ones.
-        *value = bytes == 8 ? carom_scan_int64(scan, at) : carom_scan_int32(scan, at);
-    return at;
 }
 
 // POINTS n type
@@ -83,31 +52,24 @@ static bool read_points(vtk *v) {
     // Checked again below, when the form and the type are known; here it bounds the count by the text that is left.
     if (!carom_scan_count(scan, "the number of points", 6, &count))
         return false;
-    int type = read_type(scan);
-    if (type < 0)
+    carom_number_type type;
+    const char *name;
+    if (!read_type(scan, &type, &name))
         return false;
-    next_line(scan);
     scan->binary = v->binary;
     // Text has no type: numbers are read as they stand.
-    if (v->binary && types[type].type != FLOAT32 && types[type].type != FLOAT64)
-        return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", types[type].name);
-    if (!carom_scan_check_count(scan, "the number of points", v->binary ? 3 * types[type].bytes : 6, count) ||
+    if (v->binary && type != CAROM_FLOAT32 && type != CAROM_FLOAT64)
+        return carom_scan_fail(scan, NULL, "expected points of type float or double, found %s", name);
+    if (!carom_scan_check_count(scan, "the number of points", v->binary ? 3 * carom_scan_bytes_of(type) : 6, count) ||
         !carom_reader_reserve_nodes(reader, count, false))
         return false;
     for (int64_t k = 0; k < count; k++) {
         double x[3];
         const unsigned char *place = scan->at;
-        if (v->binary) {
-            if (!carom_scan_take(scan, 3 * types[type].bytes, "a point"))
-                return false;
-            for (int i = 0; i < 3; i++)
-                x[i] = types[type].type == FLOAT64 ? carom_scan_float64(scan, place + 8 * i)
-                                                   : carom_scan_float32(scan, place + 4 * i);
-        } else if (!carom_scan_number(scan, "a coordinate", &x[0]) || !carom_scan_number(scan, "a coordinate", &x[1]) ||
-                   !carom_scan_number(scan, "a coordinate", &x[2])) {
+        if (v->binary && !carom_scan_take(scan, 3 * carom_scan_bytes_of(type), "a point"))
             return false;
-        }
-        if (!carom_reader_node(reader, v->binary ? place : NULL, x))
+        scan->at = place;
+        if (!carom_scan_next_point(scan, type, "a coordinate", x) || !carom_reader_node(reader, v->binary ? place : NULL, x))
             return false;
     }
     return true;
@@ -118,19 +80,19 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     carom_reader *reader = v->reader;
     carom_scan *scan = &reader->scan;
     // A second list of polygonal data continues the connectivity of the first; its offsets count from its own beginning.
-    int64_t value, first = v->cells.point_count;
-    int type = read_type(scan);
-    if (type < 0)
+    int64_t value, first = v->cells.points.count;
+    carom_number_type type;
+    const char *name;
+    if (!read_type(scan, &type, &name))
         return false;
-    next_line(scan);
     scan->binary = v->binary;
-    if (!carom_scan_check_count(scan, "the number of offsets", v->binary ? types[type].bytes : 2, offset_count))
+    if (!carom_scan_check_count(scan, "the number of offsets", v->binary ? carom_scan_bytes_of(type) : 2, offset_count))
         return false;
     for (int64_t i = 0; i < offset_count; i++) {
-        if (!read_whole(v, types[type].bytes, "an offset", &value))
+        if (!carom_scan_next_whole(scan, type, "an offset", &value))
             return false;
         // The first offset is 0.
-        if (i > 0 && !carom_vtk_cells_add_end(reader, &v->cells, first + value))
+        if (i > 0 && !carom_vtk_cells_add(reader, &v->cells.ends, first + value))
             return false;
     }
     // Keywords are text in binary files too.
@@ -139,16 +101,14 @@ static bool read_offsets(vtk *v, int64_t offset_count, int64_t size) {
     // Both arrays have a type of their own.
     if (!carom_scan_accept(scan, "CONNECTIVITY"))
         return carom_scan_expected(scan, "CONNECTIVITY");
-    type = read_type(scan);
-    if (type < 0)
+    if (!read_type(scan, &type, &name))
         return false;
-    next_line(scan);
     scan->binary = v->binary;
-    if (!carom_scan_check_count(scan, "the length of the connectivity", v->binary ? types[type].bytes : 2, size))
+    if (!carom_scan_check_count(scan, "the length of the connectivity", v->binary ? carom_scan_bytes_of(type) : 2, size))
         return false;
     for (int64_t i = 0; i < size; i++)
-        if (!read_whole(v, types[type].bytes, "a point of a cell", &value) ||
-            !carom_vtk_cells_add_point(reader, &v->cells, value))
+        if (!carom_scan_next_whole(scan, type, "a point of a cell", &value) ||
+            !carom_vtk_cells_add(reader, &v->cells.points, value))
             return false;
     return true;
 }
@@ -160,7 +120,7 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
     int64_t length, value, left = size;
     scan->binary = v->binary;
     for (int64_t c = 0; c < count; c++) {
-        if (!read_whole(v, 4, "the number of points of a cell", &length))
+        if (!carom_scan_next_whole(scan, CAROM_INT32, "the number of points of a cell", &length))
             return false;
         // The announced length is the only bound of a row.
         left -= 1 + length;
@@ -168,9 +128,10 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
             return carom_scan_fail(scan, NULL, "cell %lld has %lld points, more than the list holds", (long long)c,
                                    (long long)length);
         for (int64_t i = 0; i < length; i++)
-            if (!read_whole(v, 4, "a point of a cell", &value) || !carom_vtk_cells_add_point(reader, &v->cells, value))
+            if (!carom_scan_next_whole(scan, CAROM_INT32, "a point of a cell", &value) ||
+                !carom_vtk_cells_add(reader, &v->cells.points, value))
                 return false;
-        if (!carom_vtk_cells_add_end(reader, &v->cells, v->cells.point_count))
+        if (!carom_vtk_cells_add(reader, &v->cells.ends, v->cells.points.count))
             return false;
     }
     // Rows that are shorter than announced mean a damaged count.
@@ -181,14 +142,14 @@ static bool read_rows(vtk *v, int64_t count, int64_t size) {
 // A list of cells. `type` is the type of all of them, or 0 if CELL_TYPES gives it.
 static bool read_cells(vtk *v, int type) {
     carom_scan *scan = &v->reader->scan;
-    int64_t count, size, first = v->cells.count;
+    int64_t count, size, first = v->cells.ends.count;
     // Messages about cells name the place of their list.
     v->cells_place = scan->at;
     // In version 5.1 the first number is that of the offsets, one more than the cells.
     if (!carom_scan_count(scan, "the number of cells", 2, &count) ||
         !carom_scan_count(scan, "the length of the list of cells", 2, &size))
         return false;
-    next_line(scan);
+    carom_scan_next_line(scan);
     // White space before OFFSETS is skipped, but a binary row may begin with such a byte: hence the way back to `place`.
     const unsigned char *place = scan->at;
     carom_scan_space(scan);
@@ -201,8 +162,8 @@ static bool read_cells(vtk *v, int type) {
                read_rows(v, count, size);
     }
     // Lists of polygonal data have one type each: poly-vertex, poly-line, strip, polygon.
-    for (int64_t c = first; good && type && c < v->cells.count; c++)
-        good = carom_vtk_cells_add_type(v->reader, &v->cells, type);
+    for (int64_t c = first; good && type && c < v->cells.ends.count; c++)
+        good = carom_vtk_cells_add(v->reader, &v->cells.types, type);
     return good;
 }
 
@@ -212,10 +173,11 @@ static bool read_cell_types(vtk *v) {
     int64_t count, value;
     if (!carom_scan_count(scan, "the number of cell types", 2, &count))
         return false;
-    next_line(scan);
+    carom_scan_next_line(scan);
     scan->binary = v->binary;
     for (int64_t c = 0; c < count; c++)
-        if (!read_whole(v, 4, "the type of a cell", &value) || !carom_vtk_cells_add_type(v->reader, &v->cells, value))
+        if (!carom_scan_next_whole(scan, CAROM_INT32, "the type of a cell", &value) ||
+            !carom_vtk_cells_add(v->reader, &v->cells.types, value))
             return false;
     return true;
 }
@@ -223,10 +185,9 @@ static bool read_cell_types(vtk *v) {
 // FIELD before the points: arrays, each with a name, a number of components and of tuples, and a type.
 static bool skip_field(vtk *v) {
     carom_scan *scan = &v->reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     int64_t arrays, components, tuples;
-    carom_scan_word(scan, &word, &size);
+    carom_scan_word(scan, &word);
     if (!carom_scan_count(scan, "the number of arrays of a field", 4, &arrays))
         return false;
     for (int64_t a = 0; a < arrays; a++) {
@@ -235,24 +196,24 @@ static bool skip_field(vtk *v) {
         // Metadata may stand between the arrays.
         if (carom_scan_accept(scan, "METADATA"))
             skip_metadata(scan);
-        if (!carom_scan_word(scan, &word, &size))
+        if (!carom_scan_word(scan, &word))
             return carom_scan_expected(scan, "the name of an array");
         if (!carom_scan_count(scan, "the number of components", 0, &components) ||
             !carom_scan_count(scan, "the number of tuples", 0, &tuples))
             return false;
-        int type = read_type(scan);
-        if (type < 0)
+        carom_number_type type;
+        const char *name;
+        if (!read_type(scan, &type, &name))
             return false;
-        next_line(scan);
         scan->binary = v->binary;
         // Division instead of a product that could overflow.
         if (components && tuples > carom_scan_left(scan) / components)
             return carom_scan_fail(scan, NULL, "an array of %lld values, but only %lld bytes follow",
                                    (long long)(components * tuples), (long long)carom_scan_left(scan));
-        if (v->binary && !carom_scan_take(scan, components * tuples * types[type].bytes, "an array"))
+        if (v->binary && !carom_scan_take(scan, components * tuples * carom_scan_bytes_of(type), "an array"))
             return false;
         for (int64_t i = 0; !v->binary && i < components * tuples; i++)
-            if (!carom_scan_word(scan, &word, &size))
+            if (!carom_scan_word(scan, &word))
                 return carom_scan_expected(scan, "a value of an array");
     }
     return true;
@@ -260,23 +221,19 @@ static bool skip_field(vtk *v) {
 
 // The version, a title, the form, the kind of data set.
 static bool read_head(vtk *v) {
+    static const char *const forms[] = {"ASCII", "BINARY"};
     carom_scan *scan = &v->reader->scan;
-    const char *word;
-    size_t size;
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "# vtk DataFile Version"))
         return carom_scan_expected(scan, "'# vtk DataFile Version'");
     // The rest of the version line, and the title.
-    next_line(scan);
-    next_line(scan);
+    carom_scan_next_line(scan);
+    carom_scan_next_line(scan);
     carom_scan_space(scan);
-    const unsigned char *place = scan->at;
-    carom_scan_word(scan, &word, &size);
-    v->binary = carom_scan_same(word, size, "BINARY");
-    if (!v->binary && !carom_scan_same(word, size, "ASCII")) {
-        scan->at = place;
-        return carom_scan_expected(scan, "ASCII or BINARY");
-    }
+    size_t form = carom_scan_choose(scan, forms, 2, "ASCII or BINARY");
+    if (form == 2)
+        return false;
+    v->binary = form == 1;
     // Legacy binary files are big endian, on any machine.
     scan->swap = v->binary && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     carom_scan_space(scan);
@@ -292,37 +249,32 @@ static bool read_head(vtk *v) {
 // Sections may come in any order; VERTICES, LINES, POLYGONS and TRIANGLE_STRIPS are those of polygonal data.
 static bool read_sections(vtk *v) {
     carom_scan *scan = &v->reader->scan;
-    const char *word;
-    size_t size;
+    carom_words word;
     if (!read_head(v))
         return false;
     for (;;) {
         scan->binary = false;
         carom_scan_space(scan);
         const unsigned char *place = scan->at;
-        if (!carom_scan_word(scan, &word, &size))
+        if (!carom_scan_word(scan, &word))
             break;
         // Fields follow to the end of the file, and nothing that is read comes after them.
-        if (carom_scan_same(word, size, "CELL_DATA") || carom_scan_same(word, size, "POINT_DATA"))
+        if (carom_scan_same(word, "CELL_DATA") || carom_scan_same(word, "POINT_DATA"))
             break;
+        // Lists of polygonal data have the type of their cells, those of a grid come with CELL_TYPES.
+        static const char *const lists[] = {"CELLS", "", "VERTICES", "", "LINES", "", "TRIANGLE_STRIPS", "POLYGONS"};
+        enum { LISTS = sizeof lists / sizeof *lists };
+        int list = (int)carom_scan_find(word, lists, LISTS);
         bool good = true;
-        if (carom_scan_same(word, size, "POINTS"))
+        if (list < LISTS)
+            good = read_cells(v, list);
+        else if (carom_scan_same(word, "POINTS"))
             good = read_points(v);
-        else if (carom_scan_same(word, size, "CELLS"))
-            good = read_cells(v, 0);
-        else if (carom_scan_same(word, size, "CELL_TYPES"))
+        else if (carom_scan_same(word, "CELL_TYPES"))
             good = read_cell_types(v);
-        else if (carom_scan_same(word, size, "VERTICES"))
-            good = read_cells(v, 2);
-        else if (carom_scan_same(word, size, "LINES"))
-            good = read_cells(v, 4);
-        else if (carom_scan_same(word, size, "POLYGONS"))
-            good = read_cells(v, 7);
-        else if (carom_scan_same(word, size, "TRIANGLE_STRIPS"))
-            good = read_cells(v, 6);
-        else if (carom_scan_same(word, size, "FIELD"))
+        else if (carom_scan_same(word, "FIELD"))
             good = skip_field(v);
-        else if (carom_scan_same(word, size, "METADATA"))
+        else if (carom_scan_same(word, "METADATA"))
             skip_metadata(scan);
         else {
             scan->at = place;

@@ -15,17 +15,12 @@ enum {
     UNPACK_SPARE = 40 << 20, // and 40 MiB in any case: a mesh of a regular grid packs very well
 };
 
-typedef struct piece_of_text {
-    const char *text;
-    size_t size;
-} piece_of_text;
-
 typedef struct tag {
     const unsigned char *place;
-    piece_of_text name; // "/Piece" closes
-    bool closed;        // ends with "/>"
+    carom_words name; // "/Piece" closes
+    bool closed;      // ends with "/>"
     int count;
-    piece_of_text keys[ATTRIBUTES_MAX], values[ATTRIBUTES_MAX];
+    carom_words keys[ATTRIBUTES_MAX], values[ATTRIBUTES_MAX];
 } tag;
 
 typedef enum section { NOWHERE, POINTS, CELLS, POINT_DATA, CELL_DATA } section;
@@ -53,7 +48,7 @@ static bool read_attribute(carom_scan *scan, tag *t) {
         scan->at++;
     if (scan->at == first)
         return carom_scan_expected(scan, "an attribute or the end of the tag");
-    piece_of_text key = {(const char *)first, (size_t)(scan->at - first)};
+    carom_words key = {(const char *)first, (size_t)(scan->at - first)};
     carom_scan_space(scan);
     if (!carom_scan_accept(scan, "="))
         return carom_scan_expected(scan, "'=' after an attribute");
@@ -69,7 +64,7 @@ static bool read_attribute(carom_scan *scan, tag *t) {
     // Attributes beyond the limit are read past: VTK writes far fewer.
     if (t->count < ATTRIBUTES_MAX) {
         t->keys[t->count] = key;
-        t->values[t->count++] = (piece_of_text){(const char *)first, (size_t)(last - first)};
+        t->values[t->count++] = (carom_words){(const char *)first, (size_t)(last - first)};
     }
     return true;
 }
@@ -113,7 +108,7 @@ static bool read_tag(carom_scan *scan, tag *t) {
     carom_scan_accept(scan, "/");
     while (scan->at < scan->end && is_name(*scan->at))
         scan->at++;
-    t->name = (piece_of_text){(const char *)first, (size_t)(scan->at - first)};
+    t->name = (carom_words){(const char *)first, (size_t)(scan->at - first)};
     for (;;) {
         carom_scan_space(scan);
         if (carom_scan_accept(scan, ">"))
@@ -126,24 +121,24 @@ static bool read_tag(carom_scan *scan, tag *t) {
 }
 
 static bool is_tag(const tag *t, const char *name) {
-    return carom_scan_same(t->name.text, t->name.size, name);
+    return carom_scan_same(t->name, name);
 }
 
-static const piece_of_text *attribute(const tag *t, const char *key) {
+static const carom_words *attribute(const tag *t, const char *key) {
     for (int i = 0; i < t->count; i++)
-        if (carom_scan_same(t->keys[i].text, t->keys[i].size, key))
+        if (carom_scan_same(t->keys[i], key))
             return &t->values[i];
     return NULL;
 }
 
 static bool attribute_is(const tag *t, const char *key, const char *value) {
-    const piece_of_text *a = attribute(t, key);
-    return a && carom_scan_same(a->text, a->size, value);
+    const carom_words *a = attribute(t, key);
+    return a && carom_scan_same(*a, value);
 }
 
 // A nonnegative whole number in an attribute.
 static bool attribute_count(carom_scan *scan, const tag *t, const char *key, int64_t least, int64_t *count) {
-    const piece_of_text *a = attribute(t, key);
+    const carom_words *a = attribute(t, key);
     if (!a)
         return carom_scan_fail(scan, t->place, "expected the attribute %s", key);
     // A scan of its own, over the value alone: the message is written by the caller, who knows the place of the tag.
@@ -164,7 +159,7 @@ static bool open_file(vtu *v, const tag *t) {
     bool big = attribute_is(t, "byte_order", "BigEndian");
     scan->swap = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     v->form.header_bytes = attribute_is(t, "header_type", "UInt64") ? 8 : 4;
-    const piece_of_text *compressor = attribute(t, "compressor");
+    const carom_words *compressor = attribute(t, "compressor");
     v->form.packed = compressor && compressor->size > 0;
     if (v->form.packed && !attribute_is(t, "compressor", "vtkZLibDataCompressor"))
         return carom_scan_fail(scan, t->place, "the arrays are packed by %.*s; carom unpacks vtkZLibDataCompressor only",
@@ -219,13 +214,17 @@ typedef struct numbers {
     int64_t taken;
 } numbers;
 
+static carom_number_type type_of(const tag *t) {
+    const carom_words *name = attribute(t, "type");
+    return name ? carom_xml_find_type(*name) : CAROM_NUMBER_TYPES;
+}
+
 // DataArray: text, or bytes within the tag in base64, or bytes in the appended data at an offset.
 static bool open_array(vtu *v, const tag *t, numbers *n) {
     carom_scan *scan = &v->reader->scan;
-    const piece_of_text *type_name = attribute(t, "type");
-    carom_xml_type type = type_name ? carom_xml_find_type(type_name->text, type_name->size) : CAROM_XML_TYPE_COUNT;
+    carom_number_type type = type_of(t);
     *n = (numbers){.text = false};
-    if (type == CAROM_XML_TYPE_COUNT)
+    if (type == CAROM_NUMBER_TYPES)
         return carom_scan_fail(scan, t->place, "expected a type of numbers (Int64, Float64, ...) for this array");
     // Text is not loaded: the numbers are read where they stand.
     if (attribute_is(t, "format", "ascii")) {
@@ -238,7 +237,7 @@ static bool open_array(vtu *v, const tag *t, numbers *n) {
     if (!attribute_is(t, "format", "appended"))
         return carom_scan_fail(scan, t->place, "expected the format ascii, binary or appended for this array");
     int64_t offset;
-    const piece_of_text *a = attribute(t, "offset");
+    const carom_words *a = attribute(t, "offset");
     carom_scan inner = carom_scan_start(scan->name, a ? a->text : "", a ? a->size : 0, NULL);
     if (!carom_scan_whole(&inner, "offset", &offset) || offset < 0)
         return carom_scan_fail(scan, t->place, "expected a whole number as offset of this array");
@@ -316,7 +315,8 @@ static bool read_cell_array(vtu *v, const tag *t) {
         return true;
     if (connectivity)
         v->cells_place = t->place;
-    if ((connectivity && cells->point_count) || (offsets && cells->count) || (types && cells->type_count))
+    carom_vtk_numbers *list = connectivity ? &cells->points : offsets ? &cells->ends : &cells->types;
+    if (list->count)
         return carom_scan_fail(&reader->scan, t->place, "a second array of this name");
     numbers n;
     if (!open_array(v, t, &n))
@@ -324,9 +324,7 @@ static bool read_cell_array(vtu *v, const tag *t) {
     bool good = true;
     int64_t value, count = 0;
     while (good && more(v, &n)) {
-        good = next_whole(v, &n, "a whole number", &value) && (connectivity ? carom_vtk_cells_add_point(reader, cells, value)
-                                                               : offsets    ? carom_vtk_cells_add_end(reader, cells, value)
-                                                                            : carom_vtk_cells_add_type(reader, cells, value));
+        good = next_whole(v, &n, "a whole number", &value) && carom_vtk_cells_add(reader, list, value);
         count++;
     }
     // connectivity has a length of its own, which the offsets are checked against.
@@ -354,11 +352,10 @@ static bool tell_apart(carom_reader *reader, const int64_t *ids, int64_t count, 
 // Ids of the nodes or cells. Another program may mean something else by an array of that name; it is then ignored.
 static bool read_ids(vtu *v, const tag *t, bool cells) {
     carom_scan *scan = &v->reader->scan;
-    const piece_of_text *name = attribute(t, "type"), *width = attribute(t, "NumberOfComponents");
-    carom_xml_type type = name ? carom_xml_find_type(name->text, name->size) : CAROM_XML_TYPE_COUNT;
+    const carom_words *width = attribute(t, "NumberOfComponents");
     int64_t count = cells ? v->cell_count : v->points;
     // Real numbers, several components, and ids of several pieces are not ids in our sense.
-    if (!attribute_is(t, "Name", "id") || type >= CAROM_XML_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
+    if (!attribute_is(t, "Name", "id") || type_of(t) >= CAROM_FLOAT32 || v->ids[cells] || v->pieces > 1 || count == 0 ||
         (width && !attribute_is(t, "NumberOfComponents", "1")))
         return true;
     numbers n;
@@ -392,9 +389,9 @@ static bool close_piece(vtu *v, const tag *t) {
     // A piece without points and cells is allowed: parallel programs write empty ones.
     if (!v->have_points && v->points)
         return carom_scan_fail(scan, t->place, "this piece has no points");
-    if (v->cells.count != v->cell_count)
+    if (v->cells.ends.count != v->cell_count)
         return carom_scan_fail(scan, t->place, "this piece has no array of offsets");
-    if (v->cell_count && !v->cells.points)
+    if (v->cell_count && !v->cells.points.items)
         return carom_scan_fail(scan, t->place, "this piece has no array of connectivity");
     // At least one complete piece makes a grid.
     v->have_grid = true;
@@ -420,14 +417,14 @@ static bool close_piece(vtu *v, const tag *t) {
 }
 
 // The section that a tag opens, or closes if `before` is "/".
-static section section_of(piece_of_text name, const char *before) {
+static section section_of(carom_words name, const char *before) {
     static const char *const names[] = {
         [POINTS] = "Points", [CELLS] = "Cells", [POINT_DATA] = "PointData", [CELL_DATA] = "CellData"};
     size_t skipped = strlen(before);
     if (name.size <= skipped || memcmp(name.text, before, skipped) != 0)
         return NOWHERE;
     for (section s = POINTS; s <= CELL_DATA; s++)
-        if (carom_scan_same(name.text + skipped, name.size - skipped, names[s]))
+        if (carom_scan_same((carom_words){name.text + skipped, name.size - skipped}, names[s]))
             return s;
     return NOWHERE;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From ids of a file to indices. Ids that lie close together are looked up in a table, others by binary search.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "mesh/files/draft.h"
@@ -130,4 +131,29 @@ int carom_id_map_find(const carom_id_map *map, int64_t id) {
             high = middle;
     }
     return low < map->count && map->sorted[low] == id ? map->index[low] : -1;
+}
+
+carom_draft_type carom_draft_type_at(const int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t cell, int64_t *index) {
+    // From the last type down: the first one that begins at or before the cell.
+    int t = CAROM_DRAFT_TYPE_COUNT - 1;
+    while (t > 0 && first[t] > cell)
+        t--;
+    *index = cell - first[t];
+    return (carom_draft_type)t;
+}
+
+bool carom_reader_map_cells(carom_reader *reader, carom_id_map *map, int64_t first[CAROM_DRAFT_TYPE_COUNT], int64_t *twice) {
+    const carom_draft_block *blocks = reader->draft.blocks;
+    int64_t count = 0;
+    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
+        first[t] = count;
+        count += blocks[t].count;
+    }
+    int64_t *ids = carom_allocate(count, sizeof *ids);
+    for (int t = 0; ids && t < CAROM_DRAFT_TYPE_COUNT; t++)
+        if (blocks[t].count)
+            memcpy(ids + first[t], blocks[t].ids, (size_t)blocks[t].count * sizeof *ids);
+    bool good = ids && carom_id_map_create(map, ids, count, twice);
+    free(ids);
+    return good || carom_scan_no_memory(&reader->scan);
 }

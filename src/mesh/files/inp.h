@@ -170,16 +170,13 @@ typedef struct carom_inp {
 } carom_inp;
 
 // The entry of a name, which begins at `place` of the file; -1 after a failure, or if there is none and none is to be made.
-int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make, const unsigned char *place);
+int carom_inp_find_name(carom_inp *inp, carom_words name, bool make, const unsigned char *place);
 // The last set of that name; it is made if there is none and `make` says so. -1: none, or a failure.
-int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make, const unsigned char *place);
+int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, const unsigned char *place);
 // A set that goes on where another of the same name ends and takes its place; -1 after a failure.
 int carom_inp_renew_set(carom_inp *inp, int set);
 // A new part at the end of a set, at the line of the cursor; NULL after a failure.
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind);
-
-// Room for one more entry of an array of the deck; false after a failure.
-bool carom_inp_grow(carom_inp *inp, void **array, int64_t count, int64_t *capacity, size_t size);
 
 // "file:line: message" for what was found after reading. Returns false.
 bool carom_inp_fail(carom_inp *inp, int file, int64_t line, const char *format, ...) CAROM_PRINTF(4, 5);
@@ -199,18 +196,18 @@ bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k);
 bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k);
 bool carom_inp_end_instance(carom_inp *inp);
 // The instance of that name, -1 if there is none.
-int carom_inp_find_instance(const carom_inp *inp, const char *name, size_t size);
+int carom_inp_find_instance(const carom_inp *inp, carom_words name);
 // A number of the deck, with what is added to numbers here.
 bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number);
 // The name of a set here as the whole deck knows it.
-carom_inp_words carom_inp_qualify(const carom_inp *inp, const char *name, size_t size, char room[CAROM_INP_KEYWORD_MAX]);
+carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char room[CAROM_INP_KEYWORD_MAX]);
 // Moves a node as the instance is moved.
 void carom_inp_place_node(const carom_inp *inp, double x[3]);
 
 // False if carom has no cell for elements of that type; their dimension is set in any case, to -1 if they can be of no body.
-bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *dimension);
+bool carom_inp_find_type(carom_words name, carom_inp_type *type, int *dimension);
 // The entry of a type, to be counted on; a new one begins at that line of the current file.
-carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line);
+carom_inp_use *carom_inp_count_type(carom_inp *inp, carom_words name, int dimension, bool read, int64_t line);
 // One remark for each type whose elements are not cells of the body. Fails if there are no others, and if the body would lack
 // elements of its own dimension.
 bool carom_inp_mention_types(carom_inp *inp);

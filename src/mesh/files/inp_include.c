@@ -16,7 +16,7 @@ enum {
 };
 
 bool carom_inp_add_file(carom_inp *inp, const char *name, const char *path) {
-    if (!carom_inp_grow(inp, (void **)&inp->files, inp->file_count, &inp->file_capacity, sizeof *inp->files))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->files, inp->file_count, &inp->file_capacity, sizeof *inp->files))
         return false;
     // Without a path device and inode are zero, which no file has.
     struct stat info = {0};

@@ -58,9 +58,9 @@ bool carom_inp_read_number(carom_inp *inp, const char *what, int64_t *number) {
     return true;
 }
 
-int carom_inp_find_instance(const carom_inp *inp, const char *name, size_t size) {
+int carom_inp_find_instance(const carom_inp *inp, carom_words name) {
     for (int i = 0; i < (int)inp->instance_count; i++)
-        if (carom_scan_same(name, size, inp->instances[i].name))
+        if (carom_scan_same(name, inp->instances[i].name))
             return i;
     return -1;
 }
@@ -79,12 +79,12 @@ static int64_t next_offset(const carom_inp *inp) {
 }
 
 // From here on numbers and names are those of an instance.
-static bool begin_instance(carom_inp *inp, carom_inp_words name, const unsigned char *place) {
+static bool begin_instance(carom_inp *inp, carom_words name, const unsigned char *place) {
     carom_scan *scan = &inp->reader->scan;
-    if (carom_inp_find_instance(inp, name.text, name.size) >= 0)
-        return carom_scan_fail(scan, place, "a second instance has the name '%.*s'", name.size > 60 ? 60 : (int)name.size,
-                               name.text);
-    if (!carom_inp_grow(inp, (void **)&inp->instances, inp->instance_count, &inp->instance_capacity, sizeof *inp->instances))
+    if (carom_inp_find_instance(inp, name) >= 0)
+        return carom_scan_fail(scan, place, "a second instance has the name '%.*s'", CAROM_INP_SHOWN(name));
+    if (!carom_reader_grow(inp->reader, (void **)&inp->instances, inp->instance_count, &inp->instance_capacity,
+                           sizeof *inp->instances))
         return false;
     carom_inp_instance instance = {.name = strndup(name.text, name.size), .offset = next_offset(inp), .place = inp->moving};
     if (!instance.name)
@@ -108,10 +108,10 @@ bool carom_inp_end_instance(carom_inp *inp) {
     if (instance->offset && !(group && *group))
         carom_inp_warn(inp, inp->file, instance->line, "instance '%.60s': its numbers are those of the part plus %lld",
                        instance->name, (long long)instance->offset);
-    size_t size = strlen(instance->name);
-    if (size == 0 || carom_inp_find_set(inp, instance->name, size, true, false, NULL) >= 0)
+    carom_words name = carom_words_of(instance->name);
+    if (name.size == 0 || carom_inp_find_set(inp, name, true, false, NULL) >= 0)
         return true;
-    int set = carom_inp_find_set(inp, instance->name, size, true, true, inp->reader->scan.at);
+    int set = carom_inp_find_set(inp, name, true, true, inp->reader->scan.at);
     carom_inp_part *part = set < 0 ? NULL : carom_inp_add_part(inp, set, CAROM_INP_RANGE);
     if (!part)
         return false;
@@ -120,29 +120,30 @@ bool carom_inp_end_instance(carom_inp *inp) {
 }
 
 // The name by which a set is known in the whole deck.
-carom_inp_words carom_inp_qualify(const carom_inp *inp, const char *name, size_t size, char room[CAROM_INP_KEYWORD_MAX]) {
+carom_words carom_inp_qualify(const carom_inp *inp, carom_words name, char room[CAROM_INP_KEYWORD_MAX]) {
     if (inp->instance >= 0 && inp->several) {
         int length = snprintf(room, CAROM_INP_KEYWORD_MAX, "%.200s.%.*s", inp->instances[inp->instance].name,
-                              size > 800 ? 800 : (int)size, name);
-        return (carom_inp_words){room, (size_t)length};
+                              name.size > 800 ? 800 : (int)name.size, name.text);
+        return (carom_words){room, (size_t)length};
     }
     // "Instance.Set" where there is one instance, whose sets have plain names.
-    const char *dot = memchr(name, '.', size);
-    if (dot && !inp->several && carom_inp_find_instance(inp, name, (size_t)(dot - name)) >= 0)
-        return (carom_inp_words){dot + 1, size - (size_t)(dot + 1 - name)};
-    return (carom_inp_words){name, size};
+    const char *dot = memchr(name.text, '.', name.size);
+    size_t before = dot ? (size_t)(dot - name.text) : 0;
+    if (dot && !inp->several && carom_inp_find_instance(inp, (carom_words){name.text, before}) >= 0)
+        return (carom_words){dot + 1, name.size - before - 1};
+    return name;
 }
 
 // *PART: remembered up to *END PART, or read as an instance of its own.
 bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
-    const carom_inp_words *name = carom_inp_parameter(k, "NAME");
+    const carom_words *name = carom_inp_parameter(k, "NAME");
     if (inp->instance >= 0)
         return carom_scan_fail(scan, k->place, "*PART within another part or an instance");
-    carom_inp_words called = name ? *name : (carom_inp_words){"", 0};
+    carom_words called = name ? *name : (carom_words){"", 0};
     if (!inp->has_instances)
         return begin_instance(inp, called, k->place);
-    if (!carom_inp_grow(inp, (void **)&inp->regions, inp->region_count, &inp->region_capacity, sizeof *inp->regions))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->regions, inp->region_count, &inp->region_capacity, sizeof *inp->regions))
         return false;
     carom_inp_region region = {.name = strndup(called.text, called.size), .file = inp->file, .begin = scan->at};
     if (!region.name)
@@ -155,10 +156,10 @@ bool carom_inp_read_part(carom_inp *inp, const carom_inp_keyword *k) {
         if (*scan->at == '*' && carom_scan_left(scan) > 1 && scan->at[1] != '*') {
             if (!carom_inp_read_keyword(scan, &inner))
                 return false;
-            if (carom_inp_is(inner.name, "END PART"))
+            if (carom_scan_same(inner.name, "END PART"))
                 return true;
         } else {
-            carom_inp_next_line(scan);
+            carom_scan_next_line(scan);
         }
     }
     return carom_scan_fail(scan, k->place, "*PART is not closed by *END PART");
@@ -232,7 +233,7 @@ static bool read_motion(carom_inp *inp, carom_inp_motion *m) {
         m->turns = line == 1;
         if (line == 1)
             set_angle(m, row[6]);
-        carom_inp_next_line(scan);
+        carom_scan_next_line(scan);
     }
     return true;
 }
@@ -258,18 +259,17 @@ static bool read_region(carom_inp *inp, const carom_inp_region *region) {
 
 bool carom_inp_read_instance(carom_inp *inp, const carom_inp_keyword *k) {
     carom_scan *scan = &inp->reader->scan;
-    const carom_inp_words *name = carom_inp_parameter(k, "NAME"), *part = carom_inp_parameter(k, "PART");
+    const carom_words *name = carom_inp_parameter(k, "NAME"), *part = carom_inp_parameter(k, "PART");
     if (!name || name->size == 0)
         return carom_scan_fail(scan, k->place, "expected NAME= after *INSTANCE");
     if (inp->instance >= 0)
         return carom_scan_fail(scan, k->place, "*INSTANCE within a part or another instance");
     int found = -1;
     for (int i = 0; part && i < inp->region_count; i++)
-        if (carom_scan_same(part->text, part->size, inp->regions[i].name))
+        if (carom_scan_same(*part, inp->regions[i].name))
             found = i;
     if (part && found < 0)
-        return carom_scan_fail(scan, k->place, "there is no *PART '%.*s' above", part->size > 60 ? 60 : (int)part->size,
-                               part->text);
+        return carom_scan_fail(scan, k->place, "there is no *PART '%.*s' above", CAROM_INP_SHOWN(*part));
     carom_inp_motion motion;
     if (!read_motion(inp, &motion))
         return false;

@@ -12,11 +12,11 @@ enum { SLOTS = 1 << 15 }; // a power of two above twice CAROM_GROUPS_MAX
 
 _Static_assert(CAROM_GROUPS_MAX < SLOTS / 2, "the table of names stays half empty");
 
-static uint64_t hash_name(const char *name, size_t size) {
+static uint64_t hash_name(carom_words name) {
     uint64_t hash = CAROM_HASH_START;
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < name.size; i++) {
         // ASCII only: other letters of names keep their case.
-        char small = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
+        char small = name.text[i] >= 'A' && name.text[i] <= 'Z' ? (char)(name.text[i] + 32) : name.text[i];
         hash = carom_hash(hash, &small, 1);
     }
     return hash;
@@ -32,19 +32,20 @@ static bool make_table(carom_inp *inp) {
 }
 
 // Linear probing. The text belongs to the table, since the scan of an included file is freed.
-int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make, const unsigned char *place) {
+int carom_inp_find_name(carom_inp *inp, carom_words name, bool make, const unsigned char *place) {
     if (!inp->slots && !make_table(inp))
         return -1;
-    uint64_t slot = hash_name(name, size) % SLOTS;
+    uint64_t slot = hash_name(name) % SLOTS;
     for (; inp->slots[slot] >= 0; slot = (slot + 1) % SLOTS)
-        if (carom_scan_same(name, size, inp->names[inp->slots[slot]].text))
+        if (carom_scan_same(name, inp->names[inp->slots[slot]].text))
             return inp->slots[slot];
     if (!make)
         return -1;
-    int group = carom_reader_group(inp->reader, place, name, size);
-    if (group < 0 || !carom_inp_grow(inp, (void **)&inp->names, inp->name_count, &inp->name_capacity, sizeof *inp->names))
+    int group = carom_reader_group(inp->reader, place, name);
+    if (group < 0 ||
+        !carom_reader_grow(inp->reader, (void **)&inp->names, inp->name_count, &inp->name_capacity, sizeof *inp->names))
         return -1;
-    char *text = strndup(name, size);
+    char *text = strndup(name.text, name.size);
     if (!text) {
         carom_scan_no_memory(&inp->reader->scan);
         return -1;
@@ -55,17 +56,17 @@ int carom_inp_find_name(carom_inp *inp, const char *name, size_t size, bool make
 }
 
 static int add_set(carom_inp *inp, carom_inp_name *name, bool cells) {
-    if (!carom_inp_grow(inp, (void **)&inp->sets, inp->set_count, &inp->set_capacity, sizeof *inp->sets))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->sets, inp->set_count, &inp->set_capacity, sizeof *inp->sets))
         return -1;
     inp->sets[inp->set_count] =
         (carom_inp_set){.name = name->text, .cells = cells, .group = name->group, .head = -1, .tail = -1};
     return name->sets[cells] = (int)inp->set_count++;
 }
 
-int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells, bool make, const unsigned char *place) {
+int carom_inp_find_set(carom_inp *inp, carom_words name, bool cells, bool make, const unsigned char *place) {
     char room[CAROM_INP_KEYWORD_MAX];
-    carom_inp_words whole = carom_inp_qualify(inp, name, size, room);
-    int entry = carom_inp_find_name(inp, whole.text, whole.size, make, place);
+    carom_words whole = carom_inp_qualify(inp, name, room);
+    int entry = carom_inp_find_name(inp, whole, make, place);
     if (entry < 0)
         return -1;
     int set = inp->names[entry].sets[cells];
@@ -74,8 +75,7 @@ int carom_inp_find_set(carom_inp *inp, const char *name, size_t size, bool cells
 
 // The new set includes the old one and takes over its name; the old one stays as a part.
 int carom_inp_renew_set(carom_inp *inp, int set) {
-    const char *name = inp->sets[set].name;
-    int entry = carom_inp_find_name(inp, name, strlen(name), false, NULL), renewed = -1;
+    int entry = carom_inp_find_name(inp, carom_words_of(inp->sets[set].name), false, NULL), renewed = -1;
     if (entry >= 0)
         renewed = add_set(inp, &inp->names[entry], inp->sets[set].cells);
     // The old set becomes the first part of the new one.

@@ -6,9 +6,10 @@
 
 #include "base/allocate.h"
 #include "mesh/files/inp.h"
+#include "mesh/mesh.h"
 
 carom_inp_part *carom_inp_add_part(carom_inp *inp, int set, carom_inp_part_kind kind) {
-    if (!carom_inp_grow(inp, (void **)&inp->parts, inp->part_count, &inp->part_capacity, sizeof *inp->parts))
+    if (!carom_reader_grow(inp->reader, (void **)&inp->parts, inp->part_count, &inp->part_capacity, sizeof *inp->parts))
         return NULL;
     carom_scan *scan = &inp->reader->scan;
     // Parts refer to each other by int.
@@ -109,40 +110,13 @@ static bool resolve_extra(carom_inp *inp) {
     return true;
 }
 
-// Cells are counted through all types; `first` is where each type begins.
-static carom_draft_type type_of(const carom_inp *inp, int64_t cell, int64_t *index) {
-    // From the last type down: the first one that begins at or before the cell.
-    int t = CAROM_DRAFT_TYPE_COUNT - 1;
-    while (t > 0 && inp->first[t] > cell)
-        t--;
-    *index = cell - inp->first[t];
-    return (carom_draft_type)t;
-}
-
 // Elements of all types share one numbering in Abaqus.
 static bool map_cells(carom_inp *inp) {
-    carom_draft *draft = &inp->reader->draft;
-    int64_t count = 0, twice;
-    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++) {
-        inp->first[t] = count;
-        count += draft->blocks[t].count;
-    }
-    int64_t *ids = carom_allocate(count, sizeof *ids);
-    if (!ids)
-        return carom_scan_no_memory(&inp->reader->scan);
-    for (int t = 0; t < CAROM_DRAFT_TYPE_COUNT; t++)
-        if (draft->blocks[t].count)
-            memcpy(ids + inp->first[t], draft->blocks[t].ids, (size_t)draft->blocks[t].count * sizeof *ids);
-    bool good = carom_id_map_create(&inp->cell_map, ids, count, &twice);
-    if (!good)
-        carom_scan_no_memory(&inp->reader->scan);
-    else if (twice >= 0) {
-        int64_t index;
-        carom_draft_type type = type_of(inp, twice, &index);
-        good = fail_twice(inp, false, type, index, "element", ids[twice]);
-    }
-    free(ids);
-    return good;
+    int64_t twice, index;
+    if (!carom_reader_map_cells(inp->reader, &inp->cell_map, inp->first, &twice))
+        return false;
+    carom_draft_type type = carom_draft_type_at(inp->first, twice, &index);
+    return twice < 0 || fail_twice(inp, false, type, index, "element", inp->reader->draft.blocks[type].ids[index]);
 }
 
 // Marks the numbers of a range that exist, by stepping through it or through all existing numbers, whichever is shorter: a
@@ -163,15 +137,10 @@ static void mark_range(const carom_id_map *map, const carom_inp_part *part, unsi
             marks[map->index[i]] = 1;
 }
 
-static int compare_ints(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_skipped(const carom_inp *inp, int64_t number) {
     int key = (int)number;
     return inp->skipped_count &&
-           bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints) != NULL;
+           bsearch(&key, inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, carom_mesh_compare) != NULL;
 }
 
 // True if a range names elements that have no cell. The numbers are sorted, so the search begins at the first one of the range.
@@ -193,7 +162,7 @@ static bool range_skips(const carom_inp *inp, const carom_inp_part *part) {
 static void mark_nodes_of(const carom_inp *inp, const carom_inp_set *cells, unsigned char *marks) {
     for (int64_t i = 0; i < cells->count; i++) {
         int64_t index;
-        carom_draft_type type = type_of(inp, cells->members[i], &index);
+        carom_draft_type type = carom_draft_type_at(inp->first, cells->members[i], &index);
         int size = carom_draft_size(type);
         for (int j = 0; j < size; j++)
             marks[inp->reader->draft.blocks[type].nodes[index * size + j]] = 1;
@@ -244,7 +213,7 @@ static bool mark_part(carom_inp *inp, carom_inp_set *set, const carom_inp_part *
 static bool group_cells(carom_inp *inp, const carom_inp_set *set) {
     for (int64_t i = 0; i < set->count; i++) {
         int64_t index;
-        carom_draft_type type = type_of(inp, set->members[i], &index);
+        carom_draft_type type = carom_draft_type_at(inp->first, set->members[i], &index);
         if (!carom_reader_group_cells(inp->reader, set->group, type, index, 1))
             return false;
     }
@@ -326,7 +295,7 @@ static bool face_corners(carom_draft_type type, int label, int corners[4]) {
 static bool add_face(carom_inp *inp, const carom_inp_surface *surface, int64_t cell) {
     int64_t index;
     int corners[4], face[4];
-    carom_draft_type type = type_of(inp, cell, &index);
+    carom_draft_type type = carom_draft_type_at(inp->first, cell, &index);
     const carom_draft_block *block = &inp->reader->draft.blocks[type];
     if (!face_corners(type, surface->label, corners))
         return carom_inp_fail(inp, surface->file, surface->line, "element %lld, a %s, has no such face",
@@ -343,7 +312,7 @@ static bool check_name(carom_inp *inp, const carom_inp_surface *surface, const i
         if (set->cells || set->group != surface->group)
             continue;
         for (int64_t i = 0; i < count; i++)
-            if (!set->count || !bsearch(&nodes[i], set->members, (size_t)set->count, sizeof *nodes, compare_ints))
+            if (!set->count || !bsearch(&nodes[i], set->members, (size_t)set->count, sizeof *nodes, carom_mesh_compare))
                 return carom_inp_fail(inp, surface->file, surface->line,
                                       "a set of nodes has the name '%.60s' of this surface, but not its node %lld", set->name,
                                       (long long)inp->reader->draft.node_ids[nodes[i]]);
@@ -378,7 +347,7 @@ static bool resolve_surface(carom_inp *inp, const carom_inp_surface *surface) {
 // The order matters: nodes before cells, cells before sets, sets before surfaces.
 bool carom_inp_resolve(carom_inp *inp) {
     if (inp->skipped_count)
-        qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, compare_ints);
+        qsort(inp->skipped, (size_t)inp->skipped_count, sizeof *inp->skipped, carom_mesh_compare);
     if (!carom_inp_mention_types(inp) || !map_nodes(inp) || !resolve_cells(inp) || !resolve_extra(inp) || !map_cells(inp) ||
         !resolve_sets(inp))
         return false;

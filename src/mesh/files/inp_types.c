@@ -23,8 +23,12 @@ static const struct {
 } unread[] = {{"SAX", 1},  {"COH3D", 3}, {"COH2D", 2}, {"COHAX", 2}, {"CIN3D", 3}, {"Q3D", 3}, {"GK3D", 3},
               {"PIPE", 1}, {"FRAME", 1}, {"ELBOW", 1}, {"CGAX", 2},  {"CCL", 3},   {"US", 2}};
 
+static bool begins(carom_words name, const char *prefix) {
+    return name.size >= strlen(prefix) && strncasecmp(name.text, prefix, strlen(prefix)) == 0;
+}
+
 // "C3D10M": the letters give the family, the number the nodes, and the rest the formulation, which does not matter here.
-bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, int *body) {
+bool carom_inp_find_type(carom_words name, carom_inp_type *type, int *body) {
     static const struct {
         int dimension, nodes;
         carom_draft_type cell;
@@ -36,17 +40,17 @@ bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, in
                   {3, 18, CAROM_DRAFT_PRISM}, {3, 5, CAROM_DRAFT_PYRAMID}, {3, 13, CAROM_DRAFT_PYRAMID}};
     *body = -1;
     for (size_t u = 0; u < sizeof unread / sizeof *unread; u++)
-        if (size >= strlen(unread[u].prefix) && strncasecmp(name, unread[u].prefix, strlen(unread[u].prefix)) == 0) {
+        if (begins(name, unread[u].prefix)) {
             *body = unread[u].dimension;
             return false;
         }
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         size_t length = strlen(families[f].prefix);
-        if (size < length || strncasecmp(name, families[f].prefix, length) != 0)
+        if (!begins(name, families[f].prefix))
             continue;
         int nodes = 0, dimension = families[f].dimension;
-        for (size_t i = length; i < size && name[i] >= '0' && name[i] <= '9' && nodes < 100; i++)
-            nodes = 10 * nodes + (name[i] - '0');
+        for (size_t i = length; i < name.size && name.text[i] >= '0' && name.text[i] <= '9' && nodes < 100; i++)
+            nodes = 10 * nodes + (name.text[i] - '0');
         // A number follows the letters of a family; otherwise the prefix is that of another word.
         if (nodes == 0)
             continue;
@@ -73,10 +77,9 @@ bool carom_inp_find_type(const char *name, size_t size, carom_inp_type *type, in
 }
 
 // Types are counted by name, for one message per type.
-carom_inp_use *carom_inp_count_type(carom_inp *inp, const char *name, size_t size, int dimension, bool read, int64_t line) {
-    char upper[sizeof inp->uses[0].name] = {0};
-    for (size_t i = 0; i < size && i < sizeof upper - 1; i++)
-        upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 32) : name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
+carom_inp_use *carom_inp_count_type(carom_inp *inp, carom_words name, int dimension, bool read, int64_t line) {
+    char upper[sizeof inp->uses[0].name];
+    carom_inp_capitals(name, upper, sizeof upper);
     for (int u = 0; u < inp->use_count; u++)
         if (strcmp(inp->uses[u].name, upper) == 0 && inp->uses[u].read == read)
             return &inp->uses[u];

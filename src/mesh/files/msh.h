@@ -7,12 +7,15 @@
 
 // An element type of Gmsh: its number of nodes, of which the first are the corners of a cell.
 typedef struct carom_msh_type {
-    int nodes; // 0: there is no such type, or carom has no cell for it
+    int nodes;
     carom_draft_type cell;
     const char *unread; // name of a shape that carom has no cell for
 } carom_msh_type;
 
-const carom_msh_type *carom_msh_find_type(int64_t number);
+// False for a number that Gmsh does not use.
+bool carom_msh_find_type(int64_t number, carom_msh_type *type);
+// The number of the type of first order of a cell.
+int carom_msh_number(carom_draft_type cell);
 
 // A physical group: its cells of one dimension.
 typedef struct carom_msh_physical {

@@ -11,39 +11,23 @@
 #include "mesh/cell.h"
 #include "mesh/cone.h"
 #include "mesh/files/draft.h"
+#include "mesh/topology.h"
 
-// The solids that are cut: how many tetrahedra they give, and their faces seen from outside.
+// The solids that are cut, and how many tetrahedra they give.
 typedef struct recipe {
     carom_draft_type type;
-    int pieces, face_count;
-    int faces[6][4];
+    int pieces;
     int swaps[2][2]; // nodes to be exchanged to turn the cell inside out
     const char *one, *many;
 } recipe;
 
 static const recipe recipes[] = {
-    {CAROM_DRAFT_PRISM,
-     3,
-     5,
-     {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}},
-     {{1, 2}, {4, 5}},
-     "prism",
-     "prisms"},
-    {CAROM_DRAFT_PYRAMID,
-     2,
-     5,
-     {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}},
-     {{1, 3}, {0, 0}},
-     "pyramid",
-     "pyramids"},
-    {CAROM_CELL_HEX8,
-     6,
-     6,
-     {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}},
-     {{0, 0}, {0, 0}},
-     "hexahedron",
-     "hexahedra"},
+    {CAROM_DRAFT_PRISM, 3, {{1, 2}, {4, 5}}, "prism", "prisms"},
+    {CAROM_DRAFT_PYRAMID, 2, {{1, 3}, {0, 0}}, "pyramid", "pyramids"},
+    {CAROM_CELL_HEX8, 6, {{0, 0}, {0, 0}}, "hexahedron", "hexahedra"},
 };
+
+static const int pyramid_faces[5][4] = {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}};
 
 enum { RECIPES = sizeof recipes / sizeof *recipes };
 
@@ -87,11 +71,8 @@ static void find_next_id(cutter *c) {
 // Makes room for more cells of a type that cells are cut into.
 static bool extend(cutter *c, carom_draft_type type, int64_t more) {
     carom_draft_block *block = &c->draft->blocks[type];
-    if (block->count + more > CAROM_MESH_CELLS_MAX) {
-        c->reader->scan.status = carom_fail(c->reader->scan.error, CAROM_BAD_INPUT, "%s: more than %d cells",
-                                            c->reader->scan.name, CAROM_MESH_CELLS_MAX);
-        return false;
-    }
+    if (block->count + more > CAROM_MESH_CELLS_MAX)
+        return carom_reader_refuse(c->reader, "more than %d cells", CAROM_MESH_CELLS_MAX);
     if (!carom_reader_reserve_cells(c->reader, type, more, c->next_id > 0))
         return false;
     if (!c->picked[type] && !c->picked[CAROM_DRAFT_PRISM] && !c->picked[CAROM_DRAFT_PYRAMID])
@@ -138,9 +119,11 @@ static void turn(cutter *c, const recipe *r, int *nodes) {
 }
 
 static void cut_cell(cutter *c, const recipe *r, int *nodes, int tets[CAROM_CONE_MAX][4]) {
-    int size = carom_draft_size(r->type);
+    int size = carom_draft_size(r->type), face_count = sizeof pyramid_faces / sizeof *pyramid_faces;
+    const int(*faces)[4] =
+        r->type == CAROM_DRAFT_PYRAMID ? pyramid_faces : carom_cell_facets((carom_cell_type)r->type, &face_count);
     for (int attempt = 0; attempt < 2; attempt++) {
-        int count = carom_cut_cell(nodes, size, r->faces, r->face_count, tets);
+        int count = carom_cut_cell(nodes, size, faces, face_count, tets);
         // A cell that has one node twice gives fewer pieces; empty ones take the place of the others and are a fault.
         for (; count < r->pieces; count++)
             for (int i = 0; i < 4; i++)

@@ -117,34 +117,57 @@ void carom_scan_space(carom_scan *scan) {
 }
 
 // Trailing carriage returns count as blanks.
-bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size) {
+bool carom_scan_rest(carom_scan *scan, carom_words *rest) {
     if (scan->at >= scan->end)
         return false;
     carom_scan_blank(scan);
     // The last line of a file may lack its line feed.
     const unsigned char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
     const unsigned char *last = stop ? stop : scan->end;
-    *text = (const char *)scan->at;
+    const unsigned char *first = scan->at;
     scan->at = stop ? stop + 1 : scan->end;
-    while (last > (const unsigned char *)*text && is_blank(last[-1]))
+    while (last > first && is_blank(last[-1]))
         last--;
-    *size = (size_t)((const char *)last - *text);
+    *rest = (carom_words){(const char *)first, (size_t)(last - first)};
     return true;
 }
 
+void carom_scan_next_line(carom_scan *scan) {
+    const unsigned char *stop = memchr(scan->at, '\n', (size_t)carom_scan_left(scan));
+    scan->at = stop ? stop + 1 : scan->end;
+}
+
 // Words of all formats are separated by white space.
-bool carom_scan_word(carom_scan *scan, const char **text, size_t *size) {
+bool carom_scan_word(carom_scan *scan, carom_words *word) {
     carom_scan_space(scan);
     const unsigned char *first = scan->at;
     while (scan->at < scan->end && !is_space(*scan->at))
         scan->at++;
-    *text = (const char *)first;
-    *size = (size_t)(scan->at - first);
-    return *size > 0;
+    *word = (carom_words){(const char *)first, (size_t)(scan->at - first)};
+    return word->size > 0;
 }
 
-bool carom_scan_same(const char *text, size_t size, const char *word) {
-    return strlen(word) == size && strncasecmp(text, word, size) == 0;
+bool carom_scan_same(carom_words text, const char *word) {
+    return strlen(word) == text.size && strncasecmp(text.text, word, text.size) == 0;
+}
+
+size_t carom_scan_find(carom_words text, const char *const *words, size_t count) {
+    size_t i = 0;
+    while (i < count && !carom_scan_same(text, words[i]))
+        i++;
+    return i;
+}
+
+size_t carom_scan_choose(carom_scan *scan, const char *const *words, size_t count, const char *what) {
+    carom_words word;
+    carom_scan_blank(scan);
+    const unsigned char *place = scan->at;
+    size_t found = carom_scan_word(scan, &word) ? carom_scan_find(word, words, count) : count;
+    if (found == count) {
+        scan->at = place;
+        carom_scan_expected(scan, what);
+    }
+    return found;
 }
 
 // Keywords of all formats are compared without regard to case.
@@ -359,37 +382,70 @@ const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char 
     return bytes;
 }
 
+static const int bytes_of[CAROM_NUMBER_TYPES + 1] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0};
+
+int carom_scan_bytes_of(carom_number_type type) {
+    return bytes_of[type];
+}
+
 // memcpy reads at any alignment.
-static uint32_t load32(const carom_scan *scan, const unsigned char *bytes) {
+static uint64_t load(const carom_scan *scan, const unsigned char *bytes, carom_number_type type) {
+    uint16_t half;
     uint32_t word;
-    memcpy(&word, bytes, sizeof word);
-    return scan->swap ? __builtin_bswap32(word) : word;
+    uint64_t twice;
+    switch (bytes_of[type]) {
+    case 1: return *bytes;
+    case 2: memcpy(&half, bytes, sizeof half); return scan->swap ? __builtin_bswap16(half) : half;
+    case 4: memcpy(&word, bytes, sizeof word); return scan->swap ? __builtin_bswap32(word) : word;
+    case 8: memcpy(&twice, bytes, sizeof twice); return scan->swap ? __builtin_bswap64(twice) : twice;
+    default: return 0;
+    }
 }
 
-static uint64_t load64(const carom_scan *scan, const unsigned char *bytes) {
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return scan->swap ? __builtin_bswap64(word) : word;
+int64_t carom_scan_whole_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type) {
+    uint64_t word = load(scan, bytes, type);
+    switch (type) {
+    case CAROM_INT8: return (int8_t)word;
+    case CAROM_INT16: return (int16_t)word;
+    case CAROM_INT32: return (int32_t)word;
+    case CAROM_FLOAT32:
+    case CAROM_FLOAT64:
+    case CAROM_NUMBER_TYPES: return -1;
+    default: return (int64_t)word;
+    }
 }
 
-int32_t carom_scan_int32(const carom_scan *scan, const unsigned char *bytes) {
-    return (int32_t)load32(scan, bytes);
-}
-
-int64_t carom_scan_int64(const carom_scan *scan, const unsigned char *bytes) {
-    return (int64_t)load64(scan, bytes);
-}
-
-double carom_scan_float32(const carom_scan *scan, const unsigned char *bytes) {
-    uint32_t word = load32(scan, bytes);
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
-double carom_scan_float64(const carom_scan *scan, const unsigned char *bytes) {
-    uint64_t word = load64(scan, bytes);
+double carom_scan_real_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type) {
+    uint64_t word = load(scan, bytes, type);
+    uint32_t low = (uint32_t)word;
+    float single;
     double value;
-    memcpy(&value, &word, sizeof value);
-    return value;
+    switch (type) {
+    case CAROM_FLOAT32: memcpy(&single, &low, sizeof single); return single;
+    case CAROM_FLOAT64: memcpy(&value, &word, sizeof value); return value;
+    default: return (double)carom_scan_whole_at(scan, bytes, type);
+    }
+}
+
+bool carom_scan_next_whole(carom_scan *scan, carom_number_type type, const char *what, int64_t *value) {
+    if (!scan->binary)
+        return carom_scan_whole(scan, what, value);
+    const unsigned char *bytes = carom_scan_take(scan, bytes_of[type], what);
+    if (bytes)
+        *value = carom_scan_whole_at(scan, bytes, type);
+    return bytes;
+}
+
+bool carom_scan_next_real(carom_scan *scan, carom_number_type type, const char *what, double *value) {
+    if (!scan->binary)
+        return carom_scan_number(scan, what, value);
+    const unsigned char *bytes = carom_scan_take(scan, bytes_of[type], what);
+    if (bytes)
+        *value = carom_scan_real_at(scan, bytes, type);
+    return bytes;
+}
+
+bool carom_scan_next_point(carom_scan *scan, carom_number_type type, const char *what, double x[3]) {
+    return carom_scan_next_real(scan, type, what, &x[0]) && carom_scan_next_real(scan, type, what, &x[1]) &&
+           carom_scan_next_real(scan, type, what, &x[2]);
 }

@@ -7,8 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "carom/status.h"
+
+// A part of a text.
+typedef struct carom_words {
+    const char *text;
+    size_t size;
+} carom_words;
+
+// All of a text.
+static inline carom_words carom_words_of(const char *text) {
+    return (carom_words){text, strlen(text)};
+}
 
 typedef struct carom_scan {
     const char *name; // of the file, for messages
@@ -46,13 +58,19 @@ void carom_scan_space(carom_scan *scan);
 
 // The rest of the line without its end and without blanks around it; the cursor goes to the next line. False at the end of the
 // file, which is not a failure.
-bool carom_scan_rest(carom_scan *scan, const char **text, size_t *size);
+bool carom_scan_rest(carom_scan *scan, carom_words *rest);
+
+// Goes to the next line.
+void carom_scan_next_line(carom_scan *scan);
 
 // The next word, ended by blanks or the end of a line, after any space. False at the end of the file, which is no failure.
-bool carom_scan_word(carom_scan *scan, const char **text, size_t *size);
+bool carom_scan_word(carom_scan *scan, carom_words *word);
 
 // True, and the cursor behind it, if the text goes on with this word (letters compared without their case).
 bool carom_scan_accept(carom_scan *scan, const char *word);
+
+// The next word, which must be one of `count` words: its place among them; `count` after a failure.
+size_t carom_scan_choose(carom_scan *scan, const char *const *words, size_t count, const char *what);
 
 // The next whole or real number, after any space. A number is decimal and finite, correctly rounded, with a point in any
 // locale; it must end where a word ends or at a comma, a slash or a tag. `what` names it in a message.
@@ -67,13 +85,38 @@ bool carom_scan_check_count(carom_scan *scan, const char *what, int64_t least, i
 // `size` bytes; fails if the file ends before.
 const unsigned char *carom_scan_take(carom_scan *scan, int64_t size, const char *what);
 
-// Numbers at a place that was taken.
-int32_t carom_scan_int32(const carom_scan *scan, const unsigned char *bytes);
-int64_t carom_scan_int64(const carom_scan *scan, const unsigned char *bytes);
-double carom_scan_float32(const carom_scan *scan, const unsigned char *bytes);
-double carom_scan_float64(const carom_scan *scan, const unsigned char *bytes);
+// Types of numbers in binary.
+typedef enum carom_number_type {
+    CAROM_INT8,
+    CAROM_UINT8,
+    CAROM_INT16,
+    CAROM_UINT16,
+    CAROM_INT32,
+    CAROM_UINT32,
+    CAROM_INT64,
+    CAROM_UINT64,
+    CAROM_FLOAT32,
+    CAROM_FLOAT64,
+    CAROM_NUMBER_TYPES // none of them
+} carom_number_type;
+
+// Bytes of a number; 0 for no type.
+int carom_scan_bytes_of(carom_number_type type);
+
+// Numbers at a place that was taken. A real number is no whole one, and gives -1; unsigned ones above the range of an int64_t
+// are negative.
+int64_t carom_scan_whole_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
+double carom_scan_real_at(const carom_scan *scan, const unsigned char *bytes, carom_number_type type);
+
+// The next number of a file that is text or, if the scan says so, binary: only then it has a type.
+bool carom_scan_next_whole(carom_scan *scan, carom_number_type type, const char *what, int64_t *value);
+bool carom_scan_next_real(carom_scan *scan, carom_number_type type, const char *what, double *value);
+// Three of them.
+bool carom_scan_next_point(carom_scan *scan, carom_number_type type, const char *what, double x[3]);
 
 // Are they the same, without regard to case?
-bool carom_scan_same(const char *text, size_t size, const char *word);
+bool carom_scan_same(carom_words text, const char *word);
+// The place of a text among `count` words, without regard to case; `count` if it is none of them.
+size_t carom_scan_find(carom_words text, const char *const *words, size_t count);
 
 #endif

@@ -5,21 +5,22 @@
 
 #include "mesh/files/draft.h"
 
-typedef struct carom_vtk_cells {
-    int *points;
-    int64_t point_count, point_capacity;
-    int *ends; // where each cell ends in `points`
+typedef struct carom_vtk_numbers {
+    int *items;
     int64_t count, capacity;
-    unsigned char *types;
-    int64_t type_count, type_capacity;
+} carom_vtk_numbers;
+
+typedef struct carom_vtk_cells {
+    carom_vtk_numbers points;
+    carom_vtk_numbers ends; // where each cell ends in `points`
+    carom_vtk_numbers types;
     int64_t *ids; // number of each cell, or NULL; owned by others
 } carom_vtk_cells;
 
 void carom_vtk_cells_release(carom_vtk_cells *cells);
 
-bool carom_vtk_cells_add_point(carom_reader *reader, carom_vtk_cells *cells, int64_t point);
-bool carom_vtk_cells_add_end(carom_reader *reader, carom_vtk_cells *cells, int64_t end);
-bool carom_vtk_cells_add_type(carom_reader *reader, carom_vtk_cells *cells, int64_t type);
+// Adds a number; one that is no index becomes -1, which is refused with the cell that has it.
+bool carom_vtk_cells_add(carom_reader *reader, carom_vtk_numbers *list, int64_t number);
 
 // Adds the cells to the draft; their points are counted from node `first`. `place` is where they stand in the file. Ids are
 // left out if a cell becomes several.

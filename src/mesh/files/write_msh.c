@@ -10,6 +10,7 @@
 #include "mesh/files/msh.h"
 #include "mesh/files/write.h"
 #include "mesh/mesh.h"
+#include "mesh/topology.h"
 
 typedef struct writer {
     const carom_mesh *mesh;
@@ -23,21 +24,6 @@ typedef struct writer {
     bool anew;       // cells get new numbers
     int64_t next_id; // of cells that stand for sets
 } writer;
-
-// Gmsh's numbers of the element types.
-static int gmsh_type(carom_cell_type type) {
-    switch (type) {
-    case CAROM_CELL_POINT: return 15;
-    case CAROM_CELL_LINE2: return 1;
-    case CAROM_CELL_TRI3: return 2;
-    case CAROM_CELL_QUAD4: return 3;
-    case CAROM_CELL_TET4: return 4;
-    case CAROM_CELL_HEX8: return 5;
-    case CAROM_CELL_WEDGE6: return 6;
-    case CAROM_CELL_TYPE_COUNT: break;
-    }
-    return 0;
-}
 
 static int64_t node_tag(const writer *w, int node) {
     return carom_mesh_node_id(w->mesh, node) + w->node_shift;
@@ -111,17 +97,9 @@ static bool split(writer *w) {
     return good;
 }
 
-// Sets are sorted: bisection.
+// Sets are sorted.
 static bool contains(const int *list, int count, int value) {
-    int low = 0, high = count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (list[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && list[low] == value;
+    return count && bsearch(&value, list, (size_t)count, sizeof *list, carom_mesh_compare);
 }
 
 // The number of sets that hold the cells of an entity.
@@ -169,15 +147,16 @@ static void write_names(writer *w) {
     fputs("$EndPhysicalNames\n", w->stream);
 }
 
+static void write_point(writer *w, const double x[3]) {
+    for (int i = 0; i < 3; i++) {
+        carom_write_number(w->stream, x[i]);
+        fputc(' ', w->stream);
+    }
+}
+
 static void write_box(writer *w, const double low[3], const double high[3]) {
-    for (int i = 0; i < 3; i++) {
-        carom_write_number(w->stream, low[i]);
-        fputc(' ', w->stream);
-    }
-    for (int i = 0; i < 3; i++) {
-        carom_write_number(w->stream, high[i]);
-        fputc(' ', w->stream);
-    }
+    write_point(w, low);
+    write_point(w, high);
 }
 
 // $Entities: points, then curves, surfaces, volumes. The box of the whole mesh serves for all of them.
@@ -200,10 +179,7 @@ static void write_entities(writer *w) {
         // A set without nodes is written at a corner of the box.
         const double *x = mesh->set_count && mesh->sets[s].count ? mesh->nodes[mesh->sets[s].nodes[0]] : low;
         fprintf(w->stream, "%d ", node_group(mesh, s));
-        for (int i = 0; i < 3; i++) {
-            carom_write_number(w->stream, x[i]);
-            fputc(' ', w->stream);
-        }
+        write_point(w, x);
         fprintf(w->stream, "1 %lld\n", node_set_tag(s));
     }
     for (int s = 0; s < mesh->face_set_count; s++) {
@@ -265,19 +241,15 @@ static int run_end(const writer *w, int block, int cell, int64_t first) {
     return end;
 }
 
-static int face_size(const int face[4]) {
-    return face[2] < 0 ? 2 : face[3] < 0 ? 3 : 4;
-}
-
 // A side of a shell cannot be written in this format: it would be read as one more cell.
 static bool is_side(const writer *w, const int face[4]) {
-    return w->dimension == 2 && face_size(face) > 2;
+    return w->dimension == 2 && carom_facet_size(face) > 2;
 }
 
 // The end of a run of faces with the same number of corners.
 static int face_run_end(const carom_face_set *set, int face) {
     int end = face + 1;
-    while (end < set->count && face_size(set->nodes[end]) == face_size(set->nodes[face]))
+    while (end < set->count && carom_facet_size(set->nodes[end]) == carom_facet_size(set->nodes[face]))
         end++;
     return end;
 }
@@ -294,7 +266,8 @@ static void write_cells(writer *w, bool counting, int64_t *blocks) {
             end = run_end(w, b, c, first);
             if (counting)
                 continue;
-            fprintf(w->stream, "%d %d %d %d\n", w->dimension, entity + w->entity[first + c], gmsh_type(block->type), end - c);
+            fprintf(w->stream, "%d %d %d %d\n", w->dimension, entity + w->entity[first + c],
+                    carom_msh_number((carom_draft_type)block->type), end - c);
             for (int e = c; e < end; e++) {
                 fprintf(w->stream, "%lld", (long long)cell_tag(w, b, e));
                 for (int i = 0; i < size; i++)
@@ -319,7 +292,7 @@ static void write_faces(writer *w, bool counting, int64_t *blocks) {
                 --*blocks;
             if (counting || is_side(w, set->nodes[f]))
                 continue;
-            int size = face_size(set->nodes[f]);
+            int size = carom_facet_size(set->nodes[f]);
             fprintf(w->stream, "%d %d %d %d\n", w->dimension - 1, face_group(mesh, s), type_of_size[size], end - f);
             for (int i = f; i < end; i++) {
                 fprintf(w->stream, "%lld", (long long)w->next_id++);

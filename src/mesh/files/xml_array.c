@@ -12,18 +12,12 @@
 
 enum { NUMBER_COST = 10 }; // bytes that a number takes at most once it is part of the mesh
 
-// In the order of carom_xml_type.
-static const struct {
-    const char *name;
-    int bytes;
-} types[CAROM_XML_TYPE_COUNT] = {{"Int8", 1},   {"UInt8", 1}, {"Int16", 2},  {"UInt16", 2},  {"Int32", 4},
-                                 {"UInt32", 4}, {"Int64", 8}, {"UInt64", 8}, {"Float32", 4}, {"Float64", 8}};
+// In the order of carom_number_type.
+static const char *const names[CAROM_NUMBER_TYPES] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",
+                                                      "UInt32", "Int64", "UInt64", "Float32", "Float64"};
 
-carom_xml_type carom_xml_find_type(const char *name, size_t size) {
-    int t = 0;
-    while (t < CAROM_XML_TYPE_COUNT && !carom_scan_same(name, size, types[t].name))
-        t++;
-    return (carom_xml_type)t;
+carom_number_type carom_xml_find_type(carom_words name) {
+    return (carom_number_type)carom_scan_find(name, names, CAROM_NUMBER_TYPES);
 }
 
 // A stream of bytes, decoded from base64 or as they are. `held` are decoded bytes that nobody has taken yet.
@@ -107,7 +101,7 @@ static bool read_header(source *s, const carom_xml_form *form, const char *what,
     const unsigned char *place = s->at;
     if (!read_bytes(s, bytes, form->header_bytes))
         return false;
-    *value = form->header_bytes == 8 ? carom_scan_int64(s->scan, bytes) : (int64_t)(uint32_t)carom_scan_int32(s->scan, bytes);
+    *value = carom_scan_whole_at(s->scan, bytes, form->header_bytes == 8 ? CAROM_INT64 : CAROM_UINT32);
     int64_t left = s->scan->end - s->at;
     if (*value < 0 || *value > most * (left + 8))
         return carom_scan_fail(s->scan, place, "%s is %lld, but only %lld bytes follow", what, (long long)*value,
@@ -168,7 +162,7 @@ static bool unpack(source *s, const int64_t *sizes, int64_t blocks, int64_t bloc
 
 static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array, int64_t *size) {
     // The cost of each byte: that of the array itself, and that of its numbers once they are part of the mesh.
-    int64_t blocks, block_size, last, cost = 1 + NUMBER_COST / types[array->type].bytes;
+    int64_t blocks, block_size, last, cost = 1 + NUMBER_COST / carom_scan_bytes_of(array->type);
     const unsigned char *place = s->at;
     // zlib compresses to about 1/1030 at best.
     if (!read_header(s, form, "the number of packed blocks", 1, &blocks) ||
@@ -200,8 +194,8 @@ static bool load_packed(source *s, carom_xml_form *form, carom_xml_array *array,
 }
 
 // Bytes per number must divide the size of the array.
-bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsigned char *at, bool base64, carom_xml_type type,
-                          carom_xml_array *array) {
+bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsigned char *at, bool base64,
+                          carom_number_type type, carom_xml_array *array) {
     source s = {.scan = &reader->scan, .at = at, .base64 = base64};
     int64_t size = 0;
     *array = (carom_xml_array){.type = type};
@@ -210,10 +204,10 @@ bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsi
     bool good = form->packed ? load_packed(&s, form, array, &size) : load_plain(&s, form, array, &size);
     reader->scan.binary = false;
     // A remainder means a wrong type or a damaged size.
-    if (good && size % types[type].bytes)
+    if (good && size % carom_scan_bytes_of(type))
         good = carom_scan_fail(&reader->scan, at, "an array of %lld bytes does not hold whole numbers of type %s",
-                               (long long)size, types[type].name);
-    array->count = size / types[type].bytes;
+                               (long long)size, names[type]);
+    array->count = size / carom_scan_bytes_of(type);
     if (!good)
         carom_xml_array_release(array);
     return good;
@@ -224,33 +218,10 @@ void carom_xml_array_release(carom_xml_array *array) {
     *array = (carom_xml_array){0};
 }
 
-static uint16_t load16(const carom_scan *scan, const unsigned char *bytes) {
-    uint16_t word;
-    memcpy(&word, bytes, sizeof word);
-    return scan->swap ? __builtin_bswap16(word) : word;
-}
-
-// Unsigned 64-bit numbers above 2^63 come out negative, and are refused as indices.
 int64_t carom_xml_array_whole(const carom_scan *scan, const carom_xml_array *array, int64_t index) {
-    const unsigned char *bytes = array->bytes + index * types[array->type].bytes;
-    switch (array->type) {
-    case CAROM_XML_INT8: return (int8_t)bytes[0];
-    case CAROM_XML_UINT8: return bytes[0];
-    case CAROM_XML_INT16: return (int16_t)load16(scan, bytes);
-    case CAROM_XML_UINT16: return load16(scan, bytes);
-    case CAROM_XML_INT32: return carom_scan_int32(scan, bytes);
-    case CAROM_XML_UINT32: return (uint32_t)carom_scan_int32(scan, bytes);
-    case CAROM_XML_INT64:
-    case CAROM_XML_UINT64: return carom_scan_int64(scan, bytes);
-    default: return -1;
-    }
+    return carom_scan_whole_at(scan, array->bytes + index * carom_scan_bytes_of(array->type), array->type);
 }
 
 double carom_xml_array_real(const carom_scan *scan, const carom_xml_array *array, int64_t index) {
-    const unsigned char *bytes = array->bytes + index * types[array->type].bytes;
-    switch (array->type) {
-    case CAROM_XML_FLOAT32: return carom_scan_float32(scan, bytes);
-    case CAROM_XML_FLOAT64: return carom_scan_float64(scan, bytes);
-    default: return (double)carom_xml_array_whole(scan, array, index);
-    }
+    return carom_scan_real_at(scan, array->bytes + index * carom_scan_bytes_of(array->type), array->type);
 }

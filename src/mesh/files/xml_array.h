@@ -5,22 +5,8 @@
 
 #include "mesh/files/draft.h"
 
-typedef enum carom_xml_type {
-    CAROM_XML_INT8,
-    CAROM_XML_UINT8,
-    CAROM_XML_INT16,
-    CAROM_XML_UINT16,
-    CAROM_XML_INT32,
-    CAROM_XML_UINT32,
-    CAROM_XML_INT64,
-    CAROM_XML_UINT64,
-    CAROM_XML_FLOAT32,
-    CAROM_XML_FLOAT64,
-    CAROM_XML_TYPE_COUNT
-} carom_xml_type;
-
-// "Float64" and so on; CAROM_XML_TYPE_COUNT if it is no type.
-carom_xml_type carom_xml_find_type(const char *name, size_t size);
+// "Float64" and so on; CAROM_NUMBER_TYPES if it is no type.
+carom_number_type carom_xml_find_type(carom_words name);
 
 // How a file holds its arrays.
 typedef struct carom_xml_form {
@@ -33,15 +19,15 @@ typedef struct carom_xml_form {
 
 // An array of a file. `bytes` are plain, in the byte order of the scan.
 typedef struct carom_xml_array {
-    carom_xml_type type;
+    carom_number_type type;
     const unsigned char *bytes;
     int64_t count;        // numbers
     unsigned char *owned; // freed by release; NULL if the bytes are those of the file
 } carom_xml_array;
 
 // Finds the bytes of an array that begin at `at`, as base64 text or (raw) plainly.
-bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsigned char *at, bool base64, carom_xml_type type,
-                          carom_xml_array *array);
+bool carom_xml_array_load(carom_reader *reader, carom_xml_form *form, const unsigned char *at, bool base64,
+                          carom_number_type type, carom_xml_array *array);
 void carom_xml_array_release(carom_xml_array *array);
 
 double carom_xml_array_real(const carom_scan *scan, const carom_xml_array *array, int64_t index);

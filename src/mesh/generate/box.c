@@ -56,15 +56,23 @@ static double part(const carom_box_params *box, int d, int i) {
 }
 
 // Nodes are numbered with x fastest, then y, then z. A node below the last plane of each axis is the first corner of one cell.
-carom_status carom_mesh_lattice(const int n[3], double *const x[3], bool split, const char *const names[7], carom_mesh *mesh,
-                                carom_error *error) {
+carom_status carom_mesh_lattice(const int n[3], double (*plane)(const void *owner, int axis, int k), const void *owner,
+                                bool split, const char *const names[7], carom_mesh *mesh, carom_error *error) {
     int64_t row = n[0] + 1, sheet = row * (n[1] + 1), nodes = sheet * (n[2] + 1);
     carom_status status = carom_mesh_allocate(mesh, nodes, CAROM_CELL_HEX8, (int64_t)n[0] * n[1] * n[2], error);
     if (status)
         return status;
     uint8_t *bits = carom_allocate(nodes, sizeof *bits);
-    if (!bits)
+    double *planes = carom_allocate(row + n[1] + n[2] + 2, sizeof *planes),
+           *x[3] = {planes, planes + row, planes + row + n[1] + 1};
+    if (!bits || !planes) {
+        free(bits);
+        free(planes);
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
+    }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k <= n[i]; k++)
+            x[i][k] = plane(owner, i, k);
 
     int *cell = mesh->blocks[0].nodes;
     for (int64_t k = 0; k < nodes; k++) {
@@ -84,7 +92,15 @@ carom_status carom_mesh_lattice(const int n[3], double *const x[3], bool split, 
     }
     status = carom_mesh_finish_solid(mesh, split, bits, names, error);
     free(bits);
+    free(planes);
     return status;
+}
+
+// Interpolated from both ends, so that the last plane is at `to` exactly.
+static double plane(const void *params_, int axis, int k) {
+    const carom_box_params *p = params_;
+    double s = part(p, axis, k);
+    return p->from[axis] * (1 - s) + p->to[axis] * s;
 }
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
@@ -94,24 +110,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         // Negated, so that NaN is refused too.
         if (!(p->to[i] > p->from[i]))
             return carom_fail(error, CAROM_BAD_INPUT, "box: `to` must have a larger %c than `from`", "xyz"[i]);
-
-    double *x[3];
-    bool complete = true;
-    for (int i = 0; i < 3; i++) {
-        int n = p->elements[i];
-        x[i] = carom_allocate((int64_t)n + 1, sizeof **x);
-        complete = complete && x[i];
-        for (int k = 0; x[i] && k <= n; k++) {
-            double s = part(p, i, k);
-            // Interpolated from both ends, so that the last plane is at `to` exactly.
-            x[i][k] = p->from[i] * (1 - s) + p->to[i] * s;
-        }
-    }
-    carom_status status = complete ? carom_mesh_lattice(p->elements, x, p->cells == CAROM_SOLID_TET4, names, mesh, error)
-                                   : carom_fail(error, CAROM_NO_MEMORY, "no memory for a box");
-    for (int i = 0; i < 3; i++)
-        free(x[i]);
-    return status;
+    return carom_mesh_lattice(p->elements, plane, p, p->cells == CAROM_SOLID_TET4, names, mesh, error);
 }
 
 const carom_generator carom_generator_box = {

@@ -92,14 +92,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
             *x = p->center[i] + 0.5 * p->side * *x;
         }
 
-    carom_facet *facets = NULL;
-    int count;
-    status = carom_mesh_surface(mesh, &facets, &count, error);
-    if (!status)
-        status = carom_mesh_add_sides(mesh, facets, count, bits, names, error);
-    if (!status)
-        status = carom_mesh_add_facets(mesh, "surface", facets, count, error);
-    free(facets);
+    status = carom_mesh_finish_solid(mesh, false, bits, names, error);
     free(bits);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "math/se3.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+#include "mesh/rows.h"
 
 #define ROW(field, type_, unit_, ...) \
     .name = #field, .type = type_, .offset = offsetof(carom_curve_params, field), .unit = unit_, __VA_ARGS__
@@ -103,11 +104,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
 }
 
 const carom_generator carom_generator_curve = {
-    .kind = {.name = "curve",
-             .summary = "A row of two-node cells along a circle or helix, with frames for beams. Sets: start, end.",
-             .reference = "",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_curve_params)},
+    CAROM_GENERATOR_KIND("curve", carom_curve_params, params,
+                         "A row of two-node cells along a circle or helix, with frames for beams. Sets: start, end.", ""),
     .generate = generate,
 };

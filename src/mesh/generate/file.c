@@ -4,6 +4,7 @@
 
 #include "base/param.h"
 #include "mesh/mesh.h"
+#include "mesh/rows.h"
 
 static const char *const prisms[] = {"whole", "cut", NULL};
 
@@ -26,12 +27,8 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
 }
 
 const carom_generator carom_generator_file = {
-    .kind = {.name = "file",
-             .summary =
-                 "A mesh from a file (Gmsh, Abaqus, MEDIT, I-DEAS, VTK, STL, OBJ, PLY). Sets: those of the file, and surface.",
-             .reference = "",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_file_params)},
+    CAROM_GENERATOR_KIND(
+        "file", carom_file_params, params,
+        "A mesh from a file (Gmsh, Abaqus, MEDIT, I-DEAS, VTK, STL, OBJ, PLY). Sets: those of the file, and surface.", ""),
     .generate = generate,
 };

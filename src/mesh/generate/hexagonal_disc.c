@@ -57,13 +57,9 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
                 cell += 3;
             }
 
-    carom_facet *edges;
     // Nodes of the rim are those of ring n. The edges between them are found like those of any other mesh.
-    int count;
-    status = carom_mesh_rim(mesh, &edges, &count, error);
-    if (!status)
-        status = carom_mesh_add_facets(mesh, "rim", edges, count, error);
-    free(edges);
+    static const char *const names[] = {"rim", NULL};
+    status = carom_mesh_finish_plane(mesh, false, NULL, names, error);
     return status ? status : carom_mesh_add_set(mesh, "center", (const int[]){0}, 1, error);
 }
 

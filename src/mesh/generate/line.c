@@ -7,6 +7,7 @@
 #include "base/param.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+#include "mesh/rows.h"
 
 static const char *const gradings[] = {"none", "start", "end", NULL};
 
@@ -67,12 +68,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
 }
 
 const carom_generator carom_generator_line = {
-    .kind = {.name = "line",
-             .summary = "A straight row of two-node cells. Sets: start, end.",
-             .reference = "",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_line_params)},
+    CAROM_GENERATOR_KIND("line", carom_line_params, params, "A straight row of two-node cells. Sets: start, end.", ""),
     .cell_count = cell_count,
     .generate = generate,
 };

@@ -20,9 +20,9 @@ static void release_plan(carom_plan *plan) {
 }
 
 // An empty plan with room for nodes, their sides, and cells.
-static carom_status reserve(carom_plan *plan, int64_t nodes, int64_t cells, carom_error *error) {
+static carom_status reserve(carom_plan *plan, int64_t nodes, carom_cell_type type, int64_t cells, carom_error *error) {
     *plan = (carom_plan){0};
-    carom_status status = carom_mesh_allocate(&plan->mesh, nodes, CAROM_CELL_QUAD4, cells, error);
+    carom_status status = carom_mesh_allocate(&plan->mesh, nodes, type, cells, error);
     if (status)
         return status;
     plan->bits = carom_allocate(nodes, sizeof *plan->bits);
@@ -45,7 +45,7 @@ static void quad(int *cell, int a, int b, int c, int d) {
 // Nodes layer by layer from the inner circle, each layer counter-clockwise.
 carom_status carom_plan_ring(const double center[3], double inner, double outer, int around, int layers, carom_plan *plan,
                              carom_error *error) {
-    carom_status status = reserve(plan, (int64_t)around * (layers + 1), (int64_t)around * layers, error);
+    carom_status status = reserve(plan, (int64_t)around * (layers + 1), CAROM_CELL_QUAD4, (int64_t)around * layers, error);
     if (status)
         return status;
     int *cell = plan->mesh.blocks[0].nodes;
@@ -88,7 +88,7 @@ static void put_core(double x[3], const double center[3], double radius, double 
 
 carom_status carom_plan_disc(const double center[3], double radius, int n, int layers, carom_plan *plan, carom_error *error) {
     int64_t core = (int64_t)(n + 1) * (n + 1), around = 4 * (int64_t)n;
-    carom_status status = reserve(plan, core + around * layers, (int64_t)n * n + around * layers, error);
+    carom_status status = reserve(plan, core + around * layers, CAROM_CELL_QUAD4, (int64_t)n * n + around * layers, error);
     if (status)
         return status;
     double(*x)[3] = plan->mesh.nodes;
@@ -127,17 +127,10 @@ carom_status carom_plan_disc(const double center[3], double radius, int n, int l
 // plan: bottom and top.
 static carom_status extrude(const carom_plan *plan, int side_count, double height, int slices, carom_plan *solid,
                             carom_error *error) {
-    *solid = (carom_plan){0};
     int64_t nodes = plan->mesh.node_count, quads = plan->mesh.blocks[0].count;
-    carom_status status = carom_mesh_allocate(&solid->mesh, nodes * (slices + 1), CAROM_CELL_HEX8, quads * slices, error);
+    carom_status status = reserve(solid, nodes * (slices + 1), CAROM_CELL_HEX8, quads * slices, error);
     if (status)
         return status;
-    solid->bits = carom_allocate(nodes * (slices + 1), sizeof *solid->bits);
-    if (!solid->bits) {
-        release_plan(solid);
-        return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
-    }
-
     for (int s = 0; s <= slices; s++)
         for (int64_t k = 0; k < nodes; k++) {
             double *x = solid->mesh.nodes[s * nodes + k];

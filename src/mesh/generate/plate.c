@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A thin solid box, given by its centre, extents and thickness as plates are. The four narrow sides are one set, the rim.
-#include <stdlib.h>
-
-#include "base/allocate.h"
 #include "mesh/generate/box.h"
 #include "mesh/mesh.h"
 #include "mesh/rows.h"
@@ -23,25 +20,20 @@ static double cell_count(const void *params_) {
     return (double)p->columns * p->rows * p->layers * (p->cells == CAROM_SOLID_TET4 ? 6 : 1);
 }
 
+// Symmetric about the centre.
+static double plane(const void *params_, int axis, int k) {
+    const carom_plate_params *p = params_;
+    const double size[3] = {p->length, p->width, p->thickness};
+    const int n[3] = {p->columns, p->rows, p->layers};
+    return p->center[axis] + size[axis] * ((double)k / n[axis] - 0.5);
+}
+
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
     // One name for four sides: carom_mesh_add_sides joins them in one set.
     static const char *const names[] = {"rim", "rim", "rim", "rim", "bottom", "top", NULL};
     const carom_plate_params *p = params_;
-    int n[3] = {p->columns, p->rows, p->layers};
-    double size[3] = {p->length, p->width, p->thickness}, *x[3];
-    bool complete = true;
-    for (int i = 0; i < 3; i++) {
-        x[i] = carom_allocate((int64_t)n[i] + 1, sizeof **x);
-        complete = complete && x[i];
-        for (int k = 0; x[i] && k <= n[i]; k++)
-            // Symmetric about the centre.
-            x[i][k] = p->center[i] + size[i] * ((double)k / n[i] - 0.5);
-    }
-    carom_status status = complete ? carom_mesh_lattice(n, x, p->cells == CAROM_SOLID_TET4, names, mesh, error)
-                                   : carom_fail(error, CAROM_NO_MEMORY, "no memory for a plate");
-    for (int i = 0; i < 3; i++)
-        free(x[i]);
-    return status;
+    return carom_mesh_lattice((const int[]){p->columns, p->rows, p->layers}, plane, p, p->cells == CAROM_SOLID_TET4, names,
+                              mesh, error);
 }
 
 const carom_generator carom_generator_plate = {

@@ -5,6 +5,7 @@
 #include "base/param.h"
 #include "math/vec3.h"
 #include "mesh/mesh.h"
+#include "mesh/rows.h"
 
 static const carom_param params[] = {
     CAROM_ROW(carom_point_params, at, CAROM_PARAM_VEC3, "length", .doc = "Where it is."),
@@ -25,12 +26,7 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
 }
 
 const carom_generator carom_generator_point = {
-    .kind = {.name = "point",
-             .summary = "One node. Set: point.",
-             .reference = "",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_point_params)},
+    CAROM_GENERATOR_KIND("point", carom_point_params, params, "One node. Set: point.", ""),
     .cell_count = cell_count,
     .generate = generate,
 };

@@ -21,7 +21,7 @@ static double cell_count(const void *params_) {
 }
 
 static carom_status generate(const void *params_, carom_mesh *mesh, carom_error *error) {
-    static const char *const names[] = {"xmin", "xmax", "ymin", "ymax", NULL};
+    static const char *const names[] = {"xmin", "xmax", "ymin", "ymax", "rim", NULL};
     const carom_rectangle_params *p = params_;
     // Negated, so that NaN is refused too.
     if (!(p->to[0] > p->from[0] && p->to[1] > p->from[1]))
@@ -45,23 +45,15 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
             mesh->nodes[k][0] = (p->from[0] * (n - i) + p->to[0] * i) / n;
             mesh->nodes[k][1] = (p->from[1] * (m - j) + p->to[1] * j) / m;
             mesh->nodes[k][2] = p->from[2];
-            // Sides in the order of `names`.
+            // Sides in the order of `names`; the rim is the four of them together.
             bits[k] = (uint8_t)((i == 0) | (i == n) << 1 | (j == 0) << 2 | (j == m) << 3);
+            bits[k] = (uint8_t)(bits[k] | (bits[k] > 0) << 4);
             if (i == n || j == m)
                 continue;
             cell[0] = k, cell[1] = k + 1, cell[2] = k + n + 2, cell[3] = k + n + 1;
             cell += 4;
         }
     status = carom_mesh_finish_plane(mesh, p->cells == CAROM_PLANE_TRI3, bits, names, error);
-
-    // The four sides together.
-    carom_facet *edges = NULL;
-    int count;
-    if (!status)
-        status = carom_mesh_rim(mesh, &edges, &count, error);
-    if (!status)
-        status = carom_mesh_add_facets(mesh, "rim", edges, count, error);
-    free(edges);
     free(bits);
     return status;
 }

@@ -38,7 +38,7 @@ carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *co
 }
 
 // The facets whose nodes all share a bit of `wanted`; all facets if there are no bits.
-static int choose(const carom_facet *facets, int count, const uint8_t *bits, unsigned wanted, int (*chosen)[4]) {
+static int choose(const carom_facet *facets, int count, const uint8_t *bits, unsigned wanted, carom_facet *chosen) {
     int kept = 0;
     for (int f = 0; f < count; f++) {
         unsigned common = wanted;
@@ -46,28 +46,16 @@ static int choose(const carom_facet *facets, int count, const uint8_t *bits, uns
             // A facet across a corner of the body may have all of its nodes on some side, but not all on the same one.
             common &= bits[facets[f].nodes[i]];
         if (common)
-            memcpy(chosen[kept++], facets[f].nodes, sizeof *chosen);
+            chosen[kept++] = facets[f];
     }
     return kept;
 }
 
-// A side is a face set and the set of its nodes; repetitions are dropped by carom_mesh_add_set.
-static carom_status add_chosen(carom_mesh *mesh, const char *name, int (*chosen)[4], int count, int *nodes,
-                               carom_error *error) {
-    int64_t node_count = 0;
-    for (int f = 0; f < count; f++)
-        for (int i = 0; i < 4 && chosen[f][i] >= 0; i++)
-            nodes[node_count++] = chosen[f][i];
-    carom_status status = carom_mesh_add_set(mesh, name, nodes, (int)node_count, error);
-    return status ? status : carom_mesh_add_face_set(mesh, name, (const int(*)[4])chosen, count, error);
-}
-
 carom_status carom_mesh_add_sides(carom_mesh *mesh, const carom_facet *facets, int count, const uint8_t *bits,
                                   const char *const *names, carom_error *error) {
-    int(*chosen)[4] = carom_allocate(count, sizeof *chosen);
-    int *nodes = carom_allocate(4 * (int64_t)count, sizeof *nodes);
+    carom_facet *chosen = carom_allocate(count, sizeof *chosen);
     carom_status status = CAROM_OK;
-    if (!chosen || !nodes)
+    if (!chosen)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the sides of a mesh");
     for (int s = 0; !status && names[s]; s++) {
         // A name that has been given already was treated with its first occurrence.
@@ -78,16 +66,10 @@ carom_status carom_mesh_add_sides(carom_mesh *mesh, const carom_facet *facets, i
         for (int t = s; names[t]; t++)
             if (strcmp(names[t], names[s]) == 0)
                 wanted |= 1u << t;
-        status = add_chosen(mesh, names[s], chosen, choose(facets, count, bits, wanted, chosen), nodes, error);
+        status = carom_mesh_add_facets(mesh, names[s], chosen, choose(facets, count, bits, wanted, chosen), error);
     }
     free(chosen);
-    free(nodes);
     return status;
-}
-
-carom_status carom_mesh_add_facets(carom_mesh *mesh, const char *name, const carom_facet *facets, int count,
-                                   carom_error *error) {
-    return carom_mesh_add_sides(mesh, facets, count, NULL, (const char *const[]){name, NULL}, error);
 }
 
 carom_status carom_mesh_finish_solid(carom_mesh *mesh, bool split, const uint8_t *bits, const char *const *names,
@@ -126,22 +108,18 @@ carom_status carom_mesh_add_extremes(carom_mesh *mesh, carom_error *error) {
     if (!nodes)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the sets of a mesh");
     carom_status status = CAROM_OK;
-    for (int axis = 0; axis < 3; axis++) {
-        double low = HUGE_VAL, high = -HUGE_VAL;
-        for (int k = 0; k < mesh->node_count; k++) {
-            low = fmin(low, mesh->nodes[k][axis]);
-            high = fmax(high, mesh->nodes[k][axis]);
-        }
+    double low[3], high[3];
+    carom_mesh_bounds(mesh, low, high);
+    for (int axis = 0; axis < 3; axis++)
         for (int end = 0; end < 2 && !status; end++) {
             int count = 0;
             for (int k = 0; k < mesh->node_count; k++)
                 // Nodes of a sphere are normalised, so the outermost ones agree only up to rounding. 1e-12 of the extent is
                 // far below the size of any cell.
-                if (fabs(mesh->nodes[k][axis] - (end ? high : low)) <= 1e-12 * (high - low))
+                if (fabs(mesh->nodes[k][axis] - (end ? high : low)[axis]) <= 1e-12 * (high[axis] - low[axis]))
                     nodes[count++] = k;
             status = carom_mesh_add_set(mesh, names[axis][end], nodes, count, error);
         }
-    }
     free(nodes);
     return status;
 }

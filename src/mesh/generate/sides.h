@@ -19,11 +19,7 @@ carom_status carom_mesh_rim(const carom_mesh *mesh, carom_facet **edges, int *co
 // with NULL, adds a face set of the facets whose nodes are all on a side of that name, and a node set of their nodes.
 carom_status carom_mesh_add_sides(carom_mesh *mesh, const carom_facet *facets, int count, const uint8_t *bits,
                                   const char *const *names, carom_error *error);
-// Adds all of the facets as a face set, and their nodes as a node set.
-carom_status carom_mesh_add_facets(carom_mesh *mesh, const char *name, const carom_facet *facets, int count,
-                                   carom_error *error);
-
-// Ends a generator of a solid: splits if asked, names the sides, adds `surface`.
+// Ends a generator of a solid or of a closed surface: splits if asked, names the sides, adds `surface`.
 carom_status carom_mesh_finish_solid(carom_mesh *mesh, bool split, const uint8_t *bits, const char *const *names,
                                      carom_error *error);
 // Ends a generator of an open plane mesh: splits if asked, names its edges.

@@ -212,13 +212,9 @@ static carom_status generate(const void *params_, carom_mesh *mesh, carom_error 
         for (int i = 0; i < 3; i++)
             mesh->nodes[k][i] = p->center[i] + p->radius * mesh->nodes[k][i];
 
-    carom_facet *facets = NULL;
-    int count;
+    static const char *const no_names[] = {NULL};
     if (!status)
-        status = carom_mesh_surface(mesh, &facets, &count, error);
-    if (!status)
-        status = carom_mesh_add_facets(mesh, "surface", facets, count, error);
-    free(facets);
+        status = carom_mesh_finish_solid(mesh, false, NULL, no_names, error);
     return status ? status : carom_mesh_add_extremes(mesh, error);
 }
 

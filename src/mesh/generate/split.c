@@ -7,8 +7,6 @@
 #include "mesh/generate/sides.h"
 #include "mesh/mesh.h"
 
-static const int hex_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-
 // Blocks of other types stay as they are.
 carom_status carom_mesh_split(carom_mesh *mesh, carom_error *error) {
     for (int b = 0; b < mesh->block_count; b++) {
@@ -16,7 +14,8 @@ carom_status carom_mesh_split(carom_mesh *mesh, carom_error *error) {
         bool plane = block->type == CAROM_CELL_QUAD4;
         if (!plane && block->type != CAROM_CELL_HEX8)
             continue;
-        int pieces = plane ? 2 : 6, size = plane ? 3 : 4, whole = carom_cell_size(block->type);
+        int face_count, pieces = plane ? 2 : 6, size = plane ? 3 : 4, whole = carom_cell_size(block->type);
+        const int(*faces)[4] = carom_cell_facets(block->type, &face_count);
         int64_t count = (int64_t)block->count * pieces;
         // A mesh with more cells than the limit would not fit an int.
         int *nodes = count <= CAROM_MESH_CELLS_MAX ? carom_allocate(count * size, sizeof *nodes) : NULL;
@@ -26,7 +25,7 @@ carom_status carom_mesh_split(carom_mesh *mesh, carom_error *error) {
             if (plane)
                 carom_cut_quad(&block->nodes[e * whole], (int(*)[3]) & nodes[e * pieces * size]);
             else
-                carom_cut_cell(&block->nodes[e * whole], whole, hex_faces, 6, (int(*)[4]) & nodes[e * pieces * size]);
+                carom_cut_cell(&block->nodes[e * whole], whole, faces, face_count, (int(*)[4]) & nodes[e * pieces * size]);
         }
         free(block->nodes);
         *block = (carom_cell_block){.type = plane ? CAROM_CELL_TRI3 : CAROM_CELL_TET4, .count = (int)count, .nodes = nodes};

@@ -13,33 +13,20 @@
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 
-const char *carom_mesh_fault_name(carom_mesh_fault fault) {
-    static const char *const names[CAROM_FAULT_COUNT] = {
-        [CAROM_FAULT_INVERTED] = "inverted cells",
-        [CAROM_FAULT_DEGENERATE] = "degenerate cells",
-        [CAROM_FAULT_UNUSED] = "unused nodes",
-        [CAROM_FAULT_DUPLICATE] = "duplicate nodes",
-        [CAROM_FAULT_NON_MANIFOLD] = "edges with more than two faces",
-        [CAROM_FAULT_ORIENTATION] = "edges where faces turn against each other",
-        [CAROM_FAULT_OVERLAP] = "pairs of cells on the same side of a face",
-        [CAROM_FAULT_OPEN] = "open edges",
-    };
-    return names[fault];
-}
+// In the singular and in the plural.
+static const char *const fault_names[CAROM_FAULT_COUNT][2] = {
+    [CAROM_FAULT_INVERTED] = {"inverted cell", "inverted cells"},
+    [CAROM_FAULT_DEGENERATE] = {"degenerate cell", "degenerate cells"},
+    [CAROM_FAULT_UNUSED] = {"unused node", "unused nodes"},
+    [CAROM_FAULT_DUPLICATE] = {"duplicate node", "duplicate nodes"},
+    [CAROM_FAULT_NON_MANIFOLD] = {"edge with more than two faces", "edges with more than two faces"},
+    [CAROM_FAULT_ORIENTATION] = {"edge where faces turn against each other", "edges where faces turn against each other"},
+    [CAROM_FAULT_OVERLAP] = {"pair of cells on the same side of a face", "pairs of cells on the same side of a face"},
+    [CAROM_FAULT_OPEN] = {"open edge", "open edges"},
+};
 
-// The same in the singular.
-static const char *name_of_one(carom_mesh_fault fault) {
-    static const char *const names[CAROM_FAULT_COUNT] = {
-        [CAROM_FAULT_INVERTED] = "inverted cell",
-        [CAROM_FAULT_DEGENERATE] = "degenerate cell",
-        [CAROM_FAULT_UNUSED] = "unused node",
-        [CAROM_FAULT_DUPLICATE] = "duplicate node",
-        [CAROM_FAULT_NON_MANIFOLD] = "edge with more than two faces",
-        [CAROM_FAULT_ORIENTATION] = "edge where faces turn against each other",
-        [CAROM_FAULT_OVERLAP] = "pair of cells on the same side of a face",
-        [CAROM_FAULT_OPEN] = "open edge",
-    };
-    return names[fault];
+const char *carom_mesh_fault_name(carom_mesh_fault fault) {
+    return fault_names[fault][1];
 }
 
 // Open edges, non-manifold edges and overlaps need a choice that only the author of the mesh can make.
@@ -65,8 +52,7 @@ void carom_mesh_faults_print(const carom_mesh_faults *faults, char *text, size_t
         if (!count || f == CAROM_FAULT_UNUSED || f == CAROM_FAULT_OPEN)
             continue;
         char line[512];
-        int end = snprintf(line, sizeof line, "%s%lld %s:", used ? "; " : "", (long long)count,
-                           count == 1 ? name_of_one((carom_mesh_fault)f) : carom_mesh_fault_name((carom_mesh_fault)f));
+        int end = snprintf(line, sizeof line, "%s%lld %s:", used ? "; " : "", (long long)count, fault_names[f][count > 1]);
         for (int i = 0; i < count && i < CAROM_FAULT_EXAMPLES; i++) {
             const int64_t *example = faults->example[f][i];
             end += snprintf(line + end, sizeof line - (size_t)end, "%s %lld", i ? "," : "", (long long)example[0]);
@@ -143,18 +129,13 @@ static void check_cells(const carom_mesh *mesh, carom_mesh_faults *faults) {
 
 // Nodes that no cell uses, and nodes at the place of an earlier one.
 static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *faults, carom_error *error) {
-    bool *used = carom_allocate(mesh->node_count, sizeof *used);
+    bool *used = carom_mesh_used(mesh);
     int *first = NULL;
     carom_status status =
         used ? carom_mesh_coincide(mesh, &first, error) : carom_fail(error, CAROM_NO_MEMORY, "no memory to check a mesh");
     if (status) {
         free(used);
         return status;
-    }
-    for (int b = 0; b < mesh->block_count; b++) {
-        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
-        for (int64_t i = 0; i < slots; i++)
-            used[mesh->blocks[b].nodes[i]] = true;
     }
     for (int k = 0; k < mesh->node_count; k++) {
         if (!used[k])
@@ -167,14 +148,6 @@ static carom_status check_nodes(const carom_mesh *mesh, carom_mesh_faults *fault
     free(used);
     free(first);
     return CAROM_OK;
-}
-
-// The number of a cell by its index in the mesh.
-static int64_t id_at(const carom_mesh *mesh, int place) {
-    int block = 0;
-    while (place >= mesh->blocks[block].count)
-        place -= mesh->blocks[block++].count;
-    return carom_mesh_cell_id(mesh, block, place);
 }
 
 // Is this the edge of a face from its smallest node to the smaller neighbour of that? Each face has exactly one such
@@ -243,13 +216,12 @@ static carom_status check_surface(const carom_mesh *mesh, carom_mesh_faults *fau
     carom_boundary surface;
     carom_clash *clashes;
     // Between solids, faces that occur twice were found as clashes already.
-    bool solid = false;
-    for (int b = 0; b < mesh->block_count; b++)
-        solid = solid || (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3);
+    bool solid = carom_mesh_dimension(mesh) == 3;
     int *edges = NULL, edge_count = 0, clash_count;
     carom_status status = carom_boundary_create(&surface, mesh, &clashes, &clash_count, error);
     for (int i = 0; !status && i < clash_count; i++)
-        carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, id_at(mesh, clashes[i].cells[0]), id_at(mesh, clashes[i].cells[1]));
+        carom_mesh_faults_add(faults, CAROM_FAULT_OVERLAP, carom_mesh_cell_id_at(mesh, clashes[i].cells[0]),
+                              carom_mesh_cell_id_at(mesh, clashes[i].cells[1]));
     free(clashes);
     if (!status)
         status = carom_boundary_edges(&surface, &edges, &edge_count, error);

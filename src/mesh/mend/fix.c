@@ -19,54 +19,6 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory to mend a mesh");
 }
 
-// Sets stay sorted and without repetitions when their entries are renumbered; -1 drops an entry.
-static int compare(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-static void renumber_set(int *items, int *count, const int *to) {
-    int kept = 0, unique = 0;
-    for (int i = 0; i < *count; i++)
-        if (to[items[i]] >= 0)
-            items[kept++] = to[items[i]];
-    // Welding makes entries equal that were different before: repetitions are dropped after sorting.
-    qsort(items, (size_t)kept, sizeof *items, compare);
-    for (int i = 0; i < kept; i++)
-        if (i == 0 || items[i] != items[i - 1])
-            items[unique++] = items[i];
-    *count = unique;
-}
-
-// Gives every node of cells and sets its new number. Faces that lose a corner are dropped.
-static void renumber_nodes(carom_mesh *mesh, const int *to) {
-    for (int b = 0; b < mesh->block_count; b++) {
-        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
-        for (int64_t i = 0; i < slots; i++)
-            mesh->blocks[b].nodes[i] = to[mesh->blocks[b].nodes[i]];
-    }
-    for (int s = 0; s < mesh->set_count; s++)
-        renumber_set(mesh->sets[s].nodes, &mesh->sets[s].count, to);
-    for (int s = 0; s < mesh->face_set_count; s++) {
-        carom_face_set *set = &mesh->face_sets[s];
-        int kept = 0;
-        for (int f = 0; f < set->count; f++) {
-            int face[4] = {-1, -1, -1, -1}, size = carom_facet_size(set->nodes[f]);
-            bool whole = true;
-            for (int i = 0; i < size; i++) {
-                // A face that has lost a node, or whose nodes have been welded together, is no face any more.
-                face[i] = to[set->nodes[f][i]];
-                whole = whole && face[i] >= 0;
-                for (int j = 0; j < i; j++)
-                    whole = whole && face[i] != face[j];
-            }
-            if (whole)
-                memcpy(set->nodes[kept++], face, sizeof face);
-        }
-        set->count = kept;
-    }
-}
-
 // Nodes at the same place become the first of them; the others are dropped at the end as unused.
 static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     int *first;
@@ -79,7 +31,7 @@ static carom_status weld(carom_mesh *mesh, carom_mesh_faults *changes, carom_err
                                   carom_mesh_node_id(mesh, k));
     // Ids and sets are touched only where there is something to weld: a sound mesh comes out as it went in, bit for bit.
     if (changes->count[CAROM_FAULT_DUPLICATE])
-        renumber_nodes(mesh, first);
+        carom_mesh_rename_nodes(mesh, first, true);
     free(first);
     return CAROM_OK;
 }
@@ -156,8 +108,7 @@ static carom_status drop_flat_cells(carom_mesh *mesh, carom_mesh_faults *changes
         }
         block->count = left;
     }
-    for (int s = 0; s < mesh->cell_set_count; s++)
-        renumber_set(mesh->cell_sets[s].cells, &mesh->cell_sets[s].count, to);
+    carom_mesh_rename_cells(mesh, to);
     free(to);
     return CAROM_OK;
 }
@@ -233,9 +184,7 @@ static carom_status follow(carom_mesh *mesh, const carom_boundary *surface, caro
 
 // Plane meshes are oriented as surfaces; solid ones cell by cell before.
 static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
-    bool solid = false;
-    for (int b = 0; b < mesh->block_count; b++)
-        solid = solid || (mesh->blocks[b].count && carom_cell_dimension(mesh->blocks[b].type) == 3);
+    bool solid = carom_mesh_dimension(mesh) == 3;
     // Solid cells were reversed one by one; only the sets of their faces are left to follow.
     if (solid && !(changes->count[CAROM_FAULT_INVERTED] && mesh->face_set_count))
         return CAROM_OK;
@@ -270,24 +219,20 @@ static carom_status orient(carom_mesh *mesh, carom_mesh_faults *changes, carom_e
 
 // Nodes that lost their cells by welding or dropping were reported with those already.
 static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, carom_mesh_faults *changes, carom_error *error) {
+    bool *used = carom_mesh_used(mesh);
     int *to = carom_allocate(mesh->node_count, sizeof *to);
     int64_t *ids = mesh->node_ids ? mesh->node_ids : carom_allocate(mesh->node_count, sizeof *ids);
-    if (!to || !ids) {
+    if (!used || !to || !ids) {
+        free(used);
         free(to);
         if (!mesh->node_ids)
             free(ids);
         return no_memory(error);
     }
-    for (int b = 0; b < mesh->block_count; b++) {
-        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
-        for (int64_t i = 0; i < slots; i++)
-            // First a mark for each node in use, then its new number.
-            to[mesh->blocks[b].nodes[i]] = 1;
-    }
     int kept = 0;
     for (int k = 0; k < mesh->node_count; k++) {
         int64_t id = carom_mesh_node_id(mesh, k);
-        if (!to[k]) {
+        if (!used[k]) {
             to[k] = -1;
             if (!was_used[k])
                 carom_mesh_faults_add(changes, CAROM_FAULT_UNUSED, id, -1);
@@ -305,13 +250,14 @@ static carom_status drop_unused_nodes(carom_mesh *mesh, const bool *was_used, ca
         to[k] = kept++;
     }
     if (kept < mesh->node_count) {
-        renumber_nodes(mesh, to);
+        carom_mesh_rename_nodes(mesh, to, true);
         mesh->node_ids = ids;
         mesh->node_count = kept;
     } else if (!mesh->node_ids) {
         // Nothing was dropped: new ids would only repeat the indices.
         free(ids);
     }
+    free(used);
     free(to);
     return CAROM_OK;
 }
@@ -328,14 +274,9 @@ carom_status carom_mesh_drop_unused(carom_mesh *mesh, carom_error *error) {
 // Nodes that were unused from the beginning are reported as such; others lost their cells on the way.
 carom_status carom_mesh_fix(carom_mesh *mesh, carom_mesh_faults *changes, carom_error *error) {
     *changes = (carom_mesh_faults){0};
-    bool *used = carom_allocate(mesh->node_count, sizeof *used);
+    bool *used = carom_mesh_used(mesh);
     if (!used)
         return no_memory(error);
-    for (int b = 0; b < mesh->block_count; b++) {
-        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
-        for (int64_t i = 0; i < slots; i++)
-            used[mesh->blocks[b].nodes[i]] = true;
-    }
     carom_status status = weld(mesh, changes, error);
     if (!status)
         status = drop_flat_cells(mesh, changes, error);

@@ -88,16 +88,11 @@ typedef struct frame {
 
 // The cube around the mesh that the curve fills.
 static frame frame_of(const carom_mesh *mesh) {
-    frame f = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, 0};
-    double size = 0;
-    for (int i = 0; i < 3; i++) {
-        double high = -HUGE_VAL;
-        for (int k = 0; k < mesh->node_count; k++) {
-            f.low[i] = fmin(f.low[i], mesh->nodes[k][i]);
-            high = fmax(high, mesh->nodes[k][i]);
-        }
-        size = fmax(size, high - f.low[i]);
-    }
+    frame f;
+    double high[3], size = 0;
+    carom_mesh_bounds(mesh, f.low, high);
+    for (int i = 0; i < 3; i++)
+        size = fmax(size, high[i] - f.low[i]);
     // One scale for all axes: stretching the box would distort what is near.
     f.scale = size > 0 ? 1 / size : 0;
     return f;
@@ -108,18 +103,6 @@ static uint64_t key_at(const frame *f, const double x[3]) {
     for (int i = 0; i < 3; i++)
         s[i] = (x[i] - f->low[i]) * f->scale;
     return hilbert(s);
-}
-
-static int compare(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-static void renumber_set(int *items, int count, const int *to) {
-    for (int i = 0; i < count; i++)
-        items[i] = to[items[i]];
-    // Sets ascend by definition; renumbering mixes them.
-    qsort(items, (size_t)count, sizeof *items, compare);
 }
 
 // Puts an array of one item per node, which may be absent, in the new order.
@@ -148,23 +131,6 @@ static bool order_ids(int64_t **ids, const int *order, int count, int first) {
     return true;
 }
 
-// Cells, sets and faces name the nodes by their new numbers.
-static void rename_nodes(carom_mesh *mesh, const int *to) {
-    for (int b = 0; b < mesh->block_count; b++) {
-        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
-        for (int64_t i = 0; i < slots; i++)
-            mesh->blocks[b].nodes[i] = to[mesh->blocks[b].nodes[i]];
-    }
-    for (int s = 0; s < mesh->set_count; s++)
-        renumber_set(mesh->sets[s].nodes, mesh->sets[s].count, to);
-    for (int s = 0; s < mesh->face_set_count; s++)
-        for (int f = 0; f < mesh->face_sets[s].count; f++)
-            for (int i = 0; i < 4; i++) {
-                int *node = &mesh->face_sets[s].nodes[f][i];
-                *node = *node < 0 ? -1 : to[*node];
-            }
-}
-
 // Arrays are reordered one after another, so that at most one exists twice.
 static bool order_nodes(carom_mesh *mesh, const frame *f) {
     int count = mesh->node_count;
@@ -184,7 +150,7 @@ static bool order_nodes(carom_mesh *mesh, const frame *f) {
         to[order[k]] = k;
     free(order);
     if (good)
-        rename_nodes(mesh, to);
+        carom_mesh_rename_nodes(mesh, to, false);
     free(to);
     return good;
 }
@@ -218,8 +184,8 @@ carom_status carom_mesh_renumber(carom_mesh *mesh, carom_error *error) {
     bool good = to && order_nodes(mesh, &f);
     for (int b = 0, begin = 0; good && b < mesh->block_count; begin += mesh->blocks[b++].count)
         good = order_cells(mesh, &f, b, begin, to);
-    for (int s = 0; good && s < mesh->cell_set_count; s++)
-        renumber_set(mesh->cell_sets[s].cells, mesh->cell_sets[s].count, to);
+    if (good)
+        carom_mesh_rename_cells(mesh, to);
     free(to);
     return good ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "no memory to renumber a mesh");
 }

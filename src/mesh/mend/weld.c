@@ -156,24 +156,13 @@ static bool is_far(const double x[3], const double low[3], const double high[3],
     return false;
 }
 
-static bool *used_nodes(const carom_mesh *mesh) {
-    bool *used = carom_allocate(mesh->node_count, sizeof *used);
-    int64_t cells = carom_mesh_cell_count(mesh);
-    for (int k = 0; used && k < mesh->node_count; k++)
-        used[k] = cells == 0;
-    for (int b = 0; used && b < mesh->block_count; b++) {
-        int64_t slots = (int64_t)mesh->blocks[b].count * carom_cell_size(mesh->blocks[b].type);
-        for (int64_t i = 0; i < slots; i++)
-            used[mesh->blocks[b].nodes[i]] = true;
-    }
-    return used;
-}
-
 carom_status carom_mesh_coincide(const carom_mesh *mesh, int **first, carom_error *error) {
     *first = NULL;
-    bool *used = used_nodes(mesh);
+    bool *used = carom_mesh_used(mesh);
     if (!used)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the nodes of a mesh");
+    if (carom_mesh_cell_count(mesh) == 0)
+        memset(used, true, (size_t)mesh->node_count);
     double low[3], high[3], tolerance = bounds(mesh, used, low, high);
     free(used);
     if (!isfinite(tolerance))

@@ -28,6 +28,21 @@ bool carom_scene_is_called(const carom_scene_body *body, const char *name) {
     return plain && strtoll(digits, NULL, 10) < carom_scene_copies(body);
 }
 
+int carom_scene_find_body(const carom_scene_def *def, const char *name) {
+    for (int i = 0; i < def->bodies.count; i++)
+        // a name at fault is empty
+        if (carom_scene_body_at(def, i)->def.name[0] && carom_scene_is_called(carom_scene_body_at(def, i), name))
+            return i;
+    return -1;
+}
+
+bool carom_scene_is_side(const carom_scene_def *def, const char *name) {
+    for (int i = 0; i < def->planes.count && *name; i++)
+        if (strcmp(carom_scene_plane_at(def, i)->name, name) == 0)
+            return true;
+    return *name && carom_scene_find_body(def, name) >= 0;
+}
+
 // The name of the entry becomes the group. check.c has made sure that the number fits.
 static void name_copy(carom_body_def *body, int copy) {
     char name[CAROM_NAME_MAX + 16];

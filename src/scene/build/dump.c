@@ -22,17 +22,10 @@ static void dump_text(const char *text, FILE *stream) {
     bool plain = carom_form_name.matches(text);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         plain = plain && strcmp(text, taken[i]) != 0;
-    if (plain) {
+    if (plain)
         fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
+    else
+        carom_key_quote(text, stream);
 }
 
 // A value as carom_param_print writes it, which reads back with the same bits.
@@ -68,39 +61,18 @@ static void dump_pick(const carom_pick *pick, FILE *stream) {
     fputs("}}", stream);
 }
 
-// Vectors, rows, names and words are written as flow lists on one line.
-static void dump_vectors(const carom_vector_list *vectors, FILE *stream) {
-    static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3};
-    for (int i = 0; i < vectors->count; i++) {
-        char text[128];
-        carom_param_print(&row, vectors->items[i], text, sizeof text);
-        fprintf(stream, "%s%s", i ? ", " : "[", text);
-    }
-    fputc(']', stream);
-}
-
-static void dump_table(const carom_key *key, const carom_list *list, FILE *stream) {
+// Vectors, rows, names and words are written as flow lists on one line. A list of `count` rows of so many numbers; 0 columns:
+// of numbers alone.
+static void dump_rows(const double *values, int count, int columns, FILE *stream) {
     static const carom_param number = {.name = "", .type = CAROM_PARAM_REAL};
-    const double *values = list->items;
-    for (int i = 0; i < list->count; i++) {
-        fprintf(stream, "%s[", i ? ", " : "[");
-        for (int c = 0; c < key->columns; c++) {
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "[", stream);
+        for (int c = 0; c < (columns ? columns : 1); c++) {
             char text[64];
-            carom_param_print(&number, &values[i * key->columns + c], text, sizeof text);
-            fprintf(stream, "%s%s", c ? ", " : "", text);
+            carom_param_print(&number, &values[i * (columns ? columns : 1) + c], text, sizeof text);
+            fprintf(stream, "%s%s", c ? ", " : columns ? "[" : "", text);
         }
-        fputc(']', stream);
-    }
-    fputc(']', stream);
-}
-
-static void dump_numbers(const carom_list *list, FILE *stream) {
-    static const carom_param number = {.name = "", .type = CAROM_PARAM_REAL};
-    const double *values = list->items;
-    for (int i = 0; i < list->count; i++) {
-        char text[64];
-        carom_param_print(&number, &values[i], text, sizeof text);
-        fprintf(stream, "%s%s", i ? ", " : "[", text);
+        fputs(columns ? "]" : "", stream);
     }
     fputc(']', stream);
 }
@@ -221,22 +193,22 @@ static void dump_key(const carom_key *key, const void *fields, int depth, FILE *
     default: break;
     }
     fputc(' ', stream);
+    const carom_list *list = (const carom_list *)member;
+    const carom_vector_list *vectors = (const carom_vector_list *)member;
     if (key->shape == CAROM_KEY_PARAM)
         dump_param(key, fields, stream);
     else if (key->shape == CAROM_KEY_PICK)
         dump_pick((const carom_pick *)member, stream);
     else if (key->shape == CAROM_KEY_VECTORS)
-        dump_vectors((const carom_vector_list *)member, stream);
-    else if (key->shape == CAROM_KEY_TABLE)
-        dump_table(key, (const carom_list *)member, stream);
+        dump_rows(vectors->items[0], vectors->count, 3, stream);
+    else if (key->shape == CAROM_KEY_TABLE || key->shape == CAROM_KEY_NUMBERS)
+        dump_rows(list->items, list->count, key->columns, stream);
     else if (key->shape == CAROM_KEY_WORDS)
         dump_words(key, *(const unsigned *)member, stream);
     else if (key->shape == CAROM_KEY_NAMES)
         dump_names(key->columns, (const char(*)[CAROM_NAME_MAX])member, stream);
     else if (key->shape == CAROM_KEY_WORDLIST)
-        dump_names(((const carom_list *)member)->count, ((const carom_list *)member)->items, stream);
-    else if (key->shape == CAROM_KEY_NUMBERS)
-        dump_numbers((const carom_list *)member, stream);
+        dump_names(list->count, list->items, stream);
 }
 
 // True if a key has a meaning only beside another key, and that one is absent.

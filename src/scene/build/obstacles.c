@@ -7,39 +7,23 @@
 #include <string.h>
 
 #include "base/platform.h"
-#include "carom/text.h"
 #include "mesh/mesh.h"
 #include "scene/finding.h"
 
-// Reports a key that has no meaning for an obstacle.
-static void forbid(const carom_tree *tree, const char *key, const char *why, int index, carom_report *report) {
-    const carom_branch *branch = carom_tree_branch(tree, key);
-    char path[128];
-    snprintf(path, sizeof path, "bodies[%d].%s", index, key);
-    if (branch)
-        carom_report_add(report, branch->place, path, "%s", why);
-}
-
-// Two ways to say the same are one too many.
-static void check_motion(const carom_tree *tree, int index, carom_report *report) {
+// Two ways to say the same are one too many. `path` is that of the map of the obstacle.
+static void check_motion(const carom_tree *tree, const char *path, carom_report *report) {
     static const char *const ways[] = {"velocity", "velocities", "path"};
     const char *first = NULL;
     for (int i = 0; i < 3; i++) {
-        const carom_branch *branch = carom_tree_branch(tree, ways[i]);
-        char path[128];
-        snprintf(path, sizeof path, "bodies[%d].obstacle.%s", index, ways[i]);
-        if (branch && first)
-            carom_report_add(report, branch->place, path, "cannot be combined with '%s'", first);
-        first = branch && !first ? ways[i] : first;
+        bool given = carom_tree_branch(tree, ways[i]);
+        char why[64];
+        snprintf(why, sizeof why, "cannot be combined with '%s'", first ? first : "");
+        if (given && first)
+            carom_report_forbid(report, tree, path, ways[i], why);
+        first = given && !first ? ways[i] : first;
     }
-    for (int i = 0; i < 2; i++) {
-        const char *key = i ? "history" : "ramp";
-        const carom_branch *branch = carom_tree_branch(tree, key);
-        char path[128];
-        snprintf(path, sizeof path, "bodies[%d].obstacle.%s", index, key);
-        if (branch && !carom_tree_get(tree, "velocity"))
-            carom_report_add(report, branch->place, path, "has a meaning beside 'velocity' only");
-    }
+    for (int i = 0; i < 2 && !carom_tree_get(tree, "velocity"); i++)
+        carom_report_forbid(report, tree, path, i ? "history" : "ramp", "has a meaning beside 'velocity' only");
 }
 
 static bool starts_at_rest(const carom_list *path) {
@@ -49,18 +33,13 @@ static bool starts_at_rest(const carom_list *path) {
 
 // The path of a file relative to the scene, in full, so that a dump of the scene can be read from any folder.
 static bool name_in_full(const char *scene, char path[CAROM_TEXT_MAX]) {
-    const char *slash = strrchr(scene, '/');
-    carom_text text = {0};
-    if (slash && path[0] != '/')
-        carom_text_print(&text, "%.*s/", (int)(slash - scene), scene);
-    carom_text_print(&text, "%s", path);
-    char *full = text.data ? carom_platform_real_path(text.data) : NULL;
-    const char *name = full ? full : text.data;
+    char *relative = carom_scene_file(scene, path), *full = relative ? carom_platform_real_path(relative) : NULL;
+    const char *name = full ? full : relative;
     bool fits = name && strlen(name) < CAROM_TEXT_MAX;
     if (fits)
         strcpy(path, name);
     free(full);
-    carom_text_release(&text);
+    free(relative);
     return fits;
 }
 
@@ -131,22 +110,27 @@ void carom_scene_check_obstacle(carom_arena *arena, carom_scene_body *body, int 
     if (!body->obstacle.given)
         return;
     const carom_tree *own = carom_tree_get(tree, "obstacle");
-    static const char *const foreign[] = {"material", "materials", "damping"};
-    for (int i = 0; i < 3; i++)
-        forbid(tree, foreign[i], "an obstacle has neither material nor damping", index, report);
-    forbid(tree, "velocity", "an obstacle moves by `obstacle: {velocity: ...}`", index, report);
-    forbid(tree, "spin", "an obstacle turns by `obstacle: {turn: ...}`", index, report);
-    check_motion(own, index, report);
-    char path[128];
-    snprintf(path, sizeof path, "bodies[%d].obstacle.path", index);
+    static const char *const foreign[][2] = {
+        {"material", "an obstacle has neither material nor damping"},
+        {"materials", "an obstacle has neither material nor damping"},
+        {"damping", "an obstacle has neither material nor damping"},
+        {"velocity", "an obstacle moves by `obstacle: {velocity: ...}`"},
+        {"spin", "an obstacle turns by `obstacle: {turn: ...}`"},
+    };
+    char path[64], own_path[80];
+    snprintf(path, sizeof path, "bodies[%d]", index);
+    snprintf(own_path, sizeof own_path, "bodies[%d].obstacle", index);
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        carom_report_forbid(report, tree, path, foreign[i][0], foreign[i][1]);
+    check_motion(own, own_path, report);
     if (!starts_at_rest(&body->obstacle.path))
-        carom_report_add(report, carom_tree_branch(own, "path")->place, path,
-                         "the first row must be [0, 0, 0, 0]: the obstacle starts where its mesh is");
+        carom_report_forbid(report, own, own_path, "path",
+                            "the first row must be [0, 0, 0, 0]: the obstacle starts where its mesh is");
     if (!body->obstacle.shapes.count)
         return;
     static const char *const changing[] = {"fix", "renumber"};
     for (int i = 0; i < 2; i++)
-        forbid(tree, changing[i], "cannot be combined with shapes, whose nodes keep their order", index, report);
+        carom_report_forbid(report, tree, path, changing[i], "cannot be combined with shapes, whose nodes keep their order");
     if (mesh->node_count)
         read_shapes(arena, body, carom_tree_get(own, "shapes"), index, mesh, report);
 }

@@ -8,14 +8,10 @@
 
 #include "scene/read/value.h"
 
-static const carom_plane_def *plane_at(const carom_scene_def *def, int index) {
-    return &((const carom_plane_def *)def->planes.items)[index];
-}
-
 static const carom_plane_def *find_plane(const carom_scene_def *def, const char *name) {
     for (int p = 0; p < def->planes.count; p++)
-        if (strcmp(plane_at(def, p)->name, name) == 0)
-            return plane_at(def, p);
+        if (strcmp(carom_scene_plane_at(def, p)->name, name) == 0)
+            return carom_scene_plane_at(def, p);
     return NULL;
 }
 
@@ -24,49 +20,38 @@ static bool is_given(const double vector[3]) {
 }
 
 // Names the planes that there are, and the nearest of them.
-static void unknown_plane(const carom_scene_def *def, const char *name, carom_place place, const char *path,
+static void unknown_plane(const carom_scene_def *def, const char *name, const carom_tree *tree, const char *path,
                           carom_report *report) {
     enum { NAMES_MAX = 32 };
-    const char *names[NAMES_MAX];
+    const char *names[NAMES_MAX] = {0};
     char shown[CAROM_SHOWN_MAX], hint[CAROM_SHOWN_MAX] = "", list[256] = "";
     int count = 0;
     for (; count < def->planes.count && count < NAMES_MAX; count++)
-        names[count] = plane_at(def, count)->name;
+        names[count] = carom_scene_plane_at(def, count)->name;
     carom_value_nearest(name, names, count, hint);
     for (int i = 0; i < count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s'%s'", i ? ", " : "", names[i]);
     if (count)
-        carom_report_add(report, place, path, "there is no contact plane %s%s; the planes are %s", carom_show_text(name, shown),
-                         hint, list);
+        carom_report_key(report, tree, path, "on", "there is no contact plane %s%s; the planes are %s",
+                         carom_show_text(name, shown), hint, list);
     else
-        carom_report_add(report, place, path, "there is no contact plane %s: contact.planes is empty",
+        carom_report_key(report, tree, path, "on", "there is no contact plane %s: contact.planes is empty",
                          carom_show_text(name, shown));
-}
-
-// Reports a key that the others of its map leave without a meaning.
-static void forbid(const carom_tree *tree, const char *key, const char *path, const char *why, carom_report *report) {
-    const carom_branch *branch = carom_tree_branch(tree, key);
-    char key_path[160];
-    snprintf(key_path, sizeof key_path, "%s.%s", path, key);
-    if (branch)
-        carom_report_add(report, branch->place, key_path, "%s", why);
 }
 
 // What holds for a map and for a step.
 static void check_step(const carom_scene_def *def, const carom_scene_step *step, const carom_tree *tree, const char *path,
                        carom_report *report) {
-    char key_path[160];
-    snprintf(key_path, sizeof key_path, "%s.on", path);
     if (is_given(step->through) && step->about == CAROM_ABOUT_CENTER)
-        forbid(tree, "through", path, "`about: center` already says where the axis is", report);
+        carom_report_forbid(report, tree, path, "through", "`about: center` already says where the axis is");
     if (!carom_tree_get(tree, "on"))
-        forbid(tree, "gap", path, "a gap needs a plane: `on`", report);
+        carom_report_forbid(report, tree, path, "gap", "a gap needs a plane: `on`");
     if (!carom_tree_get(tree, "angle")) {
-        forbid(tree, "about", path, "nothing is turned: there is no `angle`", report);
-        forbid(tree, "through", path, "nothing is turned: there is no `angle`", report);
+        carom_report_forbid(report, tree, path, "about", "nothing is turned: there is no `angle`");
+        carom_report_forbid(report, tree, path, "through", "nothing is turned: there is no `angle`");
     }
     if (step->on[0] && !find_plane(def, step->on))
-        unknown_plane(def, step->on, carom_scene_place(tree, "on"), key_path, report);
+        unknown_plane(def, step->on, tree, path, report);
 }
 
 static void check_list(const carom_scene_def *def, const carom_list *steps, const carom_tree *tree, const char *path,
@@ -74,15 +59,14 @@ static void check_list(const carom_scene_def *def, const carom_list *steps, cons
     const carom_scene_step *items = steps->items;
     for (int s = 0; s < steps->count; s++) {
         const carom_tree *item = carom_tree_at(tree, s);
-        char step_path[128], key_path[160];
+        char step_path[128];
         snprintf(step_path, sizeof step_path, "%s[%d]", path, s);
         check_step(def, &items[s], item, step_path, report);
         if (!carom_tree_get(item, "angle"))
-            forbid(item, "axis", step_path, "nothing is turned: there is no `angle`", report);
-        snprintf(key_path, sizeof key_path, "%s.on", step_path);
+            carom_report_forbid(report, item, step_path, "axis", "nothing is turned: there is no `angle`");
         // a later step would move the body off the plane, or into it
         if (items[s].on[0] && s < steps->count - 1)
-            carom_report_add(report, carom_scene_place(item, "on"), key_path, "`on` must be the last step, and the only one");
+            carom_report_key(report, item, step_path, "on", "`on` must be the last step, and the only one");
     }
 }
 
@@ -98,7 +82,7 @@ void carom_scene_check_places(const carom_scene_def *def, const carom_tree *root
             const double *way = bodies[i].placement.translate;
             check_step(def, &bodies[i].place, tree, path, report);
             if (is_given(bodies[i].place.center) && (way[0] != 0 || way[1] != 0 || way[2] != 0))
-                forbid(tree, "translate", path, "`center` already says where it goes", report);
+                carom_report_forbid(report, tree, path, "translate", "`center` already says where it goes");
         }
     }
 }

@@ -7,10 +7,6 @@
 
 #include "scene/read/value.h"
 
-static const carom_scene_body *body_at(const carom_scene_def *def, int index) {
-    return &((const carom_scene_body *)def->bodies.items)[index];
-}
-
 void carom_scene_unknown_body(const carom_scene_def *def, carom_arena *arena, const char *name, carom_also also,
                               carom_place place, const char *path, carom_report *report) {
     int bodies = def->bodies.count, planes = also == CAROM_ALSO_PLANES ? def->planes.count : 0;
@@ -18,15 +14,16 @@ void carom_scene_unknown_body(const carom_scene_def *def, carom_arena *arena, co
     const char **names = carom_arena_allocate(arena, count, sizeof *names);
     char hint[CAROM_SHOWN_MAX] = "", shown[CAROM_SHOWN_MAX];
     for (int i = 0; names && i < count; i++)
-        names[i] = i < bodies            ? body_at(def, i)->def.name
+        names[i] = i < bodies            ? carom_scene_body_at(def, i)->def.name
                    : i < bodies + planes ? ((const carom_plane_def *)def->planes.items)[i - bodies].name
                                          : "ground";
     // the name may be that of a copy that does not exist, NAME_99 of an array of 10
     const carom_scene_body *copied = NULL;
     for (int i = 0; i < bodies && !copied; i++) {
-        size_t size = strlen(body_at(def, i)->def.name);
-        if (carom_scene_copies(body_at(def, i)) > 1 && strncmp(name, body_at(def, i)->def.name, size) == 0 && name[size] == '_')
-            copied = body_at(def, i);
+        size_t size = strlen(carom_scene_body_at(def, i)->def.name);
+        if (carom_scene_copies(carom_scene_body_at(def, i)) > 1 &&
+            strncmp(name, carom_scene_body_at(def, i)->def.name, size) == 0 && name[size] == '_')
+            copied = carom_scene_body_at(def, i);
     }
     if (copied)
         snprintf(hint, sizeof hint, " (its copies are %.20s_0 to %.20s_%lld)", copied->def.name, copied->def.name,
@@ -41,9 +38,8 @@ void carom_scene_unknown_body(const carom_scene_def *def, carom_arena *arena, co
 static void check_name(const carom_scene_def *def, carom_arena *arena, const char *name, carom_also also,
                        const carom_tree *tree, const char *key, const char *path, carom_report *report) {
     char key_path[160];
-    bool known = !name[0] || (also == CAROM_ALSO_GROUND && strcmp(name, "ground") == 0);
-    for (int i = 0; i < def->bodies.count && !known; i++)
-        known = carom_scene_is_called(body_at(def, i), name);
+    bool known =
+        !name[0] || (also == CAROM_ALSO_GROUND && strcmp(name, "ground") == 0) || carom_scene_find_body(def, name) >= 0;
     snprintf(key_path, sizeof key_path, "%s.%s", path, key);
     if (!known)
         carom_scene_unknown_body(def, arena, name, also, carom_scene_place(tree, key), key_path, report);
@@ -56,10 +52,7 @@ void carom_scene_check_joined(const carom_scene_def *def, carom_arena *arena, co
         char path[64];
         snprintf(path, sizeof path, "joints[%d]", i);
         // a body may be called so, too
-        bool swapped = strcmp(joints[i].joint.body, "ground") == 0;
-        for (int b = 0; b < def->bodies.count; b++)
-            swapped = swapped && !carom_scene_is_called(body_at(def, b), "ground");
-        if (swapped)
+        if (strcmp(joints[i].joint.body, "ground") == 0 && carom_scene_find_body(def, "ground") < 0)
             carom_report_add(report, carom_scene_place(tree, "body"), path,
                              "`body` names a rigid body: the ground stands in `to`");
         else
@@ -103,7 +96,7 @@ void carom_scene_check_planes(const carom_scene_def *def, const carom_tree *root
     const carom_plane_def *planes = def->planes.items;
     for (int p = 0; p < def->planes.count; p++)
         for (int b = 0; b < def->bodies.count; b++) {
-            const carom_scene_body *body = body_at(def, b);
+            const carom_scene_body *body = carom_scene_body_at(def, b);
             if (!planes[p].name[0] || !body->def.name[0] || !carom_scene_is_called(body, planes[p].name))
                 continue;
             const carom_tree *list = carom_tree_get(carom_tree_get(root, "contact"), "planes");

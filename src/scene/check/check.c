@@ -36,15 +36,6 @@ typedef struct checker {
     bool bodies_named; // every body has a valid name, so that references can be checked
 } checker;
 
-static const carom_scene_body *body_at(const carom_scene_def *def, int index) {
-    return &((const carom_scene_body *)def->bodies.items)[index];
-}
-
-carom_place carom_scene_place(const carom_tree *map, const char *key) {
-    const carom_tree *value = carom_tree_get(map, key);
-    return value ? value->place : map->place;
-}
-
 // The map of item `index` of a list in that section.
 static const carom_tree *item_tree(const carom_tree *section, const char *list, int index) {
     return carom_tree_at(carom_tree_get(section, list), index);
@@ -93,18 +84,15 @@ static void check_unique(checker *c, const carom_tree *section, const char *path
 // A mesh file is relative to the folder of the scene file. Returns the choice with that path; NULL
 // parameters if memory is short.
 static carom_pick from_scene(checker *c, carom_pick mesh) {
-    // the report knows the scene by its path
-    const char *slash = strrchr(c->report->file, '/');
-    if (strcmp(mesh.kind->name, "file") != 0 || !slash || ((const carom_file_params *)mesh.params)->path[0] == '/')
+    if (strcmp(mesh.kind->name, "file") != 0)
         return mesh;
     carom_file_params *params = carom_arena_copy(c->arena, mesh.params, sizeof *params);
-    carom_text path = {0};
-    carom_text_print(&path, "%.*s/%s", (int)(slash - c->report->file), c->report->file,
-                     ((const carom_file_params *)mesh.params)->path);
-    if (params && path.data && path.size < sizeof params->path)
-        strcpy(params->path, path.data);
-    bool failed = path.failed;
-    carom_text_release(&path);
+    // the report knows the scene by its path
+    char *path = params ? carom_scene_file(c->report->file, params->path) : NULL;
+    if (path && strlen(path) < sizeof params->path)
+        strcpy(params->path, path);
+    bool failed = !path;
+    free(path);
     return (carom_pick){mesh.kind, failed ? NULL : params};
 }
 
@@ -148,7 +136,7 @@ static carom_status check_mesh(const carom_scene_body *body, carom_mesh *mesh, c
 // Generates or reads the mesh of a body. Elements are counted before they are made: a limit protects
 // against a scene that asks for more than memory holds.
 static void make_mesh(checker *c, int index, carom_mesh *mesh, double *elements_left) {
-    const carom_scene_body *body = body_at(c->def, index);
+    const carom_scene_body *body = carom_scene_body_at(c->def, index);
     if (!body->mesh.kind)
         return;
     const carom_tree *tree = item_tree(c->root, "bodies", index);
@@ -210,47 +198,9 @@ static void suggest_set(checker *c, const carom_mesh *mesh, bool rigid, const ch
         carom_value_nearest(set, names, count, hint);
 }
 
-// The element must have a law for the material.
-static void check_material(checker *c, int index, const carom_element *element) {
-    const carom_pick *material = &body_at(c->def, index)->def.material;
-    carom_error reason;
-    char path[128];
-    snprintf(path, sizeof path, "bodies[%d].material", index);
-    carom_scene_check_law(material, carom_tree_get(item_tree(c->root, "bodies", index), "material"), path, c->report);
-    if (!carom_element_accepts(element, body_at(c->def, index)->def.element.params, material, &reason))
-        return;
-    carom_report_add(c->report, carom_scene_place(item_tree(c->root, "bodies", index), "material"), path, "element '%s': %s",
-                     element->kind.name, reason.message);
-}
-
-// The sets of nodes at which a shell is clamped must exist; the parameter is a list of words in one text.
-static void check_clamped(checker *c, int index, const carom_element *element) {
-    if (strcmp(element->kind.name, "loop-shell") != 0)
-        return;
-    const carom_loop_shell_params *shell = body_at(c->def, index)->def.element.params;
-    const carom_mesh *mesh = &c->meshes[index];
-    if (!shell || mesh->node_count == 0)
-        return;
-    // separators of the list
-    static const char blanks[] = " ,\t\n";
-    for (const char *word = shell->clamped + strspn(shell->clamped, blanks); *word; word += strspn(word, blanks)) {
-        char name[CAROM_NAME_MAX] = "", path[128], sets[256], shown[CAROM_SHOWN_MAX];
-        size_t length = strcspn(word, blanks);
-        memcpy(name, word, length < sizeof name ? length : sizeof name - 1);
-        word += length;
-        if (strcmp(name, "all") == 0 || carom_mesh_set(mesh, name))
-            continue;
-        const carom_tree *tree = carom_tree_get(carom_tree_get(item_tree(c->root, "bodies", index), "element"), "loop-shell");
-        snprintf(path, sizeof path, "bodies[%d].element.loop-shell.clamped", index);
-        carom_suggest_sets(mesh, sets, sizeof sets);
-        carom_report_add(c->report, carom_scene_place(tree, "clamped"), path, "body '%s' has no set %s; its sets are %s",
-                         body_at(c->def, index)->def.name, carom_show_text(name, shown), sets[0] ? sets : "none");
-    }
-}
-
 // Element, cells and material must fit together.
 static void check_element(checker *c, int index) {
-    const carom_scene_body *body = body_at(c->def, index);
+    const carom_scene_body *body = carom_scene_body_at(c->def, index);
     const carom_element *element = (const carom_element *)body->def.element.kind;
     const carom_tree *tree = item_tree(c->root, "bodies", index);
     carom_scene_check_obstacle(c->arena, (carom_scene_body *)body, index, tree, &c->meshes[index], c->report);
@@ -284,27 +234,24 @@ static void check_element(checker *c, int index) {
         carom_report_add(c->report, (material ? material : several)->place, path, "element '%s' takes no material",
                          element->kind.name);
     }
-    check_material(c, index, element);
     carom_scene_check_materials(body, index, tree, mesh, c->report);
-    check_clamped(c, index, element);
+    carom_scene_check_clamped(body, index, tree, mesh, c->report);
     carom_scene_check_symmetry(body, index, tree, c->report);
 }
 
 // An array must not be too large, and its name must leave room for the number of a copy.
 static void check_array(checker *c, int index) {
-    const carom_scene_body *body = body_at(c->def, index);
+    const carom_scene_body *body = carom_scene_body_at(c->def, index);
     const carom_tree *tree = item_tree(c->root, "bodies", index);
-    char path[128];
-    if (carom_scene_copies(body) > CAROM_SCENE_BODIES_MAX) {
-        snprintf(path, sizeof path, "bodies[%d].array.copies", index);
-        carom_report_add(c->report, carom_scene_place(carom_tree_get(tree, "array"), "copies"), path,
+    char path[64], array_path[80];
+    snprintf(path, sizeof path, "bodies[%d]", index);
+    snprintf(array_path, sizeof array_path, "bodies[%d].array", index);
+    if (carom_scene_copies(body) > CAROM_SCENE_BODIES_MAX)
+        carom_report_key(c->report, carom_tree_get(tree, "array"), array_path, "copies",
                          "%lld bodies are too many (at most %d)", (long long)carom_scene_copies(body), CAROM_SCENE_BODIES_MAX);
-    }
-    if (carom_scene_copies(body) > 1 && strlen(body->def.name) + 8 >= CAROM_NAME_MAX) {
-        snprintf(path, sizeof path, "bodies[%d].name", index);
-        carom_report_add(c->report, carom_scene_place(tree, "name"), path,
-                         "the name of an array has at most %d bytes, found %zu", CAROM_NAME_MAX - 9, strlen(body->def.name));
-    }
+    if (carom_scene_copies(body) > 1 && strlen(body->def.name) + 8 >= CAROM_NAME_MAX)
+        carom_report_key(c->report, tree, path, "name", "the name of an array has at most %d bytes, found %zu",
+                         CAROM_NAME_MAX - 9, strlen(body->def.name));
 }
 
 // Unique names, array sizes, meshes and elements of all bodies.
@@ -314,15 +261,11 @@ static void check_bodies(checker *c, carom_mesh *meshes, double element_limit) {
     c->bodies_named = bodies->count > 0;
     double elements_left = element_limit;
     for (int i = 0; i < bodies->count; i++) {
-        c->bodies_named = c->bodies_named && body_at(c->def, i)->def.name[0];
+        c->bodies_named = c->bodies_named && carom_scene_body_at(c->def, i)->def.name[0];
         check_array(c, i);
         make_mesh(c, i, &meshes[i], &elements_left);
         check_element(c, i);
     }
-}
-
-static const carom_plane_def *plane_at(const carom_scene_def *def, int index) {
-    return &((const carom_plane_def *)def->planes.items)[index];
 }
 
 // Body, set and node of a selection must exist. `tree` is the map that selects; `faces` allows a set of
@@ -333,10 +276,8 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     if (!where->body[0] || !c->bodies_named)
         return;
 
-    int index = 0;
-    while (index < c->def->bodies.count && !carom_scene_is_called(body_at(c->def, index), where->body))
-        index++;
-    if (index == c->def->bodies.count) {
+    int index = carom_scene_find_body(c->def, where->body);
+    if (index < 0) {
         snprintf(key_path, sizeof key_path, "%s.body", path);
         carom_scene_unknown_body(c->def, c->arena, where->body, CAROM_ALSO_NOTHING, carom_scene_place(tree, "body"), key_path,
                                  c->report);
@@ -344,34 +285,29 @@ static void check_selection(checker *c, const carom_selection *where, const caro
     }
     for (int i = 0; i < 3; i++)
         if (where->in_box.given && where->in_box.low[i] > where->in_box.high[i]) {
-            snprintf(key_path, sizeof key_path, "%s.in_box", path);
-            carom_report_add(c->report, carom_scene_place(tree, "in_box"), key_path, "`low` is above `high` along %c",
-                             "xyz"[i]);
+            carom_report_key(c->report, tree, path, "in_box", "`low` is above `high` along %c", "xyz"[i]);
             return;
         }
     const carom_mesh *mesh = &c->meshes[index];
     if (mesh->node_count == 0)
         return;
-    const carom_element *element = (const carom_element *)body_at(c->def, index)->def.element.kind;
+    const carom_element *element = (const carom_element *)carom_scene_body_at(c->def, index)->def.element.kind;
     // an element with a fault may have been a rigid one
     bool rigid = element && carom_element_is_rigid(element),
          centre = (rigid || !element) && strcmp(where->set, CAROM_CENTRE_SET) == 0;
     if (where->set[0] && !centre && !carom_mesh_set(mesh, where->set) && !carom_mesh_cell_set(mesh, where->set) &&
         !(faces && carom_mesh_face_set(mesh, where->set))) {
-        snprintf(key_path, sizeof key_path, "%s.set", path);
         carom_suggest_sets(mesh, sets, sizeof sets);
         suggest_set(c, mesh, rigid, where->set, hint);
         const char *listed = sets[0] ? sets : rigid ? "" : "none";
-        carom_report_add(c->report, carom_scene_place(tree, "set"), key_path, "body '%s' has no set %s%s; its sets are %s%s%s",
-                         where->body, carom_show_text(where->set, shown), hint, listed, rigid && sets[0] ? ", " : "",
+        carom_report_key(c->report, tree, path, "set", "body '%s' has no set %s%s; its sets are %s%s%s", where->body,
+                         carom_show_text(where->set, shown), hint, listed, rigid && sets[0] ? ", " : "",
                          rigid ? CAROM_CENTRE_SET : "");
     }
     // numbers of a file need not be contiguous; the model finds them
-    if (node && !mesh->node_ids && where->node >= mesh->node_count + rigid) {
-        snprintf(key_path, sizeof key_path, "%s.node", path);
-        carom_report_add(c->report, carom_scene_place(tree, "node"), key_path, "body '%s' has nodes 0 to %d, found %d",
-                         where->body, mesh->node_count - 1, where->node);
-    }
+    if (node && !mesh->node_ids && where->node >= mesh->node_count + rigid)
+        carom_report_key(c->report, tree, path, "node", "body '%s' has nodes 0 to %d, found %d", where->body,
+                         mesh->node_count - 1, where->node);
 }
 
 // True if the directions are linearly independent, by Gram-Schmidt. The tolerance 1e-9 is the sine of the
@@ -389,33 +325,17 @@ static bool independent(const carom_vector_list *directions) {
     return true;
 }
 
-// Reports a key that has no meaning beside the others of its map.
-static void forbid_key(checker *c, const carom_tree *tree, const char *key, const char *path, const char *why) {
-    const carom_branch *branch = carom_tree_branch(tree, key);
-    char key_path[160];
-    snprintf(key_path, sizeof key_path, "%s.%s", path, key);
-    if (branch)
-        carom_report_add(c->report, branch->place, key_path, "%s", why);
-}
-
-// A table of velocities describes the whole motion; a factor beside it would be ambiguous.
+// A table of velocities describes the whole motion, beside which a factor would be ambiguous; and a factor needs a velocity to
+// act on.
 static void check_motion(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
-    static const char why[] = "`velocities` already defines the whole motion";
-    if (carom_norm(restraint->velocity) > 0)
-        forbid_key(c, tree, "velocity", path, why);
-    if (restraint->ramp > 0)
-        forbid_key(c, tree, "ramp", path, why);
-    if (restraint->history.count)
-        forbid_key(c, tree, "history", path, why);
-}
-
-// A factor needs a velocity to act on.
-static void check_rest(checker *c, const carom_scene_restraint *restraint, const carom_tree *tree, const char *path) {
-    static const char why[] = "there is no `velocity` for it to act on";
-    if (restraint->ramp > 0)
-        forbid_key(c, tree, "ramp", path, why);
-    if (restraint->history.count)
-        forbid_key(c, tree, "history", path, why);
+    bool table = restraint->velocities.count, moved = carom_norm(restraint->velocity) > 0;
+    const char *why = table ? "`velocities` already defines the whole motion" : "there is no `velocity` for it to act on";
+    if (table && moved)
+        carom_report_forbid(c->report, tree, path, "velocity", why);
+    if ((table || !moved) && restraint->ramp > 0)
+        carom_report_forbid(c->report, tree, path, "ramp", why);
+    if ((table || !moved) && restraint->history.count)
+        carom_report_forbid(c->report, tree, path, "history", why);
 }
 
 // Selections must exist, motions must be consistent, and directions independent.
@@ -426,14 +346,10 @@ static void check_restraints(checker *c) {
         char path[128];
         snprintf(path, sizeof path, "restraints[%d]", i);
         check_selection(c, &restraints[i].where, tree, false, path);
-        if (restraints[i].velocities.count)
-            check_motion(c, &restraints[i], tree, path);
-        else if (!(carom_norm(restraints[i].velocity) > 0))
-            check_rest(c, &restraints[i], tree, path);
+        check_motion(c, &restraints[i], tree, path);
         if (independent(&restraints[i].directions))
             continue;
-        snprintf(path, sizeof path, "restraints[%d].directions", i);
-        carom_report_add(c->report, carom_scene_place(tree, "directions"), path, "the directions are not independent");
+        carom_report_key(c->report, tree, path, "directions", "the directions are not independent");
     }
 }
 
@@ -447,34 +363,23 @@ static void check_loads(checker *c) {
         bool faces = carom_tree_branch(tree, "traction") || carom_tree_branch(tree, "pressure");
         check_selection(c, &loads[i].where, tree, faces, path);
         if (faces) {
-            forbid_key(c, tree, "node", path, "faces are chosen by `set` or by a region");
-            forbid_key(c, tree, "nearest", path, "faces are chosen by `set` or by a region");
+            carom_report_forbid(c->report, tree, path, "node", "faces are chosen by `set` or by a region");
+            carom_report_forbid(c->report, tree, path, "nearest", "faces are chosen by `set` or by a region");
         }
         if (loads[i].pressure == 0)
-            forbid_key(c, tree, "pressure", path, "expected a pressure other than 0");
+            carom_report_forbid(c->report, tree, path, "pressure", "expected a pressure other than 0");
         if (!carom_tree_branch(tree, "pressure"))
-            forbid_key(c, tree, "following", path, "only a pressure follows its faces");
+            carom_report_forbid(c->report, tree, path, "following", "only a pressure follows its faces");
     }
-}
-
-// True if a body, an array or a plane has that name: the possible sides of a contact pair.
-static bool is_side(const checker *c, const char *name) {
-    for (int i = 0; i < c->def->bodies.count; i++)
-        if (carom_scene_is_called(body_at(c->def, i), name))
-            return true;
-    for (int i = 0; i < c->def->planes.count; i++)
-        if (strcmp(plane_at(c->def, i)->name, name) == 0)
-            return true;
-    return false;
 }
 
 // Friction at rest is not less than that of fast sliding. `map` is the part of the file that has it, at `path`.
 static void check_friction(checker *c, const carom_tree *map, const char *path, double at_rest, double kinetic) {
     char where[128];
-    snprintf(where, sizeof where, "%s.friction.kinetic", path);
+    snprintf(where, sizeof where, "%s.friction", path);
     // none is read as 0, and a fault of its own; the model refuses a kinetic one beside 0
     if (at_rest > 0 && kinetic > at_rest)
-        carom_report_add(c->report, carom_scene_place(carom_tree_get(map, "friction"), "kinetic"), where,
+        carom_report_key(c->report, carom_tree_get(map, "friction"), where, "kinetic",
                          "expected at most the static coefficient %g, found %g", at_rest, kinetic);
 }
 
@@ -485,7 +390,7 @@ static void check_contact(checker *c) {
     carom_scene_check_planes(c->def, c->root, c->report);
     bool named = c->bodies_named;
     for (int i = 0; i < c->def->planes.count; i++)
-        named = named && plane_at(c->def, i)->name[0];
+        named = named && carom_scene_plane_at(c->def, i)->name[0];
     const carom_contact_pair_def *pairs = c->def->pairs.items;
     check_friction(c, contact, "contact", c->def->contact.friction, c->def->contact.friction_kinetic);
     for (int i = 0; i < c->def->pairs.count; i++) {
@@ -496,7 +401,7 @@ static void check_contact(checker *c) {
     for (int i = 0; i < c->def->pairs.count && named; i++)
         for (int side = 0; side < 2; side++) {
             const char *name = pairs[i].side[side];
-            if (!*name || is_side(c, name))
+            if (!*name || carom_scene_is_side(c->def, name))
                 continue;
             char path[128];
             snprintf(path, sizeof path, "contact.pairs[%d].bodies[%d]", i, side);
@@ -511,7 +416,7 @@ static void check_output(checker *c) {
     const carom_tree *output = carom_tree_get(c->root, "output"), *fields = carom_tree_get(output, "fields");
     int format = c->def->output.fields_format;
     if (carom_tree_get(fields, "format") && !carom_output_supports((carom_field_format)format))
-        carom_report_add(c->report, carom_scene_place(fields, "format"), "output.fields.format",
+        carom_report_key(c->report, fields, "output.fields", "format",
                          "this build of carom cannot write VTKHDF (build it with -DCAROM_HDF5=ON); use vtu");
 
     // the times of a static analysis are load factors, and end at 1
@@ -532,16 +437,14 @@ static void check_output(checker *c) {
         const carom_tree *tree = item_tree(output, "probes", i);
         check_selection(c, &probes[i].where, tree, false, path);
         if (probes[i].filter != CAROM_FILTER_NONE && !(probes[i].record & (CAROM_RECORD_ACCELERATION | CAROM_RECORD_FORCE)))
-            forbid_key(c, tree, "filter", path, "only `acceleration` and `force` are filtered, and `record` has neither");
+            carom_report_forbid(c->report, tree, path, "filter",
+                                "only `acceleration` and `force` are filtered, and `record` has neither");
     }
 }
 
 // BODY.max_von_mises: the body must exist.
 static void check_peak(checker *c, const carom_tree *expect, const char *name, const char *body) {
-    int index = 0;
-    while (index < c->def->bodies.count && !carom_scene_is_called(body_at(c->def, index), body))
-        index++;
-    if (c->bodies_named && index == c->def->bodies.count)
+    if (c->bodies_named && carom_scene_find_body(c->def, body) < 0)
         carom_scene_unknown_body(c->def, c->arena, body, CAROM_ALSO_NOTHING, carom_tree_branch(expect, name)->place, "expect",
                                  c->report);
 }

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "material/flow/hardening.h"
 #include "material/flow/j2_rows.h"
+#include "mesh/mesh.h"
 #include "model/build/definition.h"
 #include "model/build/material_regions.h"
 #include "scene/scene.h"
@@ -104,7 +105,8 @@ static void check_dependents(const carom_kind *kind, const carom_tree *params, c
     }
 }
 
-void carom_scene_check_law(const carom_pick *material, const carom_tree *tree, const char *path, carom_report *report) {
+// Reports a parameter of a law that contradicts others; `tree` is the value of the key `material`, `path` its path.
+static void check_law(const carom_pick *material, const carom_tree *tree, const char *path, carom_report *report) {
     const carom_material *law = (const carom_material *)material->kind;
     const carom_tree *given = law ? carom_tree_get(tree, law->kind.name) : NULL;
     int before = report->findings.count;
@@ -123,37 +125,36 @@ void carom_scene_check_law(const carom_pick *material, const carom_tree *tree, c
     carom_report_add(report, params ? carom_scene_place(params, key) : tree->place, full, "%s", reason.message);
 }
 
-// The element must have a law for each material.
-static void check_laws(const carom_scene_body *body, int index, const carom_tree *list, carom_report *report) {
+// The law of a material, the key of a map of the file at `path`, must be sound, and the element must have it.
+static void check_material(const carom_scene_body *body, const carom_pick *material, const carom_tree *map, const char *path,
+                           carom_report *report) {
     const carom_element *element = (const carom_element *)body->def.element.kind;
-    const carom_material_def *materials = body->materials.items;
-    for (int m = 0; m < body->materials.count; m++) {
-        carom_error reason;
-        char path[128];
-        snprintf(path, sizeof path, "bodies[%d].materials[%d].material", index, m);
-        carom_scene_check_law(&materials[m].material, carom_tree_get(carom_tree_at(list, m), "material"), path, report);
-        if (!carom_element_accepts(element, body->def.element.params, &materials[m].material, &reason))
-            continue;
-        carom_report_add(report, carom_scene_place(carom_tree_at(list, m), "material"), path, "element '%s': %s",
-                         element->kind.name, reason.message);
-    }
+    carom_error reason;
+    char whole[128];
+    snprintf(whole, sizeof whole, "%s.material", path);
+    check_law(material, carom_tree_get(map, "material"), whole, report);
+    if (carom_element_accepts(element, body->def.element.params, material, &reason))
+        carom_report_key(report, map, path, "material", "element '%s': %s", element->kind.name, reason.message);
 }
 
 void carom_scene_check_materials(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
                                  carom_report *report) {
     const carom_tree *list = carom_tree_get(tree, "materials");
     const carom_element *element = (const carom_element *)body->def.element.kind;
+    char path[128];
+    snprintf(path, sizeof path, "bodies[%d]", index);
+    check_material(body, &body->def.material, tree, path, report);
     // an element that takes no material at all has been reported
     if (!list || body->materials.count == 0 || !element || !(element->needs_material || element->may_have_material))
         return;
-    check_laws(body, index, list, report);
-    int64_t cells = 0;
-    for (int b = 0; b < mesh->block_count; b++)
-        cells += mesh->blocks[b].count;
-    // an entry without set and box was reported by the reader
+    int64_t cells = carom_mesh_cell_count(mesh);
     const carom_material_def *materials = body->materials.items;
-    for (int m = 0; m < body->materials.count; m++)
+    for (int m = 0; m < body->materials.count; m++) {
+        snprintf(path, sizeof path, "bodies[%d].materials[%d]", index, m);
+        check_material(body, &materials[m].material, carom_tree_at(list, m), path, report);
+        // an entry without set and box was reported by the reader
         cells = materials[m].set[0] || materials[m].in_box.given ? cells : 0;
+    }
     if (cells == 0)
         return;
     int *of_cell = carom_allocate(cells, sizeof *of_cell), entry;
@@ -163,9 +164,8 @@ void carom_scene_check_materials(const carom_scene_body *body, int index, const 
     carom_error error;
     report->failed |= !of_cell;
     if (of_cell && carom_mixture_find(&def, mesh, true, of_cell, &entry, &error)) {
-        char path[128];
-        snprintf(path, sizeof path, "bodies[%d].materials[%d].set", index, entry);
-        carom_report_add(report, carom_scene_place(carom_tree_at(list, entry), "set"), path, "%s", error.message);
+        snprintf(path, sizeof path, "bodies[%d].materials[%d]", index, entry);
+        carom_report_key(report, carom_tree_at(list, entry), path, "set", "%s", error.message);
     }
     free(of_cell);
 }

@@ -9,6 +9,7 @@
 
 #include "element/shell/loop_shell.h"
 #include "model/model.h"
+#include "scene/check/suggest.h"
 #include "scene/scene.h"
 
 // NULL if the body is no shell.
@@ -31,6 +32,32 @@ void carom_scene_check_symmetry(const carom_scene_body *body, int index, const c
     char path[128];
     snprintf(path, sizeof path, "bodies[%d].element.loop-shell", index);
     carom_report_add(report, carom_scene_place(params_tree(tree), "symmetry"), path, "%s", reason.message);
+}
+
+// The next name of a list of words in one text; the text goes behind it. False at the end.
+static bool next_name(const char **text, char name[CAROM_NAME_MAX]) {
+    static const char blanks[] = " ,\t\n";
+    *text += strspn(*text, blanks);
+    size_t length = strcspn(*text, blanks);
+    snprintf(name, CAROM_NAME_MAX, "%.*s", (int)length, *text);
+    *text += length;
+    return length > 0;
+}
+
+void carom_scene_check_clamped(const carom_scene_body *body, int index, const carom_tree *tree, const carom_mesh *mesh,
+                               carom_report *report) {
+    const carom_loop_shell_params *shell = shell_of(body);
+    if (!shell || mesh->node_count == 0)
+        return;
+    char name[CAROM_NAME_MAX], path[128], sets[256], shown[CAROM_SHOWN_MAX];
+    for (const char *text = shell->clamped; next_name(&text, name);) {
+        if (strcmp(name, "all") == 0 || carom_mesh_set(mesh, name))
+            continue;
+        snprintf(path, sizeof path, "bodies[%d].element.loop-shell", index);
+        carom_suggest_sets(mesh, sets, sizeof sets);
+        carom_report_key(report, params_tree(tree), path, "clamped", "body '%s' has no set %s; its sets are %s", body->def.name,
+                         carom_show_text(name, shown), sets[0] ? sets : "none");
+    }
 }
 
 // True if a node cannot move freely along an axis.
@@ -91,15 +118,11 @@ static void note_mirrors(const carom_model *model, const carom_body *body, const
 // A set of which no node is restrained at all; an edge may be guided, so that some directions are free.
 static void note_clamps(const carom_model *model, const carom_body *body, const carom_loop_shell_params *shell, int index,
                         const carom_tree *tree, carom_report *report) {
-    static const char blanks[] = " ,\t\n";
-    for (const char *word = shell->clamped + strspn(shell->clamped, blanks); *word; word += strspn(word, blanks)) {
+    char name[CAROM_NAME_MAX], text[400];
+    for (const char *words = shell->clamped; next_name(&words, name);) {
         carom_selection where = carom_default_selection();
-        size_t length = strcspn(word, blanks);
-        memcpy(where.set, word, length < sizeof where.set ? length : sizeof where.set - 1);
-        word += length;
+        strcpy(where.set, name);
         strcpy(where.body, body->name);
-        char name[CAROM_NAME_MAX], text[400];
-        strcpy(name, where.set);
         int *nodes = NULL, count = 0;
         carom_error reason;
         carom_status status = carom_model_select(model, &where, &nodes, &count, &reason);

@@ -144,8 +144,11 @@ static const range substance_speed = {1, 20000};   // diamond has 18000
 static const range place_gravity = {1, 30};        // moon to Jupiter
 static const double steel_density = 7850, steel_young = 2.1e11, earth = 9.81;
 
-// A remark at a key of a material, or at a key of the scene.
-static void tell(look *l, const sample *s, const char *key, const char *text) {
+// A remark at a key of a material, or at a key of the scene; each is told once, which its bit says.
+static void tell(look *l, const sample *s, int bit, const char *key, const char *text) {
+    if (l->told >> bit & 1)
+        return;
+    l->told |= 1U << bit;
     bool of_scene = strcmp(key, "gravity") == 0;
     const carom_tree *map = of_scene ? l->root : s->params;
     char path[200];
@@ -160,14 +163,10 @@ static void suspect(look *l, const sample *s) {
         if (!is_within(s->density, p->density) || !is_within(s->young, p->young) || !is_within(s->speed, p->speed) ||
             !is_within(l->size, p->size) || !is_within(l->gravity, p->gravity))
             continue;
-        // another body with the same slip
-        if (l->told >> i & 1)
-            return;
         double value = strcmp(p->key, "gravity") == 0 ? l->gravity : strcmp(p->key, "young") == 0 ? s->young : s->density;
         char text[320];
         snprintf(text, sizeof text, "%g %s", value, p->text);
-        tell(l, s, p->key, text);
-        l->told |= 1U << i;
+        tell(l, s, (int)i, p->key, text);
         return;
     }
 }
@@ -181,32 +180,28 @@ static void compare(look *l, const sample *s, const carom_units *u) {
     bool dense = is_within(s->density * density, substance_density) || isnan(s->density);
     bool stiff = is_within(s->young * young, substance_young) || isnan(s->young);
     char text[320];
-    if (!dense && !(l->told & 1)) {
+    if (!dense) {
         char converted[64] = "";
         if (density != 1)
             snprintf(converted, sizeof converted, " is %.3g kg/m3,", s->density * density);
         snprintf(text, sizeof text, "%g %s/%s3%s like no substance: steel has %.3g in these units", s->density, u->mass,
                  u->length, *converted ? converted : " is", steel_density / density);
-        tell(l, s, "density", text);
-        l->told |= 1;
+        tell(l, s, 0, "density", text);
     }
-    if (!stiff && !(l->told & 2)) {
+    if (!stiff) {
         snprintf(text, sizeof text, "%g in %s, %s, %s is %.3g Pa, like no substance: steel has %.3g in these units", s->young,
                  u->length, u->mass, u->time, s->young * young, steel_young / young);
-        tell(l, s, "young", text);
-        l->told |= 2;
+        tell(l, s, 1, "young", text);
     }
-    if (dense && stiff && !isnan(s->speed) && !is_within(s->speed * speed, substance_speed) && !(l->told & 4)) {
+    if (dense && stiff && !isnan(s->speed) && !is_within(s->speed * speed, substance_speed)) {
         snprintf(text, sizeof text, "with a density of %g waves run at %.3g m/s, as in no substance", s->density,
                  s->speed * speed);
-        tell(l, s, "young", text);
-        l->told |= 4;
+        tell(l, s, 2, "young", text);
     }
-    if (l->gravity > 0 && !is_within(l->gravity * acceleration, place_gravity) && !(l->told & 8)) {
+    if (l->gravity > 0 && !is_within(l->gravity * acceleration, place_gravity)) {
         snprintf(text, sizeof text, "%g %s/%s2 is %.3g m/s2: on earth it is %.4g in these units", l->gravity, u->length,
                  u->time, l->gravity * acceleration, earth / acceleration);
-        tell(l, s, "gravity", text);
-        l->told |= 8;
+        tell(l, s, 3, "gravity", text);
     }
 }
 
@@ -216,13 +211,12 @@ static void compare_yield(look *l, const sample *s, const carom_j2_params *p) {
     static const range share = {1e-6, 0.5};
     enum { BIT = 30 };
     double yield = carom_j2_slow_stress(p, 0, p->temperature);
-    if (is_within(yield / s->young, share) || l->told >> BIT & 1)
+    if (is_within(yield / s->young, share))
         return;
     char text[320];
     snprintf(text, sizeof text, "%g is %.2g of young, %g: metals flow from 1e-4 to 1e-2 of it on, polymers from 5e-2", yield,
              yield / s->young, s->young);
-    tell(l, s, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
-    l->told |= 1U << BIT;
+    tell(l, s, BIT, p->hardening == CAROM_HARDENING_TABLE ? "curve" : isnan(p->yield) ? "strength" : "yield", text);
 }
 
 static void look_at(look *l, carom_pick pick, const carom_tree *tree, const char *path) {

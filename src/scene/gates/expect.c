@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,33 +118,19 @@ QUANTITY(final_residual, of_scale(fabs(summary->last.residual), summary))
 QUANTITY(largest_account, of_scale(summary->last.largest_account, summary))
 QUANTITY(macroscopic_restitution, summary->pair_count ? carom_summary_restitution(sim, &summary->pairs[0]) : (double)NAN)
 
-// The earliest contact of any pair; NaN if nothing touched.
-static double first_contact(const carom_sim *sim, const carom_summary *summary) {
-    (void)sim;
-    // fmin and fmax ignore NaN, so pairs that never touched do not count
-    double first = NAN;
+// A number of the records of all pairs, joined; `none` if nothing touched. fmin and fmax ignore NaN, so pairs that never
+// touched do not count.
+static double join_pairs(const carom_summary *summary, double none, double (*join)(double, double), size_t offset) {
+    double value = none;
     for (int i = 0; i < summary->pair_count; i++)
-        first = fmin(first, summary->pairs[i].first_contact);
-    return first;
+        value = join(value, *(const double *)((const char *)&summary->pairs[i] + offset));
+    return value;
 }
 
-// The largest contact force of any pair; 0 if nothing touched.
-static double peak_force(const carom_sim *sim, const carom_summary *summary) {
-    (void)sim;
-    double peak = 0;
-    for (int i = 0; i < summary->pair_count; i++)
-        peak = fmax(peak, summary->pairs[i].peak_force);
-    return peak;
-}
-
-// The latest contact of any pair; NaN if nothing touched.
-static double last_contact(const carom_sim *sim, const carom_summary *summary) {
-    (void)sim;
-    double last = NAN;
-    for (int i = 0; i < summary->pair_count; i++)
-        last = fmax(last, summary->pairs[i].last_contact);
-    return last;
-}
+// the earliest and the latest contact of any pair, and the largest contact force
+QUANTITY(first_contact, join_pairs(summary, NAN, fmin, offsetof(carom_pair_record, first_contact)))
+QUANTITY(last_contact, join_pairs(summary, NAN, fmax, offsetof(carom_pair_record, last_contact)))
+QUANTITY(peak_force, join_pairs(summary, 0, fmax, offsetof(carom_pair_record, peak_force)))
 
 // The counter of that name of the integrator; NaN if the method does not have it.
 static double counted(const carom_sim *sim, const char *name) {

@@ -40,19 +40,6 @@ const carom_pair_quantity *carom_pair_quantities(int *count) {
     return quantities;
 }
 
-// A body, an array of bodies, one body of an array, or a plane.
-static bool is_side(const carom_scene_def *def, const char *name) {
-    const carom_scene_body *bodies = def->bodies.items;
-    const carom_plane_def *planes = def->planes.items;
-    for (int i = 0; i < def->bodies.count; i++)
-        if (bodies[i].def.name[0] && carom_scene_is_called(&bodies[i], name))
-            return true;
-    for (int i = 0; i < def->planes.count; i++)
-        if (planes[i].name[0] && strcmp(planes[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 // Two sides with a hyphen between; the first hyphen that leaves two known names counts.
 static bool find_sides(const char *name, size_t size, const carom_scene_def *def, char side[2][CAROM_NAME_MAX]) {
     for (size_t i = 1; i + 1 < size; i++) {
@@ -60,7 +47,7 @@ static bool find_sides(const char *name, size_t size, const carom_scene_def *def
             continue;
         snprintf(side[0], CAROM_NAME_MAX, "%.*s", (int)i, name);
         snprintf(side[1], CAROM_NAME_MAX, "%.*s", (int)(size - i - 1), name + i + 1);
-        if (is_side(def, side[0]) && is_side(def, side[1]))
+        if (carom_scene_is_side(def, side[0]) && carom_scene_is_side(def, side[1]))
             return true;
     }
     return false;

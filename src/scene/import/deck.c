@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/allocate.h"
 #include "carom/file.h"
@@ -51,33 +52,38 @@ carom_deck_place carom_deck_here(carom_deck *deck) {
     return (carom_deck_place){deck->file, carom_scan_line(deck->scan, deck->scan->at)};
 }
 
-bool carom_deck_grow(carom_deck *deck, void **array, int64_t count, int64_t *capacity, size_t size) {
-    void *moved = carom_grow(*array, count, capacity, size);
+bool carom_deck_add(carom_deck *deck, void **array, int64_t *count, int64_t *capacity, const void *item, size_t size) {
+    char *moved = carom_grow(*array, *count, capacity, size);
     if (!moved)
         return carom_deck_no_memory(deck);
     *array = moved;
+    memcpy(moved + (size_t)(*count)++ * size, item, size);
     return true;
 }
 
+// The name is the first member of each set.
+const void *carom_deck_find_set(const void *sets, int count, size_t size, const char *name) {
+    const char *set = sets;
+    for (int s = 0; s < count; s++, set += size)
+        if (strcasecmp(set, name) == 0)
+            return set;
+    return NULL;
+}
+
 // Keywords of the mesh, which the scene takes from the deck, and of structure.
-static bool is_of_mesh(carom_inp_words name) {
+static bool is_of_mesh(carom_words name) {
     static const char *const words[] = {"NODE",     "ELEMENT",      "NSET",     "ELSET",
                                         "SURFACE",  "PART",         "END PART", "END INSTANCE",
                                         "ASSEMBLY", "END ASSEMBLY", "END STEP", "SURFACE INTERACTION",
                                         "PREPRINT"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (carom_inp_is(name, words[i]))
-            return true;
-    return false;
+    enum { WORDS = sizeof words / sizeof *words };
+    return carom_scan_find(name, words, WORDS) < WORDS;
 }
 
 // One remark for each keyword, when all are counted.
 static void ignore(carom_deck *deck, const carom_inp_keyword *k) {
-    char name[40] = {0};
-    for (size_t i = 0; i < k->name.size && i < sizeof name - 1; i++) {
-        char c = k->name.text[i];
-        name[i] = c >= 'a' && c <= 'z' ? (char)(c - 32) : c >= ' ' && c <= '~' ? c : '?';
-    }
+    char name[sizeof deck->ignored[0].name];
+    carom_inp_capitals(k->name, name, sizeof name);
     for (int i = 0; i < deck->ignored_count; i++)
         if (strcmp(deck->ignored[i].name, name) == 0) {
             deck->ignored[i].count++;
@@ -105,7 +111,7 @@ static bool read_file(carom_deck *deck, const char *path);
 
 // The mesh reader has checked that the file is there, and where.
 static bool include(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *input = carom_inp_parameter(k, "INPUT");
+    const carom_words *input = carom_inp_parameter(k, "INPUT");
     if (!input || deck->depth > 8)
         return true;
     char path[4096];
@@ -129,7 +135,7 @@ static bool read_keywords(carom_deck *deck) {
             deck->status = scan->status;
             return false;
         }
-        if (carom_inp_is(k.name, "INCLUDE"))
+        if (carom_scan_same(k.name, "INCLUDE"))
             good = include(deck, &k);
         else
             good = carom_deck_take(deck, &k, &known);
@@ -140,7 +146,7 @@ static bool read_keywords(carom_deck *deck) {
         if (!known && !is_of_mesh(k.name))
             ignore(deck, &k);
         while (carom_inp_data_line(scan))
-            carom_inp_next_line(scan);
+            carom_scan_next_line(scan);
     }
     return true;
 }

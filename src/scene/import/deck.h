@@ -131,8 +131,10 @@ bool carom_deck_no_memory(carom_deck *deck);
 void carom_deck_note(carom_deck *deck, carom_deck_place place, const char *format, ...) CAROM_PRINTF(3, 4);
 // The place of the cursor.
 carom_deck_place carom_deck_here(carom_deck *deck);
-// Room for one more item.
-bool carom_deck_grow(carom_deck *deck, void **array, int64_t count, int64_t *capacity, size_t size);
+// Adds an item to an array.
+bool carom_deck_add(carom_deck *deck, void **array, int64_t *count, int64_t *capacity, const void *item, size_t size);
+// The set of that name, whatever its case, of a list of sets of a mesh; NULL if there is none.
+const void *carom_deck_find_set(const void *sets, int count, size_t size, const char *name);
 
 // Takes a keyword of the deck with its data lines. Sets `known` to false if it has no meaning here.
 bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known);

@@ -38,12 +38,10 @@ static void name_body(const carom_deck *deck, const char *wish, char name[CAROM_
 
 // The name of a set as the mesh spells it; false if it has none.
 static bool spell(const carom_mesh *mesh, char *name) {
-    const char *found = NULL;
-    for (int s = 0; !found && s < mesh->cell_set_count; s++)
-        found = strcasecmp(mesh->cell_sets[s].name, name) == 0 ? mesh->cell_sets[s].name : NULL;
+    const carom_cell_set *cells = carom_deck_find_set(mesh->cell_sets, mesh->cell_set_count, sizeof *mesh->cell_sets, name);
     // Elements of a lower dimension than others in the deck name nodes there.
-    for (int s = 0; !found && s < mesh->set_count; s++)
-        found = strcasecmp(mesh->sets[s].name, name) == 0 ? mesh->sets[s].name : NULL;
+    const carom_node_set *nodes = carom_deck_find_set(mesh->sets, mesh->set_count, sizeof *mesh->sets, name);
+    const char *found = cells ? cells->name : nodes ? nodes->name : NULL;
     if (found)
         snprintf(name, CAROM_DECK_NAME, "%s", found);
     return found;
@@ -138,8 +136,6 @@ static bool add_body(carom_deck *deck, const char *path, const carom_mesh *whole
     snprintf(group, sizeof group, "%s%s%s", several ? instance->name : "", several ? "." : "", s->elset);
     snprintf(wish, sizeof wish, "%s%s%s", instance ? instance->name : "", instance && !alone ? "_" : "",
              instance && alone ? "" : s->elset);
-    if (!carom_deck_grow(deck, (void **)&deck->bodies, deck->body_count, &deck->body_capacity, sizeof *deck->bodies))
-        return false;
     carom_deck_body body = {.section = section};
     name_body(deck, wish, body.name);
     snprintf(body.group, sizeof body.group, "%.*s", CAROM_DECK_NAME - 1, group);
@@ -149,7 +145,10 @@ static bool add_body(carom_deck *deck, const char *path, const carom_mesh *whole
     deck->status = carom_mesh_read(path, &def, &body.mesh, deck->error);
     if (!deck->status)
         deck->status = carom_mesh_drop_unused(&body.mesh, deck->error);
-    deck->bodies[deck->body_count++] = body;
+    if (!carom_deck_add(deck, (void **)&deck->bodies, &deck->body_count, &deck->body_capacity, &body, sizeof body)) {
+        carom_mesh_release(&body.mesh);
+        return false;
+    }
     carom_deck_body *kept = &deck->bodies[deck->body_count - 1];
     return !deck->status && choose_element(deck, s, kept) && find_material(deck, s, &kept->material);
 }
@@ -260,14 +259,13 @@ static bool merge(carom_deck *deck, const char *path, const carom_mesh *whole, c
                 carom_mesh_drop_unused(&body.mesh, &reason) == CAROM_OK;
     if (read && fit(deck, &body, part)) {
         name_body(deck, instance ? instance->name : "part", body.name);
-        *merged = carom_deck_grow(deck, (void **)&deck->bodies, deck->body_count, &deck->body_capacity, sizeof *deck->bodies);
+        *merged = carom_deck_add(deck, (void **)&deck->bodies, &deck->body_count, &deck->body_capacity, &body, sizeof body);
     }
     if (!*merged) {
         free(body.shares);
         carom_mesh_release(&body.mesh);
         return !deck->status;
     }
-    deck->bodies[deck->body_count++] = body;
     carom_deck_body *kept = &deck->bodies[deck->body_count - 1];
     bool good = choose_element(deck, &deck->sections[kept->section], kept);
     for (int64_t s = 0, i = 0; good && s < deck->section_count; s++)

@@ -13,11 +13,8 @@ static bool is_same(const carom_deck_row *a, const carom_deck_row *b) {
 }
 
 static const carom_cell_set *set_of(const carom_deck *deck, const carom_mesh *mesh, const carom_deck_row *row) {
-    const char *name = carom_deck_without_instance(deck, row->target);
-    for (int s = 0; s < mesh->cell_set_count; s++)
-        if (strcasecmp(mesh->cell_sets[s].name, name) == 0)
-            return &mesh->cell_sets[s];
-    return NULL;
+    return carom_deck_find_set(mesh->cell_sets, mesh->cell_set_count, sizeof *mesh->cell_sets,
+                               carom_deck_without_instance(deck, row->target));
 }
 
 bool carom_deck_gravity_is_whole(carom_deck *deck, const carom_deck_body *body, const carom_deck_row *row, bool *first) {

@@ -9,15 +9,15 @@
 #include "scene/import/deck.h"
 #include "scene/read/words.h"
 
-static void copy_words(char *to, carom_inp_words from) {
+static void copy_words(char *to, carom_words from) {
     size_t size = from.size < CAROM_DECK_NAME ? from.size : CAROM_DECK_NAME - 1;
     memcpy(to, from.text, size);
     to[size] = 0;
 }
 
 static void copy_parameter(char *to, const carom_inp_keyword *k, const char *key) {
-    const carom_inp_words *value = carom_inp_parameter(k, key);
-    copy_words(to, value ? *value : (carom_inp_words){"", 0});
+    const carom_words *value = carom_inp_parameter(k, key);
+    copy_words(to, value ? *value : (carom_words){"", 0});
 }
 
 static carom_deck_place place_of(carom_deck *deck, const carom_inp_keyword *k) {
@@ -25,16 +25,10 @@ static carom_deck_place place_of(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 // The next field of a data line as text.
-static carom_inp_words read_field(carom_scan *scan) {
-    const char *start = (const char *)scan->at;
-    while (scan->at < scan->end && *scan->at != ',' && *scan->at != '\n')
-        scan->at++;
-    size_t size = (size_t)((const char *)scan->at - start);
-    if (scan->at < scan->end && *scan->at == ',')
-        scan->at++;
-    while (size && start[size - 1] == '\r')
-        size--;
-    return carom_inp_trim(start, size);
+static carom_words read_field(carom_scan *scan) {
+    carom_words field = carom_inp_read_word(scan);
+    carom_scan_accept(scan, ",");
+    return field;
 }
 
 // Up to `count` numbers of a line; empty fields and those left out are zero. Returns how many stand there, -1 after a failure.
@@ -60,19 +54,17 @@ static bool take_material(carom_deck *deck, const carom_inp_keyword *k) {
     copy_parameter(material.name, k, "NAME");
     if (!*material.name)
         return carom_scan_fail(deck->scan, k->place, "expected NAME= after *MATERIAL");
-    if (!carom_deck_grow(deck, (void **)&deck->materials, deck->material_count, &deck->material_capacity, sizeof material))
-        return false;
     deck->material = (int)deck->material_count;
-    deck->materials[deck->material_count++] = material;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->materials, &deck->material_count, &deck->material_capacity, &material,
+                          sizeof material);
 }
 
 static bool take_elastic(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_material *material = current(deck);
-    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
+    const carom_words *type = carom_inp_parameter(k, "TYPE");
     if (!material)
         return carom_scan_fail(deck->scan, k->place, "expected *MATERIAL before *ELASTIC");
-    if (type && !carom_inp_is(*type, "ISOTROPIC") && !carom_inp_is(*type, "ISO"))
+    if (type && !carom_scan_same(*type, "ISOTROPIC") && !carom_scan_same(*type, "ISO"))
         return carom_scan_fail(deck->scan, k->place, "material '%s' is not isotropic; carom has isotropic laws alone",
                                material->name);
     double row[2];
@@ -88,7 +80,7 @@ static bool take_elastic(carom_deck *deck, const carom_inp_keyword *k) {
             return carom_scan_fail(deck->scan, start, "expected Poisson's ratio between -1 and 0.5, found %g", row[1]);
         if (rows == 0)
             material->young = row[0], material->poisson = row[1];
-        carom_inp_next_line(deck->scan);
+        carom_scan_next_line(deck->scan);
     }
     if (rows == 0)
         return carom_scan_fail(deck->scan, k->place, "expected Young's modulus and Poisson's ratio below *ELASTIC");
@@ -138,22 +130,17 @@ static bool take_section(carom_deck *deck, const carom_inp_keyword *k) {
                                (int)k->name.size, k->name.text);
     if (carom_inp_data_line(deck->scan) && read_numbers(deck, "a thickness or an area", &section.size, 1) < 0)
         return false;
-    if (!carom_deck_grow(deck, (void **)&deck->sections, deck->section_count, &deck->section_capacity, sizeof section))
-        return false;
-    deck->sections[deck->section_count++] = section;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->sections, &deck->section_count, &deck->section_capacity, &section,
+                          sizeof section);
 }
 
 static bool take_element(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_type type = {0};
-    const carom_inp_words *name = carom_inp_parameter(k, "TYPE");
+    const carom_words *name = carom_inp_parameter(k, "TYPE");
     memcpy(type.part, deck->part, sizeof type.part);
-    for (size_t i = 0; name && i < name->size && i < sizeof type.name - 1; i++)
-        type.name[i] = name->text[i] >= 'a' && name->text[i] <= 'z' ? (char)(name->text[i] - 32) : name->text[i];
-    if (!carom_deck_grow(deck, (void **)&deck->types, deck->type_count, &deck->type_capacity, sizeof type))
-        return false;
-    deck->types[deck->type_count++] = type;
-    return true;
+    if (name)
+        carom_inp_capitals(*name, type.name, sizeof type.name);
+    return carom_deck_add(deck, (void **)&deck->types, &deck->type_count, &deck->type_capacity, &type, sizeof type);
 }
 
 static bool take_instance(carom_deck *deck, const carom_inp_keyword *k) {
@@ -162,60 +149,48 @@ static bool take_instance(carom_deck *deck, const carom_inp_keyword *k) {
     copy_parameter(instance.part, k, "PART");
     if (!*instance.part)
         memcpy(instance.part, instance.name, sizeof instance.part);
-    if (!carom_deck_grow(deck, (void **)&deck->instances, deck->instance_count, &deck->instance_capacity, sizeof instance))
-        return false;
     // Nodes and sections within the instance belong to a part of its own name.
     memcpy(deck->part, instance.part, sizeof deck->part);
-    deck->instances[deck->instance_count++] = instance;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->instances, &deck->instance_count, &deck->instance_capacity, &instance,
+                          sizeof instance);
 }
 
 // Times and factors, four pairs to a line, which may be broken anywhere.
 static bool take_amplitude(carom_deck *deck, const carom_inp_keyword *k) {
     carom_deck_amplitude amplitude = {0};
-    const carom_inp_words *definition = carom_inp_parameter(k, "DEFINITION");
+    const carom_words *definition = carom_inp_parameter(k, "DEFINITION");
     copy_parameter(amplitude.name, k, "NAME");
-    if (definition && !carom_inp_is(*definition, "TABULAR")) {
+    if (definition && !carom_scan_same(*definition, "TABULAR")) {
         carom_deck_note(deck, place_of(deck, k), "*AMPLITUDE '%s' is no table and not taken over; its loads are constant",
                         amplitude.name);
         return true;
     }
-    int64_t capacity = 0;
-    bool half = false;
-    while (carom_inp_data_line(deck->scan)) {
+    int64_t capacity = 0, count = 0;
+    bool half = false, good = true;
+    double row[2];
+    while (good && carom_inp_data_line(deck->scan)) {
         double values[8];
         int found = read_numbers(deck, "a time or a factor", values, 8);
-        for (int i = 0; i < found && amplitude.count < CAROM_DECK_ROWS; i++) {
-            double(*moved)[2] = carom_grow(amplitude.rows, amplitude.count, &capacity, sizeof *moved);
-            if (!moved) {
-                free(amplitude.rows);
-                return carom_deck_no_memory(deck);
-            }
-            amplitude.rows = moved;
-            amplitude.rows[amplitude.count][half] = values[i];
-            amplitude.count += half;
+        good = found >= 0;
+        for (int i = 0; good && i < found && count < CAROM_DECK_ROWS; i++) {
+            row[half] = values[i];
+            if (half)
+                good = carom_deck_add(deck, (void **)&amplitude.rows, &count, &capacity, row, sizeof row);
             half = !half;
         }
-        if (found < 0) {
-            free(amplitude.rows);
-            return false;
-        }
-        carom_inp_next_line(deck->scan);
+        if (good)
+            carom_scan_next_line(deck->scan);
     }
-    if (!carom_deck_grow(deck, (void **)&deck->amplitudes, deck->amplitude_count, &deck->amplitude_capacity,
-                         sizeof amplitude)) {
+    amplitude.count = (int)count;
+    good = good && carom_deck_add(deck, (void **)&deck->amplitudes, &deck->amplitude_count, &deck->amplitude_capacity,
+                                  &amplitude, sizeof amplitude);
+    if (!good)
         free(amplitude.rows);
-        return false;
-    }
-    deck->amplitudes[deck->amplitude_count++] = amplitude;
-    return true;
+    return good;
 }
 
 static bool add_row(carom_deck *deck, const carom_deck_row *row) {
-    if (!carom_deck_grow(deck, (void **)&deck->rows, deck->row_count, &deck->row_capacity, sizeof *row))
-        return false;
-    deck->rows[deck->row_count++] = *row;
-    return true;
+    return carom_deck_add(deck, (void **)&deck->rows, &deck->row_count, &deck->row_capacity, row, sizeof *row);
 }
 
 // Loads of a second step would act at another time; the scene has one.
@@ -228,14 +203,14 @@ static bool is_later(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 // ENCASTRE and so on: the displacements that they hold.
-static unsigned axes_of_word(carom_inp_words word) {
+static unsigned axes_of_word(carom_words word) {
     static const struct {
         const char *word;
         unsigned axes;
     } words[] = {{"ENCASTRE", 7}, {"PINNED", 7}, {"XSYMM", 1},  {"YSYMM", 2},
                  {"ZSYMM", 4},    {"XASYMM", 6}, {"YASYMM", 5}, {"ZASYMM", 3}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (carom_inp_is(word, words[i].word))
+        if (carom_scan_same(word, words[i].word))
             return words[i].axes;
     return 0;
 }
@@ -249,7 +224,7 @@ static bool take_boundary_row(carom_deck *deck, carom_deck_row row) {
         return carom_scan_expected(scan, "a degree of freedom or ENCASTRE");
     if (!carom_inp_is_number(scan)) {
         const unsigned char *start = scan->at;
-        carom_inp_words word = read_field(scan);
+        carom_words word = read_field(scan);
         row.axes = axes_of_word(word);
         row.kind = CAROM_DECK_FIX;
         return row.axes
@@ -276,16 +251,16 @@ static bool take_boundary_row(carom_deck *deck, carom_deck_row row) {
 }
 
 static bool take_boundary(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
+    const carom_words *type = carom_inp_parameter(k, "TYPE");
     if (is_later(deck, k))
         return true;
-    carom_deck_row row = {.kind = type && carom_inp_is(*type, "VELOCITY") ? CAROM_DECK_DRIVE : CAROM_DECK_DISPLACE};
-    if (type && carom_inp_is(*type, "ACCELERATION")) {
+    carom_deck_row row = {.kind = type && carom_scan_same(*type, "VELOCITY") ? CAROM_DECK_DRIVE : CAROM_DECK_DISPLACE};
+    if (type && carom_scan_same(*type, "ACCELERATION")) {
         carom_deck_note(deck, place_of(deck, k), "*BOUNDARY, TYPE=ACCELERATION is not taken over");
         return true;
     }
     copy_parameter(row.amplitude, k, "AMPLITUDE");
-    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan))
+    for (; carom_inp_data_line(deck->scan); carom_scan_next_line(deck->scan))
         if (!take_boundary_row(deck, row))
             return false;
     return true;
@@ -295,7 +270,7 @@ static bool take_boundary(carom_deck *deck, const carom_inp_keyword *k) {
 static bool take_nodal(carom_deck *deck, const carom_inp_keyword *k, carom_deck_kind kind) {
     carom_deck_row row = {.kind = kind};
     copy_parameter(row.amplitude, k, "AMPLITUDE");
-    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan)) {
+    for (; carom_inp_data_line(deck->scan); carom_scan_next_line(deck->scan)) {
         double numbers[2];
         row.place = carom_deck_here(deck);
         copy_words(row.target, read_field(deck->scan));
@@ -317,15 +292,16 @@ static bool take_nodal(carom_deck *deck, const carom_inp_keyword *k, carom_deck_
 }
 
 // set, label, value, direction: GRAV of elements, P of a surface.
-static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k, bool surface) {
+static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k) {
+    bool surface = carom_scan_same(k->name, "DSLOAD");
     if (is_later(deck, k))
         return true;
-    for (; carom_inp_data_line(deck->scan); carom_inp_next_line(deck->scan)) {
+    for (; carom_inp_data_line(deck->scan); carom_scan_next_line(deck->scan)) {
         carom_deck_row row = {.place = carom_deck_here(deck)};
         copy_parameter(row.amplitude, k, "AMPLITUDE");
         copy_words(row.target, read_field(deck->scan));
-        carom_inp_words label = read_field(deck->scan);
-        bool gravity = !surface && carom_inp_is(label, "GRAV"), pressure = surface && carom_inp_is(label, "P");
+        carom_words label = read_field(deck->scan);
+        bool gravity = !surface && carom_scan_same(label, "GRAV"), pressure = surface && carom_scan_same(label, "P");
         if (!gravity && !pressure) {
             carom_deck_note(deck, row.place, "*%.*s %.*s is not taken over (GRAV is, and P of *DSLOAD)", (int)k->name.size,
                             k->name.text, label.size > 20 ? 20 : (int)label.size, label.text);
@@ -353,8 +329,8 @@ static bool take_distributed(carom_deck *deck, const carom_inp_keyword *k, bool 
 }
 
 static bool take_initial(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *type = carom_inp_parameter(k, "TYPE");
-    if (type && carom_inp_is(*type, "VELOCITY"))
+    const carom_words *type = carom_inp_parameter(k, "TYPE");
+    if (type && carom_scan_same(*type, "VELOCITY"))
         return take_nodal(deck, k, CAROM_DECK_START);
     carom_deck_note(deck, place_of(deck, k), "*INITIAL CONDITIONS, TYPE=%.*s is not taken over",
                     type && type->size < 40 ? (int)type->size : 0, type ? type->text : "");
@@ -362,7 +338,8 @@ static bool take_initial(carom_deck *deck, const carom_inp_keyword *k) {
 }
 
 // *DYNAMIC and *STATIC: the second number is the length of the step.
-static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k, bool is_static) {
+static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k) {
+    bool is_static = carom_scan_same(k->name, "STATIC");
     double numbers[2] = {0, 0};
     if (is_later(deck, k))
         return true;
@@ -376,10 +353,10 @@ static bool take_procedure(carom_deck *deck, const carom_inp_keyword *k, bool is
 }
 
 static bool take_step(carom_deck *deck, const carom_inp_keyword *k) {
-    const carom_inp_words *nonlinear = carom_inp_parameter(k, "NLGEOM");
+    const carom_words *nonlinear = carom_inp_parameter(k, "NLGEOM");
     deck->step++;
     if (deck->step == 1)
-        deck->nonlinear = nonlinear && !carom_inp_is(*nonlinear, "NO");
+        deck->nonlinear = nonlinear && !carom_scan_same(*nonlinear, "NO");
     if (deck->step == 2)
         carom_deck_note(deck, place_of(deck, k), "a second *STEP: a scene is one step, the first one");
     return true;
@@ -399,20 +376,15 @@ static bool take_friction(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-static bool take_heading(carom_deck *deck) {
-    const char *line;
-    size_t size;
-    if (!carom_inp_data_line(deck->scan) || !carom_scan_rest(deck->scan, &line, &size))
+static bool take_heading(carom_deck *deck, const carom_inp_keyword *k) {
+    (void)k;
+    carom_words line;
+    if (!carom_inp_data_line(deck->scan) || !carom_scan_rest(deck->scan, &line))
         return true;
-    size = size < sizeof deck->title ? size : sizeof deck->title - 1;
+    size_t size = line.size < sizeof deck->title ? line.size : sizeof deck->title - 1;
     for (size_t i = 0; i < size; i++)
-        deck->title[i] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
+        deck->title[i] = line.text[i] >= ' ' && line.text[i] <= '~' ? line.text[i] : '?';
     deck->title[size] = 0;
-    return true;
-}
-
-static bool take_contact(carom_deck *deck) {
-    deck->has_contact = true;
     return true;
 }
 
@@ -422,52 +394,57 @@ static bool take_part(carom_deck *deck, const carom_inp_keyword *k) {
     return true;
 }
 
-static bool leave_part(carom_deck *deck) {
+static bool leave_part(carom_deck *deck, const carom_inp_keyword *k) {
+    (void)k;
     deck->part[0] = 0;
+    return true;
+}
+
+static bool take_forces(carom_deck *deck, const carom_inp_keyword *k) {
+    return is_later(deck, k) || take_nodal(deck, k, CAROM_DECK_FORCE);
+}
+
+static bool take_contact(carom_deck *deck, const carom_inp_keyword *k) {
+    (void)k;
+    deck->has_contact = true;
     return true;
 }
 
 // Properties of a material end with the next keyword that is none, but nothing else refers to it either.
 bool carom_deck_take(carom_deck *deck, const carom_inp_keyword *k, bool *known) {
-    carom_inp_words name = k->name;
-    if (carom_inp_is(name, "HEADING"))
-        return take_heading(deck);
-    if (carom_inp_is(name, "PART"))
-        return take_part(deck, k);
-    if (carom_inp_is(name, "END PART") || carom_inp_is(name, "END INSTANCE"))
-        return leave_part(deck);
-    if (carom_inp_is(name, "INSTANCE"))
-        return take_instance(deck, k);
-    if (carom_inp_is(name, "ELEMENT"))
-        return take_element(deck, k);
-    if (carom_inp_is(name, "MATERIAL"))
-        return take_material(deck, k);
-    if (carom_inp_is(name, "ELASTIC"))
-        return take_elastic(deck, k);
-    if (carom_inp_is(name, "DENSITY"))
-        return take_density(deck, k);
-    if (carom_inp_is(name, "PLASTIC"))
-        return take_plastic(deck, k);
-    if (carom_inp_is(name, "SOLID SECTION") || carom_inp_is(name, "SHELL SECTION") || carom_inp_is(name, "MEMBRANE SECTION"))
-        return take_section(deck, k);
-    if (carom_inp_is(name, "AMPLITUDE"))
-        return take_amplitude(deck, k);
-    if (carom_inp_is(name, "BOUNDARY"))
-        return take_boundary(deck, k);
-    if (carom_inp_is(name, "CLOAD"))
-        return is_later(deck, k) || take_nodal(deck, k, CAROM_DECK_FORCE);
-    if (carom_inp_is(name, "DLOAD") || carom_inp_is(name, "DSLOAD"))
-        return take_distributed(deck, k, carom_inp_is(name, "DSLOAD"));
-    if (carom_inp_is(name, "INITIAL CONDITIONS"))
-        return take_initial(deck, k);
-    if (carom_inp_is(name, "STEP"))
-        return take_step(deck, k);
-    if (carom_inp_is(name, "DYNAMIC") || carom_inp_is(name, "STATIC"))
-        return take_procedure(deck, k, carom_inp_is(name, "STATIC"));
-    if (carom_inp_is(name, "FRICTION"))
-        return take_friction(deck, k);
-    if (carom_inp_is(name, "CONTACT") || carom_inp_is(name, "CONTACT PAIR"))
-        return take_contact(deck);
+    static const struct {
+        const char *word;
+        bool (*take)(carom_deck *deck, const carom_inp_keyword *k);
+    } keywords[] = {
+        {"HEADING", take_heading},
+        {"PART", take_part},
+        {"END PART", leave_part},
+        {"END INSTANCE", leave_part},
+        {"INSTANCE", take_instance},
+        {"ELEMENT", take_element},
+        {"MATERIAL", take_material},
+        {"ELASTIC", take_elastic},
+        {"DENSITY", take_density},
+        {"PLASTIC", take_plastic},
+        {"SOLID SECTION", take_section},
+        {"SHELL SECTION", take_section},
+        {"MEMBRANE SECTION", take_section},
+        {"AMPLITUDE", take_amplitude},
+        {"BOUNDARY", take_boundary},
+        {"CLOAD", take_forces},
+        {"DLOAD", take_distributed},
+        {"DSLOAD", take_distributed},
+        {"INITIAL CONDITIONS", take_initial},
+        {"STEP", take_step},
+        {"DYNAMIC", take_procedure},
+        {"STATIC", take_procedure},
+        {"FRICTION", take_friction},
+        {"CONTACT", take_contact},
+        {"CONTACT PAIR", take_contact},
+    };
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (carom_scan_same(k->name, keywords[i].word))
+            return keywords[i].take(deck, k);
     *known = false;
     return true;
 }

@@ -22,21 +22,22 @@ const char *carom_deck_without_instance(const carom_deck *deck, const char *targ
     return target;
 }
 
-static void quote(char *to, size_t size, const char *key, const char *name) {
+// The members of a set, `count` of them.
+static void take_set(choice *found, const char *name, int count) {
     carom_text text = {0};
     carom_json_string(&text, name);
-    snprintf(to, size, ", %s: %s", key, text.data ? text.data : "\"\"");
+    snprintf(found->where, sizeof found->where, ", set: %s", text.data ? text.data : "\"\"");
+    found->count = count;
     carom_text_release(&text);
 }
 
 static choice choose_nodes(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     choice found = {.count = *target ? 0 : body->mesh.node_count};
     const char *name = carom_deck_without_instance(deck, target);
-    for (int s = 0; s < body->mesh.set_count && !found.count; s++)
-        if (strcasecmp(body->mesh.sets[s].name, name) == 0) {
-            found.count = body->mesh.sets[s].count;
-            quote(found.where, sizeof found.where, "set", body->mesh.sets[s].name);
-        }
+    const carom_node_set *set =
+        found.count ? NULL : carom_deck_find_set(body->mesh.sets, body->mesh.set_count, sizeof *set, name);
+    if (set)
+        take_set(&found, set->name, set->count);
     char *end;
     long long number = strtoll(name, &end, 10);
     for (int k = 0; *name && !*end && k < body->mesh.node_count && !found.count; k++)
@@ -51,43 +52,38 @@ static choice choose_nodes(const carom_deck *deck, const carom_deck_body *body, 
 static choice choose_cells(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     const char *name = carom_deck_without_instance(deck, target);
     choice found = {.count = !*name || strcasecmp(body->group, target) == 0 || strcasecmp(body->group, name) == 0};
-    for (int s = 0; s < body->mesh.cell_set_count && !found.count; s++)
-        if (strcasecmp(body->mesh.cell_sets[s].name, name) == 0) {
-            found.count = 1;
-            if (body->mesh.cell_sets[s].count < body->mesh.blocks[0].count)
-                quote(found.where, sizeof found.where, "set", body->mesh.cell_sets[s].name);
-        }
+    const carom_cell_set *set =
+        found.count ? NULL : carom_deck_find_set(body->mesh.cell_sets, body->mesh.cell_set_count, sizeof *set, name);
+    if (set && set->count < body->mesh.blocks[0].count)
+        take_set(&found, set->name, 1);
+    found.count = set ? 1 : found.count;
     return found;
 }
 
 static choice choose_faces(const carom_deck *deck, const carom_deck_body *body, const char *target) {
     choice found = {0};
     const char *name = carom_deck_without_instance(deck, target);
-    for (int s = 0; s < body->mesh.face_set_count && !found.count; s++)
-        if (strcasecmp(body->mesh.face_sets[s].name, name) == 0) {
-            found.count = body->mesh.face_sets[s].count;
-            quote(found.where, sizeof found.where, "set", body->mesh.face_sets[s].name);
-        }
+    const carom_face_set *set = carom_deck_find_set(body->mesh.face_sets, body->mesh.face_set_count, sizeof *set, name);
+    if (set)
+        take_set(&found, set->name, set->count);
     return found;
 }
 
 // As few digits as give the number back.
-static void print_real(carom_text *text, double value) {
+static void print_real(carom_text *text, const char *before, double value) {
     char digits[40];
     for (int count = 6; count <= 17; count++) {
         snprintf(digits, sizeof digits, "%.*g", count, value);
         if (strtod(digits, NULL) == value)
             break;
     }
-    carom_text_print(text, "%s", digits);
+    carom_text_print(text, "%s%s", before, digits);
 }
 
 static void print_vector(carom_text *text, const char *key, const double v[3]) {
     carom_text_print(text, ", %s: [", key);
-    for (int i = 0; i < 3; i++) {
-        carom_text_print(text, "%s", i ? ", " : "");
-        print_real(text, v[i]);
-    }
+    for (int i = 0; i < 3; i++)
+        print_real(text, i ? ", " : "", v[i]);
     carom_text_print(text, "]");
 }
 
@@ -101,10 +97,8 @@ static void print_history(carom_deck *deck, carom_text *text, const carom_deck_r
             continue;
         carom_text_print(text, ", history: [");
         for (int i = 0; i < amplitude->count; i++) {
-            carom_text_print(text, "%s[", i ? ", " : "");
-            print_real(text, amplitude->rows[i][0]);
-            carom_text_print(text, ", ");
-            print_real(text, amplitude->rows[i][1]);
+            print_real(text, i ? ", [" : "[", amplitude->rows[i][0]);
+            print_real(text, ", ", amplitude->rows[i][1]);
             carom_text_print(text, "]");
         }
         carom_text_print(text, "]");
@@ -178,6 +172,14 @@ static void write_driven(carom_deck *deck, carom_text *text, const carom_deck_ro
     say_nowhere(deck, row, found);
 }
 
+// A list that is left out if it is empty.
+static void print_list(carom_text *text, const char *key, carom_text *list) {
+    if (list->size)
+        carom_text_print(text, "%s:\n%s", key, list->data ? list->data : "");
+    text->failed = text->failed || list->failed;
+    carom_text_release(list);
+}
+
 static void write_restraints(carom_deck *deck, carom_text *text) {
     carom_text list = {0};
     for (int64_t r = 0; r < deck->row_count; r++) {
@@ -186,10 +188,7 @@ static void write_restraints(carom_deck *deck, carom_text *text) {
         if (deck->rows[r].kind == CAROM_DECK_DISPLACE || deck->rows[r].kind == CAROM_DECK_DRIVE)
             write_driven(deck, &list, &deck->rows[r]);
     }
-    if (list.size)
-        carom_text_print(text, "restraints:\n%s", list.data ? list.data : "");
-    text->failed = text->failed || list.failed;
-    carom_text_release(&list);
+    print_list(text, "restraints", &list);
 }
 
 // Gravity of everything is a key of its own; returns false if the row is a load of some bodies.
@@ -237,8 +236,7 @@ static void write_load(carom_deck *deck, carom_text *text, const carom_deck_row 
                 v[i] = row->value * row->direction[i];
             print_vector(text, "acceleration", v);
         } else {
-            carom_text_print(text, ", pressure: ");
-            print_real(text, row->value);
+            print_real(text, ", pressure: ", row->value);
         }
         print_history(deck, text, row);
         carom_text_print(text, "}  # line %lld", (long long)row->place.line);
@@ -271,10 +269,7 @@ static void write_loads(carom_deck *deck, carom_text *text) {
         carom_text_print(text, "%s\n", line.data ? line.data + 2 : "");
         carom_text_release(&line);
     }
-    if (list.size)
-        carom_text_print(text, "loads:\n%s", list.data ? list.data : "");
-    text->failed = text->failed || list.failed;
-    carom_text_release(&list);
+    print_list(text, "loads", &list);
 }
 
 // Velocities of all nodes of a body are one of the body; carom has no others.
@@ -307,12 +302,10 @@ static void write_velocity(carom_deck *deck, carom_text *text, const carom_deck_
 }
 
 static void write_material(carom_text *text, const char *law, const carom_deck_material *material) {
-    carom_text_print(text, "{%s: {young: ", law);
-    print_real(text, material->young);
-    carom_text_print(text, ", poisson: ");
-    print_real(text, material->poisson);
-    carom_text_print(text, ", density: ");
-    print_real(text, material->density);
+    carom_text_print(text, "{%s: {", law);
+    print_real(text, "young: ", material->young);
+    print_real(text, ", poisson: ", material->poisson);
+    print_real(text, ", density: ", material->density);
     carom_text_print(text, "}}");
 }
 
@@ -387,8 +380,7 @@ static void write_head(const carom_deck *deck, carom_text *text) {
         carom_text_print(text, "analysis: {static: {steps: 10, linear: %s}}\n", deck->nonlinear ? "false" : "true");
         return;
     }
-    carom_text_print(text, "integrator: newmark-dcr\ntime: {end: ");
-    print_real(text, deck->period > 0 ? deck->period : 1);
+    print_real(text, "integrator: newmark-dcr\ntime: {end: ", deck->period > 0 ? deck->period : 1);
     carom_text_print(text, ", step: auto}%s\n", deck->period > 0 ? "" : "  # the deck gives no time: choose the end");
 }
 
@@ -414,9 +406,8 @@ static void write_contact(carom_deck *deck, carom_text *text) {
     if (deck->is_static && (deck->has_contact || deck->has_friction))
         carom_text_print(text, "contact: false  # the deck has contact, which a static analysis of carom has not\n");
     else if (deck->has_contact || deck->has_friction) {
-        carom_text_print(text,
-                         "contact:  # of all surfaces of all bodies; `pairs` makes exceptions\n  restitution: 0\n  friction: ");
-        print_real(text, deck->friction);
+        carom_text_print(text, "contact:  # of all surfaces of all bodies; `pairs` makes exceptions\n  restitution: 0\n");
+        print_real(text, "  friction: ", deck->friction);
         carom_text_print(text, "\n");
         write_pairs(deck, text);
     } else if (!deck->is_static) {

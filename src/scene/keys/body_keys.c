@@ -10,21 +10,16 @@ static const char *const about_words[] = {"origin", "center", NULL};
 // clang-format off
 // Keys of a placement as a map and of a step of a list. NaN marks a vector that is not given.
 #define PLACE_MORE(owner, member)                                                                                              \
-    {CAROM_VALUE(.name = "about", .type = CAROM_PARAM_CHOICE, .offset = offsetof(owner, member about), .unit = "",             \
-           .initial = "origin", .choices = about_words,                                                                        \
-           .doc = "What the axis of `angle` goes through: the origin, or the mass centre as it is then."),                     \
+    {CAROM_VALUE("about", CHOICE, owner, member about, "", .initial = "origin", .choices = about_words,                        \
+                 .doc = "What the axis of `angle` goes through: the origin, or the mass centre as it is then."),               \
      .beside = "angle"},                                                                                                       \
-    {CAROM_VALUE(.name = "through", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member through), .unit = "length",     \
-           .doc = "A point of that axis, instead of `about`."),                                                                \
-     .optional = true},                                                                                                        \
-    {CAROM_VALUE(.name = "center", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member center), .unit = "length",       \
-           .doc = "Moves the mass centre there, instead of `translate`."),                                                     \
-     .optional = true},                                                                                                        \
-    {CAROM_VALUE(.name = "on", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member on), .unit = "",                     \
-           .doc = "Name of a contact plane: at last it is moved along the normal until its nearest node is there."),           \
-     .optional = true},                                                                                                        \
-    {CAROM_VALUE(.name = "gap", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, member gap), .unit = "length",             \
-           .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Distance that this node keeps from the plane."),                   \
+    {CAROM_OPTIONAL("through", VEC3, owner, member through, "length", .doc = "A point of that axis, instead of `about`.")},    \
+    {CAROM_OPTIONAL("center", VEC3, owner, member center, "length",                                                            \
+                    .doc = "Moves the mass centre there, instead of `translate`.")},                                           \
+    {CAROM_OPTIONAL("on", NAME, owner, member on, "",                                                                          \
+                    .doc = "Name of a contact plane: at last it is moved along the normal until its nearest node is there.")}, \
+    {CAROM_VALUE("gap", REAL, owner, member gap, "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,                            \
+                 .doc = "Distance that this node keeps from the plane."),                                                      \
      .beside = "on"}
 // clang-format on
 
@@ -37,31 +32,22 @@ static const carom_key place_keys[] = {
 
 // One step of a list: nothing has a default, and the rows of the map do not serve.
 static const carom_key step_keys[] = {
-    {CAROM_VALUE(.name = "scale", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_step, scale), .unit = "",
-                 CAROM_RANGE_POSITIVE, .doc = "Scales it, by factors along x, y, z, about the origin."),
-     .optional = true},
-    {CAROM_VALUE(.name = "angle", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_step, angle), .unit = "degrees",
-                 CAROM_RANGE_ANY, .doc = "Turns it, counter-clockwise seen from the tip of the axis."),
-     .optional = true},
-    {CAROM_VALUE(.name = "axis", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_step, axis), .unit = "",
-                 .initial = "[0, 0, 1]", .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the axis; beside `angle`."),
+    {CAROM_OPTIONAL("scale", VEC3, carom_scene_step, scale, "", CAROM_RANGE_POSITIVE,
+                    .doc = "Scales it, by factors along x, y, z, about the origin.")},
+    {CAROM_OPTIONAL("angle", REAL, carom_scene_step, angle, "degrees", CAROM_RANGE_ANY,
+                    .doc = "Turns it, counter-clockwise seen from the tip of the axis.")},
+    {CAROM_VALUE("axis", VEC3, carom_scene_step, axis, "", .initial = "[0, 0, 1]", .flags = CAROM_PARAM_NONZERO,
+                 .doc = "Direction of the axis; beside `angle`."),
      .beside = "angle"},
     PLACE_MORE(carom_scene_step, ),
-    {CAROM_VALUE(.name = "translate", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_step, translate),
-                 .unit = "length", .doc = "Moves it."),
-     .optional = true},
+    {CAROM_OPTIONAL("translate", VEC3, carom_scene_step, translate, "length", .doc = "Moves it.")},
     {CAROM_KEY_END},
 };
 
 static const char *const step_forms[] = {"scale", "angle", "translate", "center", "on", NULL};
 
 static const carom_key place_list = {
-    .shape = CAROM_KEY_LIST,
-    .name = "place",
-    .item = "step",
-    .keys = step_keys,
-    .offset = offsetof(carom_scene_body, steps),
-    .item_size = sizeof(carom_scene_step),
+    CAROM_LIST("place", "step", step_keys, carom_scene_body, steps, carom_scene_step),
     .item_empty = &(const carom_scene_step)CAROM_EMPTY_STEP,
     .exactly_one = step_forms,
     .doc = "The same as a list of steps, taken one after the other.",
@@ -75,99 +61,48 @@ static const carom_key array_keys[] = {
 
 // Other materials of some elements, and which elements these are.
 static const carom_key material_keys[] = {
-    {CAROM_VALUE(.name = "set", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_material_def, set), .unit = "",
-                 .doc = "The elements of this group of the mesh: a physical group, an element set, a part."),
-     .optional = true},
-    {.shape = CAROM_KEY_MAP,
-     .name = "in_box",
-     .optional = true,
-     .offset = offsetof(carom_material_def, in_box.given),
-     .keys =
-         (const carom_key[]){
-             {CAROM_VALUE(.name = "low", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_material_def, in_box.low),
-                          .unit = "length", .doc = "The corner with the smallest coordinates.")},
-             {CAROM_VALUE(.name = "high", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_material_def, in_box.high),
-                          .unit = "length", .doc = "The corner with the largest coordinates.")},
-             {CAROM_KEY_END},
-         },
-     .doc = "The elements whose centre starts in this box."},
-    {.shape = CAROM_KEY_PICK,
-     .name = "material",
-     .offset = offsetof(carom_material_def, material),
-     .catalogue = carom_materials,
-     .described = true,
+    {CAROM_OPTIONAL("set", NAME, carom_material_def, set, "",
+                    .doc = "The elements of this group of the mesh: a physical group, an element set, a part.")},
+    CAROM_BOX(carom_material_def, in_box, "The elements whose centre starts in this box."),
+    {CAROM_PICK("material", carom_material_def, material, carom_materials), .described = true,
      .doc = "Their material, as in `bodies[].material`."},
     {CAROM_KEY_END},
 };
 
 // A body: geometry, then element and material, then initial motion and damping.
 const carom_key carom_body_keys[] = {
-    {CAROM_VALUE(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_body, def.name), .unit = "",
-                 .doc = "Name of the body; all names must differ.")},
-    {.shape = CAROM_KEY_PICK,
-     .name = "mesh",
-     .offset = offsetof(carom_scene_body, mesh),
-     .catalogue = carom_generators,
-     .doc = "The geometry."},
-    {CAROM_VALUE(.name = "fix", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_body, fix), .unit = "",
-                 .initial = "false",
+    {CAROM_VALUE("name", NAME, carom_scene_body, def.name, "", .doc = "Name of the body; all names must differ.")},
+    {CAROM_PICK("mesh", carom_scene_body, mesh, carom_generators), .doc = "The geometry."},
+    {CAROM_VALUE("fix", BOOL, carom_scene_body, fix, "", .initial = "false",
                  .doc = "Mends faults of a mesh file if possible; without it a mesh with faults is refused.")},
-    {CAROM_VALUE(.name = "renumber", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_body, renumber), .unit = "",
-                 .initial = "false",
+    {CAROM_VALUE("renumber", BOOL, carom_scene_body, renumber, "", .initial = "false",
                  .doc = "Sorts nodes and elements along a space-filling curve, for speed; they keep their numbers.")},
     // placement comes before `array`: copies are placed copies
-    {.shape = CAROM_KEY_MAP,
-     .name = "place",
-     .keys = place_keys,
-     .as_list = &place_list,
+    {CAROM_MAP("place", place_keys), .as_list = &place_list,
      .doc = "Placement of the mesh: scaled, rotated, translated, put on a plane, in this order; or a list of such steps."},
-    {.shape = CAROM_KEY_MAP,
-     .name = "array",
-     .keys = array_keys,
+    {CAROM_MAP("array", array_keys),
      .doc = "Turns one entry into an array of equal bodies, named NAME_0, NAME_1, ..., x fastest; NAME selects all of them."},
-    {.shape = CAROM_KEY_PICK,
-     .name = "element",
-     .offset = offsetof(carom_scene_body, def.element),
-     .catalogue = carom_elements,
-     .unless = "obstacle",
+    {CAROM_PICK("element", carom_scene_body, def.element, carom_elements), .unless = "obstacle",
      .doc = "The element type of the cells."},
-    {.shape = CAROM_KEY_PICK,
-     .name = "material",
-     .offset = offsetof(carom_scene_body, def.material),
-     .catalogue = carom_materials,
-     .optional = true,
+    {CAROM_PICK("material", carom_scene_body, def.material, carom_materials), .optional = true,
      .doc = "The material, or `{use: NAME}`, a substance of the library (`carom info materials`); required by all elements "
             "except those without one (`point-mass`, `rigid`)."},
-    {.shape = CAROM_KEY_LIST,
-     .name = "materials",
-     .item = "entry",
-     .keys = material_keys,
-     .offset = offsetof(carom_scene_body, materials),
-     .item_size = sizeof(carom_material_def),
-     .optional = true,
+    {CAROM_LIST("materials", "entry", material_keys, carom_scene_body, materials, carom_material_def), .optional = true,
      .exactly_one = set_or_box,
      .doc = "Other materials of some elements, which no two entries have in common; the rest has `material`, which may be left "
             "out if there is no rest."},
-    {.shape = CAROM_KEY_MAP,
-     .name = "obstacle",
-     .keys = carom_obstacle_keys,
-     .optional = true,
-     .offset = offsetof(carom_scene_body, obstacle.given),
+    {CAROM_MAP("obstacle", carom_obstacle_keys), .optional = true, .offset = offsetof(carom_scene_body, obstacle.given),
      .doc =
          "Makes the body an obstacle: a shape without element, material and mass, at rest (`{}`) or driven, that other bodies "
          "cannot pass. Any faces, lines and points will do, which need not fit together. Obstacles pass through each other."},
     // initial motion: a rigid-body velocity field
-    {CAROM_VALUE(.name = "velocity", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.velocity),
-                 .unit = "length/time", .initial = "[0, 0, 0]", .doc = "Velocity of all its nodes at the start.")},
-    {CAROM_VALUE(.name = "spin", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_body, def.spin), .unit = "1/time",
-                 .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the mass centre; added to `velocity`.")},
+    {CAROM_VALUE("velocity", VEC3, carom_scene_body, def.velocity, "length/time", .initial = "[0, 0, 0]",
+                 .doc = "Velocity of all its nodes at the start.")},
+    {CAROM_VALUE("spin", VEC3, carom_scene_body, def.spin, "1/time", .initial = "[0, 0, 0]",
+                 .doc = "Angular velocity at the start, about the mass centre; added to `velocity`.")},
     {.shape = CAROM_KEY_MAP,
      .name = "damping",
-     .keys =
-         (const carom_key[]){
-             {.shape = CAROM_KEY_PARAMS, .params = carom_damping_params, .offset = offsetof(carom_scene_body, def.damping)},
-             {CAROM_KEY_END},
-         },
+     .keys = CAROM_ROWS(carom_damping_params, carom_scene_body, def.damping),
      .doc = "Rayleigh damping: a mode of circular frequency w is damped by (mass/w + stiffness w)/2 of critical damping."},
     {CAROM_KEY_END},
 };

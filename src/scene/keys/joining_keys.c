@@ -13,30 +13,26 @@ const carom_key carom_tie_keys[] = {
      .name = "to",
      .keys = (const carom_key[]){CAROM_SELECTION(carom_tie_def, to), {CAROM_KEY_END}},
      .doc = "The faces that they follow, selected likewise."},
-    {CAROM_VALUE(
-             .name = "tolerance", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_tie_def, tolerance), .unit = "length",
-             CAROM_RANGE_NONNEGATIVE,
-             .doc =
-                 "Nodes of `from` that are farther away from `to` are refused; nearer ones are moved there, without strain. By "
-                 "default a tenth of the mean size of the faces of `from`."),
-     .optional = true},
+    {CAROM_OPTIONAL(
+        "tolerance", REAL, carom_tie_def, tolerance, "length", CAROM_RANGE_NONNEGATIVE,
+        .doc = "Nodes of `from` that are farther away from `to` are refused; nearer ones are moved there, without strain. By "
+               "default a tenth of the mean size of the faces of `from`.")},
     {CAROM_KEY_END},
 };
 
 // One point of a connection.
-#define SPOT(member)                                                                                                        \
-    (const carom_key[]) {                                                                                                   \
-        {CAROM_VALUE(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_connection_def, member.body),       \
-                     .unit = "", .doc = "Name of the body.")},                                                              \
-            {CAROM_VALUE(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_connection_def, member.point), \
-                         .unit = "length", .doc = "A point in the body or on its surface, as it is at the start.")},        \
-            {CAROM_KEY_END},                                                                                                \
+#define SPOT(member)                                                                                    \
+    (const carom_key[]) {                                                                               \
+        {CAROM_VALUE("body", NAME, carom_connection_def, member.body, "", .doc = "Name of the body.")}, \
+            {CAROM_VALUE("point", VEC3, carom_connection_def, member.point, "length",                   \
+                         .doc = "A point in the body or on its surface, as it is at the start.")},      \
+            {CAROM_KEY_END},                                                                            \
     }
 
 // Two points that stay together.
 const carom_key carom_connection_keys[] = {
-    {.shape = CAROM_KEY_MAP, .name = "from", .keys = SPOT(from), .doc = "A point of one body."},
-    {.shape = CAROM_KEY_MAP, .name = "to", .keys = SPOT(to), .doc = "A point of another body."},
+    {CAROM_MAP("from", SPOT(from)), .doc = "A point of one body."},
+    {CAROM_MAP("to", SPOT(to)), .doc = "A point of another body."},
     {CAROM_KEY_END},
 };
 
@@ -45,59 +41,49 @@ static const char *const joint_kinds[] = {"hinge", "ball", "slider", "cylinder",
 
 const carom_key carom_joint_keys[] = {
     {CAROM_VALUE(
-            .name = "kind", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_joint, joint.kind), .unit = "",
-            .choices = joint_kinds,
-            .doc =
-                "`hinge`: the body turns about an axis. `ball`: it turns about a point. `slider`: it moves along an axis and "
-                "does not turn. `cylinder`: it moves along an axis and turns about it. `planar`: it moves across an axis and "
-                "turns about it, as in a plane. `upright`: it moves anyhow and does not turn.")},
-    {CAROM_VALUE(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_joint, joint.body), .unit = "",
-                 .doc = "Name of a rigid body.")},
-    {CAROM_VALUE(.name = "to", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_joint, joint.to), .unit = "",
-                 .initial = "ground", .doc = "What it is joined to: another rigid body, or `ground`, which does not move.")},
-    {CAROM_VALUE(.name = "at", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_joint, joint.at), .unit = "length",
-                 .doc =
-                     "The point of a `ball`, or one on the axis of a `hinge` or a `cylinder`, in the body or outside of it."),
-     .optional = true},
-    {CAROM_VALUE(.name = "axis", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_scene_joint, joint.axis), .unit = "",
-                 .flags = CAROM_PARAM_NONZERO, .doc = "Direction of the axis, of any length; `ball` and `upright` have none."),
-     .optional = true},
-    {CAROM_VALUE(
-             .name = "speed", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_joint, speed), .unit = "1/time",
-             .doc = "A motor turns a `hinge` about its axis with this angular velocity, or moves a `slider` along it with this "
-                    "velocity (length/time), relative to `to`. Its work is `external`."),
-     .optional = true},
-    CAROM_RAMP(carom_scene_joint, "Soft start of `speed`: within this time its factor rises smoothly from 0 to 1."),
-    CAROM_HISTORY(carom_scene_joint, "Factor of `speed` over time: linear between rows, constant before and after."),
-    {CAROM_VALUE(.name = "from", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_joint, from), .unit = "time",
-                 CAROM_RANGE_POSITIVE, .doc = "The motor is on from this time on; without it from the start."),
-     .optional = true},
-    {CAROM_VALUE(.name = "until", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_joint, until), .unit = "time",
-                 CAROM_RANGE_POSITIVE, .doc = "The motor lets go at this time; without it never."),
-     .optional = true},
+        "kind", CHOICE, carom_scene_joint, joint.kind, "", .choices = joint_kinds,
+        .doc = "`hinge`: the body turns about an axis. `ball`: it turns about a point. `slider`: it moves along an axis and "
+               "does not turn. `cylinder`: it moves along an axis and turns about it. `planar`: it moves across an axis and "
+               "turns about it, as in a plane. `upright`: it moves anyhow and does not turn.")},
+    {CAROM_VALUE("body", NAME, carom_scene_joint, joint.body, "", .doc = "Name of a rigid body.")},
+    {CAROM_VALUE("to", NAME, carom_scene_joint, joint.to, "", .initial = "ground",
+                 .doc = "What it is joined to: another rigid body, or `ground`, which does not move.")},
+    {CAROM_OPTIONAL(
+        "at", VEC3, carom_scene_joint, joint.at, "length",
+        .doc = "The point of a `ball`, or one on the axis of a `hinge` or a `cylinder`, in the body or outside of it.")},
+    {CAROM_OPTIONAL("axis", VEC3, carom_scene_joint, joint.axis, "", .flags = CAROM_PARAM_NONZERO,
+                    .doc = "Direction of the axis, of any length; `ball` and `upright` have none.")},
+    {CAROM_OPTIONAL(
+        "speed", REAL, carom_scene_joint, speed, "1/time",
+        .doc = "A motor turns a `hinge` about its axis with this angular velocity, or moves a `slider` along it with this "
+               "velocity (length/time), relative to `to`. Its work is `external`.")},
+    CAROM_RAMP(carom_scene_joint, ramp, "Soft start of `speed`: within this time its factor rises smoothly from 0 to 1."),
+    CAROM_HISTORY(carom_scene_joint, history, "Factor of `speed` over time: linear between rows, constant before and after."),
+    {CAROM_OPTIONAL("from", REAL, carom_scene_joint, from, "time", CAROM_RANGE_POSITIVE,
+                    .doc = "The motor is on from this time on; without it from the start.")},
+    {CAROM_OPTIONAL("until", REAL, carom_scene_joint, until, "time", CAROM_RANGE_POSITIVE,
+                    .doc = "The motor lets go at this time; without it never.")},
     {CAROM_KEY_END},
 };
 
 // One end of a spring.
-#define SPRING_END(member)                                                                                                    \
-    (const carom_key[]) {                                                                                                     \
-        {CAROM_VALUE(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_spring_def, member.body), .unit = "", \
-                     .initial = "ground", .doc = "Name of the body, or `ground`, which does not move.")},                     \
-            {CAROM_VALUE(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(carom_spring_def, member.point),       \
-                         .unit = "length", .doc = "Where it is at the start: at a node of the body.")},                       \
-            {CAROM_KEY_END},                                                                                                  \
+#define SPRING_END(member)                                                                 \
+    (const carom_key[]) {                                                                  \
+        {CAROM_VALUE("body", NAME, carom_spring_def, member.body, "", .initial = "ground", \
+                     .doc = "Name of the body, or `ground`, which does not move.")},       \
+            {CAROM_VALUE("point", VEC3, carom_spring_def, member.point, "length",          \
+                         .doc = "Where it is at the start: at a node of the body.")},      \
+            {CAROM_KEY_END},                                                               \
     }
 
 const carom_key carom_spring_keys[] = {
-    {.shape = CAROM_KEY_MAP, .name = "from", .keys = SPRING_END(from), .doc = "One end."},
-    {.shape = CAROM_KEY_MAP, .name = "to", .keys = SPRING_END(to), .doc = "The other end. One of them is at a rigid body."},
-    {CAROM_VALUE(.name = "stiffness", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, stiffness),
-                 .unit = "mass/time^2", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Force over change of length.")},
-    {CAROM_VALUE(.name = "damping", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, damping),
-                 .unit = "mass/time", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+    {CAROM_MAP("from", SPRING_END(from)), .doc = "One end."},
+    {CAROM_MAP("to", SPRING_END(to)), .doc = "The other end. One of them is at a rigid body."},
+    {CAROM_VALUE("stiffness", REAL, carom_spring_def, stiffness, "mass/time^2", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+                 .doc = "Force over change of length.")},
+    {CAROM_VALUE("damping", REAL, carom_spring_def, damping, "mass/time", .initial = "0", CAROM_RANGE_NONNEGATIVE,
                  .doc = "Force over the speed at which the length changes.")},
-    {CAROM_VALUE(.name = "length", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_spring_def, length), .unit = "length",
-                 CAROM_RANGE_NONNEGATIVE, .doc = "Length without force; by default that at the start."),
-     .optional = true},
+    {CAROM_OPTIONAL("length", REAL, carom_spring_def, length, "length", CAROM_RANGE_NONNEGATIVE,
+                    .doc = "Length without force; by default that at the start.")},
     {CAROM_KEY_END},
 };

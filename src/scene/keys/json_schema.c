@@ -4,6 +4,7 @@
 // exist) are left to `carom check`.
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/numerals.h"
@@ -19,23 +20,12 @@ typedef struct writer {
     bool empty; // no member in the innermost braces yet
 } writer;
 
-// Names and documentation are ASCII without control characters: only quotes and backslashes need escaping.
-static void text(writer *w, const char *bytes) {
-    fputc('"', w->stream);
-    for (; *bytes; bytes++) {
-        if (*bytes == '"' || *bytes == '\\')
-            fputc('\\', w->stream);
-        fputc(*bytes, w->stream);
-    }
-    fputc('"', w->stream);
-}
-
 // Begins the next member of an object (with its name) or of an array.
 static void next(writer *w, const char *name) {
     fprintf(w->stream, "%s\n%*s", w->empty ? "" : ",", 2 * w->depth, "");
     w->empty = false;
     if (name) {
-        text(w, name);
+        carom_key_quote(name, w->stream);
         fputs(": ", w->stream);
     }
 }
@@ -61,7 +51,7 @@ static void end(writer *w, char bracket) {
 // A member whose value is a string.
 static void member(writer *w, const char *name, const char *value) {
     next(w, name);
-    text(w, value);
+    carom_key_quote(value, w->stream);
 }
 
 // A value that is JSON already.
@@ -70,10 +60,48 @@ static void raw(writer *w, const char *name, const char *value) {
     fputs(value, w->stream);
 }
 
-// 17 digits restore the same bits.
-static void number(writer *w, const char *name, double value) {
-    next(w, name);
-    fprintf(w->stream, "%.17g", value);
+// Members as a template shows them: "items: {type: 'array', minItems: 2, description: %s, maxItems: %d}". Names have no quotes,
+// texts have single ones, and all else is JSON already. An argument stands for a name or a text (%s), a double (%g, 17 digits
+// restore the same bits) or an int (%d). Brackets may be left open for what other functions write.
+static void put(writer *w, const char *template, ...) {
+    enum { WORD_MAX = 32 };
+    char word[WORD_MAX], name_room[WORD_MAX];
+    const char *name = NULL;
+    va_list arguments;
+    va_start(arguments, template);
+    for (const char *at = template; *at;) {
+        if (*at == '{' || *at == '[')
+            begin(w, name, *at);
+        if (*at == '}' || *at == ']')
+            end(w, *at);
+        if (strchr("{}[]", *at))
+            name = NULL;
+        bool quoted = *at == '\'';
+        size_t size = quoted ? strcspn(++at, "'") : strcspn(at, "{}[]:, ");
+        snprintf(word, sizeof word, "%.*s", (int)size, at);
+        at += size;
+        bool names = *at == ':' && !quoted;
+        // the quote, colon, bracket, comma or blank behind the word
+        at += *at && (size == 0 || quoted || names || !strchr("{}[]", *at));
+        if (size == 0)
+            continue;
+        const char *value = strcmp(word, "%s") == 0 ? va_arg(arguments, const char *) : NULL;
+        if (names) {
+            strcpy(name_room, word);
+            name = value ? value : name_room;
+            continue;
+        }
+        if (strcmp(word, "%g") == 0)
+            snprintf(word, sizeof word, "%.17g", va_arg(arguments, double));
+        if (strcmp(word, "%d") == 0)
+            snprintf(word, sizeof word, "%d", va_arg(arguments, int));
+        if (value || quoted)
+            member(w, name, value ? value : word);
+        else
+            raw(w, name, word);
+        name = NULL;
+    }
+    va_end(arguments);
 }
 
 // An array of strings; the words `true` and `false` are truth values.
@@ -93,75 +121,47 @@ static void write_range(writer *w, const carom_param *param) {
     if (param->min == 0 && param->max == 0)
         return;
     if (isfinite(param->min))
-        number(w, param->flags & CAROM_PARAM_OPEN_MIN ? "exclusiveMinimum" : "minimum", param->min);
+        put(w, "%s: %g", param->flags & CAROM_PARAM_OPEN_MIN ? "exclusiveMinimum" : "minimum", param->min);
     if (isfinite(param->max))
-        number(w, param->flags & CAROM_PARAM_OPEN_MAX ? "exclusiveMaximum" : "maximum", param->max);
+        put(w, "%s: %g", param->flags & CAROM_PARAM_OPEN_MAX ? "exclusiveMaximum" : "maximum", param->max);
     else if (whole)
-        number(w, "maximum", INT_MAX);
+        put(w, "maximum: %d", INT_MAX);
 }
 
 // A number, or the word `auto` if the row allows it.
 static void write_number(writer *w, const carom_param *param) {
     bool choice = param->flags & CAROM_PARAM_ALLOW_AUTO;
-    if (choice) {
-        begin(w, "anyOf", '[');
-        begin(w, NULL, '{');
-        member(w, "const", "auto");
-        end(w, '}');
-        begin(w, NULL, '{');
-    }
-    member(w, "type", param->type == CAROM_PARAM_INT ? "integer" : "number");
+    if (choice)
+        put(w, "anyOf: [{const: 'auto'}, {");
+    put(w, "type: %s", param->type == CAROM_PARAM_INT ? "integer" : "number");
     write_range(w, param);
-    if (choice) {
-        end(w, '}');
-        end(w, ']');
-    }
+    if (choice)
+        put(w, "}]");
 }
 
 // Three numbers; NONZERO means that at least one of them differs from 0.
 static void write_vector(writer *w, const carom_param *param) {
-    member(w, "type", "array");
-    begin(w, "items", '{');
-    member(w, "type", param->type == CAROM_PARAM_INT3 ? "integer" : "number");
+    put(w, "type: 'array', items: {type: %s", param->type == CAROM_PARAM_INT3 ? "integer" : "number");
     write_range(w, param);
-    end(w, '}');
-    raw(w, "minItems", "3");
-    raw(w, "maxItems", "3");
-    if (param->flags & CAROM_PARAM_NONZERO) {
-        begin(w, "contains", '{');
-        begin(w, "not", '{');
-        raw(w, "const", "0");
-        end(w, '}');
-        end(w, '}');
-    }
+    put(w, "}, minItems: 3, maxItems: 3");
+    if (param->flags & CAROM_PARAM_NONZERO)
+        put(w, "contains: {not: {const: 0}}");
 }
 
 // Rows of two numbers.
 static void write_pairs(writer *w, const carom_param *param) {
-    member(w, "type", "array");
-    begin(w, "items", '{');
-    member(w, "type", "array");
-    begin(w, "items", '{');
-    member(w, "type", "number");
+    put(w, "type: 'array', items: {type: 'array', items: {type: 'number'");
     write_range(w, param);
-    end(w, '}');
-    raw(w, "minItems", "2");
-    raw(w, "maxItems", "2");
-    end(w, '}');
-    number(w, "maxItems", CAROM_PAIRS_MAX);
+    put(w, "}, minItems: 2, maxItems: 2}, maxItems: %d", CAROM_PAIRS_MAX);
 }
 
 // A text without a form may look like anything, also like a number, which YAML editors then take for one.
-static void write_text(writer *w, const carom_key *key) {
-    if (key->form)
-        member(w, "type", "string");
-    else
-        words(w, "type", (const char *const[]){"string", "number", "boolean", NULL});
-    raw(w, "minLength", "1");
+static void write_text(writer *w, const carom_form *form, const carom_param *param) {
+    put(w, form ? "type: 'string'" : "type: ['string', 'number', 'boolean']");
     // the length limit counts characters in JSON Schema and bytes in the reader: the reader is stricter
-    number(w, "maxLength", (key->param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX) - 1);
-    if (key->form)
-        member(w, "pattern", key->form->pattern);
+    put(w, "minLength: 1, maxLength: %d", (param->type == CAROM_PARAM_NAME ? CAROM_NAME_MAX : CAROM_TEXT_MAX) - 1);
+    if (form)
+        put(w, "pattern: %s", form->pattern);
 }
 
 // One value: its type, range or choices, and its default.
@@ -170,10 +170,10 @@ static void write_param(writer *w, const carom_key *key) {
     switch (param->type) {
     case CAROM_PARAM_REAL:
     case CAROM_PARAM_INT: write_number(w, param); break;
-    case CAROM_PARAM_BOOL: member(w, "type", "boolean"); break;
+    case CAROM_PARAM_BOOL: put(w, "type: 'boolean'"); break;
     case CAROM_PARAM_CHOICE: words(w, "enum", param->choices); break;
     case CAROM_PARAM_NAME:
-    case CAROM_PARAM_TEXT: write_text(w, key); break;
+    case CAROM_PARAM_TEXT: write_text(w, key->form, param); break;
     case CAROM_PARAM_VEC3:
     case CAROM_PARAM_INT3: write_vector(w, param); break;
     case CAROM_PARAM_PAIRS: write_pairs(w, param); break;
@@ -194,59 +194,50 @@ static void write_description(writer *w, const carom_key *key) {
     const char *unit = key->shape == CAROM_KEY_PARAM ? key->param->unit : NULL;
     char description[512];
     snprintf(description, sizeof description, unit && *unit ? "%s Unit: %s." : "%s", key->doc, unit);
-    member(w, "description", description);
+    put(w, "description: %s", description);
 }
 
 static void write_key(writer *w, const carom_key *key);
 
 // Lists the required keys: those replaced by another key (`unless`), or those that are not.
 static void write_required(writer *w, const carom_key *keys, int count, const char *unless) {
-    begin(w, "required", '[');
+    put(w, "required: [");
     for (int i = 0; i < count; i++)
         if (carom_key_is_required(&keys[i]) && !keys[i].unless == !unless)
-            member(w, NULL, keys[i].name);
-    end(w, ']');
+            put(w, "%s", keys[i].name);
+    put(w, "]");
 }
 
 // A value or the map of its parts, all of which are required.
 static void write_with_parts(writer *w, const carom_key *key, int count) {
-    begin(w, "anyOf", '[');
-    begin(w, NULL, '{');
+    put(w, "anyOf: [{");
     write_key(w, key);
-    end(w, '}');
-    begin(w, NULL, '{');
-    member(w, "type", "object");
-    begin(w, "properties", '{');
+    put(w, "}, {type: 'object', properties: {");
     for (int p = 1; p <= count; p++) {
-        begin(w, carom_key_part_name(&key[p]), '{');
+        put(w, "%s: {", carom_key_part_name(&key[p]));
         write_key(w, &key[p]);
-        end(w, '}');
+        put(w, "}");
     }
-    end(w, '}');
-    begin(w, "required", '[');
+    put(w, "}, required: [");
     for (int p = 1; p <= count; p++)
-        member(w, NULL, carom_key_part_name(&key[p]));
-    end(w, ']');
-    raw(w, "additionalProperties", "false");
-    end(w, '}');
-    end(w, ']');
+        put(w, "%s", carom_key_part_name(&key[p]));
+    put(w, "], additionalProperties: false}]");
 }
 
 // The members of an object schema for these keys. If some keys stand in for another one (`integrator` and
 // `time` for `analysis`), exactly one of the two groups is required.
 static void write_object(writer *w, const carom_key *keys, int count) {
-    member(w, "type", "object");
-    begin(w, "properties", '{');
+    put(w, "type: 'object', properties: {");
     for (int i = 0, parts = 0; i < count; i += 1 + parts) {
         parts = carom_key_parts(keys, count, i);
-        begin(w, keys[i].name, '{');
+        put(w, "%s: {", keys[i].name);
         if (parts)
             write_with_parts(w, &keys[i], parts);
         else
             write_key(w, &keys[i]);
-        end(w, '}');
+        put(w, "}");
     }
-    end(w, '}');
+    put(w, "}");
     // "required" must not be empty in older drafts, so it is written only if there is a key
     bool any = false;
     const char *other = NULL;
@@ -257,16 +248,11 @@ static void write_object(writer *w, const carom_key *keys, int count) {
     if (any)
         write_required(w, keys, count, NULL);
     if (other) {
-        begin(w, "oneOf", '[');
-        begin(w, NULL, '{');
+        put(w, "oneOf: [{");
         write_required(w, keys, count, other);
-        end(w, '}');
-        begin(w, NULL, '{');
-        words(w, "required", (const char *const[]){other, NULL});
-        end(w, '}');
-        end(w, ']');
+        put(w, "}, {required: [%s]}]", other);
     }
-    raw(w, "additionalProperties", "false");
+    put(w, "additionalProperties: false");
 }
 
 static void write_list(writer *w, const carom_key *key);
@@ -277,66 +263,56 @@ static void write_map(writer *w, const carom_key *key) {
     int count = carom_keys_expand(key->keys, keys);
     bool either = key->can_be_off || key->as_list;
     if (either) {
-        begin(w, "anyOf", '[');
-        begin(w, NULL, '{');
+        put(w, "anyOf: [{");
         if (key->as_list)
             write_list(w, key->as_list);
         else
-            member(w, "type", "boolean");
-        end(w, '}');
-        begin(w, NULL, '{');
+            put(w, "type: 'boolean'");
+        put(w, "}, {");
     }
     write_object(w, keys, count);
-    if (either) {
-        end(w, '}');
-        end(w, ']');
-    }
+    if (either)
+        put(w, "}]");
 }
 
 // A list of maps. "not required: [a, b]" says that a and b must not occur together.
 static void write_list(writer *w, const carom_key *key) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
-    member(w, "type", "array");
+    put(w, "type: 'array'");
     if (key->least)
-        number(w, "minItems", key->least);
-    begin(w, "items", '{');
+        put(w, "minItems: %d", key->least);
+    put(w, "items: {");
     write_object(w, keys, count);
     if (key->exactly_one) {
-        begin(w, "oneOf", '[');
-        for (int i = 0; key->exactly_one[i]; i++) {
-            begin(w, NULL, '{');
-            words(w, "required", (const char *const[]){key->exactly_one[i], NULL});
-            end(w, '}');
-        }
-        end(w, ']');
+        put(w, "oneOf: [");
+        for (int i = 0; key->exactly_one[i]; i++)
+            put(w, "{required: [%s]}", key->exactly_one[i]);
+        put(w, "]");
     }
     if (key->at_most_one) {
-        begin(w, "not", '{');
+        put(w, "not: {");
         words(w, "required", key->at_most_one);
-        end(w, '}');
+        put(w, "}");
     }
-    end(w, '}');
+    put(w, "}");
 }
 
 // The names of the library of materials.
 static void write_use(writer *w) {
     int count;
     const carom_substance *all = carom_substances(&count);
-    begin(w, "use", '{');
-    member(w, "description", "A substance of the library, in the units of the scene.");
-    begin(w, "enum", '[');
+    put(w, "use: {description: %s, enum: [", "A substance of the library, in the units of the scene.");
     for (int i = 0; i < count; i++)
-        member(w, NULL, all[i].name);
-    end(w, ']');
-    end(w, '}');
+        put(w, "%s", all[i].name);
+    put(w, "]}");
 }
 
 // One kind of a catalogue: its name alone if it has no required parameters, or a map with exactly one key.
 static void write_pick(writer *w, const carom_key *key) {
     const carom_catalogue *catalogue = key->catalogue();
     carom_key keys[CAROM_KEYS_MAX];
-    begin(w, "anyOf", '[');
+    put(w, "anyOf: [");
 
     // the name alone, for kinds without required parameters
     for (int k = 0; k < catalogue->count; k++) {
@@ -344,208 +320,96 @@ static void write_pick(writer *w, const carom_key *key) {
         bool needs = false;
         for (int i = 0; i < count; i++)
             needs |= carom_key_is_required(&keys[i]);
-        if (needs)
-            continue;
-        begin(w, NULL, '{');
-        member(w, "const", catalogue->kinds[k]->name);
-        member(w, "description", catalogue->kinds[k]->summary);
-        end(w, '}');
+        if (!needs)
+            put(w, "{const: %s, description: %s}", catalogue->kinds[k]->name, catalogue->kinds[k]->summary);
     }
-    begin(w, NULL, '{');
-    member(w, "type", "object");
-    begin(w, "properties", '{');
+    put(w, "{type: 'object', properties: {");
     for (int k = 0; k < catalogue->count; k++) {
-        begin(w, catalogue->kinds[k]->name, '{');
-        member(w, "description", catalogue->kinds[k]->summary);
+        put(w, "%s: {description: %s", catalogue->kinds[k]->name, catalogue->kinds[k]->summary);
         write_object(w, keys, carom_kind_expand(catalogue->kinds[k], keys));
-        end(w, '}');
+        put(w, "}");
     }
     if (key->catalogue == carom_materials)
         write_use(w);
-    end(w, '}');
     // exactly one key: the kind
-    raw(w, "minProperties", "1");
-    raw(w, "maxProperties", "1");
-    raw(w, "additionalProperties", "false");
-    end(w, '}');
-    end(w, ']');
+    put(w, "}, minProperties: 1, maxProperties: 1, additionalProperties: false}]");
 }
 
-// One to three vectors.
-static void write_vectors(writer *w) {
-    static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
-    member(w, "type", "array");
-    raw(w, "minItems", "1");
-    raw(w, "maxItems", "3");
-    begin(w, "items", '{');
-    write_vector(w, &row);
-    end(w, '}');
-}
-
-// Rows of a fixed number of columns; ascending times are left to the reader.
-static void write_rows(writer *w, const carom_key *key) {
-    member(w, "type", "array");
-    raw(w, "minItems", "1");
-    begin(w, "items", '{');
-    member(w, "type", "array");
-    begin(w, "items", '{');
-    member(w, "type", "number");
-    end(w, '}');
-    number(w, "minItems", key->columns);
-    number(w, "maxItems", key->columns);
-    end(w, '}');
-}
-
-// A fixed number of names.
-static void write_list_of_names(writer *w, const carom_key *key) {
+// Lists of vectors, of rows of numbers (ascending times are left to the reader), of names, of numbers, of words.
+static void write_items(writer *w, const carom_key *key) {
+    static const carom_param vector = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
     static const carom_param name = {.name = "", .type = CAROM_PARAM_NAME};
-    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &name};
-    member(w, "type", "array");
-    begin(w, "items", '{');
-    write_text(w, &item);
-    end(w, '}');
-    number(w, "minItems", key->columns);
-    number(w, "maxItems", key->columns);
-}
-
-// Any number of names, and of numbers.
-static void write_wordlist(writer *w) {
-    static const carom_param name = {.name = "", .type = CAROM_PARAM_NAME};
-    carom_key item = {.shape = CAROM_KEY_PARAM, .name = "", .param = &name};
-    member(w, "type", "array");
-    raw(w, "minItems", "1");
-    begin(w, "items", '{');
-    write_text(w, &item);
-    end(w, '}');
-}
-
-static void write_numbers(writer *w) {
-    member(w, "type", "array");
-    raw(w, "minItems", "1");
-    begin(w, "items", '{');
-    member(w, "type", "number");
-    raw(w, "minimum", "0");
-    end(w, '}');
-}
-
-// A set of words, each at most once.
-static void write_words(writer *w, const carom_key *key) {
-    member(w, "type", "array");
-    raw(w, "minItems", "1");
-    raw(w, "uniqueItems", "true");
-    begin(w, "items", '{');
-    words(w, "enum", key->words);
-    end(w, '}');
+    // a set of words has each of them at most once
+    put(w, key->shape == CAROM_KEY_VECTORS ? "type: 'array', minItems: 1, maxItems: 3, items: {"
+           : key->shape == CAROM_KEY_WORDS ? "type: 'array', minItems: 1, uniqueItems: true, items: {"
+           : key->shape == CAROM_KEY_NAMES ? "type: 'array', items: {"
+                                           : "type: 'array', minItems: 1, items: {");
+    switch (key->shape) {
+    case CAROM_KEY_VECTORS: write_vector(w, &vector); break;
+    case CAROM_KEY_WORDS: words(w, "enum", key->words); break;
+    case CAROM_KEY_NUMBERS: put(w, "type: 'number', minimum: 0"); break;
+    case CAROM_KEY_TABLE: put(w, "type: 'array', items: {type: 'number'}"); break;
+    default: write_text(w, NULL, &name); break;
+    }
+    // a fixed number of names, or of columns
+    if (key->shape == CAROM_KEY_NAMES)
+        put(w, "}");
+    if (key->columns)
+        put(w, "minItems: %d, maxItems: %d", key->columns, key->columns);
+    if (key->shape != CAROM_KEY_NAMES)
+        put(w, "}");
 }
 
 // A condition is a text that matches the pattern, or a number (equal).
 static void write_condition(writer *w) {
-    begin(w, "anyOf", '[');
-    begin(w, NULL, '{');
-    member(w, "type", "number");
-    end(w, '}');
-    begin(w, NULL, '{');
-    member(w, "type", "string");
-    member(w, "pattern", carom_condition_pattern);
-    end(w, '}');
-    end(w, ']');
+    put(w, "anyOf: [{type: 'number'}, {type: 'string', pattern: %s}]", carom_condition_pattern);
 }
 
-// A gate: a condition alone, or a map that contains one. `exact` and `published` exclude each other.
-static void write_gate(writer *w, const carom_key *keys, int count) {
-    static const char *const values[] = {"exact", "published", NULL};
-    begin(w, "anyOf", '[');
-    begin(w, NULL, '{');
+// A gate: a condition alone, or a map that contains one. `exact` and `published` exclude each other, and a value needs its
+// source: either `source` is present, or neither of the values is.
+static void write_gate(writer *w, const char *name, const char *doc, const carom_key *keys, int count) {
+    put(w, "%s: {description: %s, anyOf: [{", name, doc);
     write_condition(w);
-    end(w, '}');
-    begin(w, NULL, '{');
+    put(w, "}, {");
     write_object(w, keys, count);
-    begin(w, "not", '{');
-    words(w, "required", values);
-    end(w, '}');
-
-    // a value needs its source: either `source` is present, or neither of the values is
-    begin(w, "anyOf", '[');
-    begin(w, NULL, '{');
-    words(w, "required", (const char *const[]){"source", NULL});
-    end(w, '}');
-    begin(w, NULL, '{');
-    begin(w, "not", '{');
-    begin(w, "anyOf", '[');
-    for (int i = 0; values[i]; i++) {
-        begin(w, NULL, '{');
-        words(w, "required", (const char *const[]){values[i], NULL});
-        end(w, '}');
-    }
-    end(w, ']');
-    end(w, '}');
-    end(w, '}');
-    end(w, ']');
-    end(w, '}');
-    end(w, ']');
+    put(w, "not: {required: ['exact', 'published']}, anyOf: [{required: ['source']}, "
+           "{not: {anyOf: [{required: ['exact']}, {required: ['published']}]}}]}]}");
 }
 
-// BODY-BODY.peak_force and so on: bodies are named in the same file.
-static void write_pair_gates(writer *w, const carom_key *keys, int count) {
-    int quantity_count;
-    const carom_pair_quantity *quantities = carom_pair_quantities(&quantity_count);
-    for (int i = 0; i < quantity_count; i++) {
-        char pattern[128];
-        snprintf(pattern, sizeof pattern, "^[A-Za-z_][A-Za-z0-9_-]*-[A-Za-z0-9_-]+\\.%s$", quantities[i].name);
-        begin(w, pattern, '{');
-        member(w, "description", quantities[i].doc);
-        write_gate(w, keys, count);
-        end(w, '}');
-    }
-}
-
-// OBSTACLE.peak_force and so on.
-static void write_cell_gates(writer *w, const carom_key *keys, int count) {
-    int quantity_count;
-    const carom_cell_quantity *quantities = carom_cell_quantities(&quantity_count);
-    for (int i = 0; i < quantity_count; i++) {
-        char pattern[128];
-        snprintf(pattern, sizeof pattern, "^[A-Za-z_][A-Za-z0-9_]*\\.%s$", quantities[i].name);
-        begin(w, pattern, '{');
-        member(w, "description", quantities[i].doc);
-        write_gate(w, keys, count);
-        end(w, '}');
-    }
-}
-
-// Known results, and columns of probes by a pattern, because probes are named in the same file.
+// Known results, and those of probes, bodies, pairs and load cells by patterns, because these are named in the same file.
 static void write_gates(writer *w, const carom_key *key) {
-    int quantity_count;
+    static const char *const columns[][2] = {
+        // NAME.x, NAME.ux, NAME.vx and so on
+        {"^[A-Za-z_][A-Za-z0-9_-]*\\.[uv]?[xyz]$", "The last value of a column of probes.csv."},
+        {"^[A-Za-z_][A-Za-z0-9_-]*\\.max_filtered_(acceleration|force)$",
+         "The largest filtered acceleration of a probe, or force on it."},
+        {"^.+\\.(max_von_mises|max_principal|min_principal|max_strain)$",
+         "The largest stress or strain of a body over all steps."},
+    };
+    int quantity_count, pair_count, cell_count;
     const carom_quantity *quantities = carom_quantities(&quantity_count);
+    const carom_pair_quantity *pairs = carom_pair_quantities(&pair_count);
+    const carom_cell_quantity *cells = carom_cell_quantities(&cell_count);
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(key->keys, keys);
-    member(w, "type", "object");
-    begin(w, "properties", '{');
-    for (int i = 0; i < quantity_count; i++) {
-        begin(w, quantities[i].name, '{');
-        member(w, "description", quantities[i].doc);
-        write_gate(w, keys, count);
-        end(w, '}');
+    char pattern[128];
+    put(w, "type: 'object', properties: {");
+    for (int i = 0; i < quantity_count; i++)
+        write_gate(w, quantities[i].name, quantities[i].doc, keys, count);
+    put(w, "}, patternProperties: {");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        write_gate(w, columns[i][0], columns[i][1], keys, count);
+    // BODY-BODY.peak_force and so on
+    for (int i = 0; i < pair_count; i++) {
+        snprintf(pattern, sizeof pattern, "^[A-Za-z_][A-Za-z0-9_-]*-[A-Za-z0-9_-]+\\.%s$", pairs[i].name);
+        write_gate(w, pattern, pairs[i].doc, keys, count);
     }
-    end(w, '}');
-    begin(w, "patternProperties", '{');
-    // NAME.x, NAME.ux, NAME.vx and so on
-    begin(w, "^[A-Za-z_][A-Za-z0-9_-]*\\.[uv]?[xyz]$", '{');
-    member(w, "description", "The last value of a column of probes.csv.");
-    write_gate(w, keys, count);
-    end(w, '}');
-    begin(w, "^[A-Za-z_][A-Za-z0-9_-]*\\.max_filtered_(acceleration|force)$", '{');
-    member(w, "description", "The largest filtered acceleration of a probe, or force on it.");
-    write_gate(w, keys, count);
-    end(w, '}');
-    begin(w, "^.+\\.(max_von_mises|max_principal|min_principal|max_strain)$", '{');
-    member(w, "description", "The largest stress or strain of a body over all steps.");
-    write_gate(w, keys, count);
-    end(w, '}');
-    write_pair_gates(w, keys, count);
-    write_cell_gates(w, keys, count);
-    end(w, '}');
-    raw(w, "additionalProperties", "false");
+    // OBSTACLE.peak_force and so on
+    for (int i = 0; i < cell_count; i++) {
+        snprintf(pattern, sizeof pattern, "^[A-Za-z_][A-Za-z0-9_]*\\.%s$", cells[i].name);
+        write_gate(w, pattern, cells[i].doc, keys, count);
+    }
+    put(w, "}, additionalProperties: false");
 }
 
 // The schema of one key: its description, then the members that its shape needs.
@@ -556,12 +420,12 @@ static void write_key(writer *w, const carom_key *key) {
     case CAROM_KEY_MAP: write_map(w, key); break;
     case CAROM_KEY_LIST: write_list(w, key); break;
     case CAROM_KEY_PICK: write_pick(w, key); break;
-    case CAROM_KEY_VECTORS: write_vectors(w); break;
-    case CAROM_KEY_TABLE: write_rows(w, key); break;
-    case CAROM_KEY_WORDS: write_words(w, key); break;
-    case CAROM_KEY_NAMES: write_list_of_names(w, key); break;
-    case CAROM_KEY_WORDLIST: write_wordlist(w); break;
-    case CAROM_KEY_NUMBERS: write_numbers(w); break;
+    case CAROM_KEY_VECTORS:
+    case CAROM_KEY_TABLE:
+    case CAROM_KEY_WORDS:
+    case CAROM_KEY_NAMES:
+    case CAROM_KEY_WORDLIST:
+    case CAROM_KEY_NUMBERS: write_items(w, key); break;
     case CAROM_KEY_CONDITION: write_condition(w); break;
     case CAROM_KEY_GATES: write_gates(w, key); break;
     case CAROM_KEY_PARAMS:
@@ -575,11 +439,9 @@ static void write_schema(FILE *stream) {
     carom_key keys[CAROM_KEYS_MAX];
     int count = carom_keys_expand(carom_schema(), keys);
     carom_numerals numerals = carom_numerals_enter();
-    begin(&w, NULL, '{');
-    member(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    member(&w, "title", "carom scene");
+    put(&w, "{$schema: %s, title: 'carom scene'", "https://json-schema.org/draft/2020-12/schema");
     write_object(&w, keys, count);
-    end(&w, '}');
+    put(&w, "}");
     fputc('\n', stream);
     carom_numerals_leave(numerals);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/param.h"
 #include "scene/schema.h"
 
 // Each ends with CAROM_KEY_END.
@@ -22,63 +23,65 @@ extern const carom_key carom_output_keys[];     // `output`
 extern const char *const carom_set_or_node[];
 
 // clang-format off
-// A key that holds one value; its parameter row has name, type, default, range and documentation.
-#define CAROM_VALUE(...) .shape = CAROM_KEY_PARAM, .param = &(const carom_param){__VA_ARGS__}
+// A key that holds one value, by the row of a parameter table; CAROM_OPTIONAL may be left out without a default.
+#define CAROM_VALUE(name_, type_, owner, member, unit_, ...)                                                                   \
+    .shape = CAROM_KEY_PARAM,                                                                                                  \
+    .param = &(const carom_param)CAROM_ROW_NAMED(name_, owner, member, CAROM_PARAM_##type_, unit_, __VA_ARGS__)
+#define CAROM_OPTIONAL(...) CAROM_VALUE(__VA_ARGS__), .optional = true
+// A map within that may be left out; its keys end with CAROM_KEY_END.
+#define CAROM_REGION(name_, owner, member, doc_, ...)                                                                          \
+    {.shape = CAROM_KEY_MAP, .name = name_, .optional = true, .offset = offsetof(owner, member.given),                         \
+     .keys = (const carom_key[]){__VA_ARGS__, {CAROM_KEY_END}}, .doc = doc_}
+#define CAROM_BOX(owner, member, doc_)                                                                                         \
+    CAROM_REGION("in_box", owner, member, doc_,                                                                                \
+        {CAROM_VALUE("low", VEC3, owner, member.low, "length", .doc = "The corner with the smallest coordinates.")},           \
+        {CAROM_VALUE("high", VEC3, owner, member.high, "length", .doc = "The corner with the largest coordinates.")})
+
+// The keys of a map that are the rows of a parameter table.
+#define CAROM_ROWS(params_, owner, member)                                                                                     \
+    (const carom_key[]){{.shape = CAROM_KEY_PARAMS, .params = params_, .offset = offsetof(owner, member)}, {CAROM_KEY_END}}
+
+// The heads of other keys: a map, a list of maps, a kind of a catalogue.
+#define CAROM_MAP(name_, keys_) .shape = CAROM_KEY_MAP, .name = name_, .keys = keys_
+#define CAROM_LIST(name_, item_, keys_, owner, member, item_type)                                                              \
+    .shape = CAROM_KEY_LIST, .name = name_, .item = item_, .keys = keys_, .offset = offsetof(owner, member),                   \
+    .item_size = sizeof(item_type)
+#define CAROM_PICK(name_, owner, member, catalogue_)                                                                           \
+    .shape = CAROM_KEY_PICK, .name = name_, .offset = offsetof(owner, member), .catalogue = catalogue_
 
 // The keys that select nodes, common to restraints, loads and probes. Conditions combine by "and".
 #define CAROM_SELECTION(owner, member)                                                                                         \
-    {CAROM_VALUE(.name = "body", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.body), .unit = "",                 \
-           .doc = "Name of the body; for an array, NAME selects all bodies and NAME_7 one of them.")},                         \
-    {CAROM_VALUE(.name = "set", .type = CAROM_PARAM_NAME, .offset = offsetof(owner, member.set), .unit = "",                   \
-           .doc = "Only nodes of this set of its mesh. Nodes must meet all given conditions; without any, all nodes."),        \
-     .optional = true},                                                                                                        \
-    {CAROM_VALUE(.name = "node", .type = CAROM_PARAM_INT, .offset = offsetof(owner, member.node), .unit = "",                  \
-           CAROM_RANGE_NONNEGATIVE,                                                                                            \
-           .doc = "Only the node with this number, instead of `set`: its number in the mesh file, or counted from 0."),        \
-     .optional = true},                                                                                                        \
-    {.shape = CAROM_KEY_MAP, .name = "in_box", .optional = true, .offset = offsetof(owner, member.in_box.given),               \
-     .keys = (const carom_key[]){                                                                                              \
-         {CAROM_VALUE(.name = "low", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.in_box.low), .unit = "length", \
-                .doc = "The corner with the smallest coordinates.")},                                                          \
-         {CAROM_VALUE(.name = "high", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.in_box.high),                 \
-                .unit = "length",                                                                                              \
-                .doc = "The corner with the largest coordinates.")},                                                           \
-         {CAROM_KEY_END}},                                                                                                     \
-     .doc = "Only nodes that start in this box."},                                                                             \
-    {.shape = CAROM_KEY_MAP, .name = "on_plane", .optional = true, .offset = offsetof(owner, member.on_plane.given),           \
-     .keys = (const carom_key[]){                                                                                              \
-         {CAROM_VALUE(.name = "point", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.on_plane.point),             \
-                .unit = "length", .doc = "A point of the plane.")},                                                            \
-         {CAROM_VALUE(.name = "normal", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.on_plane.normal),           \
-                .unit = "",                                                                                                    \
-                .flags = CAROM_PARAM_NONZERO, .doc = "Its normal, of any length.")},                                           \
-         {CAROM_VALUE(.name = "within", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, member.on_plane.within),           \
-                .unit = "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,                                                     \
-                .doc = "Nodes up to this distance from the plane, on either side, are selected.")},                            \
-         {CAROM_KEY_END}},                                                                                                     \
-     .doc = "Only nodes that start on this plane."},                                                                           \
-    {.shape = CAROM_KEY_MAP, .name = "in_sphere", .optional = true, .offset = offsetof(owner, member.in_sphere.given),         \
-     .keys = (const carom_key[]){                                                                                              \
-         {CAROM_VALUE(.name = "center", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.in_sphere.center),          \
-                .unit = "length", .doc = "Its centre.")},                                                                      \
-         {CAROM_VALUE(.name = "radius", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, member.in_sphere.radius),          \
-                .unit = "length", CAROM_RANGE_NONNEGATIVE, .doc = "Its radius.")},                                             \
-         {CAROM_KEY_END}},                                                                                                     \
-     .doc = "Only nodes that start in this sphere."},                                                                          \
-    {.shape = CAROM_KEY_MAP, .name = "nearest", .optional = true, .offset = offsetof(owner, member.nearest.given),             \
-     .keys = (const carom_key[]){                                                                                              \
-         {CAROM_VALUE(.name = "to", .type = CAROM_PARAM_VEC3, .offset = offsetof(owner, member.nearest.to), .unit = "length",  \
-                .doc = "The point.")},                                                                                         \
-         {CAROM_KEY_END}},                                                                                                     \
-     .doc = "Of the nodes that meet the other conditions, the one that starts nearest to a point."}
+    {CAROM_VALUE("body", NAME, owner, member.body, "",                                                                         \
+                 .doc = "Name of the body; for an array, NAME selects all bodies and NAME_7 one of them.")},                   \
+    {CAROM_OPTIONAL("set", NAME, owner, member.set, "",                                                                        \
+                    .doc = "Only nodes of this set of its mesh. Nodes must meet all given conditions; without any, all "       \
+                           "nodes.")},                                                                                         \
+    {CAROM_OPTIONAL("node", INT, owner, member.node, "", CAROM_RANGE_NONNEGATIVE,                                              \
+                    .doc = "Only the node with this number, instead of `set`: its number in the mesh file, or counted from "   \
+                           "0.")},                                                                                             \
+    CAROM_BOX(owner, member.in_box, "Only nodes that start in this box."),                                                     \
+    CAROM_REGION("on_plane", owner, member.on_plane, "Only nodes that start on this plane.",                                   \
+        {CAROM_VALUE("point", VEC3, owner, member.on_plane.point, "length", .doc = "A point of the plane.")},                  \
+        {CAROM_VALUE("normal", VEC3, owner, member.on_plane.normal, "", .flags = CAROM_PARAM_NONZERO,                          \
+                     .doc = "Its normal, of any length.")},                                                                    \
+        {CAROM_VALUE("within", REAL, owner, member.on_plane.within, "length", .initial = "0", CAROM_RANGE_NONNEGATIVE,         \
+                     .doc = "Nodes up to this distance from the plane, on either side, are selected.")}),                      \
+    CAROM_REGION("in_sphere", owner, member.in_sphere, "Only nodes that start in this sphere.",                                \
+        {CAROM_VALUE("center", VEC3, owner, member.in_sphere.center, "length", .doc = "Its centre.")},                         \
+        {CAROM_VALUE("radius", REAL, owner, member.in_sphere.radius, "length", CAROM_RANGE_NONNEGATIVE,                        \
+                     .doc = "Its radius.")}),                                                                                  \
+    CAROM_REGION("nearest", owner, member.nearest,                                                                             \
+                 "Of the nodes that meet the other conditions, the one that starts nearest to a point.",                       \
+        {CAROM_VALUE("to", VEC3, owner, member.nearest.to, "length", .doc = "The point.")})
 
-// Factors over time: a smooth start, and a table with linear interpolation.
-#define CAROM_RAMP(owner, text)                                                                                                \
-    {CAROM_VALUE(.name = "ramp", .type = CAROM_PARAM_REAL, .offset = offsetof(owner, ramp), .unit = "time", .initial = "0",    \
-           CAROM_RANGE_NONNEGATIVE, .doc = text)}
-#define CAROM_HISTORY(owner, text)                                                                                             \
-    {.shape = CAROM_KEY_TABLE, .name = "history", .offset = offsetof(owner, history), .optional = true, .columns = 2,          \
-     .row = "[time, factor]", .doc = text}
+// Factors over time: a smooth start, and a table with linear interpolation; or a table of vectors.
+#define CAROM_RAMP(owner, member, text)                                                                                        \
+    {CAROM_VALUE("ramp", REAL, owner, member, "time", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = text)}
+#define CAROM_TABLE(name_, owner, member, columns_, row_, text)                                                                \
+    {.shape = CAROM_KEY_TABLE, .name = name_, .offset = offsetof(owner, member), .optional = true, .columns = columns_,        \
+     .row = row_, .doc = text}
+#define CAROM_HISTORY(owner, member, text) CAROM_TABLE("history", owner, member, 2, "[time, factor]", text)
+#define CAROM_VECTORS(name_, owner, member, text) CAROM_TABLE(name_, owner, member, 4, "[time, x, y, z]", text)
 // clang-format on
 
 // A step before anything is read: nothing is given.

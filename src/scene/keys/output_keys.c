@@ -4,37 +4,29 @@
 
 // The tables over time.
 static const carom_key history_keys[] = {
-    {CAROM_VALUE(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.history_every),
-                 .unit = "steps", .initial = "auto", .min = 1, .max = HUGE_VAL, .flags = CAROM_PARAM_ALLOW_AUTO,
-                 .doc = "Steps between two rows; `auto`: about 1000 rows in all.")},
-    {CAROM_VALUE(.name = "bodies", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_bodies),
-                 .unit = "", .initial = "false", .doc = "Adds columns for each body.")},
+    {CAROM_VALUE("every", INT, carom_scene_def, output.history_every, "steps", .initial = "auto", .min = 1, .max = HUGE_VAL,
+                 .flags = CAROM_PARAM_ALLOW_AUTO, .doc = "Steps between two rows; `auto`: about 1000 rows in all.")},
+    {CAROM_VALUE("bodies", BOOL, carom_scene_def, output.history_bodies, "", .initial = "false",
+                 .doc = "Adds columns for each body.")},
     {CAROM_VALUE(
-            .name = "peaks", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_peaks), .unit = "",
-            .initial = "true",
-            .doc =
-                "Adds columns with the largest stresses and strains of each body over all steps since the previous row. A "
-                "model with more than 100 bodies has them only with `bodies: true`. `false`: they are not looked for at all, "
-                "which saves 1 to 12 % of the time of a run of elastic solids and up to a half of others, unless a gate of "
-                "`expect` names one.")},
+        "peaks", BOOL, carom_scene_def, output.history_peaks, "", .initial = "true",
+        .doc = "Adds columns with the largest stresses and strains of each body over all steps since the previous row. A "
+               "model with more than 100 bodies has them only with `bodies: true`. `false`: they are not looked for at all, "
+               "which saves 1 to 12 % of the time of a run of elastic solids and up to a half of others, unless a gate of "
+               "`expect` names one.")},
     {CAROM_VALUE(
-            .name = "pairs", .type = CAROM_PARAM_BOOL, .offset = offsetof(carom_scene_def, output.history_pairs), .unit = "",
-            .initial = "true",
-            .doc =
-                "Writes `pairs.csv`: the mean contact force since the previous row, for every two bodies that have touched.")},
+        "pairs", BOOL, carom_scene_def, output.history_pairs, "", .initial = "true",
+        .doc = "Writes `pairs.csv`: the mean contact force since the previous row, for every two bodies that have touched.")},
     {CAROM_VALUE(
-            .name = "pairs_most", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.pairs_most), .unit = "",
-            .initial = "64", CAROM_RANGE_NONNEGATIVE,
-            .doc =
-                "Largest number of pairs in `pairs.csv`, those that touched first, so that many bodies do not fill the disk; "
-                "0: all, up to 1024. `summary.json` has them all.")},
+        "pairs_most", INT, carom_scene_def, output.pairs_most, "", .initial = "64", CAROM_RANGE_NONNEGATIVE,
+        .doc = "Largest number of pairs in `pairs.csv`, those that touched first, so that many bodies do not fill the disk; "
+               "0: all, up to 1024. `summary.json` has them all.")},
     {CAROM_VALUE(
-            .name = "force_window", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_def, output.force_window),
-            .unit = "time", .initial = "auto", .min = 0, .max = HUGE_VAL,
-            .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
-            .doc = "Time over which contact forces are averaged before the largest one counts as `peak_force`, in whole steps; "
-                   "`auto`: a thousandth of the run, the interval of the rows by default, but at least four stable steps, in "
-                   "which waves cross about two elements.")},
+        "force_window", REAL, carom_scene_def, output.force_window, "time", .initial = "auto", .min = 0, .max = HUGE_VAL,
+        .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
+        .doc = "Time over which contact forces are averaged before the largest one counts as `peak_force`, in whole steps; "
+               "`auto`: a thousandth of the run, the interval of the rows by default, but at least four stable steps, in "
+               "which waves cross about two elements.")},
     {CAROM_KEY_END},
 };
 
@@ -48,17 +40,15 @@ static const char *const switches[] = {"auto", "false", "true", NULL};
 // The animation.
 static const carom_key fields_keys[] = {
     {CAROM_VALUE(
-            .name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.fields_every), .unit = "steps",
-            .initial = "auto", CAROM_RANGE_NONNEGATIVE, .flags = CAROM_PARAM_ALLOW_AUTO,
-            .doc =
-                "Steps between two frames of the animation; 0: none; `auto`: about 100 frames in all, fewer in large models.")},
+        "every", INT, carom_scene_def, output.fields_every, "steps", .initial = "auto", CAROM_RANGE_NONNEGATIVE,
+        .flags = CAROM_PARAM_ALLOW_AUTO,
+        .doc = "Steps between two frames of the animation; 0: none; `auto`: about 100 frames in all, fewer in large models.")},
     {.shape = CAROM_KEY_NUMBERS,
      .name = "at",
      .offset = offsetof(carom_scene_def, field_times),
      .optional = true,
      .doc = "Times of further frames, each written at the first step at or after it. With `every: 0` there are no others."},
-    {CAROM_VALUE(.name = "format", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_format),
-                 .unit = "", .initial = "vtu", .choices = field_formats,
+    {CAROM_VALUE("format", CHOICE, carom_scene_def, output.fields_format, "", .initial = "vtu", .choices = field_formats,
                  .doc = "`vtu`: `fields.pvd` with one file per frame. `vtkhdf`: one file, if this build can write HDF5.")},
     {.shape = CAROM_KEY_WORDLIST,
      .name = "names",
@@ -66,32 +56,28 @@ static const carom_key fields_keys[] = {
      .optional = true,
      .doc = "Fields to write, by the names that they have in the frames, or `[all]`. By default all, in large models the most "
             "useful ones. Positions and the number of the body are always there."},
-    {CAROM_VALUE(.name = "precision", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_precision),
-                 .unit = "", .initial = "auto", .choices = precisions,
+    {CAROM_VALUE("precision", CHOICE, carom_scene_def, output.fields_precision, "", .initial = "auto", .choices = precisions,
                  .doc = "Of the numbers in frames: `single` has seven digits. `auto`: `double`, in large models `single`.")},
-    {CAROM_VALUE(.name = "compress", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_compress),
-                 .unit = "", .initial = "auto", .choices = switches,
+    {CAROM_VALUE("compress", CHOICE, carom_scene_def, output.fields_compress, "", .initial = "auto", .choices = switches,
                  .doc = "Packs frames by zlib, as VTK reads it. `auto`: in large models; `.vtkhdf` files always.")},
-    {CAROM_VALUE(.name = "surface", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_def, output.fields_surface),
-                 .unit = "", .initial = "auto", .choices = switches,
+    {CAROM_VALUE("surface", CHOICE, carom_scene_def, output.fields_surface, "", .initial = "auto", .choices = switches,
                  .doc = "Writes only the outer faces of solids, with their nodes and fields. `auto`: in very large models.")},
     {CAROM_KEY_END},
 };
 
 // The table of impulses, off by default since it can grow large.
 static const carom_key contacts_keys[] = {
-    {CAROM_VALUE(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.contacts_every),
-                 .unit = "steps", .initial = "1", .min = 1, .max = HUGE_VAL, .doc = "Only the contacts of every n-th step.")},
+    {CAROM_VALUE("every", INT, carom_scene_def, output.contacts_every, "steps", .initial = "1", .min = 1, .max = HUGE_VAL,
+                 .doc = "Only the contacts of every n-th step.")},
     {CAROM_KEY_END},
 };
 
 // Checkpoints by steps, by wall time, or both.
 static const carom_key checkpoint_keys[] = {
-    {CAROM_VALUE(.name = "every", .type = CAROM_PARAM_INT, .offset = offsetof(carom_scene_def, output.checkpoint_every),
-                 .unit = "steps", .initial = "0", CAROM_RANGE_NONNEGATIVE, .doc = "Steps between two checkpoints; 0: none.")},
-    {CAROM_VALUE(.name = "minutes", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_def, output.checkpoint_minutes),
-                 .unit = "minutes", .initial = "0", CAROM_RANGE_NONNEGATIVE,
-                 .doc = "Minutes of wall time between two checkpoints; 0: none.")},
+    {CAROM_VALUE("every", INT, carom_scene_def, output.checkpoint_every, "steps", .initial = "0", CAROM_RANGE_NONNEGATIVE,
+                 .doc = "Steps between two checkpoints; 0: none.")},
+    {CAROM_VALUE("minutes", REAL, carom_scene_def, output.checkpoint_minutes, "minutes", .initial = "0",
+                 CAROM_RANGE_NONNEGATIVE, .doc = "Minutes of wall time between two checkpoints; 0: none.")},
     {CAROM_KEY_END},
 };
 
@@ -105,7 +91,7 @@ static const char *const filters[] = {"none", "cfc-60", "cfc-180", "cfc-600", "c
 
 // A probe: its name, its nodes, and the quantities to record.
 static const carom_key probe_keys[] = {
-    {CAROM_VALUE(.name = "name", .type = CAROM_PARAM_NAME, .offset = offsetof(carom_scene_probe, name), .unit = "",
+    {CAROM_VALUE("name", NAME, carom_scene_probe, name, "",
                  .doc = "Name of the probe; its columns are `NAME.x`, `NAME.ux`, `NAME.vx` and so on.")},
     CAROM_SELECTION(carom_scene_probe, where),
     {.shape = CAROM_KEY_WORDS,
@@ -116,12 +102,11 @@ static const carom_key probe_keys[] = {
      .doc = "Recorded quantities. For several nodes, the mean weighted by mass; of the contact `force` the sum. `acceleration` "
             "and `force` are means since the previous row; `stress` and `strain` belong to nodes of solids; `rotation`, "
             "`angular_velocity`, `momentum` and `angular_momentum` to a rigid body, the first two also to an obstacle."},
-    {CAROM_VALUE(.name = "filter", .type = CAROM_PARAM_CHOICE, .offset = offsetof(carom_scene_probe, filter), .unit = "",
-                 .initial = "none", .choices = filters,
+    {CAROM_VALUE("filter", CHOICE, carom_scene_probe, filter, "", .initial = "none", .choices = filters,
                  .doc = "Channel frequency class (SAE J211, ISO 6487) by which `acceleration` and `force` are filtered, into "
                         "`probes_filtered.csv`.")},
-    {CAROM_VALUE(.name = "second", .type = CAROM_PARAM_REAL, .offset = offsetof(carom_scene_probe, second), .unit = "time",
-                 .initial = "auto", .min = 0, .max = HUGE_VAL, .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
+    {CAROM_VALUE("second", REAL, carom_scene_probe, second, "time", .initial = "auto", .min = 0, .max = HUGE_VAL,
+                 .flags = CAROM_PARAM_OPEN_MIN | CAROM_PARAM_ALLOW_AUTO,
                  .doc =
                      "Length of a second in the units of the scene, for `filter`: 1000 if times are milliseconds. `auto`: as "
                      "`units` says, 1 without `units`.")},
@@ -131,29 +116,17 @@ static const carom_key probe_keys[] = {
 // All that a run writes.
 const carom_key carom_output_keys[] = {
     // without a default here: it depends on the name of the scene file
-    {CAROM_VALUE(.name = "directory", .type = CAROM_PARAM_TEXT, .offset = offsetof(carom_scene_def, output.directory),
-                 .unit = "",
-                 .doc = "Folder of the results; by default `out/` and the name of the scene file without its ending."),
-     .optional = true},
-    {.shape = CAROM_KEY_MAP, .name = "history", .keys = history_keys, .doc = "`history.csv`, the ledger over time."},
-    {.shape = CAROM_KEY_MAP, .name = "fields", .keys = fields_keys, .doc = "The animation."},
-    {.shape = CAROM_KEY_MAP,
-     .name = "contacts",
-     .keys = contacts_keys,
-     .can_be_off = true,
-     .off = true,
+    {CAROM_OPTIONAL("directory", TEXT, carom_scene_def, output.directory, "",
+                    .doc = "Folder of the results; by default `out/` and the name of the scene file without its ending.")},
+    {CAROM_MAP("history", history_keys), .doc = "`history.csv`, the ledger over time."},
+    {CAROM_MAP("fields", fields_keys), .doc = "The animation."},
+    {CAROM_MAP("contacts", contacts_keys), .can_be_off = true, .off = true,
      .offset = offsetof(carom_scene_def, output.contacts),
      .doc = "`contacts.csv`, each impulse of contact: where, between which nodes, how large. `true`: those of all steps."},
-    {.shape = CAROM_KEY_MAP, .name = "checkpoint", .keys = checkpoint_keys, .doc = "Files from which a run can be resumed."},
-    {.shape = CAROM_KEY_LIST,
-     .name = "probes",
-     .item = "probe",
-     .keys = probe_keys,
-     .offset = offsetof(carom_scene_def, probes),
-     .item_size = sizeof(carom_scene_probe),
+    {CAROM_MAP("checkpoint", checkpoint_keys), .doc = "Files from which a run can be resumed."},
+    {CAROM_LIST("probes", "probe", probe_keys, carom_scene_def, probes, carom_scene_probe),
      // CAROM_AUTO marks a node number that is not given
-     .item_empty = &(const carom_scene_probe){.where.node = CAROM_AUTO},
-     .at_most_one = carom_set_or_node,
+     .item_empty = &(const carom_scene_probe){.where.node = CAROM_AUTO}, .at_most_one = carom_set_or_node,
      .doc = "Nodes whose motion is recorded in `probes.csv`, at the rows of `history.csv`."},
     {CAROM_KEY_END},
 };

@@ -136,41 +136,28 @@ bool carom_key_is_empty(const carom_key *key, const void *fields) {
     }
 }
 
-// Symbols of textbooks and names in other programs, with the key of carom.
+// Keys of carom, and their symbols in textbooks and names in other programs, each between blanks.
 static const char *const other_names[][2] = {
-    {"E", "young"},
-    {"young_modulus", "young"},
-    {"youngs_modulus", "young"},
-    {"nu", "poisson"},
-    {"rho", "density"},
-    {"A", "area"},
-    {"m", "mass"},
-    {"v", "velocity"},
-    {"dt", "step"},
-    {"t_end", "end"},
-    {"g", "gravity"},
-    {"mu", "friction"},
-    {"e", "restitution"},
-    {"cor", "restitution"},
-    {"elastic_modulus", "young"},
-    {"modulus", "young"},
-    {"poissons_ratio", "poisson"},
-    {"poisson_ratio", "poisson"},
-    {"mass_density", "density"},
-    {"time_step", "step"},
-    {"timestep", "step"},
-    {"end_time", "end"},
-    {"duration", "end"},
-    {"coefficient_of_friction", "friction"},
-    {"friction_coefficient", "friction"},
-    {"cof", "friction"},
-    {"coefficient_of_restitution", "restitution"},
+    {"young", " E young_modulus youngs_modulus elastic_modulus modulus "},
+    {"poisson", " nu poissons_ratio poisson_ratio "},
+    {"density", " rho mass_density "},
+    {"area", " A "},
+    {"mass", " m "},
+    {"velocity", " v "},
+    {"step", " dt time_step timestep "},
+    {"end", " t_end end_time duration "},
+    {"gravity", " g "},
+    {"friction", " mu coefficient_of_friction friction_coefficient cof "},
+    {"restitution", " e cor coefficient_of_restitution "},
 };
 
 const char *carom_key_other_name(const char *word) {
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
-        if (strcmp(other_names[i][0], word) == 0)
-            return other_names[i][1];
+    char between[64];
+    // a word with blanks is none of them
+    bool plain = *word && !strchr(word, ' ') && snprintf(between, sizeof between, " %s ", word) < (int)sizeof between;
+    for (size_t i = 0; plain && i < sizeof other_names / sizeof *other_names; i++)
+        if (strstr(other_names[i][1], between))
+            return other_names[i][0];
     return NULL;
 }
 
@@ -246,4 +233,14 @@ void carom_key_expected(const carom_key *key, char *text, size_t size) {
                  key->as_list ? key->as_list->item : "");
         break;
     }
+}
+
+void carom_key_quote(const char *text, FILE *stream) {
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
 }

@@ -318,34 +318,42 @@ static void bind_pick(binder *b, const carom_key *key, const carom_tree *tree, v
         *(carom_pick *)((char *)fields + key->offset) = (carom_pick){kind, params};
 }
 
+// True if a value is a list of `least` to `most` items (0: any number); otherwise says what was expected.
+static bool is_list(binder *b, const carom_key *key, const carom_tree *tree, int least, int most) {
+    char expected[256];
+    if (tree->kind == CAROM_TREE_LIST && tree->count >= least && (!most || tree->count <= most))
+        return true;
+    carom_key_expected(key, expected, sizeof expected);
+    unexpected(b, tree, expected);
+    return false;
+}
+
+// Reads an item of a list like a parameter of its own.
+static bool bind_item(binder *b, const carom_key *key, const carom_param *row, const carom_tree *list, int index, void *to) {
+    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = row};
+    size_t mark = enter_item(b, index);
+    bool good = carom_value_read(&item, list->branches[index].value, to, path(b), b->report);
+    leave(b, mark);
+    return good;
+}
+
 // One to three vectors [x, y, z], none of them zero.
 static void bind_vectors(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
-    if (tree->kind != CAROM_TREE_LIST || tree->count < 1 || tree->count > 3) {
-        unexpected(b, tree, "a list of one to three vectors [x, y, z]");
+    if (!is_list(b, key, tree, 1, 3))
         return;
-    }
     carom_vector_list *member = (carom_vector_list *)((char *)fields + key->offset);
-    // each vector is read like a parameter of its own
     static const carom_param row = {.name = "", .type = CAROM_PARAM_VEC3, .flags = CAROM_PARAM_NONZERO};
     int before = finding_count(b);
-    for (int i = 0; i < tree->count; i++) {
-        carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &row};
-        size_t mark = enter_item(b, i);
-        carom_value_read(&item, tree->branches[i].value, member->items[i], path(b), b->report);
-        leave(b, mark);
-    }
+    for (int i = 0; i < tree->count; i++)
+        bind_item(b, key, &row, tree, i, member->items[i]);
     if (finding_count(b) == before)
         member->count = tree->count;
 }
 
 // Rows of numbers with ascending times in the first column.
 static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
-    char expected[256];
-    carom_key_expected(key, expected, sizeof expected);
-    if (tree->kind != CAROM_TREE_LIST || tree->count < 1) {
-        unexpected(b, tree, expected);
+    if (!is_list(b, key, tree, 1, 0))
         return;
-    }
     double *rows = allocate(b, (int64_t)tree->count * key->columns, sizeof *rows);
     static const carom_param number = {.name = "", .type = CAROM_PARAM_REAL};
     int before = finding_count(b);
@@ -355,12 +363,8 @@ static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, 
         bool fits = row->kind == CAROM_TREE_LIST && row->count == key->columns, good = fits;
         if (!fits)
             unexpected(b, row, key->row);
-        for (int c = 0; fits && c < key->columns; c++) {
-            carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &number};
-            size_t inner = enter_item(b, c);
-            good &= carom_value_read(&item, row->branches[c].value, &rows[i * key->columns + c], path(b), b->report);
-            leave(b, inner);
-        }
+        for (int c = 0; fits && c < key->columns; c++)
+            good &= bind_item(b, key, &number, row, c, &rows[i * key->columns + c]);
         const double *now = &rows[i * key->columns];
         // ascent is checked only while all rows are good: a missing number must not cause a second finding
         if (good && i > 0 && finding_count(b) == before && !(now[0] > now[-key->columns]))
@@ -373,50 +377,31 @@ static void bind_table(binder *b, const carom_key *key, const carom_tree *tree, 
 
 // A fixed number of names.
 static void bind_names(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
-    char expected[256];
-    carom_key_expected(key, expected, sizeof expected);
-    if (tree->kind != CAROM_TREE_LIST || tree->count != key->columns) {
-        unexpected(b, tree, expected);
+    if (!is_list(b, key, tree, key->columns, key->columns))
         return;
-    }
-    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = &name_row};
-    for (int i = 0; i < key->columns; i++) {
-        size_t mark = enter_item(b, i);
-        carom_value_read(&item, tree->branches[i].value, (char *)fields + key->offset + (size_t)i * CAROM_NAME_MAX, path(b),
-                         b->report);
-        leave(b, mark);
-    }
+    for (int i = 0; i < key->columns; i++)
+        bind_item(b, key, &name_row, tree, i, (char *)fields + key->offset + (size_t)i * CAROM_NAME_MAX);
 }
 
 // A list of any number of names or of numbers, each read like a parameter of its own.
 static void bind_values(binder *b, const carom_key *key, const carom_param *row, size_t size, const carom_tree *tree,
                         void *fields) {
-    char expected[256];
-    carom_key_expected(key, expected, sizeof expected);
-    if (tree->kind != CAROM_TREE_LIST || tree->count < 1) {
-        unexpected(b, tree, expected);
+    if (!is_list(b, key, tree, 1, 0))
         return;
-    }
     char *values = allocate(b, tree->count, size);
-    carom_key item = {.shape = CAROM_KEY_PARAM, .name = key->name, .param = row};
     int before = finding_count(b);
-    for (int i = 0; values && i < tree->count; i++) {
-        size_t mark = enter_item(b, i);
-        carom_value_read(&item, tree->branches[i].value, values + (size_t)i * size, path(b), b->report);
-        leave(b, mark);
-    }
+    for (int i = 0; values && i < tree->count; i++)
+        bind_item(b, key, row, tree, i, values + (size_t)i * size);
     if (values && finding_count(b) == before)
         *(carom_list *)((char *)fields + key->offset) = (carom_list){tree->count, values};
 }
 
 // A list of words from a fixed set, stored as bits.
 static void bind_words(binder *b, const carom_key *key, const carom_tree *tree, void *fields) {
+    if (!is_list(b, key, tree, 1, 0))
+        return;
     char expected[256];
     carom_key_expected(key, expected, sizeof expected);
-    if (tree->kind != CAROM_TREE_LIST || tree->count < 1) {
-        unexpected(b, tree, expected);
-        return;
-    }
     // the list of words ends with NULL
     int word_count = 0;
     while (key->words[word_count])

@@ -30,6 +30,16 @@ static void default_directory(const char *name, char directory[CAROM_TEXT_MAX]) 
         snprintf(directory, CAROM_TEXT_MAX, "out/%.*s", length, stem);
 }
 
+char *carom_scene_file(const char *scene, const char *path) {
+    const char *slash = strrchr(scene, '/');
+    int folder = slash && path[0] != '/' ? (int)(slash + 1 - scene) : 0;
+    size_t size = (size_t)folder + strlen(path) + 1;
+    char *file = malloc(size);
+    if (file)
+        snprintf(file, size, "%.*s%s", folder, scene, path);
+    return file;
+}
+
 // The ending decides: JSON is read strictly, without the liberties of YAML.
 static carom_yaml_dialect dialect_of(const char *name) {
     size_t length = strlen(name);

@@ -26,13 +26,12 @@ static uint64_t hash_tree(uint64_t h, const carom_tree *tree) {
 
 // A file that cannot be read adds nothing: the run that needs it will tell.
 static uint64_t hash_file(uint64_t h, const char *path, const char *scene) {
-    char full[2 * CAROM_TEXT_MAX];
-    const char *slash = strrchr(scene, '/');
-    bool relative = slash && path[0] != '/';
-    snprintf(full, sizeof full, "%.*s%s%s", relative ? (int)(slash - scene) : 0, scene, relative ? "/" : "", path);
+    char *full = carom_scene_file(scene, path);
     unsigned char *bytes;
     size_t size;
-    if (carom_read_bytes(full, &bytes, &size, NULL) != CAROM_OK)
+    carom_status status = full ? carom_read_bytes(full, &bytes, &size, NULL) : CAROM_NO_MEMORY;
+    free(full);
+    if (status)
         return h;
     h = carom_hash(h, bytes, size);
     free(bytes);

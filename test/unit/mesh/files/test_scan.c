@@ -97,13 +97,12 @@ static void places(void **state) {
     carom_error error = {0};
     const char text[] = "one\ntwo\r\n\n  three";
     carom_scan scan = carom_scan_start("file", text, sizeof text - 1, &error);
-    const char *word;
-    size_t size;
+    carom_words word;
     for (int i = 0; i < 3; i++)
-        assert_true(carom_scan_word(&scan, &word, &size));
-    assert_int_equal(carom_scan_line(&scan, (const unsigned char *)word), 4);
+        assert_true(carom_scan_word(&scan, &word));
+    assert_int_equal(carom_scan_line(&scan, (const unsigned char *)word.text), 4);
     assert_int_equal(carom_scan_line(&scan, (const unsigned char *)text), 1);
-    assert_false(carom_scan_word(&scan, &word, &size));
+    assert_false(carom_scan_word(&scan, &word));
     assert_false(carom_scan_expected(&scan, "four"));
     assert_string_equal(error.message, "file:4:8: expected four, found the end of the file");
     assert_int_equal(scan.status, CAROM_BAD_INPUT);
