@@ -4,6 +4,7 @@
 #define CAROM_ELEMENT_BOUND_H
 
 #include "element/batch.h"
+#include "element/functions.h"
 #include "material/lanes/point_bound.h"
 
 enum { CAROM_BOUND_NODES = 8 };
@@ -82,16 +83,12 @@ CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count,
 
 // Isoparametric solids, in space and in the plane. They stiffen by all laws but the linear one.
 bool carom_solid_stiffens(const carom_block *block);
-void carom_solid_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_solid_bound;
 // Plane triangles and quadrilaterals, by the laws with kernels.
-void carom_plane_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_plane_bound;
 // Any element, from its stiffness at the present positions. Knows nothing of compression; measures may be NULL.
-void carom_plain_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_plain_bound;
 // Patches of `nodal`.
-void carom_nodal_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_nodal_bound;
 
 #endif

@@ -29,4 +29,9 @@ void carom_split_add_curvature(double scale, const double F[9], double A[81]);
 // tangent A is at most this times the squares that G was made with (point_bound.h).
 double carom_split_stiffness(const double A[81], const double G[3][3]);
 
+// carom_element.bound of a block whose volumes are averaged, seen as `ordinary` elements: compression is theirs, who measure it
+// for any law with a kernel. True if the shares are written as well, for metals in bricks and tetrahedra (isochoric_bound.c).
+bool carom_split_bound(const carom_block *block, const carom_block *ordinary, int begin, int end,
+                       const carom_kinematics *motion, double *share, double *measures);
+
 #endif

@@ -44,17 +44,14 @@ typedef struct carom_patch_design {
 } carom_patch_design;
 carom_status carom_patches_arrange(const carom_patch_design *design, const carom_mesh *mesh, struct carom_arena *arena,
                                    carom_arrangement *arrangement, carom_error *error);
-carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
-                                 carom_arrangement *arrangement, carom_error *error);
-double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
+carom_element_arrange carom_nodal_arrange;
+carom_element_body_step carom_nodal_body_step;
 
 // The mean deformation gradient of a patch at positions x; nodes that move by u change it by u times `change` at most.
 void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3], double F[3][3], double *change);
 
 // Forces and energies of patches in batches, for the elastic laws.
-void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-void carom_nodal_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *energy);
+carom_element_values carom_nodal_force, carom_nodal_energy;
 const carom_single *carom_nodal_single(const carom_block *block);
 
 // Laws that split into shape and volume instead (nodal_isochoric.c): energies, forces and matrices of cells and patches alike,
@@ -65,15 +62,9 @@ typedef struct carom_nodal_part {
     double shape, bulk;
 } carom_nodal_part;
 carom_nodal_part carom_nodal_part_of(const carom_block *block);
-void carom_nodal_split_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *energy);
-void carom_nodal_split_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                             double *force);
-void carom_nodal_split_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                                 double *K);
+carom_element_values carom_nodal_split_energy, carom_nodal_split_force, carom_nodal_split_stiffness;
 double carom_nodal_split_tangent(const carom_block *block, int e, const double F[9], double A[81]);
-void carom_nodal_split_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                             double *measures);
+carom_element_bound carom_nodal_split_bound;
 
 // The points of a cell or of a patch, one after the other: volume, gradients of the nodes, and F.
 typedef struct carom_nodal_visit {

@@ -294,19 +294,9 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     }
 }
 
-// Forces of a shell are not linear in displacements, so the step of the body takes central differences with a small scale. The
-// sharpness keeps the step within one percent of the true one.
+// The sharpness keeps the step within one percent of the true one.
 static double body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
-    carom_body_step_def def = {
-        .blocks = blocks,
-        .block_count = block_count,
-        .dimension = 3,
-        .sharpness = 0.018,
-        .scale = 1e-4,
-        .centred = true,
-        .masses = masses,
-    };
-    return carom_body_step(&def, X);
+    return carom_body_step_smooth(blocks, block_count, 3, 0.018, masses, X);
 }
 
 // The thickness times the area of the smooth surface, which differs from that of the triangles.

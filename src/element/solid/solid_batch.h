@@ -189,7 +189,7 @@ CAROM_INLINE void carom_shape_mean_right(const carom_solid_shape *shape, int n, 
         carom_lanes y[9], C[9], j, F[9], own[6];
         carom_shape_look(shape, n, q, X, x, y, C, &j);
         carom_kernel_unmap(y, C, &j, F);
-        carom_extremes_right(F, own);
+        carom_kernel_gram(F, own);
         for (int c = 0; c < 6; c++)
             right[c] += j / *volume * own[c];
     }
