@@ -67,6 +67,10 @@ CAROM_INLINE void carom_kernel_put(const carom_lanes *value, int e0, int begin, 
             place[l] = (*value)[l];
 }
 
+// The parameters of kernels that find numbers of each element of a range (element/functions.h).
+#define CAROM_VALUES (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *values)
+#define CAROM_VALUES_GIVEN (block, begin, end, x, X, values)
+
 // The elements from e on, of which those in [begin, end) are asked for; lanes past the end of the block repeat its last
 // element.
 typedef struct carom_element_batch {
