@@ -155,7 +155,7 @@ CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {
 }
 
 // P of a law with history at point q, which stands for `volume`; elements outside [begin, end) commit nothing (j2_batch.c). The
-// second is the part of the shape of a law that splits (average/isochoric_batch.c).
+// second is the part of the shape of a law that splits.
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
                           const carom_lanes F[9], carom_lanes P[9]);
 void carom_split_batch(const carom_block *block, int e0, int q, int begin, int end, const carom_lanes *volume,

@@ -28,6 +28,8 @@ void carom_split_add_curvature(double scale, const double F[9], double A[81]);
 // The largest eigenvalue of h_aJ A_iJkL h_bL, or up to a third more, where G = sum_a h_a h_a^T: the stiffness of a point with
 // tangent A is at most this times the squares that G was made with (point_bound.h).
 double carom_split_stiffness(const double A[81], const double G[3][3]);
+// L^T A L: the tangent in gradients h = L^T g.
+void carom_split_turn(const double A[81], const double L[3][3], double out[81]);
 
 // carom_element.bound of a block whose volumes are averaged, seen as `ordinary` elements: compression is theirs, who measure it
 // for any law with a kernel. True if the shares are written as well, for metals in bricks and tetrahedra (isochoric_bound.c).

@@ -134,7 +134,7 @@ static void force(const carom_block *block, int begin, int end, const double (*x
 
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
     if (carom_nodal_is_split(block)) {
-        carom_nodal_split_stiffness(block, begin, end, x, X, K);
+        carom_nodal_stiffness(block, begin, end, x, X, K);
         return;
     }
     carom_elastic_params law = carom_nodal_cell_law(block);

@@ -87,10 +87,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
             add_mass(&s, e, q, &rows, mass);
         }
     carom_shell_bound_prepare(block, X);
-    // Lanes past the end repeat the last element, so that kernels meet no zeros there.
-    for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
-        for (int k = 0; k < block->data_size; k++)
-            block->data[carom_lane(e, k, block->data_size)] = block->data[carom_lane(block->count - 1, k, block->data_size)];
+    carom_block_repeat_last(block);
     return CAROM_OK;
 }
 

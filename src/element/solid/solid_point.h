@@ -61,7 +61,8 @@ enum { CAROM_TURN_SINE, CAROM_TURN_NORM, CAROM_TURN_SLOPE, CAROM_TURN_MEASURES }
 // In batches that begin with `begin`, a multiple of CAROM_LANES.
 carom_element_values carom_solid_turns;
 
-// Adds the stiffness of one point with tangent A to a matrix of size 3 node_count.
+// Adds the stiffness V g_aJ A_iJkL g_bL of one point with tangent A to a matrix of size 3 n or 3 node_count.
+void carom_points_add_stiffness(int n, double volume, const double (*g)[3], const double A[81], double *K);
 void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K);
 
 #endif
