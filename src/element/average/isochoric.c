@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "element/average/dilation_body.h"
 #include "material/material.h"
 #include "math/vec3.h"
 

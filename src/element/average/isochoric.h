@@ -4,8 +4,11 @@
 #ifndef CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
 #define CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
 
+#include <math.h>
+
 #include "base/kernel.h"
 #include "carom/element.h"
+#include "math/functions.h"
 
 // CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
 carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error);
@@ -18,7 +21,15 @@ carom_status carom_split_refuse_flow(const char *instead, const carom_material *
 typedef struct carom_dilation {
     double energy, slope, curvature;
 } carom_dilation;
-CAROM_SHARED carom_dilation carom_split_dilation(double bulk, double growth);
+CAROM_LOCAL carom_dilation carom_split_dilation(double bulk, double growth) {
+    double J = 1 + growth;
+    carom_dilation none = {HUGE_VAL, NAN, NAN};
+    if (!(J > 0))
+        return none;
+    double log_J = carom_log1p(growth);
+    carom_dilation found = {0.5 * bulk * log_J * log_J, bulk * log_J / J, bulk * (1 - log_J) / (J * J)};
+    return found;
+}
 
 // J - 1 from F - I, without cancellation near F = I; C receives the cofactors dJ/dF.
 double carom_split_growth(const double F[9], double C[9]);

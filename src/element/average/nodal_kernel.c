@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces and energies of patches, eight of equal size at a time, and forces one by one for asynchronous steps (nodal_patch.c has
-// the equations).
+// Forces and energies of patches, eight of equal size at a time, and forces one by one for asynchronous steps (nodal_patch.c
+// has the equations).
 #include <math.h>
 #include <string.h>
 

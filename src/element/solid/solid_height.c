@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smallest height of solids (shape_body.h), eight elements at a time.
+// The smallest height of solids (height_and_turn.h), eight elements at a time.
 #include "element/batch.h"
 #include "element/solid/height_and_turn.h"
 #include "element/solid/hex8_body.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far solids have turned (shape_body.h), eight at a time, by the operations of solid_point.c in their order: each lane has
-// the bits of a single element.
+// How far solids have turned (height_and_turn.h), eight at a time, by the operations of solid_point.c in their order: each lane
+// has the bits of a single element.
 #include <math.h>
 
 #include "element/batch.h"
