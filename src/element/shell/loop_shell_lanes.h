@@ -14,16 +14,14 @@ typedef struct carom_shell_surface {
     carom_lanes y[15];
 } carom_shell_surface;
 
-// The unit normal and 1/J. sqrt is called lane by lane, because vector types have no square root; the compiler vectorises the
-// loop.
+// The unit normal and 1/J.
 CAROM_INLINE void carom_shell_cross_unit(const carom_lanes *a, const carom_lanes *b, carom_lanes normal[3],
                                          carom_lanes *over_J) {
     normal[0] = a[1] * b[2] - a[2] * b[1];
     normal[1] = a[2] * b[0] - a[0] * b[2];
     normal[2] = a[0] * b[1] - a[1] * b[0];
-    carom_lanes square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2], root = square;
-    for (int l = 0; l < CAROM_ABREAST; l++)
-        root[l] = sqrt(square[l]);
+    carom_lanes square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2], root;
+    carom_lanes_sqrt(&square, &root);
     *over_J = 1.0 / root;
     for (int i = 0; i < 3; i++)
         normal[i] *= *over_J;
