@@ -234,7 +234,7 @@ static const carom_single *single(const carom_block *block) {
         .reference =                                                                                                          \
             "M. A. Puso, J. Solberg: A stabilized nodally integrated tetrahedral. Int. J. Numer. Meth. Engng 67 (2006) "      \
             "841-867.",                                                                                                       \
-        .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_nodal_params)            \
+        CAROM_PARAMS(params, carom_nodal_params)                                                                              \
     }
 
 #define CELLS(cell_, node_count_, data_size_)                                                                                 \

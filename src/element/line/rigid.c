@@ -61,9 +61,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     .kind = {.name = "rigid",                                                                                                 \
              .summary = "A body that moves as one, with six degrees of freedom; the mesh, of any cells, gives it its shape.", \
              .reference = "",                                                                                                 \
-             .params = params,                                                                                                \
-             .param_count = sizeof params / sizeof *params,                                                                   \
-             .params_size = sizeof(carom_rigid_params)},                                                                      \
+             CAROM_PARAMS(params, carom_rigid_params)},                                                                       \
     CAROM_NO_ENERGY, .prepare = prepare, .turns_freely = carom_no_energy_turns_freely
 
 const carom_element carom_element_rigid = {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3, .arrange = arrange};

@@ -324,9 +324,7 @@ const carom_element carom_element_loop_shell = {
              .reference =
                  "F. Cirak, M. Ortiz, P. Schroeder: Subdivision surfaces: a new paradigm for thin-shell finite-element "
                  "analysis. Int. J. Numer. Meth. Engng 47 (2000) 2039-2072.",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_loop_shell_params)},
+             CAROM_PARAMS(params, carom_loop_shell_params)},
     .nonnegative = true,
     .cell = CAROM_CELL_TRI3,
     .node_count = 3,
