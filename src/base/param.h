@@ -8,6 +8,9 @@
 
 #include "carom/param.h"
 
+// Members of a carom_kind: its table, whose parameters are those of the struct `owner`.
+#define CAROM_PARAMS(table, owner) .params = table, .param_count = sizeof(table) / sizeof *(table), .params_size = sizeof(owner)
+
 // One row of a parameter table: the field `member` of the struct `owner`, named as the field. Type and unit come first; the
 // default, the range and the text of the manual follow as designated initialisers. CAROM_ROW_NAMED is for names with hyphens.
 // clang-format off

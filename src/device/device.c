@@ -32,6 +32,21 @@ void *carom_device_reserve(carom_device *device, const void *from, int64_t count
     return memory;
 }
 
+void *carom_device_hold(carom_device *device, int64_t count, size_t size, bool *enough) {
+    return carom_arena_reserve(device->arena, count, size, enough);
+}
+
+// What is pinned shares no page with others.
+void *carom_device_hold_pinned(carom_device *device, int64_t count, size_t size, bool *enough) {
+    void *memory = *enough ? carom_allocate(count, size) : NULL;
+    *enough = memory != NULL;
+    if (!memory)
+        return NULL;
+    device->kept_pinned[device->kept_pinned_count++] = memory;
+    device->backend->pin(memory, (size_t)count * size);
+    return memory;
+}
+
 // The lists of a block whose groups sort.
 static void bring_groups(carom_device *device, carom_thread_block *made, const carom_device_lists *lists, const int *slots,
                          bool *enough) {
@@ -96,9 +111,8 @@ static void bring_nodes(carom_device *device, const int *gather_begin, double (*
     if (device->stores)
         device->energies = carom_device_reserve(device, NULL, model->element_count, sizeof *device->energies, enough);
     device->most = carom_device_reserve(device, NULL, 1, sizeof *device->most, enough);
-    device->wrong = carom_allocate(1, sizeof *device->wrong);
+    device->wrong = carom_device_hold(device, 1, sizeof *device->wrong, enough);
     device->wrong_there = carom_device_reserve(device, NULL, 1, sizeof *device->wrong_there, enough);
-    *enough = *enough && device->wrong;
     bool watches = false;
     for (int b = 0; b < model->block_count; b++)
         watches = watches || device->watched[b];
@@ -113,11 +127,8 @@ static void bring_nodes(carom_device *device, const int *gather_begin, double (*
     device->blocks_there =
         carom_device_reserve(device, device->blocks, model->block_count, sizeof *device->blocks_there, enough);
     device->tops_there = carom_device_reserve(device, NULL, model->block_count, sizeof *device->tops_there, enough);
-    device->tops = carom_allocate(model->block_count, sizeof *device->tops);
-    device->watching = carom_allocate(model->block_count, sizeof *device->watching);
-    *enough = *enough && device->tops && device->watching;
-    if (device->tops)
-        device->backend->pin(device->tops, (size_t)model->block_count * sizeof *device->tops);
+    device->watching = carom_device_hold(device, model->block_count, sizeof *device->watching, enough);
+    device->tops = carom_device_hold_pinned(device, model->block_count, sizeof *device->tops, enough);
 }
 
 // Kinds and counts of the blocks.
@@ -210,16 +221,18 @@ carom_status carom_device_create(const carom_backend *backend, const carom_model
     if (!made)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
     made->model = model;
-    made->blocks = carom_allocate(model->block_count, sizeof *made->blocks);
-    made->watched = carom_allocate(model->block_count, sizeof *made->watched);
+    made->arena = carom_arena_create();
+    bool enough = made->arena;
+    made->blocks = carom_device_hold(made, model->block_count, sizeof *made->blocks, &enough);
+    made->watched = carom_device_hold(made, model->block_count, sizeof *made->watched, &enough);
     // some arrays of each block, and of the nodes
-    made->owned = carom_allocate(16 * (int64_t)model->block_count + 128, sizeof *made->owned);
+    made->owned = carom_device_hold(made, 16 * (int64_t)model->block_count + 128, sizeof *made->owned, &enough);
     const char *why = backend->open(made->name, sizeof made->name, &memory);
     if (why)
         status = carom_fail(error, CAROM_BAD_INPUT, "no GPU can be used: %s", why);
     else
         made->backend = backend;
-    if (!status && !(made->blocks && made->watched && made->owned))
+    if (!status && !enough)
         status = carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
     if (!status) {
         describe(made);
@@ -252,32 +265,16 @@ void carom_device_release(carom_device *device) {
             device->backend->unpin(device->pinned[i]);
     if (device->pinned_history)
         device->backend->unpin(device->pinned_history);
-    if (device->nodes.held) {
-        device->backend->unpin(device->moved);
-        device->backend->unpin(device->told);
+    for (int i = 0; i < device->kept_pinned_count; i++) {
+        device->backend->unpin(device->kept_pinned[i]);
+        free(device->kept_pinned[i]);
     }
-    if (device->tops)
-        device->backend->unpin(device->tops);
     carom_device_release_sweep(device);
     for (int i = 0; i < device->owned_count; i++)
         device->backend->release(device->owned[i]);
     if (device->backend)
         device->backend->close();
-    free(device->owned);
-    free(device->blocks);
-    free(device->watched);
-    free(device->damping.first);
-    free(device->loss_told);
-    free(device->loss_sums);
-    free(device->wrong);
-    free(device->bound.squares);
-    free(device->tops);
-    free(device->watching);
-    free(device->here);
-    free(device->moved);
-    free(device->told);
-    free(device->held);
-    carom_device_release_few(device);
+    carom_arena_release(device->arena);
     free(device);
 }
 

@@ -44,8 +44,8 @@ static bool make_room(carom_device *device) {
     carom_device_bound *bound = &device->bound;
     bool enough = true;
     int *body = carom_allocate(model->node_count, sizeof *body);
-    bound->squares = carom_allocate(model->body_count, sizeof *bound->squares);
-    if (body && bound->squares) {
+    bound->squares = carom_device_hold(device, model->body_count, sizeof *bound->squares, &enough);
+    if (body && enough) {
         for (int k = 0; k < model->node_count; k++)
             body[k] = -1;
         for (int b = 0; b < model->body_count; b++)
@@ -55,7 +55,7 @@ static bool make_room(carom_device *device) {
         bound->squares_there = carom_device_reserve(device, NULL, model->body_count, sizeof *bound->squares, &enough);
         device->backend->wait();
     }
-    enough = enough && body && bound->squares;
+    enough = enough && body;
     free(body);
     return enough;
 }

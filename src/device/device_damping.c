@@ -14,10 +14,10 @@ bool carom_device_reserve_damping(carom_device *device) {
     const carom_model *model = device->model;
     carom_device_damping *d = &device->damping;
     int64_t entries = 0, most = 0;
-    bool enough;
+    bool enough = true;
     if (!carom_model_is_viscous(model))
         return true;
-    d->first = carom_allocate((int64_t)model->block_count + 1, sizeof *d->first);
+    d->first = carom_device_hold(device, (int64_t)model->block_count + 1, sizeof *d->first, &enough);
     for (int b = 0; d->first && b < model->block_count; b++)
         d->first[b + 1] = entries += (int64_t)model->blocks[b].count * model->blocks[b].node_count;
     for (int b = 0; d->first && b < model->block_count; b++)

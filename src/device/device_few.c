@@ -2,7 +2,6 @@
 // A few nodes of a device that keeps the motion, of which the processor asks for something.
 #include <stdlib.h>
 
-#include "base/allocate.h"
 #include "device/inside.h"
 #include "math/vec3.h"
 #include "model/model.h"
@@ -13,43 +12,22 @@ enum { SHARED_NODES = 4096 };
 bool carom_device_make_few(carom_device *device) {
     int n = device->nodes.count;
     bool enough = true;
-    device->few = carom_allocate(n, sizeof *device->few);
-    device->vectors = carom_allocate(3 * (int64_t)n, sizeof *device->vectors);
-    device->pushed = carom_allocate(n, sizeof *device->pushed);
-    device->pushed_nodes = carom_allocate(n, sizeof *device->pushed_nodes);
-    device->pushed_squares = carom_allocate(n, sizeof *device->pushed_squares);
+    device->few = carom_device_hold(device, n, sizeof *device->few, &enough);
+    device->pushed_nodes = carom_device_hold(device, n, sizeof *device->pushed_nodes, &enough);
+    device->pushed_squares = carom_device_hold(device, n, sizeof *device->pushed_squares, &enough);
+    device->numbers = carom_device_hold(device, n, sizeof *device->numbers, &enough);
+    device->pushed_count = carom_device_hold(device, 1, sizeof *device->pushed_count, &enough);
+    device->vectors = carom_device_hold_pinned(device, 3 * (int64_t)n, sizeof *device->vectors, &enough);
+    device->pushed = carom_device_hold_pinned(device, n, sizeof *device->pushed, &enough);
     device->few_there = carom_device_reserve(device, NULL, n, sizeof *device->few, &enough);
     device->vectors_there = carom_device_reserve(device, NULL, 3 * (int64_t)n, sizeof *device->vectors, &enough);
-    device->numbers = carom_allocate(n, sizeof *device->numbers);
-    device->pushed_count = carom_allocate(1, sizeof *device->pushed_count);
     device->numbers_there = carom_device_reserve(device, NULL, n, sizeof *device->numbers, &enough);
     device->numbered_there = carom_device_reserve(device, NULL, n, sizeof *device->few, &enough);
     device->until = carom_device_reserve(device, NULL, n, sizeof *device->until, &enough);
     device->pushed_there.until = device->until;
     device->pushed_there.count = carom_device_reserve(device, NULL, 1, sizeof *device->pushed_there.count, &enough);
     device->pushed_there.found = carom_device_reserve(device, NULL, n, sizeof *device->pushed, &enough);
-    enough = enough && device->few && device->vectors && device->pushed && device->pushed_nodes && device->pushed_squares &&
-             device->numbers && device->pushed_count;
-    if (enough) {
-        device->backend->pin(device->vectors, 3 * (size_t)n * sizeof *device->vectors);
-        device->backend->pin(device->pushed, (size_t)n * sizeof *device->pushed);
-    }
-    device->pins_few = enough;
     return enough;
-}
-
-void carom_device_release_few(carom_device *device) {
-    if (device->pins_few) {
-        device->backend->unpin(device->vectors);
-        device->backend->unpin(device->pushed);
-    }
-    free(device->few);
-    free(device->vectors);
-    free(device->numbers);
-    free(device->pushed);
-    free(device->pushed_count);
-    free(device->pushed_nodes);
-    free(device->pushed_squares);
 }
 
 // Asks for vectors of the nodes of the list into a row that begins with number `first`, and deals them out.

@@ -53,11 +53,11 @@ bool carom_device_reserve_history(carom_device *device) {
         made->losses = device->losses + (ptrdiff_t)CAROM_BLOCK_LOSSES * made->first;
     }
     device->loss_tells = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);
-    device->loss_told = carom_allocate(1, sizeof(told));
-    device->loss_sums = carom_allocate(CAROM_BLOCK_LOSSES, sizeof *device->loss_sums);
+    device->loss_told = carom_device_hold(device, 1, sizeof(told), &enough);
+    device->loss_sums = carom_device_hold(device, CAROM_BLOCK_LOSSES, sizeof *device->loss_sums, &enough);
     device->backend->wait();
     free(start);
-    return enough && start && device->loss_told && device->loss_sums;
+    return enough && start;
 }
 
 static size_t loss_bytes(const carom_device *device) {

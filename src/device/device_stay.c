@@ -3,10 +3,8 @@
 // step, positions of those of the list go there and their forces come back; kicks and drifts of the others need only a few
 // numbers and exact sums.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "carom/profile.h"
 #include "device/inside.h"
 #include "math/exact.h"
@@ -42,18 +40,17 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
     carom_thread_nodes *n = &device->nodes;
     int nodes = model->node_count;
     bool enough = true;
-    unsigned char *held = device->held ? device->held : carom_allocate(nodes, sizeof *held);
-    device->held = held;
-    if (!device->here)
-        device->here = carom_allocate(count, sizeof *device->here);
-    if (!device->moved)
-        device->moved = carom_allocate(3 * (int64_t)count, sizeof *device->moved);
-    if (!device->told)
-        device->told = carom_allocate(1, sizeof(told));
-    if (!held || !device->here || !device->moved || !device->told)
+    // a second stay has the same nodes: those of the model
+    if (!device->told) {
+        device->held = carom_device_hold(device, nodes, sizeof *device->held, &enough);
+        device->here = carom_device_hold(device, count, sizeof *device->here, &enough);
+        device->moved = carom_device_hold_pinned(device, 3 * (int64_t)count, sizeof *device->moved, &enough);
+        device->told = carom_device_hold_pinned(device, 1, sizeof(told), &enough);
+    }
+    if (!enough)
         return carom_fail(error, CAROM_NO_MEMORY, "no memory for the device");
     for (int i = 0; i < count; i++)
-        held[device->here[i] = here[i]] = 1;
+        device->held[device->here[i] = here[i]] = 1;
     device->remote.here = device->here;
     device->remote.count = count;
     device->remote.has &= ~stays;
@@ -64,11 +61,8 @@ carom_status carom_device_stay(carom_device *device, const int *here, int count,
         carom_state_assign(device->remote.state, motion->w, CAROM_ARRAYS_VELOCITIES);
         carom_state_assign(device->remote.state, motion->kicks, CAROM_ARRAYS_VELOCITIES);
     }
-    // a second stay has the same nodes: those of the model
     if (!n->held) {
-        device->backend->pin(device->moved, bytes_of(count));
-        device->backend->pin(device->told, sizeof(told));
-        n->held = carom_device_reserve(device, held, nodes, sizeof *held, &enough);
+        n->held = carom_device_reserve(device, device->held, nodes, sizeof *device->held, &enough);
         device->list = carom_device_reserve(device, here, count, sizeof *here, &enough);
         device->packed = carom_device_reserve(device, NULL, 3 * (int64_t)count, sizeof *device->packed, &enough);
         device->tells = carom_device_reserve(device, NULL, 1, sizeof(told), &enough);

@@ -15,7 +15,7 @@
 enum { SHARED_CONTACTS = 1024, SHARED_NODES = 4096 };
 
 // Releases the room for contacts.
-static void release_room(carom_device *device) {
+void carom_device_release_sweep(carom_device *device) {
     carom_device_sweep *sweep = &device->sweep;
     const carom_backend *backend = device->backend;
     if (sweep->contacts)
@@ -33,15 +33,6 @@ static void release_room(carom_device *device) {
     sweep->room = 0;
 }
 
-void carom_device_release_sweep(carom_device *device) {
-    carom_device_sweep *sweep = &device->sweep;
-    release_room(device);
-    if (sweep->v)
-        device->backend->unpin(sweep->v);
-    free(sweep->row);
-    free(sweep->v);
-}
-
 // The rows of the nodes, once.
 static bool make_rows(carom_device *device) {
     carom_device_sweep *sweep = &device->sweep;
@@ -49,16 +40,15 @@ static bool make_rows(carom_device *device) {
     bool enough = true;
     if (sweep->row)
         return true;
-    sweep->row = carom_allocate(device->model->node_count, sizeof *sweep->row);
-    sweep->v = carom_allocate(numbers, sizeof *sweep->v);
+    sweep->row = carom_device_hold(device, device->model->node_count, sizeof *sweep->row, &enough);
+    sweep->v = carom_device_hold_pinned(device, numbers, sizeof *sweep->v, &enough);
     sweep->v_there = carom_device_reserve(device, NULL, numbers, sizeof *sweep->v, &enough);
     sweep->start_there = carom_device_reserve(device, NULL, numbers, sizeof *sweep->v, &enough);
     sweep->moved_there = carom_device_reserve(device, NULL, 3, sizeof *sweep->moved_there, &enough);
-    if (!sweep->row || !sweep->v || !enough)
+    if (!enough)
         return false;
     for (int i = 0; i < device->remote.count; i++)
         sweep->row[device->here[i]] = i;
-    device->backend->pin(sweep->v, (size_t)numbers * sizeof *sweep->v);
     return true;
 }
 
@@ -75,7 +65,7 @@ static bool make_room(carom_device *device, int count) {
     const carom_backend *backend = device->backend;
     if (count <= sweep->room)
         return true;
-    release_room(device);
+    carom_device_release_sweep(device);
     sweep->room = count + count / 2;
     size_t records = size_of_records(sweep->room), numbers = 4 * (size_t)sweep->room * sizeof(double);
     sweep->contacts = carom_allocate((int64_t)records, 1);

@@ -3,10 +3,14 @@
 #ifndef CAROM_DEVICE_INSIDE_H
 #define CAROM_DEVICE_INSIDE_H
 
+#include "base/arena.h"
 #include "device/device.h"
 
 // Arrays of vectors of all nodes that are copied often.
 enum { CAROM_PINNED_X, CAROM_PINNED_FORCE, CAROM_PINNED_V, CAROM_PINNED_W, CAROM_PINNED_KICKS, CAROM_PINNED };
+
+// Arrays of the processor that stay pinned: the most of them.
+enum { CAROM_ALWAYS_PINNED = 8 };
 
 // Stiffness damping (device_damping.c): entries are the nodes of all elements, block after block.
 typedef struct carom_device_damping {
@@ -70,6 +74,9 @@ struct carom_device {
     void **owned;
     int owned_count;
     size_t bytes;
+    carom_arena *arena;
+    void *kept_pinned[CAROM_ALWAYS_PINNED];
+    int kept_pinned_count;
 
     // Peaks: the blocks and the best of each, there and here.
     carom_thread_block *blocks_there;
@@ -94,7 +101,6 @@ struct carom_device {
     unsigned char *held; // per node: the processor has it
     // A few nodes of which something is asked for and their vectors, there and here (device_few.c).
     int few_count, *few, *few_there;
-    bool pins_few;
     double *vectors, *vectors_there;
     double *until;                   // of the last call for nodes that were pushed
     double *numbers, *numbers_there; // of a list of nodes, likewise
@@ -121,6 +127,10 @@ struct carom_device {
 
 // Memory of the device, with what stands in it, to be released with it; NULL if there is none left, also of what follows.
 void *carom_device_reserve(carom_device *device, const void *from, int64_t count, size_t size, bool *enough);
+
+// Memory of the processor, of zeros, likewise; and such that is copied often, which stays pinned.
+void *carom_device_hold(carom_device *device, int64_t count, size_t size, bool *enough);
+void *carom_device_hold_pinned(carom_device *device, int64_t count, size_t size, bool *enough);
 
 // Sends what a block whose law is asked point by point needs. `enough` becomes false if memory is short.
 void carom_device_send_points(carom_device *device, int b, bool *enough);
@@ -159,9 +169,8 @@ void carom_device_bring_array(carom_device *device, const double *from, double (
 // Brings the envelopes of the blocks that the device compares.
 void carom_device_get_envelopes(carom_device *device, const double *from, double *to);
 
-// Makes room for lists of a few nodes, and releases it. False if memory is short.
+// Makes room for lists of a few nodes. False if memory is short.
 bool carom_device_make_few(carom_device *device);
-void carom_device_release_few(carom_device *device);
 
 void carom_device_release_sweep(carom_device *device);
 

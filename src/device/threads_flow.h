@@ -13,9 +13,7 @@
 // the processor that plays a device calls the functions of the library
 #include "material/flow/hardening_body.h"
 #include "material/flow/j2_body.h"
-#include "material/principal_body.h"
 #include "material/rubber/rubber_body.h"
-#include "material/shape_body.h"
 #include "material/trial_body.h"
 #include "material/viscous/branches_body.h"
 #include "material/viscous/viscoelastic_body.h"

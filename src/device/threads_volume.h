@@ -6,9 +6,6 @@
 #include "device/thread_batch.h"
 #include "element/average/isochoric.h"
 #include "element/average/isochoric_body.h"
-#ifdef __CUDACC__
-#include "element/average/dilation_body.h"
-#endif
 
 // The patch around a node (volume_patch.c): slopes of its size are added up at the places of the forces, face after face. Of
 // its numbers 4 n - 2 are those of a patch of `nodal`, of which number 3 (n - 1) is the volume; then come the faces.

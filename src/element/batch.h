@@ -67,6 +67,10 @@ CAROM_INLINE void carom_kernel_put(const carom_lanes *value, int e0, int begin, 
             place[l] = (*value)[l];
 }
 
+// The parameters of kernels that find numbers of each element of a range (element/functions.h).
+#define CAROM_VALUES (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *values)
+#define CAROM_VALUES_GIVEN (block, begin, end, x, X, values)
+
 // The elements from e on, of which those in [begin, end) are asked for; lanes past the end of the block repeat its last
 // element.
 typedef struct carom_element_batch {
@@ -151,7 +155,7 @@ CAROM_INLINE double carom_batch_factor(const carom_element_batch *b) {
 }
 
 // P of a law with history at point q, which stands for `volume`; elements outside [begin, end) commit nothing (j2_batch.c). The
-// second is the part of the shape of a law that splits (average/isochoric_batch.c).
+// second is the part of the shape of a law that splits.
 void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
                           const carom_lanes F[9], carom_lanes P[9]);
 void carom_split_batch(const carom_block *block, int e0, int q, int begin, int end, const carom_lanes *volume,

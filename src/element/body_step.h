@@ -9,6 +9,9 @@
 // them, and the threads some 30 us more. Steps of smaller bodies are found one body per thread.
 enum { CAROM_BODY_STEP_SHARED = 4096 };
 
+// Adds the masses of a block.
+typedef void carom_body_masses(const carom_block *block, const double (*X)[3], double *mass);
+
 typedef struct carom_body_step_def {
     const carom_block *blocks; // with the law whose tangent is meant
     int block_count;
@@ -16,15 +19,16 @@ typedef struct carom_body_step_def {
     double sharpness; // the result is at most sqrt(1 - sharpness) below 2/omega_max
     double scale;     // displacements by which forces are taken, in shortest edges
     bool centred;     // forces are not linear: differences to either side
-    // Adds the masses of a block.
-    void (*masses)(const carom_block *block, const double (*X)[3], double *mass);
+    carom_body_masses *masses;
 } carom_body_step_def;
 
 // The same for elastic solids of any kind: without strain all elastic laws have the tangent of the linear one, whose kernel
 // takes the place of theirs. At most 2.5 percent below 2/omega_max; NaN if memory is short.
-double carom_body_step_elastic(const carom_block *blocks, int block_count, int dimension,
-                               void (*masses)(const carom_block *block, const double (*X)[3], double *mass),
+double carom_body_step_elastic(const carom_block *blocks, int block_count, int dimension, carom_body_masses *masses,
                                const double (*X)[3]);
+// The same by forces that are smooth, but not linear in displacements.
+double carom_body_step_smooth(const carom_block *blocks, int block_count, int dimension, double sharpness,
+                              carom_body_masses *masses, const double (*X)[3]);
 
 // 2/omega_max of each element of a block by itself, without frames, at the reference; threads share the elements.
 void carom_block_stable_steps(const carom_block *block, const double (*X)[3], double *step);

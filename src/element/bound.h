@@ -4,6 +4,7 @@
 #define CAROM_ELEMENT_BOUND_H
 
 #include "element/batch.h"
+#include "element/functions.h"
 #include "material/lanes/point_bound.h"
 
 enum { CAROM_BOUND_NODES = 8 };
@@ -32,6 +33,25 @@ CAROM_INLINE void carom_bounds_compress(carom_bounds *bounds, const carom_lanes 
     carom_lanes_max(&bounds->push, push, &bounds->push);
     carom_lanes_min(&bounds->J, J, &bounds->J);
 }
+
+// A point with the inverse of F, J and the gradients U and A of velocities and accelerations.
+CAROM_INLINE void carom_bounds_take(int dimension, const carom_lanes U[9], const carom_lanes A[9], const carom_lanes inverse[9],
+                                    const carom_lanes *J, carom_bounds *bounds) {
+    carom_lanes L[9], rate, push, stretch, unused;
+    carom_bound_multiply(U, inverse, L);
+    carom_bound_squeeze(dimension, L, &rate, &stretch);
+    carom_bound_multiply(A, inverse, L);
+    carom_bound_squeeze(dimension, L, &push, &unused);
+    carom_bounds_compress(bounds, &rate, &push, &stretch, J);
+}
+
+// The fields of a motion: reference positions, positions, velocities, accelerations.
+enum { CAROM_BOUND_REFERENCE, CAROM_BOUND_PRESENT, CAROM_BOUND_VELOCITY, CAROM_BOUND_ACCELERATION, CAROM_BOUND_FIELDS };
+
+// The parameters of kernels of bounds.
+#define CAROM_BOUND_KERNEL \
+    (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
+#define CAROM_BOUND_GIVEN (block, begin, end, motion, share, measures)
 
 // The step in which nothing is compressed by more than CAROM_SQUEEZE_MAX: h rate + h^2/2 push = that.
 static inline double carom_bound_limit(double rate, double push) {
@@ -82,16 +102,12 @@ CAROM_INLINE void carom_bounds_store(const carom_bounds *bounds, int node_count,
 
 // Isoparametric solids, in space and in the plane. They stiffen by all laws but the linear one.
 bool carom_solid_stiffens(const carom_block *block);
-void carom_solid_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_solid_bound;
 // Plane triangles and quadrilaterals, by the laws with kernels.
-void carom_plane_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_plane_bound;
 // Any element, from its stiffness at the present positions. Knows nothing of compression; measures may be NULL.
-void carom_plain_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_plain_bound;
 // Patches of `nodal`.
-void carom_nodal_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_nodal_bound;
 
 #endif

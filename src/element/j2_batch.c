@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "element/j2_batch.h"
 
+#include <math.h>
+
 static const carom_flow reading = {.use = CAROM_USE_READ};
 
 // The history of point q of a batch.
@@ -8,9 +10,13 @@ static double *history_at(const carom_block *block, int e0, int q) {
     return block->history + carom_block_history(block, e0, q, 0);
 }
 
-void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
-                          const carom_lanes F[9], carom_lanes P[9]) {
-    const carom_flow *flow = block->flow ? block->flow : &reading;
+static carom_flow flow_of(const carom_block *block) {
+    return block->flow ? *block->flow : reading;
+}
+
+// Those in [begin, end) commit and book where the block says so. NaN where the law has no answer.
+static void ask(const carom_block *block, const carom_flow *flow, int e0, int begin, int end, int q, const carom_lanes *volume,
+                const carom_lanes F[9], carom_lanes P[9]) {
     int low = begin > e0 ? begin - e0 : 0, high = end < e0 + CAROM_LANES ? end - e0 : CAROM_LANES;
     carom_flow_result result;
     carom_flow_batch(block->material, block->material_params, flow, history_at(block, e0, q), low, high, F, P, &result);
@@ -21,6 +27,34 @@ void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, 
         if (result.energy[l] < HUGE_VAL)
             carom_point_book(block, e0 + l, q, (*volume)[l], &losses);
     }
+}
+
+void carom_flow_stress_at(const carom_block *block, int e0, int begin, int end, int q, const carom_lanes *volume,
+                          const carom_lanes F[9], carom_lanes P[9]) {
+    carom_flow flow = flow_of(block);
+    ask(block, &flow, e0, begin, end, q, volume, F, P);
+}
+
+// Elastic laws, and laws of blocks that belong to no state.
+static void one_by_one(const carom_block *block, const carom_lanes F[9], carom_lanes P[9]) {
+    for (int l = 0; l < CAROM_LANES; l++) {
+        double own[9], stress[9];
+        for (int a = 0; a < 9; a++)
+            own[a] = F[a][l];
+        bool answer = block->material->isochoric(block->material_params, own, stress, NULL) < HUGE_VAL;
+        for (int a = 0; a < 9; a++)
+            P[a][l] = answer ? stress[a] : NAN;
+    }
+}
+
+void carom_split_batch(const carom_block *block, int e0, int q, int begin, int end, const carom_lanes *volume,
+                       const carom_lanes F[9], carom_lanes P[9]) {
+    carom_flow flow = flow_of(block);
+    flow.isochoric = true;
+    if (block->history)
+        ask(block, &flow, e0, begin, end, q, volume, F, P);
+    else
+        one_by_one(block, F, P);
 }
 
 void carom_flow_energy_at(const carom_block *block, int e0, int q, const carom_lanes F[9], carom_lanes *energy) {

@@ -33,12 +33,6 @@ typedef struct carom_extremes {
 // Roundings that bounds are widened by, and the same of strains, which are differences of numbers near 1.
 #define CAROM_EXTREME_ROUNDING 1e-13
 
-// Square roots lane by lane, because vector types have none; the compiler makes one instruction of the loop.
-CAROM_INLINE void carom_extremes_root(carom_lanes *x) {
-    for (int l = 0; l < CAROM_ABREAST; l++)
-        (*x)[l] = sqrt((*x)[l]);
-}
-
 // Whether any lane is negative. Comparisons of lanes are made by the signs of differences, because compilers take combinations
 // of comparisons apart, lane by lane. The sign of a number that is none means nothing: such lanes may be settled, and have no
 // score.
@@ -119,26 +113,6 @@ CAROM_INLINE bool carom_extremes_exceed(const carom_extremes *extremes, int e0, 
     return carom_extremes_any(&over);
 }
 
-// A B^T, of which the result is symmetric.
-CAROM_INLINE void carom_extremes_product(const carom_lanes A[9], const carom_lanes B[9], carom_lanes t[6]) {
-    t[0] = A[0] * B[0] + A[1] * B[1] + A[2] * B[2];
-    t[1] = A[3] * B[3] + A[4] * B[4] + A[5] * B[5];
-    t[2] = A[6] * B[6] + A[7] * B[7] + A[8] * B[8];
-    t[3] = A[0] * B[3] + A[1] * B[4] + A[2] * B[5];
-    t[4] = A[3] * B[6] + A[4] * B[7] + A[5] * B[8];
-    t[5] = A[0] * B[6] + A[1] * B[7] + A[2] * B[8];
-}
-
-// F^T F.
-CAROM_INLINE void carom_extremes_right(const carom_lanes F[9], carom_lanes t[6]) {
-    t[0] = F[0] * F[0] + F[3] * F[3] + F[6] * F[6];
-    t[1] = F[1] * F[1] + F[4] * F[4] + F[7] * F[7];
-    t[2] = F[2] * F[2] + F[5] * F[5] + F[8] * F[8];
-    t[3] = F[0] * F[1] + F[3] * F[4] + F[6] * F[7];
-    t[4] = F[1] * F[2] + F[4] * F[5] + F[7] * F[8];
-    t[5] = F[0] * F[2] + F[3] * F[5] + F[6] * F[8];
-}
-
 // |F|^2
 CAROM_INLINE void carom_extremes_square(const carom_lanes F[9], carom_lanes *square) {
     *square = F[0] * F[0];
@@ -156,7 +130,7 @@ CAROM_INLINE void carom_extremes_stress(carom_kernel_law law, const carom_lanes 
     }
     carom_kernel_cofactor(F, C, det);
     carom_lanes scale = 1.0 / *det;
-    carom_extremes_product(P, F, t);
+    carom_kernel_product(P, F, t);
     for (int c = 0; c < 6; c++)
         t[c] *= scale;
 }
@@ -165,7 +139,7 @@ CAROM_INLINE void carom_extremes_stress(carom_kernel_law law, const carom_lanes 
 CAROM_INLINE void carom_extremes_right_strain(const carom_lanes right[6], carom_lanes *base, carom_lanes *slope) {
     carom_lanes mean, q;
     carom_extremes_circle(right, &mean, &q);
-    carom_extremes_root(&q);
+    carom_lanes_sqrt(&q, &q);
     *base = 0.5 * (mean - 1.0 + q);
     carom_lanes_fill(0, slope);
 }
@@ -186,7 +160,7 @@ CAROM_INLINE void carom_extremes_strain(carom_kernel_law law, carom_lame m, cons
                                         const carom_lanes *mean, carom_lanes *base, carom_lanes *slope) {
     carom_lanes square, right[6];
     if (law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF) {
-        carom_extremes_right(F, right);
+        carom_kernel_gram(F, right);
         carom_extremes_right_strain(right, base, slope);
         return;
     }

@@ -65,7 +65,7 @@ CAROM_INLINE void carom_extremes_find_principal(const carom_lanes t[6], const ca
         carom_lanes on = A[i] + half - scale * adj[i], off = A[3 + i] - scale * adj[3 + i];
         sum += 0.5 * (on * on) + off * off;
     }
-    carom_extremes_root(&sum);
+    carom_lanes_sqrt(&sum, &sum);
     carom_lanes_bits positive = ~(sign >> 63);
     carom_lanes up = sum - half, down = sum + half, minus = -z;
     carom_lanes_choose(&positive, &z, &up, largest);
@@ -145,7 +145,7 @@ CAROM_INLINE void carom_extremes_settle_lanes(carom_extremes *extremes, int e0, 
                                               const carom_lanes *slope, bool *strained) {
     carom_lanes mean, q, von_mises, principal, largest, least, bar, det;
     carom_extremes_circle(t, &mean, &q);
-    carom_extremes_root(&q);
+    carom_lanes_sqrt(&q, &q);
     carom_extremes_envelopes(extremes, e0, &von_mises, &principal);
     carom_extremes_find_det(t, &mean, &det);
     carom_lanes score = 1.5 * q;
@@ -194,7 +194,7 @@ CAROM_INLINE void carom_extremes_settle_right(carom_extremes *extremes, int e0, 
     for (int c = 0; c < 6; c++)
         t[c] = 0.5 * (c < 3 ? right[c] - 1.0 : right[c]);
     carom_extremes_circle(t, &mean, &q);
-    carom_extremes_root(&q);
+    carom_lanes_sqrt(&q, &q);
     carom_extremes_find_det(t, &mean, &det);
     carom_extremes_find_principal(t, &mean, &q, &det, &largest, &least);
     carom_extremes_clean(&largest);

@@ -77,11 +77,11 @@ CAROM_INLINE void carom_extremes_take(carom_kernel_law law, carom_lame m, const 
     carom_lanes stress[6], right[6], det = {0}, mean, q, base, slope;
     carom_extremes_stress(law, F, P, stress, &det);
     carom_extremes_circle(stress, &mean, &q);
-    carom_extremes_root(&q);
+    carom_lanes_sqrt(&q, &q);
     carom_extremes_strain(law, m, F, &det, &mean, &base, &slope);
     if (!carom_extremes_compare(extremes, e0, stress, &mean, &q, &base, &slope))
         return;
-    carom_extremes_right(F, right);
+    carom_kernel_gram(F, right);
     carom_extremes_give_right(extremes, e0, right);
 }
 

@@ -5,7 +5,7 @@
 #ifndef CAROM_ELEMENT_SOLID_H
 #define CAROM_ELEMENT_SOLID_H
 
-#include "carom/element.h"
+#include "element/functions.h"
 #include "element/solid_shape.h"
 
 extern const carom_solid_shape carom_shape_tri3, carom_shape_quad4, carom_shape_tet4, carom_shape_hex8, carom_shape_wedge6;
@@ -34,20 +34,13 @@ carom_status carom_solid_prepare(const carom_block *block, const double (*X)[3],
 void carom_solid_volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);
 // Adds the masses of the block alone.
 void carom_solid_masses(const carom_block *block, const double (*X)[3], double *mass);
-void carom_solid_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *energy);
-void carom_solid_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-void carom_solid_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                           double *stiffness);
+carom_element_values carom_solid_energy, carom_solid_force, carom_solid_stiffness, carom_solid_stable_step;
 // The smallest height of each element over its points, up to a constant factor, from height[0] on; negative or zero if it is
 // inside out.
-void carom_solid_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                         double *height);
-void carom_solid_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                             double *step);
+carom_element_values carom_solid_heights;
 // The stable step of an unstrained body, at most 2.5 percent below 2/omega_max (body_step.c); 0 for laws other than the elastic
 // ones, NaN if memory is short.
-double carom_solid_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
+carom_element_body_step carom_solid_body_step;
 
 // The fields of all solids: Cauchy stress (xx, yy, zz, xy, yz, xz), von Mises stress, principal stresses and principal
 // values of Green's strain (largest first), each averaged over the element's volume.

@@ -10,8 +10,6 @@
 // schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and Engineering 99 (1992) 61-112.
 #include "material/principal.h"
 
-#include "material/principal_body.h"
-
 double carom_principal_turning(const carom_principal *law, int a, int b) {
     return 0.5 * law->secant[a][b] / carom_relative_exp(2 * (law->strain[a] - law->strain[b])) - law->stress[b];
 }

@@ -3,7 +3,10 @@
 #ifndef CAROM_MATERIAL_PRINCIPAL_H
 #define CAROM_MATERIAL_PRINCIPAL_H
 
+#include <math.h>
+
 #include "base/kernel.h"
+#include "math/functions.h"
 
 // A law by its principal values: Kirchhoff stresses and their derivatives with respect to the logarithmic strains e_A.
 typedef struct carom_principal {
@@ -22,9 +25,24 @@ void carom_principal_tangent(const carom_principal *law, int more, double A[81])
 double carom_principal_turning(const carom_principal *law, int a, int b);
 
 // exp(y) - 1 - y, relatively accurate.
-CAROM_SHARED double carom_exp_rest(double y);
+CAROM_LOCAL double carom_exp_rest(double y) {
+    if (fabs(y) > 0.5)
+        return carom_exp(y) - 1 - y;
+    double sum = 1;
+    for (int k = 15; k > 2; k--)
+        sum = 1 + sum * y / k;
+    return 0.5 * y * y * sum;
+}
 
 // (exp(y) - 1)/y, 1 for y = 0, relatively accurate.
-CAROM_SHARED double carom_relative_exp(double y);
+CAROM_LOCAL double carom_relative_exp(double y) {
+    if (fabs(y) > 0.5)
+        return (carom_exp(y) - 1) / y;
+    // the first term left out is below 0.5^14/15! = 5e-17
+    double sum = 1;
+    for (int k = 14; k > 1; k--)
+        sum = 1 + sum * y / k;
+    return sum;
+}
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/average/mean_dilatation.c, isochoric_kernel.c, volume_cell.c, volume_patch.c,
-// split.c, isochoric_batch.c, isochoric_bound.c: elements that average volumes (`hex8` and `quad4` with mean dilatation, `tet4`
+// split.c, j2_batch.c, isochoric_bound.c: elements that average volumes (`hex8` and `quad4` with mean dilatation, `tet4`
 // with volumes at nodes) as bodies: what test_elements.c asks of single elements, bounds of steps, modes without energy, that
 // they do not lock, and the books of metals.
 #include "../bounds.h"

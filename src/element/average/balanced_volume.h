@@ -3,7 +3,7 @@
 #ifndef CAROM_ELEMENT_AVERAGE_BALANCED_VOLUME_H
 #define CAROM_ELEMENT_AVERAGE_BALANCED_VOLUME_H
 
-#include "carom/element.h"
+#include "element/functions.h"
 
 // T with J1 - J0 = T:(C1 - C0)/2 where J = det F = sqrt(det C), J0 and J1 positive, and, if not NULL, N with dT = N:dC1. P =
 // F_m T then is a discrete gradient of J by F (carom_balanced_push), whose force has no moment.
@@ -14,10 +14,8 @@ void carom_balanced_growth(const double F0[9], const double F1[9], double J0, do
 double carom_balanced_pressure(double bulk, const double growth[2], double *slope);
 
 // carom_element.balanced of solids whose volumes are averaged over elements (mean_dilatation.c).
-void carom_dilated_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
-                            const double (*X)[3], double *force, double *tangent);
+carom_element_balanced carom_dilated_balanced;
 // The same of cells whose volumes are averaged around nodes (volume_cell.c).
-void carom_volume_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
-                           const double (*X)[3], double *force, double *tangent);
+carom_element_balanced carom_volume_balanced;
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "element/average/dilation_body.h"
 #include "material/material.h"
+#include "math/vec3.h"
 
 static bool has_split(const carom_material *material) {
     return material->bulk && (material->isochoric || material->inelastic);
@@ -100,9 +100,22 @@ static double fourth_root(double M[81]) {
     return size * sqrt(sqrt(sqrt(square)));
 }
 
+void carom_split_turn(const double A[81], const double L[3][3], double out[81]) {
+    double B[81] = {0};
+    memset(out, 0, 81 * sizeof *out);
+    for (int r = 0; r < 9; r++)
+        for (int c = 0; c < 9; c++)
+            for (int m = 0; m < 3; m++)
+                B[9 * r + c] += A[9 * r + c / 3 * 3 + m] * L[m][c % 3];
+    for (int r = 0; r < 9; r++)
+        for (int c = 0; c < 9; c++)
+            for (int m = 0; m < 3; m++)
+                out[9 * r + c] += L[m][r % 3] * B[9 * (r / 3 * 3 + m) + c];
+}
+
 // With the Cholesky factor L of G the eigenvalues are those of L^T A L, nine by nine for any number of nodes.
 double carom_split_stiffness(const double A[81], const double G[3][3]) {
-    double L[3][3] = {0}, B[81] = {0}, C[81] = {0};
+    double L[3][3] = {0}, C[81];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) {
             double sum = G[i][j];
@@ -112,13 +125,6 @@ double carom_split_stiffness(const double A[81], const double G[3][3]) {
             double root = sqrt(sum > 0 ? sum : 0);
             L[i][j] = i == j ? root : L[j][j] > 0 ? sum / L[j][j] : 0;
         }
-    for (int r = 0; r < 9; r++)
-        for (int c = 0; c < 9; c++)
-            for (int m = 0; m < 3; m++)
-                B[9 * r + c] += A[9 * r + c / 3 * 3 + m] * L[m][c % 3];
-    for (int r = 0; r < 9; r++)
-        for (int c = 0; c < 9; c++)
-            for (int m = 0; m < 3; m++)
-                C[9 * r + c] += L[m][r % 3] * B[9 * (r / 3 * 3 + m) + c];
+    carom_split_turn(A, (carom_const_vectors)L, C);
     return fourth_root(C);
 }

@@ -4,8 +4,11 @@
 #ifndef CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
 #define CAROM_ELEMENT_AVERAGE_ISOCHORIC_H
 
+#include <math.h>
+
 #include "base/kernel.h"
 #include "carom/element.h"
+#include "math/functions.h"
 
 // CAROM_BAD_INPUT for a law without the split; `setting` is what the scene asks for, as "integration: mean-dilatation".
 carom_status carom_split_accepts(const char *setting, const carom_material *material, carom_error *error);
@@ -18,7 +21,15 @@ carom_status carom_split_refuse_flow(const char *instead, const carom_material *
 typedef struct carom_dilation {
     double energy, slope, curvature;
 } carom_dilation;
-CAROM_SHARED carom_dilation carom_split_dilation(double bulk, double growth);
+CAROM_LOCAL carom_dilation carom_split_dilation(double bulk, double growth) {
+    double J = 1 + growth;
+    carom_dilation none = {HUGE_VAL, NAN, NAN};
+    if (!(J > 0))
+        return none;
+    double log_J = carom_log1p(growth);
+    carom_dilation found = {0.5 * bulk * log_J * log_J, bulk * log_J / J, bulk * (1 - log_J) / (J * J)};
+    return found;
+}
 
 // J - 1 from F - I, without cancellation near F = I; C receives the cofactors dJ/dF.
 double carom_split_growth(const double F[9], double C[9]);
@@ -28,5 +39,12 @@ void carom_split_add_curvature(double scale, const double F[9], double A[81]);
 // The largest eigenvalue of h_aJ A_iJkL h_bL, or up to a third more, where G = sum_a h_a h_a^T: the stiffness of a point with
 // tangent A is at most this times the squares that G was made with (point_bound.h).
 double carom_split_stiffness(const double A[81], const double G[3][3]);
+// L^T A L: the tangent in gradients h = L^T g.
+void carom_split_turn(const double A[81], const double L[3][3], double out[81]);
+
+// carom_element.bound of a block whose volumes are averaged, seen as `ordinary` elements: compression is theirs, who measure it
+// for any law with a kernel. True if the shares are written as well, for metals in bricks and tetrahedra (isochoric_bound.c).
+bool carom_split_bound(const carom_block *block, const carom_block *ordinary, int begin, int end,
+                       const carom_kinematics *motion, double *share, double *measures);
 
 #endif

@@ -11,8 +11,7 @@
 // neo-Hookean bound with F = I (point_bound.h), and a rest; 3 leaves more than a tenth for the second order where |e| is below
 // 0.1. The averaged pressure p adds p J ((tr l)^2 - l:l^T), which lies between -1 and 2 times p J |l|^2. The part of b is in
 // mean_dilatation.c.
-#include "element/average/isochoric_bound.h"
-
+#include "element/average/isochoric.h"
 #include "element/average/mean_dilatation.h"
 #include "element/average/volumes.h"
 #include "element/batch.h"
@@ -82,19 +81,13 @@ CAROM_INLINE void look(const carom_block *block, int e0, const carom_kinematics 
 CAROM_INLINE void brick_point(const carom_block *block, int e0, int point, const bricks *s, double mu, carom_lanes *k) {
     carom_lanes F[9], P[9], Y[6], scale = 1.0 / s->j[point], J = s->d[point] * scale, rest, size,
                                   volume = carom_hex8_cube * s->j[point];
-    const carom_lanes *y = s->y[point], *C = s->C[point], *c = s->c[point];
-    for (int i = 0; i < 9; i += 3)
-        for (int m = 0; m < 3; m++)
-            F[i + m] = scale * (y[i] * C[3 * m] + y[i + 1] * C[3 * m + 1] + y[i + 2] * C[3 * m + 2]);
+    carom_kernel_unmap(s->y[point], s->C[point], &s->j[point], F);
     carom_split_batch(block, e0, carom_hex8_corner[point], 0, 0, &volume, F, P);
     kirchhoff(P, F, &size);
     pressure_of(&s->p, &J, &rest);
     rest += 3.0 * size;
     scale = carom_hex8_gram / (s->d[point] * s->d[point]);
-    for (int a = 0; a < 6; a++) {
-        int i = 3 * carom_bound_row[a], m = 3 * carom_bound_column[a];
-        Y[a] = scale * (c[i] * c[m] + c[i + 1] * c[m + 1] + c[i + 2] * c[m + 2]);
-    }
+    carom_hex8_square(s->c[point], &scale, Y);
     stiffness(mu, Y, &rest, k);
     *k *= volume;
 }
@@ -123,9 +116,7 @@ CAROM_INLINE void add_mean(const bricks *s, carom_lanes share[8]) {
 }
 
 CAROM_INLINE void put(const carom_lanes *value, int node, int node_count, int e0, int begin, int end, double *share) {
-    for (int l = 0; l < CAROM_LANES; l++)
-        if (e0 + l >= begin && e0 + l < end)
-            share[carom_lane(e0 + l, 3 * node, 3 * node_count)] = (*value)[l];
+    carom_kernel_put(value, e0, begin, end, share + carom_lane(e0, 3 * node, 3 * node_count));
 }
 
 CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
@@ -137,9 +128,7 @@ CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, cons
 #pragma GCC unroll 1
         for (int point = 0; point < 8; point++)
             brick_point(block, e0, point, &s, mu, &k[point]);
-        carom_hex8_spread(k);
-        for (int a = 0; a < 8; a++)
-            shares[a] = k[carom_hex8_corner[a]];
+        carom_hex8_deal(k, shares);
         add_mean(&s, shares);
         for (int a = 0; a < 8; a++)
             put(&shares[a], a, 8, e0, begin, end, share);
@@ -150,23 +139,13 @@ CAROM_INLINE void brick_range(const carom_block *block, int begin, int end, cons
 CAROM_INLINE void cell_range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
     double mu = block->material->shear(block->material_params);
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
-        carom_lanes q[12], B[9], V, F[9], P[9], inverse[9], h[9], last[3], Y[6], J, size, k;
-        const double *data = block->data + carom_lane(e0, 0, CAROM_TET4_DATA);
+        carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], P[9], inverse[9], h[9], Y[6], J, size, k;
         carom_kernel_gather(block, 4, e0, motion->x, q);
-        for (int a = 0; a < 9; a++)
-            carom_lanes_load(data + CAROM_LANES * a, &B[a]);
-        carom_lanes_load(data + CAROM_LANES * 9, &V);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                F[3 * i + j] = (q[3 + i] - q[i]) * B[j] + (q[6 + i] - q[i]) * B[3 + j] + (q[9 + i] - q[i]) * B[6 + j];
+        carom_tet4_load(block->data + carom_lane(e0, 0, CAROM_TET4_DATA), B, &V);
+        carom_tet4_map(q, B, F);
         carom_bound_invert(F, inverse, &J);
         carom_bound_multiply(B, inverse, h);
-        for (int j = 0; j < 3; j++)
-            last[j] = h[j] + h[3 + j] + h[6 + j];
-        for (int a = 0; a < 6; a++) {
-            int i = carom_bound_row[a], j = carom_bound_column[a];
-            Y[a] = 4.0 * (h[i] * h[j] + h[3 + i] * h[3 + j] + h[6 + i] * h[6 + j] + last[i] * last[j]);
-        }
+        carom_tet4_weigh(h, Y);
         carom_split_batch(block, e0, 0, 0, 0, &V, F, P);
         kirchhoff(P, F, &size);
         size *= 3.0;
@@ -177,13 +156,13 @@ CAROM_INLINE void cell_range(const carom_block *block, int begin, int end, const
     }
 }
 
-CAROM_KERNEL(brick_shares, (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share),
-             (block, begin, end, motion, share), brick_range(block, begin, end, motion, share))
+#define PARAMETERS (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share)
+#define ARGUMENTS (block, begin, end, motion, share)
+CAROM_KERNEL(brick_shares, PARAMETERS, ARGUMENTS, brick_range ARGUMENTS)
+CAROM_KERNEL(cell_shares, PARAMETERS, ARGUMENTS, cell_range ARGUMENTS)
 
-CAROM_KERNEL(cell_shares, (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share),
-             (block, begin, end, motion, share), cell_range(block, begin, end, motion, share))
-
-bool carom_split_metal_shares(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share) {
+// False, and nothing is written, for other elements and laws.
+static bool metal_shares PARAMETERS {
     if (carom_law_of(block->material) != CAROM_LAW_J2)
         return false;
     // nothing flows here
@@ -196,4 +175,14 @@ bool carom_split_metal_shares(const carom_block *block, int begin, int end, cons
     else
         return false;
     return true;
+}
+
+bool carom_split_bound(const carom_block *block, const carom_block *ordinary, int begin, int end,
+                       const carom_kinematics *motion, double *share, double *measures) {
+    static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
+    carom_block own = *ordinary;
+    own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
+    own.material_params = &any;
+    own.element->bound(&own, begin, end, motion, share, measures);
+    return metal_shares ARGUMENTS;
 }

@@ -18,15 +18,13 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-#define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *force)
-#define ARGUMENTS (block, begin, end, x, X, force)
-CAROM_KERNEL(bricks, PARAMETERS, ARGUMENTS, range(block, begin, end, x, X, force, true))
-CAROM_KERNEL(cells, PARAMETERS, ARGUMENTS, range(block, begin, end, x, X, force, false))
+CAROM_KERNEL(bricks, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, true))
+CAROM_KERNEL(cells, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, false))
 
-void carom_dilated_hex8_force PARAMETERS {
-    bricks ARGUMENTS;
+void carom_dilated_hex8_force CAROM_VALUES {
+    bricks CAROM_VALUES_GIVEN;
 }
 
-void carom_volume_force PARAMETERS {
-    cells ARGUMENTS;
+void carom_volume_force CAROM_VALUES {
+    cells CAROM_VALUES_GIVEN;
 }

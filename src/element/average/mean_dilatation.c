@@ -17,7 +17,6 @@
 
 #include "base/allocate.h"
 #include "element/average/isochoric.h"
-#include "element/average/isochoric_bound.h"
 #include "element/body_step.h"
 #include "element/bound.h"
 #include "element/element.h"
@@ -155,19 +154,14 @@ static void shares_of(const carom_block *block, int e, const look *s, double *sh
     }
 }
 
-// Compression is that of the ordinary element, which measures it for any law with a kernel.
 void carom_dilated_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                          double *measures) {
-    static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
     static const carom_hex8_params full = {.integration = CAROM_HEX8_FULL};
     bool brick = block->element == &carom_dilated_hex8.element;
     carom_block own = *block;
     own.element = brick ? &carom_element_hex8.element : &carom_element_quad4.element;
-    own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
-    own.material_params = &any;
     own.params = brick ? &full : block->params;
-    own.element->bound(&own, begin, end, motion, share, measures);
-    if (carom_split_metal_shares(block, begin, end, motion, share))
+    if (carom_split_bound(block, &own, begin, end, motion, share, measures))
         return;
     for (int e = begin; e < end; e++) {
         look s;
@@ -180,17 +174,7 @@ void carom_dilated_bound(const carom_block *block, int begin, int end, const car
 }
 
 double carom_dilated_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
-    carom_body_step_def def = {
-        .blocks = blocks,
-        .block_count = block_count,
-        .dimension = carom_solid_shape_of(blocks)->dimension,
-        .sharpness = 0.05,
-        // forces are smooth: centred differences over a ten thousandth of an edge have eight digits
-        .scale = 1e-4,
-        .centred = true,
-        .masses = carom_solid_masses,
-    };
-    return carom_body_step(&def, X);
+    return carom_body_step_smooth(blocks, block_count, carom_solid_shape_of(blocks)->dimension, 0.05, carom_solid_masses, X);
 }
 
 // Cauchy stress of a point is that of W_iso plus p I.

@@ -7,18 +7,10 @@
 
 extern const carom_solid_element carom_dilated_hex8, carom_dilated_quad4;
 
-void carom_dilated_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                          double *energy);
-void carom_dilated_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                         double *force);
-// The same of bricks in batches.
-void carom_dilated_hex8_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *force);
-void carom_dilated_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                             double *stiffness);
-void carom_dilated_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                         double *measures);
-double carom_dilated_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
+carom_element_values carom_dilated_energy, carom_dilated_force, carom_dilated_stiffness;
+carom_element_values carom_dilated_hex8_force; // of bricks, in batches
+carom_element_bound carom_dilated_bound;
+carom_element_body_step carom_dilated_body_step;
 // Mean stress and strain of one element (solid_tensors.c).
 void carom_dilated_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
                            double strain[6]);

@@ -134,7 +134,7 @@ static void force(const carom_block *block, int begin, int end, const double (*x
 
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
     if (carom_nodal_is_split(block)) {
-        carom_nodal_split_stiffness(block, begin, end, x, X, K);
+        carom_nodal_stiffness(block, begin, end, x, X, K);
         return;
     }
     carom_elastic_params law = carom_nodal_cell_law(block);
@@ -234,7 +234,7 @@ static const carom_single *single(const carom_block *block) {
         .reference =                                                                                                          \
             "M. A. Puso, J. Solberg: A stabilized nodally integrated tetrahedral. Int. J. Numer. Meth. Engng 67 (2006) "      \
             "841-867.",                                                                                                       \
-        .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_nodal_params)            \
+        CAROM_PARAMS(params, carom_nodal_params)                                                                              \
     }
 
 #define CELLS(cell_, node_count_, data_size_)                                                                                 \

@@ -22,6 +22,14 @@ static inline int carom_nodal_size(int n) {
     return 4 * n - 2;
 }
 
+// One of these numbers of a patch.
+static inline double carom_nodal_number(const carom_block *block, int e, int k) {
+    return block->data[carom_lane(e, k, block->data_size)];
+}
+
+// The volumes of patches, as `volume` of carom_element.
+void carom_nodal_volumes(const carom_block *block, int begin, int end, const double (*X)[3], double *volume);
+
 extern const carom_solid_element carom_nodal_tet4, carom_nodal_hex8;
 extern const carom_element carom_nodal_patch;
 
@@ -44,20 +52,17 @@ typedef struct carom_patch_design {
 } carom_patch_design;
 carom_status carom_patches_arrange(const carom_patch_design *design, const carom_mesh *mesh, struct carom_arena *arena,
                                    carom_arrangement *arrangement, carom_error *error);
-carom_status carom_nodal_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
-                                 carom_arrangement *arrangement, carom_error *error);
-double carom_nodal_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
+carom_element_arrange carom_nodal_arrange;
+carom_element_body_step carom_nodal_body_step;
 
 // The mean deformation gradient of a patch at positions x; nodes that move by u change it by u times `change` at most.
 void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3], double F[3][3], double *change);
 
 // Forces and energies of patches in batches, for the elastic laws.
-void carom_nodal_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-void carom_nodal_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *energy);
+carom_element_values carom_nodal_force, carom_nodal_energy;
 const carom_single *carom_nodal_single(const carom_block *block);
 
-// Laws that split into shape and volume instead (nodal_isochoric.c): energies, forces and matrices of cells and patches alike,
+// Laws that split into shape and volume instead (nodal_isochoric.c): energies and forces of cells and patches alike,
 // the tangent of a patch, and bounds.
 bool carom_nodal_is_split(const carom_block *block);
 // What a block has of a law that splits: a factor of W_iso, and a bulk modulus.
@@ -65,15 +70,11 @@ typedef struct carom_nodal_part {
     double shape, bulk;
 } carom_nodal_part;
 carom_nodal_part carom_nodal_part_of(const carom_block *block);
-void carom_nodal_split_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *energy);
-void carom_nodal_split_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                             double *force);
-void carom_nodal_split_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                                 double *K);
+carom_element_values carom_nodal_split_energy, carom_nodal_split_force;
+// Matrices of patches of any law, and of cells of laws that split.
+carom_element_values carom_nodal_stiffness;
 double carom_nodal_split_tangent(const carom_block *block, int e, const double F[9], double A[81]);
-void carom_nodal_split_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                             double *measures);
+carom_element_bound carom_nodal_split_bound;
 
 // The points of a cell or of a patch, one after the other: volume, gradients of the nodes, and F.
 typedef struct carom_nodal_visit {

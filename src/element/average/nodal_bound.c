@@ -69,14 +69,11 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
 }
 
 CAROM_KERNEL_SOME_LAWS(CAROM_FINITE_LAWS, bound_of_law, range(block, begin, end, motion, share, measures, law),
-                       (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                        double *measures),
-                       (block, begin, end, motion, share, measures))
+                       CAROM_BOUND_KERNEL, CAROM_BOUND_GIVEN)
 
-void carom_nodal_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures) {
+void carom_nodal_bound CAROM_BOUND_KERNEL {
     if (carom_nodal_is_split(block))
-        carom_nodal_split_bound(block, begin, end, motion, share, measures);
+        carom_nodal_split_bound CAROM_BOUND_GIVEN;
     else
-        bound_of_law(block, begin, end, motion, share, measures);
+        bound_of_law CAROM_BOUND_GIVEN;
 }

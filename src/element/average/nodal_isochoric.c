@@ -78,25 +78,22 @@ void carom_nodal_split_force(const carom_block *block, int begin, int end, const
     }
 }
 
-void carom_nodal_split_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                                 double *K) {
+void carom_nodal_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
+                           double *K) {
     int n = block->node_count, dofs = 3 * n;
+    bool split = carom_nodal_is_split(block);
+    carom_elastic_params law = split ? (carom_elastic_params){0} : carom_nodal_patch_law(block);
     for (int e = begin; e < end; e++) {
         double *own = K + (ptrdiff_t)dofs * dofs * e;
         memset(own, 0, (size_t)dofs * (size_t)dofs * sizeof *own);
         carom_nodal_visit visit = carom_nodal_visit_start(block, e);
         while (carom_nodal_visit_next(&visit, x, X)) {
             double P[9], A[81];
-            law_at(block, e, visit.q, visit.volume, visit.F, P, A);
-            for (int r = 0; r < dofs; r++) {
-                // V g_aJ A_iJkL
-                double B[9];
-                const double *from = &A[27 * (r % 3)], *ga = visit.g[r / 3];
-                for (int kl = 0; kl < 9; kl++)
-                    B[kl] = visit.volume * (ga[0] * from[kl] + ga[1] * from[9 + kl] + ga[2] * from[18 + kl]);
-                for (int c = 0; c < dofs; c++)
-                    own[dofs * r + c] += carom_dot(&B[3 * (c % 3)], visit.g[c / 3]);
-            }
+            if (split)
+                law_at(block, e, visit.q, visit.volume, visit.F, P, A);
+            else
+                block->material->solid(&law, visit.F, P, A);
+            carom_points_add_stiffness(n, visit.volume, (carom_const_vectors)visit.g, A, own);
         }
     }
 }

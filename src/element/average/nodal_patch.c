@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "element/average/isochoric.h"
 #include "element/average/nodal.h"
 #include "element/bound.h"
 #include "element/element.h"
@@ -22,14 +23,9 @@
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
-// One number of a patch.
-static double number(const carom_block *block, int e, int k) {
-    return block->data[carom_lane(e, k, block->data_size)];
-}
-
 static void gradient(const carom_block *block, int e, int a, double g[3]) {
     for (int i = 0; i < 3; i++)
-        g[i] = number(block, e, 3 * (a - 1) + i);
+        g[i] = carom_nodal_number(block, e, 3 * (a - 1) + i);
 }
 
 // Gradients of all nodes; that of the first one is minus the sum of the others.
@@ -75,13 +71,10 @@ void carom_nodal_patch_map(const carom_block *block, int e, const double (*x)[3]
     *change += carom_norm(rest);
 }
 
-// The data were filled when the patches were arranged, and the masses are those of the cells. Lanes past the end repeat the
-// last patch.
+// The data were filled when the patches were arranged, and the masses are those of the cells.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)X, (void)mass, (void)error;
-    for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
-        for (int k = 0; k < block->data_size; k++)
-            block->data[carom_lane(e, k, block->data_size)] = number(block, block->count - 1, k);
+    carom_block_repeat_last(block);
     return CAROM_OK;
 }
 
@@ -91,7 +84,7 @@ bool carom_nodal_visit_next(carom_nodal_visit *visit, const double (*x)[3], cons
     if (block->element == &carom_nodal_patch) {
         gradients(block, visit->e, visit->g);
         deformation(block, visit->e, x, X, visit->F);
-        visit->volume = number(block, visit->e, carom_nodal_volume(block->node_count));
+        visit->volume = carom_nodal_number(block, visit->e, carom_nodal_volume(block->node_count));
         return visit->q == 0;
     }
     const carom_solid_shape *shape = carom_solid_shape_of(block);
@@ -111,39 +104,13 @@ static int points(const carom_block *block, carom_point_form *form) {
     return 1;
 }
 
-// V g_aJ A_iJkL g_bL, as of an element with one point.
-static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *K) {
-    if (carom_nodal_is_split(block)) {
-        carom_nodal_split_stiffness(block, begin, end, x, X, K);
-        return;
-    }
-    carom_elastic_params law = carom_nodal_patch_law(block);
-    int n = block->node_count, dofs = 3 * n;
-    for (int e = begin; e < end; e++) {
-        double F[9], P[9], A[81], g[CAROM_NODAL_NODES_MAX][3], volume = number(block, e, carom_nodal_volume(n));
-        double *own = K + (ptrdiff_t)dofs * dofs * e;
-        deformation(block, e, x, X, F);
-        gradients(block, e, g);
-        block->material->solid(&law, F, P, A);
-        for (int r = 0; r < dofs; r++) {
-            // V g_aJ A_iJkL
-            double B[9];
-            const double *from = &A[27 * (r % 3)], *ga = g[r / 3];
-            for (int kl = 0; kl < 9; kl++)
-                B[kl] = volume * (ga[0] * from[kl] + ga[1] * from[9 + kl] + ga[2] * from[18 + kl]);
-            for (int c = 0; c < dofs; c++)
-                own[dofs * r + c] = carom_dot(&B[3 * (c % 3)], g[c / 3]);
-        }
-    }
-}
-
 // The Cholesky factor of H.
 static void inertia_factor(const carom_block *block, int e, double L[3][3]) {
     int n = block->node_count;
     double g[CAROM_NODAL_NODES_MAX][3], H[3][3] = {{0}};
     gradients(block, e, g);
     for (int a = 0; a < n; a++) {
-        double share = number(block, e, carom_nodal_share(n, a));
+        double share = carom_nodal_number(block, e, carom_nodal_share(n, a));
         for (int i = 0; i < 9 && share > 0; i++)
             H[i / 3][i % 3] += g[a][i / 3] * g[a][i % 3] / share;
     }
@@ -162,7 +129,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     carom_elastic_params law = split ? (carom_elastic_params){0} : carom_nodal_patch_law(block);
     double rho = block->material->density(block->material_params);
     for (int e = begin; e < end; e++) {
-        double F[9], P[9], A[81], B[81] = {0}, C[81] = {0}, L[3][3];
+        double F[9], P[9], A[81], C[81], L[3][3];
         deformation(block, e, x, X, F);
         inertia_factor(block, e, L);
         // A patch without an answer has no stable step.
@@ -171,24 +138,16 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
             step[e] = 0;
             continue;
         }
-        // L^T A L, first on the right
-        for (int r = 0; r < 9; r++)
-            for (int c = 0; c < 9; c++)
-                for (int m = 0; m < 3; m++)
-                    B[9 * r + c] += A[9 * r + c / 3 * 3 + m] * L[m][c % 3];
-        for (int r = 0; r < 9; r++)
-            for (int c = 0; c < 9; c++)
-                for (int m = 0; m < 3; m++)
-                    C[9 * r + c] += L[m][r % 3] * B[9 * (r / 3 * 3 + m) + c];
-        double volume = number(block, e, carom_nodal_volume(block->node_count));
+        carom_split_turn(A, (carom_const_vectors)L, C);
+        double volume = carom_nodal_number(block, e, carom_nodal_volume(block->node_count));
         step[e] = 2 / sqrt(volume / rho * carom_largest_eigenvalue(C, 9));
     }
 }
 
-static void volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume_) {
+void carom_nodal_volumes(const carom_block *block, int begin, int end, const double (*X)[3], double *volume) {
     (void)X;
     for (int e = begin; e < end; e++)
-        volume_[e] = number(block, e, carom_nodal_volume(block->node_count));
+        volume[e] = carom_nodal_number(block, e, carom_nodal_volume(block->node_count));
 }
 
 // The fields show the whole law, not its share, at the mean deformation around the node.
@@ -222,11 +181,11 @@ const carom_element carom_nodal_patch = {
     .prepare = prepare,
     .energy = carom_nodal_energy,
     .force = carom_nodal_force,
-    .stiffness = stiffness,
+    .stiffness = carom_nodal_stiffness,
     .stable_step = stable_step,
     .stiffens = carom_solid_stiffens,
     .bound = carom_nodal_bound,
-    .volume = volume,
+    .volume = carom_nodal_volumes,
     .single = carom_nodal_single,
     .field = field,
 };

@@ -15,7 +15,6 @@
 
 #include "element/average/balanced_volume.h"
 #include "element/average/isochoric.h"
-#include "element/average/isochoric_bound.h"
 #include "element/average/nodal.h"
 #include "element/average/volumes.h"
 #include "element/body_step.h"
@@ -110,16 +109,11 @@ void carom_volume_stable_step(const carom_block *block, int begin, int end, cons
     }
 }
 
-// Compression is that of the ordinary element, which measures it for any law with a kernel.
 void carom_volume_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                         double *measures) {
-    static const carom_elastic_params any = {.young = 1, .poisson = 0.3, .density = 1};
     carom_block own = *block;
     own.element = &carom_element_tet4.element;
-    own.material = carom_law_material(CAROM_LAW_NEO_HOOKEAN);
-    own.material_params = &any;
-    carom_solid_bound(&own, begin, end, motion, share, measures);
-    if (carom_split_metal_shares(block, begin, end, motion, share))
+    if (carom_split_bound(block, &own, begin, end, motion, share, measures))
         return;
     for (int e = begin; e < end; e++) {
         look s = look_at(block, e, motion->x, motion->X);
@@ -136,17 +130,7 @@ static void masses(const carom_block *block, const double (*X)[3], double *mass)
 }
 
 double carom_volume_body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
-    carom_body_step_def def = {
-        .blocks = blocks,
-        .block_count = block_count,
-        .dimension = 3,
-        .sharpness = 0.05,
-        // forces are smooth: centred differences over a ten thousandth of an edge have eight digits
-        .scale = 1e-4,
-        .centred = true,
-        .masses = masses,
-    };
-    return carom_body_step(&def, X);
+    return carom_body_step_smooth(blocks, block_count, 3, 0.05, masses, X);
 }
 
 void carom_volume_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],

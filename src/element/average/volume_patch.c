@@ -23,18 +23,13 @@
 #include "element/solid/solid_point.h"
 #include "math/vec3.h"
 
-// One number of a patch.
-static double number(const carom_block *block, int e, int k) {
-    return block->data[carom_lane(e, k, block->data_size)];
-}
-
 static int face_count(const carom_block *block) {
     return (block->data_size - carom_nodal_size(block->node_count)) / 3;
 }
 
 static void face_at(const carom_block *block, int e, int face, int corner[3]) {
     for (int k = 0; k < 3; k++)
-        corner[k] = (int)number(block, e, carom_nodal_size(block->node_count) + 3 * face + k);
+        corner[k] = (int)carom_nodal_number(block, e, carom_nodal_size(block->node_count) + 3 * face + k);
 }
 
 // Positions relative to the node of the patch.
@@ -73,14 +68,13 @@ typedef struct look {
 } look;
 
 static void look_at(const carom_block *block, int e, const double (*x)[3], bool slopes, look *s) {
-    s->volume = number(block, e, carom_nodal_volume(block->node_count));
+    s->volume = carom_nodal_number(block, e, carom_nodal_volume(block->node_count));
     arms(block, e, x, s->d);
     double start = 4 * s->volume, size = size_of(block, e, (carom_const_vectors)s->d, slopes ? s->slope : NULL);
     s->mean = carom_split_dilation(block->material->bulk(block->material_params), (size - start) / start);
 }
 
-// The volume is found anew by the sum that forces take, so that a body at rest has none, to the last bit. Lanes past the end
-// repeat the last patch.
+// The volume is found anew by the sum that forces take, so that a body at rest has none, to the last bit.
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)mass, (void)error;
     for (int e = 0; e < block->count; e++) {
@@ -89,9 +83,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
         block->data[carom_lane(e, carom_nodal_volume(block->node_count), block->data_size)] =
             0.25 * size_of(block, e, (carom_const_vectors)d, NULL);
     }
-    for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
-        for (int k = 0; k < block->data_size; k++)
-            block->data[carom_lane(e, k, block->data_size)] = number(block, block->count - 1, k);
+    carom_block_repeat_last(block);
     return CAROM_OK;
 }
 
@@ -290,7 +282,8 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
         for (int a = 0; a < n; a++)
             all += carom_dot(s.slope[a], s.slope[a]);
         for (int a = 0; a < n; a++) {
-            double w = density * number(block, e, carom_nodal_share(n, a)), square = carom_dot(s.slope[a], s.slope[a]);
+            double w = density * carom_nodal_number(block, e, carom_nodal_share(n, a)),
+                   square = carom_dot(s.slope[a], s.slope[a]);
             if (square <= 1e-24 * all)
                 continue;
             sum += w > 0 ? square / w : HUGE_VAL;
@@ -314,12 +307,6 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
             share[carom_lane(e, 3 * a, 3 * n)] = shares[a];
         carom_bound_measure(0, 0, 0, HUGE_VAL, e, measures);
     }
-}
-
-static void volume(const carom_block *block, int begin, int end, const double (*X)[3], double *volume_) {
-    (void)X;
-    for (int e = begin; e < end; e++)
-        volume_[e] = number(block, e, carom_nodal_volume(block->node_count));
 }
 
 // The part of the patch of the stress of its cells, p I; it has no part in their strain.
@@ -353,6 +340,6 @@ const carom_element carom_volume_patch = {
     .stable_step = stable_step,
     .stiffens = carom_solid_stiffens,
     .bound = bound,
-    .volume = volume,
+    .volume = carom_nodal_volumes,
     .field = field,
 };

@@ -13,21 +13,12 @@ extern const carom_element carom_volume_patch;
 // have the rest.
 double carom_volume_cell_share(const carom_block *block);
 
-carom_status carom_volume_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
-                                  carom_arrangement *arrangement, carom_error *error);
+carom_element_arrange carom_volume_arrange;
 
 // The cells, with data as `tet4` prepares them.
-void carom_volume_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                         double *energy);
-void carom_volume_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *force);
-void carom_volume_stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                            double *stiffness);
-void carom_volume_stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *step);
-void carom_volume_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                        double *measures);
-double carom_volume_body_step(const carom_block *blocks, int block_count, const double (*X)[3]);
+carom_element_values carom_volume_energy, carom_volume_force, carom_volume_stiffness, carom_volume_stable_step;
+carom_element_bound carom_volume_bound;
+carom_element_body_step carom_volume_body_step;
 // Stress and strain of one cell, without the pressure of the patches (solid_tensors.c).
 void carom_volume_tensors(const carom_block *block, int e, const double (*x)[3], const double (*X)[3], double stress[6],
                           double strain[6]);

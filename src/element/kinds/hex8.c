@@ -215,7 +215,7 @@ static carom_status accepts(const void *params_, const carom_material *material,
 #define KIND                                                                                                         \
     {                                                                                                                \
         .name = "hex8", .summary = "Eight-node brick, eight points or one with hourglass control.", .reference = "", \
-        .params = params, .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_hex8_params)    \
+        CAROM_PARAMS(params, carom_hex8_params)                                                                      \
     }
 #define COMMON                                                                                                \
     .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_HEX8, .node_count = 8, .needs_material = true,      \

@@ -37,8 +37,7 @@ static double section(const void *params) {
     return ((const carom_plane_element_params *)params)->thickness;
 }
 
-#define PLANE_PARAMS(table) \
-    .params = table, .param_count = sizeof table / sizeof *table, .params_size = sizeof(carom_plane_element_params)
+#define PLANE_PARAMS(table) CAROM_PARAMS(table, carom_plane_element_params)
 
 static const carom_element *acting(const void *params) {
     const carom_plane_element_params *p = params;

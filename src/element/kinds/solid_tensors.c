@@ -114,10 +114,8 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-#define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *tensors)
-#define ARGUMENTS (block, begin, end, x, X, tensors)
-CAROM_KERNEL_LAWS(tet4, range(block, begin, end, x, X, tensors, law, false), PARAMETERS, ARGUMENTS)
-CAROM_KERNEL_LAWS(hex8, range(block, begin, end, x, X, tensors, law, true), PARAMETERS, ARGUMENTS)
+CAROM_KERNEL_LAWS(tet4, range(block, begin, end, x, X, values, law, false), CAROM_VALUES, CAROM_VALUES_GIVEN)
+CAROM_KERNEL_LAWS(hex8, range(block, begin, end, x, X, values, law, true), CAROM_VALUES, CAROM_VALUES_GIVEN)
 
 void carom_solid_add_tensors(const carom_block *block, double volume, const double F[9], const double P[9], double stress[6],
                              double strain[6]) {
@@ -166,22 +164,22 @@ static void mean_tensors(const carom_solid_shape *shape, const carom_block *bloc
         stress[c] /= volume, strain[c] /= volume;
 }
 
-static void plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *tensors) {
+static void plain CAROM_VALUES {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     for (int e = begin; e < end; e++) {
         double stress[6], strain[6];
         mean_tensors(shape, block, e, x, X, stress, strain);
-        carom_solid_put_tensors(e - begin, stress, strain, tensors);
+        carom_solid_put_tensors(e - begin, stress, strain, values);
     }
 }
 
-void carom_solid_tensors PARAMETERS {
+void carom_solid_tensors CAROM_VALUES {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     bool kernel = carom_kernel_law_of(block->material) != CAROM_KERNEL_NONE;
     if (kernel && shape == &carom_shape_tet4)
-        tet4 ARGUMENTS;
+        tet4 CAROM_VALUES_GIVEN;
     else if (kernel && shape == &carom_shape_hex8)
-        hex8 ARGUMENTS;
+        hex8 CAROM_VALUES_GIVEN;
     else
-        plain ARGUMENTS;
+        plain CAROM_VALUES_GIVEN;
 }

@@ -56,10 +56,10 @@ static carom_status accepts(const void *params_, const carom_material *material,
                                                           : carom_split_accepts("volume: nodal", material, error);
 }
 
-#define KIND                                                                                                     \
-    {                                                                                                            \
-        .name = "tet4", .summary = "Four-node tetrahedron, constant strain.", .reference = "", .params = params, \
-        .param_count = sizeof params / sizeof *params, .params_size = sizeof(carom_tet4_params)                  \
+#define KIND                                                                                   \
+    {                                                                                          \
+        .name = "tet4", .summary = "Four-node tetrahedron, constant strain.", .reference = "", \
+        CAROM_PARAMS(params, carom_tet4_params)                                                \
     }
 #define COMMON                                                                                                 \
     .kind = KIND, .nonnegative = true, .cell = CAROM_CELL_TET4, .node_count = 4, .data_size = CAROM_TET4_DATA, \

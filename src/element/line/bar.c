@@ -94,26 +94,44 @@ static double strain(const carom_bar_params *p, const double *data, const double
     return carom_bar_strain_of(p->strain == CAROM_BAR_GREEN, data, d, gradient);
 }
 
+// A bar of a block as it is.
+typedef struct bar {
+    const double *data;
+    double strain, gradient[3];
+    double volume; // A L
+} bar;
+
+static bar bar_at(const carom_block *block, int e, const double (*x)[3]) {
+    const int *n = &block->nodes[2 * e];
+    bar b = {.data = &block->data[DATA_SIZE * e], .volume = volume_of(block, e)};
+    b.strain = strain(block->params, b.data, x[n[0]], x[n[1]], b.gradient);
+    return b;
+}
+
 // K22/(A L) = modulus gradient (x) gradient + geometric I.
 typedef struct stiff {
     double modulus, geometric;
 } stiff;
 
-static stiff stiff_of(const carom_bar_params *p, const double *data, const double gradient[3], carom_uniaxial law) {
+static stiff stiff_of(const carom_block *block, int e, const bar *b) {
+    const carom_bar_params *p = block->params;
+    carom_uniaxial law = law_at(block, e, b->strain);
     if (p->strain == CAROM_BAR_LOG)
-        return (stiff){law.tangent - 2 * law.stress, law.stress * carom_dot(gradient, gradient)};
-    return (stiff){law.tangent, p->strain == CAROM_BAR_GREEN ? law.stress / (data[LENGTH] * data[LENGTH]) : 0};
+        return (stiff){law.tangent - 2 * law.stress, law.stress * carom_dot(b->gradient, b->gradient)};
+    return (stiff){law.tangent, p->strain == CAROM_BAR_GREEN ? law.stress / (b->data[LENGTH] * b->data[LENGTH]) : 0};
+}
+
+// Puts a number of K22 into a matrix. Translations cost nothing: K11 = K22 = -K12.
+static void put(int i, int j, double k, double (*K)[6]) {
+    K[i][j] = K[i + 3][j + 3] = k;
+    K[i][j + 3] = K[i + 3][j] = -k;
 }
 
 static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
     (void)X;
-    const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
-        const int *n = &block->nodes[2 * e];
-        const double *data = &block->data[DATA_SIZE * e];
-        double gradient[3];
-        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        energy_[e] = p->area * data[LENGTH] * law_at(block, e, s).energy;
+        bar b = bar_at(block, e, x);
+        energy_[e] = b.volume * law_at(block, e, b.strain).energy;
     }
 }
 
@@ -121,12 +139,9 @@ static void force(const carom_block *block, int begin, int end, const double (*x
     (void)X;
     const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
-        const int *n = &block->nodes[2 * e];
-        const double *data = &block->data[DATA_SIZE * e];
-        double gradient[3];
-        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
+        bar b = bar_at(block, e, x);
         double f[6];
-        carom_bar_forces(p->area, data, law_at(block, e, s).stress, gradient, f);
+        carom_bar_forces(p->area, b.data, law_at(block, e, b.strain).stress, b.gradient, f);
         for (int i = 0; i < 6; i++)
             force_[carom_lane(e, i, 6)] = f[i];
     }
@@ -135,23 +150,13 @@ static void force(const carom_block *block, int begin, int end, const double (*x
 static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                       double *stiffness_) {
     (void)X;
-    const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
-        const int *n = &block->nodes[2 * e];
-        const double *data = &block->data[DATA_SIZE * e];
-        double gradient[3], L = data[LENGTH];
-        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        carom_uniaxial law = law_at(block, e, s);
-        stiff k2 = stiff_of(p, data, gradient, law);
-
-        // Translations cost nothing: K11 = K22 = -K12.
+        bar b = bar_at(block, e, x);
+        stiff k2 = stiff_of(block, e, &b);
         double(*K)[6] = (double(*)[6])(stiffness_ + 36 * (ptrdiff_t)e);
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) {
-                double k = p->area * L * (k2.modulus * gradient[i] * gradient[j] + (i == j ? k2.geometric : 0));
-                K[i][j] = K[i + 3][j + 3] = k;
-                K[i][j + 3] = K[i + 3][j] = -k;
-            }
+            for (int j = 0; j < 3; j++)
+                put(i, j, b.volume * (k2.modulus * b.gradient[i] * b.gradient[j] + (i == j ? k2.geometric : 0)), K);
     }
 }
 
@@ -213,10 +218,9 @@ static void balanced(const carom_block *block, int begin, int end, const double 
     (void)X;
     const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
-        const int *n = &block->nodes[2 * e];
-        const double *data = &block->data[DATA_SIZE * e];
-        double g0[3], g1[3], gradient[3], L = data[LENGTH], C;
-        double e0 = strain(p, data, x0[n[0]], x0[n[1]], g0), e1 = strain(p, data, x1[n[0]], x1[n[1]], g1);
+        bar before = bar_at(block, e, x0), after = bar_at(block, e, x1);
+        const double *g0 = before.gradient, *g1 = after.gradient;
+        double gradient[3], L = before.data[LENGTH], C;
         for (int i = 0; i < 3; i++)
             gradient[i] = 0.5 * (g0[i] + g1[i]);
         // g = d/|d|^2 of the log strain
@@ -226,7 +230,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
             mid[i] = 0.5 * (s0 * g0[i] + s1 * g1[i]);
             gradient[i] = r * mid[i];
         }
-        strains_of_step at = {{e0, e1}, volume_of(block, e)};
+        strains_of_step at = {{before.strain, after.strain}, after.volume};
         double last, S = block->history ? step_stress(block, e, &at, &C) : mean_stress(block, e, &at, &C, &last);
         for (int i = 0; i < 3; i++) {
             force_[carom_lane(e, i, 6)] = p->area * L * S * gradient[i];
@@ -240,9 +244,7 @@ static void balanced(const carom_block *block, int begin, int end, const double 
             for (int j = 0; j < 3; j++) {
                 // The tangent is not symmetric: the gradient is taken at mid-step, its derivative at the end of the step.
                 double turn = p->strain == CAROM_BAR_LOG ? 2 * S * slope * s1 * mid[i] * g1[j] : 0;
-                double k = p->area * L * (C * gradient[i] * g1[j] + turn + (i == j ? geometric : 0));
-                K[i][j] = K[i + 3][j + 3] = k;
-                K[i][j + 3] = K[i + 3][j] = -k;
+                put(i, j, p->area * L * (C * gradient[i] * g1[j] + turn + (i == j ? geometric : 0)), K);
             }
     }
 }
@@ -266,20 +268,18 @@ static double left_of(const double *data, const double d[3], const double u[3]) 
 // The log strain makes it stiffer when it is compressed: K22 <= A L max(C - S, S)/|d|^2.
 static void bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                   double *measures) {
-    const carom_bar_params *p = block->params;
     for (int e = begin; e < end; e++) {
         const int *n = &block->nodes[2 * e];
-        const double *data = &block->data[DATA_SIZE * e];
-        double gradient[3], d[3], u[3], a[3], L = data[LENGTH], s = strain(p, data, motion->x[n[0]], motion->x[n[1]], gradient);
-        carom_uniaxial law = law_at(block, e, s);
-        stiff k2 = stiff_of(p, data, gradient, law);
-        double k = 2 * p->area * L * (fmax(0, k2.modulus) * carom_dot(gradient, gradient) + fmax(0, k2.geometric));
+        bar b = bar_at(block, e, motion->x);
+        stiff k2 = stiff_of(block, e, &b);
+        double k = 2 * b.volume * (fmax(0, k2.modulus) * carom_dot(b.gradient, b.gradient) + fmax(0, k2.geometric));
+        double d[3], u[3], a[3];
         share[carom_lane(e, 0, 6)] = share[carom_lane(e, 3, 6)] = k;
         carom_difference(motion->x[n[1]], motion->x[n[0]], d);
         carom_difference(motion->v[n[0]], motion->v[n[1]], u);
         carom_difference(motion->a[n[0]], motion->a[n[1]], a);
         double square = carom_dot(d, d), rate = carom_dot(u, d) / square;
-        carom_bound_measure(fabs(rate), fmax(0, rate), fmax(0, carom_dot(a, d) / square), left_of(data, d, u), e, measures);
+        carom_bound_measure(fabs(rate), fmax(0, rate), fmax(0, carom_dot(a, d) / square), left_of(b.data, d, u), e, measures);
     }
 }
 
@@ -287,18 +287,12 @@ static void bound(const carom_block *block, int begin, int end, const carom_kine
 static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
                         double *step) {
     (void)X;
-    const carom_bar_params *p = block->params;
     double rho = block->material->density(block->material_params);
     for (int e = begin; e < end; e++) {
-        const int *n = &block->nodes[2 * e];
-        const double *data = &block->data[DATA_SIZE * e];
-        double gradient[3];
-        double s = strain(p, data, x[n[0]], x[n[1]], gradient);
-        carom_uniaxial law = law_at(block, e, s);
-
         // eigenvalues of K22 / (A L): along the bar, and across it (twice)
-        stiff k2 = stiff_of(p, data, gradient, law);
-        double along = k2.modulus * carom_dot(gradient, gradient) + k2.geometric;
+        bar b = bar_at(block, e, x);
+        stiff k2 = stiff_of(block, e, &b);
+        double along = k2.modulus * carom_dot(b.gradient, b.gradient) + k2.geometric;
         double k = along > k2.geometric ? along : k2.geometric;
         step[e] = k > 0 ? sqrt(rho / k) : HUGE_VAL;
     }
@@ -308,9 +302,7 @@ static void field(const carom_block *block, int begin, int end, const double (*x
                   double *values) {
     (void)X;
     for (int e = begin; e < end; e++) {
-        const int *n = &block->nodes[2 * e];
-        double gradient[3];
-        double s = strain(block->params, &block->data[DATA_SIZE * e], x[n[0]], x[n[1]], gradient);
+        double s = bar_at(block, e, x).strain;
         values[e] = which == 0 ? s : law_at(block, e, s).stress;
     }
 }
@@ -329,9 +321,7 @@ const carom_element carom_element_bar = {
     .kind = {.name = "bar",
              .summary = "Two-node bar in three dimensions, uniaxial stress.",
              .reference = "",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_bar_params)},
+             CAROM_PARAMS(params, carom_bar_params)},
     .nonnegative = true,
     .cell = CAROM_CELL_LINE2,
     .node_count = 2,

@@ -297,9 +297,7 @@ const carom_element carom_element_exact_beam = {
                  "Geometrically exact beam: bends, twists, shears and stretches by any amount (integrator multisymplectic).",
              .reference = "J. C. Simo: A finite strain beam formulation. The three-dimensional dynamic problem. Part I. "
                           "Comput. Methods Appl. Mech. Engrg. 49 (1985) 55-70.",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_exact_beam_params)},
+             CAROM_PARAMS(params, carom_exact_beam_params)},
     .nonnegative = true,
     .cell = CAROM_CELL_LINE2,
     .node_count = 2,

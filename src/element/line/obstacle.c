@@ -7,8 +7,7 @@
 // it forces, kicks, momenta and centres are finite numbers.
 #include "element/line/obstacle.h"
 
-#include <math.h>
-#include <string.h>
+#include "element/line/no_energy.h"
 
 static carom_status prepare(const carom_block *block, const double (*X)[3], double *mass, carom_error *error) {
     (void)X, (void)error;
@@ -17,56 +16,12 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
-static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
-    (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++)
-        energy_[e] = 0;
-}
-
-static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
-    (void)x, (void)X;
-    int size = 3 * block->node_count;
-    for (int e = begin; e < end; e++)
-        for (int i = 0; i < size; i++)
-            force_[carom_lane(e, i, size)] = 0;
-}
-
-static size_t tangent_size(const carom_block *block) {
-    return 9 * (size_t)block->node_count * (size_t)block->node_count;
-}
-
-static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                      double *stiffness_) {
-    (void)x, (void)X;
-    size_t size = tangent_size(block);
-    memset(stiffness_ + size * (size_t)begin, 0, size * sizeof(double) * (size_t)(end - begin));
-}
-
-static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
-                     const double (*X)[3], double *force_, double *tangent) {
-    (void)x1;
-    force(block, begin, end, x0, X, force_);
-    if (tangent)
-        memset(tangent, 0, tangent_size(block) * sizeof(double) * (size_t)(end - begin));
-}
-
-static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *step) {
-    (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++)
-        step[e] = HUGE_VAL;
-}
-
-static bool turns_freely(const carom_block *block) {
-    (void)block;
-    return true;
-}
-
 #define OBSTACLE(type, nodes, flat)                                                                                            \
     {                                                                                                                          \
-        .kind = {.name = "obstacle", .summary = "A cell of an obstacle.", .reference = "", .params_size = 1},                  \
-        .nonnegative = true, .cell = type, .node_count = nodes, .plane = flat, .prepare = prepare, .energy = energy,           \
-        .force = force, .stiffness = stiffness, .balanced = balanced, .stable_step = stable_step, .turns_freely = turns_freely \
+        CAROM_NO_ENERGY, .kind = {.name = "obstacle", .summary = "A cell of an obstacle.", .reference = "", .params_size = 1}, \
+                         .cell = type, .node_count = nodes, .plane = flat, .prepare = prepare,                                 \
+                         .stiffness = carom_no_stiffness, .balanced = carom_no_balanced,                                       \
+                         .turns_freely = carom_no_energy_turns_freely                                                          \
     }
 
 // By type of cell, in space; then the plane ones, which lie in a plane scene.

@@ -2,10 +2,10 @@
 // A point mass: inertia without stored energy, so its stable step is infinite.
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "base/param.h"
 #include "element/element.h"
+#include "element/line/no_energy.h"
 
 static const carom_param params[] = {
     CAROM_ROW(carom_point_mass_params, mass, CAROM_PARAM_REAL, "mass", CAROM_RANGE_POSITIVE, .doc = "Mass of the point."),
@@ -20,55 +20,15 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
-static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
-    (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++)
-        energy_[e] = 0;
-}
-
-static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
-    (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++)
-        for (int i = 0; i < 3; i++)
-            force_[carom_lane(e, i, 3)] = 0;
-}
-
-static void stiffness(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                      double *stiffness_) {
-    (void)block, (void)x, (void)X;
-    memset(stiffness_ + 9 * (ptrdiff_t)begin, 0, 9 * sizeof(double) * (size_t)(end - begin));
-}
-
-// No energy, hence no force and no tangent.
-static void balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
-                     const double (*X)[3], double *force_, double *tangent) {
-    (void)x1;
-    force(block, begin, end, x0, X, force_);
-    if (tangent)
-        memset(tangent, 0, 9 * sizeof(double) * (size_t)(end - begin));
-}
-
-static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *step) {
-    (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++)
-        step[e] = HUGE_VAL;
-}
-
 const carom_element carom_element_point_mass = {
     .kind = {.name = "point-mass",
              .summary = "A mass at one node, without stored energy.",
              .reference = "",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_point_mass_params)},
-    .nonnegative = true,
+             CAROM_PARAMS(params, carom_point_mass_params)},
+    CAROM_NO_ENERGY,
     .cell = CAROM_CELL_POINT,
     .node_count = 1,
     .prepare = prepare,
-    .energy = energy,
-    .force = force,
-    .stiffness = stiffness,
-    .balanced = balanced,
-    .stable_step = stable_step,
+    .stiffness = carom_no_stiffness,
+    .balanced = carom_no_balanced,
 };

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/param.h"
+#include "element/line/no_energy.h"
 #include "element/line/rigid.h"
 
 static const carom_param params[] = {
@@ -56,41 +57,12 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
     return CAROM_OK;
 }
 
-static void energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *energy_) {
-    (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++)
-        energy_[e] = 0;
-}
-
-static void force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force_) {
-    (void)x, (void)X;
-    int size = 3 * block->node_count;
-    for (int e = begin; e < end; e++)
-        for (int i = 0; i < size; i++)
-            force_[carom_lane(e, i, size)] = 0;
-}
-
-static void stable_step(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *step) {
-    (void)block, (void)x, (void)X;
-    for (int e = begin; e < end; e++)
-        step[e] = HUGE_VAL;
-}
-
-static bool turns_freely(const carom_block *block) {
-    (void)block;
-    return true;
-}
-
 #define KIND                                                                                                                  \
     .kind = {.name = "rigid",                                                                                                 \
              .summary = "A body that moves as one, with six degrees of freedom; the mesh, of any cells, gives it its shape.", \
              .reference = "",                                                                                                 \
-             .params = params,                                                                                                \
-             .param_count = sizeof params / sizeof *params,                                                                   \
-             .params_size = sizeof(carom_rigid_params)},                                                                      \
-    .nonnegative = true, .prepare = prepare, .energy = energy, .force = force, .stable_step = stable_step,                    \
-    .turns_freely = turns_freely
+             CAROM_PARAMS(params, carom_rigid_params)},                                                                       \
+    CAROM_NO_ENERGY, .prepare = prepare, .turns_freely = carom_no_energy_turns_freely
 
 const carom_element carom_element_rigid = {KIND, .cell = CAROM_CELL_TRI3, .node_count = 3, .arrange = arrange};
 

@@ -87,10 +87,7 @@ static carom_status prepare(const carom_block *block, const double (*X)[3], doub
             add_mass(&s, e, q, &rows, mass);
         }
     carom_shell_bound_prepare(block, X);
-    // Lanes past the end repeat the last element, so that kernels meet no zeros there.
-    for (int e = block->count; block->count && e < carom_lanes_size(block->count, 1); e++)
-        for (int k = 0; k < block->data_size; k++)
-            block->data[carom_lane(e, k, block->data_size)] = block->data[carom_lane(block->count - 1, k, block->data_size)];
+    carom_block_repeat_last(block);
     return CAROM_OK;
 }
 
@@ -294,19 +291,9 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
     }
 }
 
-// Forces of a shell are not linear in displacements, so the step of the body takes central differences with a small scale. The
-// sharpness keeps the step within one percent of the true one.
+// The sharpness keeps the step within one percent of the true one.
 static double body_step(const carom_block *blocks, int block_count, const double (*X)[3]) {
-    carom_body_step_def def = {
-        .blocks = blocks,
-        .block_count = block_count,
-        .dimension = 3,
-        .sharpness = 0.018,
-        .scale = 1e-4,
-        .centred = true,
-        .masses = masses,
-    };
-    return carom_body_step(&def, X);
+    return carom_body_step_smooth(blocks, block_count, 3, 0.018, masses, X);
 }
 
 // The thickness times the area of the smooth surface, which differs from that of the triangles.
@@ -337,9 +324,7 @@ const carom_element carom_element_loop_shell = {
              .reference =
                  "F. Cirak, M. Ortiz, P. Schroeder: Subdivision surfaces: a new paradigm for thin-shell finite-element "
                  "analysis. Int. J. Numer. Meth. Engng 47 (2000) 2039-2072.",
-             .params = params,
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof(carom_loop_shell_params)},
+             CAROM_PARAMS(params, carom_loop_shell_params)},
     .nonnegative = true,
     .cell = CAROM_CELL_TRI3,
     .node_count = 3,

@@ -3,7 +3,7 @@
 #ifndef CAROM_ELEMENT_SHELL_LOOP_SHELL_H
 #define CAROM_ELEMENT_SHELL_LOOP_SHELL_H
 
-#include "carom/element.h"
+#include "element/functions.h"
 #include "mesh/loop_patch.h"
 
 // The way from the nodes of an element to the surface: by the table of regular patches, by weights of its own, or by weights
@@ -104,8 +104,7 @@ void carom_shell_add_geometric(const carom_shell_point *point, const double forc
 
 // Reads planes such as "x=0 y=2.5" into `mirrored` and `plane`, which are zero. Fails by naming the word that is none.
 carom_status carom_shell_read_symmetry(const char *text, carom_loop_ends *ends, carom_error *error);
-carom_status carom_shell_arrange(const void *params, const carom_mesh *mesh, struct carom_arena *arena,
-                                 carom_arrangement *arrangement, carom_error *error);
+carom_element_arrange carom_shell_arrange;
 // Batched kernels know one law, the one that is linear in strain.
 bool carom_shell_is_batched(const carom_block *block);
 // In batches, for the St. Venant-Kirchhoff law: forces as of any element, and membrane and bending energy of each element from
@@ -124,8 +123,7 @@ void carom_shell_flow_force(const carom_block *block, int begin, int end, const 
 
 // Fills the numbers of bounds; the rest of the reference data is there.
 void carom_shell_bound_prepare(const carom_block *block, const double (*X)[3]);
-void carom_shell_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
-                       double *measures);
+carom_element_bound carom_shell_bound;
 // How far the elements of a range are from their start (carom/element.h).
 void carom_shell_measure(const carom_block *block, int begin, int end, const double (*x)[3], double *height, double *stretch);
 void carom_shell_field(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], int field,

@@ -237,24 +237,23 @@ static void store(const looks *l, int n, int e0, int begin, int end, double *sha
 
 CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, const carom_kinematics *motion, double *share,
                         double *measures) {
-    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    int n = carom_shell_nodes(s, variant);
     double bend = s->thickness * s->thickness / 12;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
-        carom_lanes x[ROOM], v[ROOM], a[ROOM];
+        carom_lanes x[CAROM_SHELL_ROOM], v[CAROM_SHELL_ROOM], a[CAROM_SHELL_ROOM];
         looks l = {.stretch = {0}, .rate = {0}, .push = {0}};
         carom_lanes_fill(HUGE_VAL, &l.J);
         carom_kernel_gather(s->block, n, e0, motion->x, x);
         carom_kernel_gather(s->block, n, e0, motion->v, v);
         carom_kernel_gather(s->block, n, e0, motion->a, a);
         for (int q = 0; q < s->point_count; q++) {
-            const double *data, *own = s->block->data + carom_lane(e0, numbers_of(s, q), s->block->data_size);
-            carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
+            const double *own = s->block->data + carom_lane(e0, numbers_of(s, q), s->block->data_size);
+            carom_shell_weights w;
             carom_shell_surface y, u;
+            const double *data = carom_shell_look(s, variant, e0, q, x, &w, &y);
             carom_lanes Q[CAROM_SHELL_BOUND], g[3], lambda, J, rate, stretch, bent, t;
             for (int k = 0; k < CAROM_SHELL_BOUND; k++)
                 carom_lanes_load(own + CAROM_LANES * (ptrdiff_t)k, &Q[k]);
-            carom_shell_derive(&w, variant, x, &y);
             carom_shell_stiffness(&y, data, bend, Q, &lambda, g);
             area_ratio(data, g, &J);
             carom_lanes_min(&l.J, &J, &l.J);
@@ -276,17 +275,9 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     }
 }
 
-CAROM_KERNEL(regular,
-             (const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
-             (s, begin, end, motion, share, measures), range(s, CAROM_SHELL_REGULAR, begin, end, motion, share, measures))
-
-static void stored(const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share, double *measures) {
-    range(s, CAROM_SHELL_STORED, begin, end, motion, share, measures);
-}
-
-static void affine(const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share, double *measures) {
-    range(s, CAROM_SHELL_AFFINE, begin, end, motion, share, measures);
-}
+CAROM_SHELL_KERNELS(batches, range(s, variant, begin, end, motion, share, measures),
+                    (const carom_shell *s, int begin, int end, const carom_kinematics *motion, double *share, double *measures),
+                    (s, begin, end, motion, share, measures))
 
 // The largest eigenvalue of h (Q x I) at most: the eighth root of the trace of its eighth power, since all eigenvalues are
 // real.
@@ -400,12 +391,8 @@ static void one_by_one(const carom_shell *s, int begin, int end, const carom_kin
 void carom_shell_bound(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                        double *measures) {
     carom_shell s = carom_shell_of(block);
-    if (!carom_shell_is_batched(block))
-        one_by_one(&s, begin, end, motion, share, measures);
-    else if (block->variant == CAROM_SHELL_REGULAR)
-        regular(&s, begin, end, motion, share, measures);
-    else if (block->variant == CAROM_SHELL_STORED)
-        stored(&s, begin, end, motion, share, measures);
+    if (carom_shell_is_batched(block))
+        batches(&s, begin, end, motion, share, measures);
     else
-        affine(&s, begin, end, motion, share, measures);
+        one_by_one(&s, begin, end, motion, share, measures);
 }

@@ -170,10 +170,9 @@ CAROM_INLINE void resultants(spot *at, const double *data, const carom_lanes str
 }
 
 CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force) {
-    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    int n = carom_shell_nodes(s, variant);
     carom_lame m = carom_elastic_lame(&((const carom_j2_params *)s->block->material_params)->elastic);
-    carom_lanes at[ROOM], f[ROOM];
+    carom_lanes at[CAROM_SHELL_ROOM], f[CAROM_SHELL_ROOM];
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         spot here = {.s = s,
                      .e0 = e0,
@@ -183,45 +182,26 @@ CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, 
                      .mu = m.mu,
                      .across = -m.lambda / (m.lambda + 2 * m.mu)};
         carom_kernel_gather(s->block, n, e0, x, at);
-        for (int k = 0; k < 3 * n; k++)
-            f[k] = (carom_lanes){0};
+        carom_lanes_clear(3 * n, f);
         for (here.q = 0; here.q < s->point_count; here.q++) {
-            const double *data;
-            carom_shell_weights w = carom_shell_weights_of(s, e0, here.q, &data);
+            carom_shell_weights w;
             carom_shell_surface y;
             carom_shell_action t;
             carom_lanes over_J, g[3], strain[6], conjugate[6];
-            carom_shell_derive(&w, variant, at, &y);
+            const double *data = carom_shell_look(s, variant, e0, here.q, at, &w, &y);
             carom_shell_strains(&y, data, t.normal, &over_J, g, strain);
             resultants(&here, data, strain, conjugate);
             carom_shell_act(&y, &over_J, g, conjugate, &t);
-            for (int a = 0; a < n; a++) {
-                carom_lanes part[3];
-                carom_shell_spread(&w, variant, a, &t, part);
-                for (int i = 0; i < 3; i++)
-                    f[3 * a + i] -= part[i];
-            }
+            carom_shell_add_forces(&w, variant, n, &t, f);
         }
         carom_kernel_scatter(f, 3 * n, e0, begin, end, force);
     }
 }
 
-CAROM_KERNEL(regular, (const carom_shell *s, int begin, int end, const double (*x)[3], double *force),
-             (s, begin, end, x, force), forces(s, CAROM_SHELL_REGULAR, begin, end, x, force))
-
-static void stored(const carom_shell *s, int begin, int end, const double (*x)[3], double *force) {
-    forces(s, CAROM_SHELL_STORED, begin, end, x, force);
-}
-
-static void affine(const carom_shell *s, int begin, int end, const double (*x)[3], double *force) {
-    forces(s, CAROM_SHELL_AFFINE, begin, end, x, force);
-}
+CAROM_SHELL_KERNELS(forces_of_shell, forces(s, variant, begin, end, x, force),
+                    (const carom_shell *s, int begin, int end, const double (*x)[3], double *force), (s, begin, end, x, force))
 
 void carom_shell_flow_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
     carom_shell s = carom_shell_of(block);
-    switch (block->variant) {
-    case CAROM_SHELL_REGULAR: regular(&s, begin, end, x, force); break;
-    case CAROM_SHELL_STORED: stored(&s, begin, end, x, force); break;
-    default: affine(&s, begin, end, x, force); break;
-    }
+    forces_of_shell(&s, begin, end, x, force);
 }

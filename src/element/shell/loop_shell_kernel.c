@@ -35,7 +35,7 @@ CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int beg
                                       double *force, carom_extremes *extremes) {
     const carom_block *block = s->block;
     carom_shell_faces faces = carom_shell_faces_of(s);
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    int n = carom_shell_nodes(s, variant);
     double bend = s->thickness * s->thickness / 12;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         const int *nodes[CAROM_LANES];
@@ -62,7 +62,7 @@ CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int beg
             carom_shell_mean_add(&faces, &y, data, &mean);
             compare(s, e0, x, &mean, extremes);
         }
-        carom_lanes f[3 * CAROM_SHELL_NODES_MAX], zero = {0};
+        carom_lanes f[CAROM_SHELL_ROOM], zero = {0};
         bool whole = begin <= e0 && e0 + CAROM_LANES <= end;
         double *slot = whole ? force + carom_lane(e0, 0, 3 * n) : (double *)f;
         for (int a = 0; a < n; a++) {
@@ -82,32 +82,24 @@ CAROM_INLINE void forces_of_one_point(const carom_shell *s, int variant, int beg
 // operations in any range.
 CAROM_INLINE void forces_of_points(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double *force,
                                    carom_extremes *extremes) {
-    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    int n = carom_shell_nodes(s, variant);
     double bend = s->thickness * s->thickness / 12;
     carom_shell_faces faces = carom_shell_faces_of(s);
-    carom_lanes at[ROOM], f[ROOM];
+    carom_lanes at[CAROM_SHELL_ROOM], f[CAROM_SHELL_ROOM];
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         carom_shell_mean mean;
         carom_shell_mean_start(&mean);
         carom_kernel_gather(s->block, n, e0, x, at);
-        for (int k = 0; k < 3 * n; k++)
-            f[k] = (carom_lanes){0};
+        carom_lanes_clear(3 * n, f);
         for (int q = 0; q < s->point_count; q++) {
-            const double *data;
-            carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
+            carom_shell_weights w;
             carom_shell_surface y;
             carom_shell_action t;
-            carom_shell_derive(&w, variant, at, &y);
+            const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
             act(&y, data, bend, &t);
             if (extremes)
                 carom_shell_mean_add(&faces, &y, data, &mean);
-            for (int a = 0; a < n; a++) {
-                carom_lanes g[3];
-                carom_shell_spread(&w, variant, a, &t, g);
-                for (int i = 0; i < 3; i++)
-                    f[3 * a + i] -= g[i];
-            }
+            carom_shell_add_forces(&w, variant, n, &t, f);
         }
         if (extremes)
             compare(s, e0, x, &mean, extremes);
@@ -123,51 +115,36 @@ CAROM_INLINE void forces(const carom_shell *s, int variant, int begin, int end, 
         forces_of_points(s, variant, begin, end, x, force, extremes);
 }
 
-// One function for each variant, so that the compiler sees it as a constant; and others that compare.
-#define FORCES(name, variant)                                                                                              \
-    CAROM_KERNEL(name, (const carom_shell *s, int begin, int end, const double(*x)[3], double *force),                     \
-                 (s, begin, end, x, force), forces(s, variant, begin, end, x, force, NULL))                                \
-    CAROM_KERNEL(name##_watched,                                                                                           \
-                 (const carom_shell *s, int begin, int end, const double(*x)[3], double *force, carom_extremes *extremes), \
-                 (s, begin, end, x, force, extremes), forces(s, variant, begin, end, x, force, extremes))
-FORCES(regular, CAROM_SHELL_REGULAR)
-FORCES(stored, CAROM_SHELL_STORED)
-FORCES(affine, CAROM_SHELL_AFFINE)
+CAROM_SHELL_KERNELS(plain_forces, forces(s, variant, begin, end, x, force, NULL),
+                    (const carom_shell *s, int begin, int end, const double (*x)[3], double *force), (s, begin, end, x, force))
+CAROM_SHELL_KERNELS(watched_forces, forces(s, variant, begin, end, x, force, extremes),
+                    (const carom_shell *s, int begin, int end, const double (*x)[3], double *force, carom_extremes *extremes),
+                    (s, begin, end, x, force, extremes))
 
 void carom_shell_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], double *force) {
     carom_shell s = carom_shell_of(block);
-    switch (block->variant) {
-    case CAROM_SHELL_REGULAR: regular(&s, begin, end, x, force); break;
-    case CAROM_SHELL_STORED: stored(&s, begin, end, x, force); break;
-    default: affine(&s, begin, end, x, force); break;
-    }
+    plain_forces(&s, begin, end, x, force);
 }
 
 void carom_shell_force_watched(const carom_block *block, int begin, int end, const double (*x)[3], double *force,
                                carom_extremes *extremes) {
     carom_shell s = carom_shell_of(block);
-    switch (block->variant) {
-    case CAROM_SHELL_REGULAR: regular_watched(&s, begin, end, x, force, extremes); break;
-    case CAROM_SHELL_STORED: stored_watched(&s, begin, end, x, force, extremes); break;
-    default: affine_watched(&s, begin, end, x, force, extremes); break;
-    }
+    watched_forces(&s, begin, end, x, force, extremes);
 }
 
 // Membrane and bending energy of each element in [begin, end); lanes outside are computed and dropped.
 CAROM_INLINE void energies(const carom_shell *s, int variant, int begin, int end, const double (*x)[3], double (*parts)[2]) {
-    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    int n = carom_shell_nodes(s, variant);
     double bend = s->thickness * s->thickness / 12;
-    carom_lanes at[ROOM];
+    carom_lanes at[CAROM_SHELL_ROOM];
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
         carom_lanes sum[2] = {{0}};
         carom_kernel_gather(s->block, n, e0, x, at);
         for (int q = 0; q < s->point_count; q++) {
-            const double *data;
-            carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
+            carom_shell_weights w;
             carom_shell_surface y;
             carom_lanes normal[3], over_J, g[3], strain[6], force[6];
-            carom_shell_derive(&w, variant, at, &y);
+            const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
             carom_shell_resultants(&y, data, bend, normal, &over_J, g, strain, force);
             carom_shell_add_energy(strain, force, sum);
         }
@@ -179,20 +156,11 @@ CAROM_INLINE void energies(const carom_shell *s, int variant, int begin, int end
     }
 }
 
-CAROM_KERNEL(regular_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
-             (s, begin, end, x, parts), energies(s, CAROM_SHELL_REGULAR, begin, end, x, parts))
-
-CAROM_KERNEL(stored_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
-             (s, begin, end, x, parts), energies(s, CAROM_SHELL_STORED, begin, end, x, parts))
-
-CAROM_KERNEL(affine_parts, (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
-             (s, begin, end, x, parts), energies(s, CAROM_SHELL_AFFINE, begin, end, x, parts))
+CAROM_SHELL_KERNELS(energy_parts, energies(s, variant, begin, end, x, parts),
+                    (const carom_shell *s, int begin, int end, const double (*x)[3], double (*parts)[2]),
+                    (s, begin, end, x, parts))
 
 void carom_shell_kernel_parts(const carom_block *block, int begin, int end, const double (*x)[3], double (*parts)[2]) {
     carom_shell s = carom_shell_of(block);
-    switch (block->variant) {
-    case CAROM_SHELL_REGULAR: regular_parts(&s, begin, end, x, parts); break;
-    case CAROM_SHELL_STORED: stored_parts(&s, begin, end, x, parts); break;
-    default: affine_parts(&s, begin, end, x, parts); break;
-    }
+    energy_parts(&s, begin, end, x, parts);
 }

@@ -14,16 +14,14 @@ typedef struct carom_shell_surface {
     carom_lanes y[15];
 } carom_shell_surface;
 
-// The unit normal and 1/J. sqrt is called lane by lane, because vector types have no square root; the compiler vectorises the
-// loop.
+// The unit normal and 1/J.
 CAROM_INLINE void carom_shell_cross_unit(const carom_lanes *a, const carom_lanes *b, carom_lanes normal[3],
                                          carom_lanes *over_J) {
     normal[0] = a[1] * b[2] - a[2] * b[1];
     normal[1] = a[2] * b[0] - a[0] * b[2];
     normal[2] = a[0] * b[1] - a[1] * b[0];
-    carom_lanes square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2], root = square;
-    for (int l = 0; l < CAROM_ABREAST; l++)
-        root[l] = sqrt(square[l]);
+    carom_lanes square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2], root;
+    carom_lanes_sqrt(&square, &root);
     *over_J = 1.0 / root;
     for (int i = 0; i < 3; i++)
         normal[i] *= *over_J;
@@ -178,8 +176,8 @@ CAROM_INLINE void carom_shell_spread(const carom_shell_weights *w, int variant, 
     }
 }
 
-// Numbers and weights of point q of the batch that begins at e0.
-// The reference numbers of all points come first, then the weights of all points.
+// Numbers and weights of point q of the batch that begins at e0. The reference numbers of all points come first, then the
+// weights of all points.
 CAROM_INLINE carom_shell_weights carom_shell_weights_of(const carom_shell *s, int e0, int q, const double **data) {
     const carom_block *block = s->block;
     const double *batch = block->data + carom_lane(e0, 0, block->data_size);
@@ -188,5 +186,47 @@ CAROM_INLINE carom_shell_weights carom_shell_weights_of(const carom_shell *s, in
     carom_shell_weights weights = {&s->N[q][1], batch + CAROM_LANES * (ptrdiff_t)begin, s->n};
     return weights;
 }
+
+// Room for a vector of each node of eight elements.
+enum { CAROM_SHELL_ROOM = 3 * CAROM_SHELL_NODES_MAX };
+
+// The number of nodes, a constant where patches are regular.
+CAROM_INLINE int carom_shell_nodes(const carom_shell *s, int variant) {
+    return variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+}
+
+// The surface at point q, from the positions of all nodes; its numbers and weights.
+CAROM_INLINE const double *carom_shell_look(const carom_shell *s, int variant, int e0, int q, const carom_lanes *x,
+                                            carom_shell_weights *w, carom_shell_surface *y) {
+    const double *data;
+    *w = carom_shell_weights_of(s, e0, q, &data);
+    carom_shell_derive(w, variant, x, y);
+    return data;
+}
+
+// Adds the forces of a point to those of all n nodes.
+CAROM_INLINE void carom_shell_add_forces(const carom_shell_weights *w, int variant, int n, const carom_shell_action *t,
+                                         carom_lanes *f) {
+    for (int a = 0; a < n; a++) {
+        carom_lanes g[3];
+        carom_shell_spread(w, variant, a, t, g);
+        for (int i = 0; i < 3; i++)
+            f[3 * a + i] -= g[i];
+    }
+}
+
+// Defines a kernel for each variant, which runs `body` with `variant` as a constant; and `name`, which calls that of the block
+// of the shell `s`. `parameters` and `arguments` are those of the functions, in parentheses.
+#define CAROM_SHELL_KERNELS(name, body, parameters, arguments)                                         \
+    CAROM_KERNEL(name##_regular, parameters, arguments, const int variant = CAROM_SHELL_REGULAR; body) \
+    CAROM_KERNEL(name##_stored, parameters, arguments, const int variant = CAROM_SHELL_STORED; body)   \
+    CAROM_KERNEL(name##_affine, parameters, arguments, const int variant = CAROM_SHELL_AFFINE; body)   \
+    static void name parameters {                                                                      \
+        switch (s->block->variant) {                                                                   \
+        case CAROM_SHELL_REGULAR: name##_regular arguments; break;                                     \
+        case CAROM_SHELL_STORED: name##_stored arguments; break;                                       \
+        default: name##_affine arguments; break;                                                       \
+        }                                                                                              \
+    }
 
 #endif

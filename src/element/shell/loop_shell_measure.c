@@ -14,16 +14,14 @@ bool carom_shell_is_batched(const carom_block *block) {
 // Eight elements; the operations are those of `one`.
 CAROM_INLINE void batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *height,
                         carom_lanes *stretch) {
-    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
-    carom_lanes at[ROOM];
+    int n = carom_shell_nodes(s, variant);
+    carom_lanes at[CAROM_SHELL_ROOM];
     carom_kernel_gather(s->block, n, e0, x, at);
     carom_shell_measure_start(height, stretch);
     for (int q = 0; q < s->point_count; q++) {
-        const double *data;
-        carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
+        carom_shell_weights w;
         carom_shell_surface y;
-        carom_shell_derive(&w, variant, at, &y);
+        const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
         carom_shell_measure_point(&y, data, height, stretch);
     }
 }
@@ -40,14 +38,9 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     }
 }
 
-CAROM_KERNEL(regular, (const carom_shell *s, int begin, int end, const double (*x)[3], double *height, double *stretch),
-             (s, begin, end, x, height, stretch), range(s, CAROM_SHELL_REGULAR, begin, end, x, height, stretch))
-
-CAROM_KERNEL(stored, (const carom_shell *s, int begin, int end, const double (*x)[3], double *height, double *stretch),
-             (s, begin, end, x, height, stretch), range(s, CAROM_SHELL_STORED, begin, end, x, height, stretch))
-
-CAROM_KERNEL(affine, (const carom_shell *s, int begin, int end, const double (*x)[3], double *height, double *stretch),
-             (s, begin, end, x, height, stretch), range(s, CAROM_SHELL_AFFINE, begin, end, x, height, stretch))
+CAROM_SHELL_KERNELS(measure, range(s, variant, begin, end, x, height, stretch),
+                    (const carom_shell *s, int begin, int end, const double (*x)[3], double *height, double *stretch),
+                    (s, begin, end, x, height, stretch))
 
 // Any law, one element.
 static void one(const carom_shell *s, int e, const double (*x)[3], double *height, double *stretch) {
@@ -73,14 +66,10 @@ static void one(const carom_shell *s, int e, const double (*x)[3], double *heigh
 
 void carom_shell_measure(const carom_block *block, int begin, int end, const double (*x)[3], double *height, double *stretch) {
     carom_shell s = carom_shell_of(block);
-    if (!carom_shell_is_batched(block)) {
-        for (int e = begin; e < end; e++)
-            one(&s, e, x, &height[e - begin], &stretch[e - begin]);
+    if (carom_shell_is_batched(block)) {
+        measure(&s, begin, end, x, height, stretch);
         return;
     }
-    switch (block->variant) {
-    case CAROM_SHELL_REGULAR: regular(&s, begin, end, x, height, stretch); break;
-    case CAROM_SHELL_STORED: stored(&s, begin, end, x, height, stretch); break;
-    default: affine(&s, begin, end, x, height, stretch); break;
-    }
+    for (int e = begin; e < end; e++)
+        one(&s, e, x, &height[e - begin], &stretch[e - begin]);
 }

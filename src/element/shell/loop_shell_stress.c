@@ -8,18 +8,16 @@
 
 // The mean over the points of eight elements. False if a lane is left to others.
 CAROM_INLINE bool batch(const carom_shell *s, int variant, int e0, const double (*x)[3], carom_lanes *stress) {
-    enum { ROOM = 3 * CAROM_SHELL_NODES_MAX };
-    int n = variant == CAROM_SHELL_REGULAR ? CAROM_LOOP_REGULAR : s->n;
+    int n = carom_shell_nodes(s, variant);
     carom_shell_faces faces = carom_shell_faces_of(s);
-    carom_lanes at[ROOM];
+    carom_lanes at[CAROM_SHELL_ROOM];
     carom_shell_mean mean;
     carom_shell_mean_start(&mean);
     carom_kernel_gather(s->block, n, e0, x, at);
     for (int q = 0; q < s->point_count; q++) {
-        const double *data;
-        carom_shell_weights w = carom_shell_weights_of(s, e0, q, &data);
+        carom_shell_weights w;
         carom_shell_surface y;
-        carom_shell_derive(&w, variant, at, &y);
+        const double *data = carom_shell_look(s, variant, e0, q, at, &w, &y);
         carom_shell_mean_add(&faces, &y, data, &mean);
     }
     return carom_shell_mean_end(&mean, stress);
@@ -36,22 +34,13 @@ CAROM_INLINE void range(const carom_shell *s, int variant, int begin, int end, c
     }
 }
 
-CAROM_KERNEL(regular, (const carom_shell *s, int begin, int end, const double (*x)[3], double *values, bool *left),
-             (s, begin, end, x, values, left), range(s, CAROM_SHELL_REGULAR, begin, end, x, values, left))
-
-CAROM_KERNEL(stored, (const carom_shell *s, int begin, int end, const double (*x)[3], double *values, bool *left),
-             (s, begin, end, x, values, left), range(s, CAROM_SHELL_STORED, begin, end, x, values, left))
-
-CAROM_KERNEL(affine, (const carom_shell *s, int begin, int end, const double (*x)[3], double *values, bool *left),
-             (s, begin, end, x, values, left), range(s, CAROM_SHELL_AFFINE, begin, end, x, values, left))
+CAROM_SHELL_KERNELS(von_mises, range(s, variant, begin, end, x, values, left),
+                    (const carom_shell *s, int begin, int end, const double (*x)[3], double *values, bool *left),
+                    (s, begin, end, x, values, left))
 
 bool carom_shell_kernel_von_mises(const carom_block *block, int begin, int end, const double (*x)[3], double *values) {
     carom_shell s = carom_shell_of(block);
     bool left = false;
-    switch (block->variant) {
-    case CAROM_SHELL_REGULAR: regular(&s, begin, end, x, values, &left); break;
-    case CAROM_SHELL_STORED: stored(&s, begin, end, x, values, &left); break;
-    default: affine(&s, begin, end, x, values, &left); break;
-    }
+    von_mises(&s, begin, end, x, values, &left);
     return !left;
 }

@@ -27,6 +27,10 @@
 #include "element/point_law.h"
 #include "material/material.h"
 
+#define CAROM_REAL double
+#define CAROM_REAL_ROOT(x) (*(x) = sqrt(*(x)))
+#include "element/solid/balanced_text.h"
+
 // The correction c D is of order |D|^3. It is applied only if it exceeds the rounding error of W, about 3e-16 |C - I|; below
 // that the quotient would be noise. `size` is D:D.
 static bool is_needed(const double C[9], double size) {
@@ -36,42 +40,14 @@ static bool is_needed(const double C[9], double size) {
     return size * sqrt(size) > 7e-15 * strain;
 }
 
-// a:b
 static double contract(const double a[9], const double b[9]) {
-    double sum = 0;
-    for (int i = 0; i < 9; i++)
-        sum += a[i] * b[i];
+    double sum;
+    carom_text_contract(a, b, &sum);
     return sum;
 }
 
-static double determinant(const double F[9]) {
-    return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
-}
-
 void carom_balanced_square(const double F[9], double C[9]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
-}
-
-// The Cholesky factor of C: the upper triangular F with F^T F = C, and its inverse G. False if C is not positive definite; then
-// a square root is NaN and fails the comparison.
-static bool root(const double C[9], double F[9], double G[9]) {
-    memset(F, 0, 9 * sizeof *F);
-    memset(G, 0, 9 * sizeof *G);
-    F[0] = sqrt(C[0]);
-    F[1] = C[1] / F[0];
-    F[2] = C[2] / F[0];
-    F[4] = sqrt(C[4] - F[1] * F[1]);
-    F[5] = (C[5] - F[1] * F[2]) / F[4];
-    F[8] = sqrt(C[8] - F[2] * F[2] - F[5] * F[5]);
-    G[0] = 1 / F[0];
-    G[4] = 1 / F[4];
-    G[8] = 1 / F[8];
-    G[1] = -F[1] * G[4] / F[0];
-    G[5] = -F[5] * G[8] / F[4];
-    G[2] = -(F[1] * G[5] + F[2] * G[8]) / F[0];
-    return F[0] > 0 && F[4] > 0 && F[8] > 0;
+    carom_text_square(F, C);
 }
 
 static double law_at(const carom_balanced_source *from, double F[9], double P[9], double A[81]) {
@@ -81,28 +57,14 @@ static double law_at(const carom_balanced_source *from, double F[9], double P[9]
 
 // The law in terms of C: energy, S = 2 W' and, if not NULL, CC = 4 W''. HUGE_VAL if the law has no answer.
 static double law(const carom_balanced_source *from, const double C[9], double S[9], double CC[81]) {
-    double F[9], G[9], P[9], A[81], left[81];
-    if (!root(C, F, G))
+    double F[9], G[9], P[9], A[81];
+    carom_text_root(C, F, G);
+    if (!(F[0] > 0 && F[4] > 0 && F[8] > 0))
         return HUGE_VAL;
     double W = law_at(from, F, P, CC ? A : NULL);
     if (!(W < HUGE_VAL))
         return HUGE_VAL;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            S[3 * i + j] = G[3 * i] * P[j] + G[3 * i + 1] * P[3 + j] + G[3 * i + 2] * P[6 + j];
-    if (!CC)
-        return W;
-    for (int i = 0; i < 3; i++)
-        for (int jl = 0; jl < 9; jl++)
-            A[27 * i + 9 * (jl / 3) + 3 * i + jl % 3] -= S[jl];
-    for (int I = 0; I < 3; I++)
-        for (int r = 0; r < 27; r++)
-            left[27 * I + r] = G[3 * I] * A[r] + G[3 * I + 1] * A[27 + r] + G[3 * I + 2] * A[54 + r];
-    for (int IJ = 0; IJ < 9; IJ++)
-        for (int K = 0; K < 3; K++)
-            for (int L = 0; L < 3; L++)
-                CC[9 * IJ + 3 * K + L] =
-                    G[3 * K] * left[9 * IJ + L] + G[3 * K + 1] * left[9 * IJ + 3 + L] + G[3 * K + 2] * left[9 * IJ + 6 + L];
+    carom_text_pull(G, P, A, S, CC);
     return W;
 }
 
@@ -114,12 +76,8 @@ static bool is_above_rounding(double rest, const double S0[9], const double S1[9
 
 bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9], const double C1[9], double S[9],
                            double M[81]) {
-    double Cm[9], D[9];
-    for (int a = 0; a < 9; a++) {
-        Cm[a] = 0.5 * (C0[a] + C1[a]);
-        D[a] = C1[a] - C0[a];
-    }
-    double size = contract(D, D), middle[9];
+    double Cm[9], D[9], size, dc[9];
+    carom_text_middle(C0, C1, Cm, D, &size);
     if (!(law(from, Cm, S, M) < HUGE_VAL))
         return false;
     for (int a = 0; M && a < 81; a++)
@@ -133,43 +91,21 @@ bool carom_balanced_stress(const carom_balanced_source *from, const double C0[9]
     double W0 = law(from, C0, S0, NULL), W1 = law(from, C1, S1, NULL);
     if (!(W0 < HUGE_VAL && W1 < HUGE_VAL))
         return false;
-    memcpy(middle, S, sizeof middle);
-    double rest = W1 - W0 - 0.5 * contract(middle, D), c = rest / size;
+    double rest = W1 - W0 - 0.5 * contract(S, D), c = rest / size;
     if (history && !is_above_rounding(rest, S0, S1, Cm))
         return true;
+    if (M)
+        carom_text_slope(&c, D, &size, S, S1, M, dc);
     for (int a = 0; a < 9; a++)
         S[a] += 2 * c * D[a];
-    if (!M)
-        return true;
-    double dc[9];
-    for (int a = 0; a < 9; a++)
-        dc[a] = (0.5 * (S1[a] - middle[a]) - 0.5 * contract(&M[9 * a], D) - 2 * c * D[a]) / size;
-    // I is the symmetric identity, because D is symmetric: I_IJKL = (d_IK d_JL + d_IL d_JK)/2.
-    for (int a = 0; a < 81; a++) {
-        int i = a / 27, j = a / 9 % 3, k = a / 3 % 3, l = a % 3;
-        M[a] += c * ((i == k && j == l) + (i == l && j == k)) + 2 * D[a / 9] * dc[a % 9];
-    }
+    for (int a = 0; M && a < 81; a++)
+        carom_text_correct(&c, D, dc, a / 9, a % 9, &M[a], &M[a]);
     return true;
 }
 
 void carom_balanced_push(const double F0[9], const double F1[9], const double S[9], const double M[81], double P[9],
                          double A[81]) {
-    double Fm[9], T[81];
-    for (int a = 0; a < 9; a++)
-        Fm[a] = 0.5 * (F0[a] + F1[a]);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            P[3 * i + j] = Fm[3 * i] * S[j] + Fm[3 * i + 1] * S[3 + j] + Fm[3 * i + 2] * S[6 + j];
-    if (!A)
-        return;
-    for (int i = 0; i < 3; i++)
-        for (int r = 0; r < 27; r++)
-            T[27 * i + r] = 2 * (Fm[3 * i] * M[r] + Fm[3 * i + 1] * M[27 + r] + Fm[3 * i + 2] * M[54 + r]);
-    for (int iJ = 0; iJ < 9; iJ++)
-        for (int k = 0; k < 3; k++)
-            for (int L = 0; L < 3; L++)
-                A[9 * iJ + 3 * k + L] = F1[3 * k] * T[9 * iJ + L] + F1[3 * k + 1] * T[9 * iJ + 3 + L] +
-                                        F1[3 * k + 2] * T[9 * iJ + 6 + L] + (iJ / 3 == k ? 0.5 * S[3 * (iJ % 3) + L] : 0);
+    carom_text_push(F0, F1, S, M, P, A);
 }
 
 // The law of a point at both ends of a step.
@@ -205,9 +141,10 @@ static void add_rate(const step_ends *ends, const carom_balanced_source *own, co
 
 bool carom_balanced_point_stress(const carom_balanced_source *from, const double F0[9], const double F1[9], double S[9],
                                  double M[81]) {
-    double C0[9], C1[9];
+    double C0[9], C1[9], det;
+    carom_text_determinant(F1, &det);
     // C = F^T F cannot tell an inverted element from a sound one.
-    if (!(determinant(F1) > 0))
+    if (!(det > 0))
         return false;
     carom_balanced_square(F0, C0);
     carom_balanced_square(F1, C1);

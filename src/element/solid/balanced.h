@@ -7,15 +7,11 @@
 #include "element/solid/solid_point.h"
 
 // carom_element.balanced of the solids, by quadrature: in batches where there is a kernel, or else element by element.
-void carom_solid_balanced(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
-                          const double (*X)[3], double *force, double *tangent);
+carom_element_balanced carom_solid_balanced;
 
 // The two ways to it, with the same bits.
 bool carom_balanced_has_kernel(const carom_block *block);
-void carom_balanced_batches(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
-                            const double (*X)[3], double *force, double *tangent);
-void carom_balanced_plain(const carom_block *block, int begin, int end, const double (*x0)[3], const double (*x1)[3],
-                          const double (*X)[3], double *force, double *tangent);
+carom_element_balanced carom_balanced_batches, carom_balanced_plain;
 
 // The law of a point of a solid: the whole of it, or the part that does not depend on the volume.
 typedef struct carom_balanced_source {

@@ -4,84 +4,14 @@
 #include "element/batch.h"
 #include "element/element.h"
 #include "element/solid/balanced.h"
+#include "element/solid/shape_body.h"
 #include "math/functions.h"
 
 #define CAROM_REAL carom_lanes
-#include "material/finite_text.h"
+#define CAROM_REAL_ROOT(x) carom_lanes_sqrt(x, x)
+#include "element/solid/balanced_text.h"
 
 #include <math.h>
-
-// a:b
-CAROM_INLINE void contract(const carom_lanes a[9], const carom_lanes b[9], carom_lanes *sum) {
-    *sum = (carom_lanes){0};
-    for (int i = 0; i < 9; i++)
-        *sum += a[i] * b[i];
-}
-
-CAROM_INLINE void take_root(carom_lanes *x) {
-    for (int l = 0; l < CAROM_LANES; l++)
-        (*x)[l] = sqrt((*x)[l]);
-}
-
-// Volume and gradients at a point, and the deformation gradients there (solid_point.c).
-CAROM_INLINE void find_point(const carom_solid_shape *shape, int n, int q, const carom_lanes *X, carom_lanes g[][3],
-                             carom_lanes *volume) {
-    carom_lanes J[3][3], C[3][3];
-    memset(J, 0, sizeof J);
-    for (int a = 0; a < n; a++)
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                J[i][j] += X[3 * a + i] * shape->dN[q][a][j];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const carom_lanes *b = J[(i + 1) % 3], *c = J[(i + 2) % 3];
-            C[i][j] = b[(j + 1) % 3] * c[(j + 2) % 3] - b[(j + 2) % 3] * c[(j + 1) % 3];
-        }
-    carom_lanes det = J[0][0] * C[0][0] + J[0][1] * C[0][1] + J[0][2] * C[0][2];
-    *volume = shape->weight[q] * det;
-    for (int a = 0; a < n; a++)
-        for (int i = 0; i < 3; i++)
-            g[a][i] = (C[i][0] * shape->dN[q][a][0] + C[i][1] * shape->dN[q][a][1] + C[i][2] * shape->dN[q][a][2]) / det;
-}
-
-// F from displacements.
-CAROM_INLINE void deform(int n, const carom_lanes *u, carom_lanes g[][3], carom_lanes F[9]) {
-    memset(F, 0, 9 * sizeof *F);
-    for (int a = 0; a < n; a++)
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                F[3 * i + j] += u[3 * a + i] * g[a][j];
-    for (int i = 0; i < 3; i++)
-        F[4 * i] += 1.0;
-}
-
-CAROM_INLINE void square(const carom_lanes F[9], carom_lanes C[9]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            C[3 * i + j] = F[i] * F[j] + F[3 + i] * F[3 + j] + F[6 + i] * F[6 + j];
-}
-
-// The Cholesky factor of C and its inverse; lanes without one are not `good`.
-CAROM_INLINE void root(const carom_lanes C[9], carom_lanes F[9], carom_lanes G[9], carom_lanes_bits *good) {
-    memset(F, 0, 9 * sizeof *F);
-    memset(G, 0, 9 * sizeof *G);
-    F[0] = C[0];
-    take_root(&F[0]);
-    F[1] = C[1] / F[0];
-    F[2] = C[2] / F[0];
-    F[4] = C[4] - F[1] * F[1];
-    take_root(&F[4]);
-    F[5] = (C[5] - F[1] * F[2]) / F[4];
-    F[8] = C[8] - F[2] * F[2] - F[5] * F[5];
-    take_root(&F[8]);
-    G[0] = 1.0 / F[0];
-    G[4] = 1.0 / F[4];
-    G[8] = 1.0 / F[8];
-    G[1] = -F[1] * G[4] / F[0];
-    G[5] = -F[5] * G[8] / F[4];
-    G[2] = -(F[1] * G[5] + F[2] * G[8]) / F[0];
-    *good &= (F[0] > 0.0) & (F[4] > 0.0) & (F[8] > 0.0);
-}
 
 // In space: P and, if not NULL, A and the energy. Logarithms are those of math/functions.h, lane by lane where wanted.
 CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_bits *good, carom_lanes P[9], carom_lanes A[81],
@@ -105,28 +35,14 @@ CAROM_INLINE void neo_hookean(carom_lame m, const carom_lanes F[9], carom_lanes_
 // The law in terms of C: S = 2 W', and if not NULL CC = 4 W'' and the energy. Lanes without an answer are no longer `good`.
 CAROM_INLINE void law_of(carom_kernel_law law, carom_lame m, const carom_lanes C[9], carom_lanes_bits *good, carom_lanes S[9],
                          carom_lanes CC[81], carom_lanes *W) {
-    carom_lanes F[9], G[9], P[9], A[81], left[81], unused;
-    root(C, F, G, good);
+    carom_lanes F[9], G[9], P[9], A[81], unused;
+    carom_text_root(C, F, G);
+    *good &= (F[0] > 0.0) & (F[4] > 0.0) & (F[8] > 0.0);
     if (law == CAROM_KERNEL_NEO_HOOKEAN)
         neo_hookean(m, F, good, P, CC ? A : NULL, W);
     else
         carom_text_st_venant_kirchhoff(m, F, P, CC ? A : NULL, &unused);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            S[3 * i + j] = G[3 * i] * P[j] + G[3 * i + 1] * P[3 + j] + G[3 * i + 2] * P[6 + j];
-    if (!CC)
-        return;
-    for (int i = 0; i < 3; i++)
-        for (int jl = 0; jl < 9; jl++)
-            A[27 * i + 9 * (jl / 3) + 3 * i + jl % 3] -= S[jl];
-    for (int I = 0; I < 3; I++)
-        for (int r = 0; r < 27; r++)
-            left[27 * I + r] = G[3 * I] * A[r] + G[3 * I + 1] * A[27 + r] + G[3 * I + 2] * A[54 + r];
-    for (int IJ = 0; IJ < 9; IJ++)
-        for (int K = 0; K < 3; K++)
-            for (int L = 0; L < 3; L++)
-                CC[9 * IJ + 3 * K + L] =
-                    G[3 * K] * left[9 * IJ + L] + G[3 * K + 1] * left[9 * IJ + 3 + L] + G[3 * K + 2] * left[9 * IJ + 6 + L];
+    carom_text_pull(G, P, A, S, CC);
 }
 
 // The lanes in which the correction c D exceeds rounding.
@@ -139,7 +55,7 @@ CAROM_INLINE void find_needed(const carom_lanes C[9], const carom_lanes *size, c
         carom_lanes_bits larger = e > strain;
         carom_lanes_choose(&larger, &e, &strain, &strain);
     }
-    take_root(&length);
+    carom_lanes_sqrt(&length, &length);
     *needed = *size * length > 7e-15 * strain;
 }
 
@@ -154,11 +70,7 @@ CAROM_INLINE bool is_any(const carom_lanes_bits *mask) {
 CAROM_INLINE void balanced_stress(carom_kernel_law law, carom_lame m, const carom_lanes C0[9], const carom_lanes C1[9],
                                   carom_lanes_bits *good, carom_lanes S[9], carom_lanes M[81]) {
     carom_lanes Cm[9], D[9], size;
-    for (int a = 0; a < 9; a++) {
-        Cm[a] = 0.5 * (C0[a] + C1[a]);
-        D[a] = C1[a] - C0[a];
-    }
-    contract(D, D, &size);
+    carom_text_middle(C0, C1, Cm, D, &size);
     law_of(law, m, Cm, good, S, M, NULL);
     for (int a = 0; M && a < 81; a++)
         M[a] *= 0.25;
@@ -174,50 +86,31 @@ CAROM_INLINE void balanced_stress(carom_kernel_law law, carom_lame m, const caro
     law_of(law, m, C1, &answer, S1, NULL, &W1);
     answer &= (W0 < HUGE_VAL) & (W1 < HUGE_VAL);
     *good &= answer | ~needed;
-    contract(S, D, &work);
+    carom_text_contract(S, D, &work);
     carom_lanes c = (W1 - W0 - 0.5 * work) / size;
-    for (int a = 0; M && a < 9; a++) {
-        contract(&M[9 * a], D, &work);
-        dc[a] = (0.5 * (S1[a] - S[a]) - 0.5 * work - 2.0 * c * D[a]) / size;
-    }
+    if (M)
+        carom_text_slope(&c, D, &size, S, S1, M, dc);
     for (int a = 0; a < 9; a++) {
         carom_lanes more = S[a] + 2.0 * c * D[a];
         carom_lanes_choose(&needed, &more, &S[a], &S[a]);
     }
-    for (int ij = 0; M && ij < 9; ij++)
-        for (int kl = 0; kl < 9; kl++) {
-            // the symmetric identity (d_ik d_jl + d_il d_jk)/2, twice
-            double identity = (ij == kl) + (ij / 3 == kl % 3 && ij % 3 == kl / 3);
-            carom_lanes *entry = &M[9 * ij + kl], more = *entry + (c * identity + 2.0 * D[ij] * dc[kl]);
-            carom_lanes_choose(&needed, &more, entry, entry);
-        }
+    for (int a = 0; M && a < 81; a++) {
+        carom_lanes more;
+        carom_text_correct(&c, D, dc, a / 9, a % 9, &M[a], &more);
+        carom_lanes_choose(&needed, &more, &M[a], &M[a]);
+    }
 }
 
 // P between F0 and F1 and, if not NULL, its derivative with respect to F1.
 CAROM_INLINE void balanced_law(carom_kernel_law law, carom_lame m, const carom_lanes F0[9], const carom_lanes F1[9],
                                carom_lanes_bits *good, carom_lanes P[9], carom_lanes A[81]) {
-    carom_lanes Fm[9], C0[9], C1[9], S[9], M[81], T[81], zero = {0};
-    for (int a = 0; a < 9; a++)
-        Fm[a] = 0.5 * (F0[a] + F1[a]);
-    carom_lanes det = F1[0] * (F1[4] * F1[8] - F1[5] * F1[7]) - F1[1] * (F1[3] * F1[8] - F1[5] * F1[6]) +
-                      F1[2] * (F1[3] * F1[7] - F1[4] * F1[6]);
+    carom_lanes C0[9], C1[9], S[9], M[81], det;
+    carom_text_determinant(F1, &det);
     *good = det > 0.0;
-    square(F0, C0);
-    square(F1, C1);
+    carom_text_square(F0, C0);
+    carom_text_square(F1, C1);
     balanced_stress(law, m, C0, C1, good, S, A ? M : NULL);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            P[3 * i + j] = Fm[3 * i] * S[j] + Fm[3 * i + 1] * S[3 + j] + Fm[3 * i + 2] * S[6 + j];
-    if (!A)
-        return;
-    for (int i = 0; i < 3; i++)
-        for (int r = 0; r < 27; r++)
-            T[27 * i + r] = 2.0 * (Fm[3 * i] * M[r] + Fm[3 * i + 1] * M[27 + r] + Fm[3 * i + 2] * M[54 + r]);
-    for (int iJ = 0; iJ < 9; iJ++)
-        for (int k = 0; k < 3; k++)
-            for (int L = 0; L < 3; L++)
-                A[9 * iJ + 3 * k + L] = F1[3 * k] * T[9 * iJ + L] + F1[3 * k + 1] * T[9 * iJ + 3 + L] +
-                                        F1[3 * k + 2] * T[9 * iJ + 6 + L] + (iJ / 3 == k ? 0.5 * S[3 * (iJ % 3) + L] : zero);
+    carom_text_push(F0, F1, S, M, P, A);
 }
 
 // What is kept of a point for the tangents.
@@ -278,9 +171,9 @@ CAROM_INLINE void batch(const task *t, int n, int points, int e0, double *tangen
     for (int q = 0; q < points; q++) {
         carom_lanes F0[9], F1[9], P[9], nan;
         carom_lanes_bits good;
-        find_point(shape, n, q, at, p[q].g, &p[q].volume);
-        deform(n, u0, p[q].g, F0);
-        deform(n, u1, p[q].g, F1);
+        carom_shape_point(shape, n, q, at, p[q].g, &p[q].volume);
+        carom_shape_deform(n, u0, p[q].g, F0);
+        carom_shape_deform(n, u1, p[q].g, F1);
         balanced_law(law, m, F0, F1, &good, P, tangent ? p[q].A : NULL);
         carom_lanes_fill(NAN, &nan);
         for (int a = 0; a < n; a++)

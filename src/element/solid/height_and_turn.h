@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "element/solid/hex8_body.h"
-#include "element/solid_shape.h"
+#include "element/solid/shape_body.h"
 
 // Eight copies of a loop over points take the compiler long and gain nothing.
 #ifdef __CUDACC__
@@ -66,26 +66,13 @@ CAROM_INLINE void carom_shape_mean_height(const carom_lanes *start, const carom_
 // Adds the gradients of point q times its volume, and the volume.
 CAROM_INLINE void carom_shape_add_point(const carom_solid_shape *shape, int q, const carom_lanes *X, carom_lanes g[][3],
                                         carom_lanes *volume) {
-    carom_lanes J[3][3], C[3][3];
-    carom_lanes_clear(9, &J[0][0]);
+    carom_lanes own[CAROM_SOLID_NODES][3], size;
+    carom_shape_point(shape, shape->node_count, q, X, own, &size);
+    *volume += size;
     for (int a = 0; a < shape->node_count; a++)
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                J[i][j] += X[3 * a + i] * shape->dN[q][a][j];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            C[i][j] = J[i1][j1] * J[i2][j2] - J[i1][j2] * J[i2][j1];
-        }
-    carom_lanes det = J[0][0] * C[0][0] + J[0][1] * C[0][1] + J[0][2] * C[0][2], own = shape->weight[q] * det;
-    *volume += own;
-    for (int a = 0; a < shape->node_count; a++)
-        for (int i = 0; i < 3; i++) {
-            const double *dN = shape->dN[q][a];
-            carom_lanes one = (C[i][0] * dN[0] + C[i][1] * dN[1] + C[i][2] * dN[2]) / det;
             // a single point is its own mean, to the last bit
-            g[a][i] = shape->point_count > 1 ? g[a][i] + own * one : one;
-        }
+            g[a][i] = shape->point_count > 1 ? g[a][i] + size * own[a][i] : own[a][i];
 }
 
 // At the mean gradient: |axial vector of (F - F^T)/2|, |F|, and the sum of |g_a| over the nodes.

@@ -14,19 +14,11 @@ typedef struct carom_hex8_sum {
     carom_lanes first, second; // linear: |F|^2; neo-Hookean: below
 } carom_hex8_sum;
 
-// F = y C^T/j.
-CAROM_INLINE void carom_hex8_gradient(const carom_lanes y[9], const carom_lanes C[9], const carom_lanes *j, carom_lanes F[9]) {
-    carom_lanes scale = 1.0 / *j;
-    for (int i = 0; i < 9; i += 3)
-        for (int k = 0; k < 3; k++)
-            F[i + k] = scale * (y[i] * C[3 * k] + y[i + 1] * C[3 * k + 1] + y[i + 2] * C[3 * k + 2]);
-}
-
 // F and P, which the law has found in the same way: the compiler finds both only once.
 CAROM_INLINE void carom_hex8_sum_add_unmapped(carom_kernel_law law, carom_lame m, const carom_lanes y[9],
                                               const carom_lanes C[9], const carom_lanes *j, carom_hex8_sum *sum) {
     carom_lanes F[9], P[9], stress[6], right[6], det = {0}, square;
-    carom_hex8_gradient(y, C, j, F);
+    carom_kernel_unmap(y, C, j, F);
     carom_kernel_stress(law, m, F, P);
     carom_extremes_stress(law, F, P, stress, &det);
     for (int c = 0; c < 6; c++)
@@ -36,7 +28,7 @@ CAROM_INLINE void carom_hex8_sum_add_unmapped(carom_kernel_law law, carom_lame m
         sum->first += *j * square;
         return;
     }
-    carom_extremes_right(F, right);
+    carom_kernel_gram(F, right);
     for (int c = 0; c < 6; c++)
         sum->right[c] += *j * right[c];
 }
@@ -50,7 +42,7 @@ CAROM_INLINE void carom_hex8_sum_add_mapped(bool open, carom_lame m, const carom
     carom_kernel_cofactor(y, D, &det);
     carom_lanes inverse = 1.0 / (*j * det), over_j = det * inverse, J = det * over_j;
     carom_lanes_log(&J, &log_J);
-    carom_extremes_product(Q, y, T);
+    carom_kernel_product(Q, y, T);
     carom_extremes_circle(T, &mean, &square);
     carom_lanes scale = *j * *j * inverse, shift = m.lambda * log_J - m.mu;
     if (open) {
@@ -84,8 +76,8 @@ CAROM_INLINE void carom_hex8_mean_right(carom_lanes dx[3][4][3], carom_lanes dX[
         carom_hex8_map_at(dX, at, Y);
         carom_hex8_map_at(dx, at, y);
         carom_kernel_cofactor(Y, C, &j);
-        carom_hex8_gradient(y, C, &j, F);
-        carom_extremes_right(F, own);
+        carom_kernel_unmap(y, C, &j, F);
+        carom_kernel_gram(F, own);
         for (int c = 0; c < 6; c++)
             right[c] += j * own[c];
     }
@@ -101,7 +93,7 @@ CAROM_INLINE bool carom_hex8_sum_compare(carom_kernel_law law, carom_lame m, int
     for (int c = 0; c < 6; c++)
         sum->stress[c] *= scale;
     carom_extremes_circle(sum->stress, &mean, &q);
-    carom_extremes_root(&q);
+    carom_lanes_sqrt(&q, &q);
     if (law == CAROM_KERNEL_LINEAR) {
         carom_lanes square = scale * sum->first;
         carom_extremes_linear_strain(m, &mean, &square, &base, &slope);
@@ -111,7 +103,7 @@ CAROM_INLINE bool carom_hex8_sum_compare(carom_kernel_law law, carom_lame m, int
         carom_extremes_right_strain(sum->right, &base, &slope);
     } else {
         carom_lanes most = (double)points * sum->second;
-        carom_extremes_root(&most);
+        carom_lanes_sqrt(&most, &most);
         base = (sum->first + most) * scale * (0.5 / m.mu) - 0.5;
         carom_lanes_fill(0, &slope);
     }

@@ -7,6 +7,9 @@
 
 enum { CAROM_PLANE_DOFS_MAX = 12 }; // a quadrilateral
 
+// 1/sqrt(3), of the two by two Gauss points of quadrilaterals.
+#define CAROM_PLANE_GAUSS 0.57735026918962576451
+
 // Constants of a block.
 typedef struct carom_sheet {
     carom_kernel_law law;
@@ -25,6 +28,34 @@ CAROM_INLINE void carom_plane_coefficients(const carom_lanes *q, carom_lanes c[6
         c[3 * i + 1] = 0.25 * ((q[6 + i] - q[3 + i]) + (q[9 + i] - q[i]));
         c[3 * i + 2] = 0.25 * (above - below);
     }
+}
+
+// The map of a triangle: its edges from the first node.
+CAROM_INLINE void carom_plane_edges(const carom_lanes *q, carom_lanes y[4]) {
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            y[2 * i + k] = q[3 * (k + 1) + i] - q[i];
+}
+
+// The map of a quadrilateral at (r, t), from its coefficients.
+CAROM_INLINE void carom_plane_map_at(const carom_lanes c[6], double r, double t, carom_lanes y[4]) {
+    for (int i = 0; i < 2; i++) {
+        y[2 * i] = c[3 * i] + t * c[3 * i + 2];
+        y[2 * i + 1] = c[3 * i + 1] + r * c[3 * i + 2];
+    }
+}
+
+// F of y = F Y, and the cofactors and the determinant of Y.
+CAROM_INLINE void carom_plane_unmap(const carom_lanes y[4], const carom_lanes Y[4], carom_lanes F[4], carom_lanes C[4],
+                                    carom_lanes *j) {
+    C[0] = Y[3];
+    C[1] = -Y[2];
+    C[2] = -Y[1];
+    C[3] = Y[0];
+    *j = Y[0] * Y[3] - Y[1] * Y[2];
+    carom_lanes scale = 1.0 / *j;
+    for (int a = 0; a < 4; a++)
+        F[a] = scale * (y[a & 2] * C[2 * (a & 1)] + y[(a & 2) + 1] * C[2 * (a & 1) + 1]);
 }
 
 // The three laws, as in material/, for the components 11, 12, 21, 22 of the plane.
@@ -73,10 +104,8 @@ CAROM_INLINE void carom_plane_neo_hookean(const carom_sheet *s, const carom_lane
 // Q = w t P C for the maps y and Y of the element, [x or y][r or s] each.
 CAROM_INLINE void carom_plane_conjugate(const carom_sheet *s, double weight, const carom_lanes y[4], const carom_lanes Y[4],
                                         carom_lanes Q[4]) {
-    carom_lanes C[4] = {Y[3], -Y[2], -Y[1], Y[0]}, F[4], P[4];
-    carom_lanes scale = 1.0 / (Y[0] * Y[3] - Y[1] * Y[2]);
-    for (int a = 0; a < 4; a++)
-        F[a] = scale * (y[a & 2] * C[2 * (a & 1)] + y[(a & 2) + 1] * C[2 * (a & 1) + 1]);
+    carom_lanes C[4], F[4], P[4], j;
+    carom_plane_unmap(y, Y, F, C, &j);
     if (s->law == CAROM_KERNEL_LINEAR)
         carom_plane_linear(s, F, P);
     else if (s->law == CAROM_KERNEL_ST_VENANT_KIRCHHOFF)
@@ -91,11 +120,8 @@ CAROM_INLINE void carom_plane_conjugate(const carom_sheet *s, double weight, con
 // A triangle has one point of weight 1/2. The three forces add up to zero.
 CAROM_INLINE void carom_plane_triangle(const carom_sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
     carom_lanes y[4], Y[4], Q[4];
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++) {
-            y[2 * i + k] = q[3 * (k + 1) + i] - q[i];
-            Y[2 * i + k] = q0[3 * (k + 1) + i] - q0[i];
-        }
+    carom_plane_edges(q, y);
+    carom_plane_edges(q0, Y);
     carom_plane_conjugate(s, 0.5, y, Y, Q);
     for (int i = 0; i < 2; i++) {
         f[3 + i] = -Q[2 * i];
@@ -106,20 +132,15 @@ CAROM_INLINE void carom_plane_triangle(const carom_sheet *s, const carom_lanes *
 
 // A quadrilateral has two by two Gauss points of weight 1; h are the forces conjugate to the coefficients.
 CAROM_INLINE void carom_plane_quadrilateral(const carom_sheet *s, const carom_lanes *q, const carom_lanes *q0, carom_lanes *f) {
-    // 1/sqrt(3)
-    const double g = 0.57735026918962576451;
+    const double g = CAROM_PLANE_GAUSS;
     carom_lanes c[6], C[6], h[6] = {{0}};
     carom_plane_coefficients(q, c);
     carom_plane_coefficients(q0, C);
     for (int point = 0; point < 4; point++) {
         double r = point & 1 ? g : -g, t = point & 2 ? g : -g;
         carom_lanes y[4], Y[4], Q[4];
-        for (int i = 0; i < 2; i++) {
-            y[2 * i] = c[3 * i] + t * c[3 * i + 2];
-            y[2 * i + 1] = c[3 * i + 1] + r * c[3 * i + 2];
-            Y[2 * i] = C[3 * i] + t * C[3 * i + 2];
-            Y[2 * i + 1] = C[3 * i + 1] + r * C[3 * i + 2];
-        }
+        carom_plane_map_at(c, r, t, y);
+        carom_plane_map_at(C, r, t, Y);
         carom_plane_conjugate(s, 1, y, Y, Q);
         for (int i = 0; i < 2; i++) {
             h[3 * i] += Q[2 * i];

@@ -64,64 +64,53 @@ CAROM_INLINE void point(const setting *s, carom_kernel_law law, const carom_lane
     carom_bound_neo_hookean(2, s->mu, &lambda, &p, G, inverse, k);
 }
 
-// The fields of a motion: reference positions, positions, velocities, accelerations.
-enum { REFERENCE, PRESENT, VELOCITY, ACCELERATION, FIELDS };
-
 // All points of eight elements, whose nodes are given for each field.
 CAROM_INLINE void points(const setting *s, const carom_solid_shape *shape, carom_kernel_law law, carom_lanes (*nodes)[12],
                          carom_bounds *bounds) {
     // copies of this loop take the compiler long and gain nothing
 #pragma GCC unroll 1
     for (int q = 0; q < shape->point_count; q++) {
-        carom_lanes maps[FIELDS][9], Y_inverse[9], y_inverse[9], det, now, M[6], G[6], F[9], inverse[9], L[9], A[9], k;
+        carom_lanes maps[CAROM_BOUND_FIELDS][9], Y_inverse[9], y_inverse[9], det, now, M[6], G[6], F[9], inverse[9], k;
 #pragma GCC unroll 1
-        for (int f = 0; f < FIELDS; f++)
-            map_at(shape, q, nodes[f], f < VELOCITY, maps[f]);
-        carom_bound_invert(maps[REFERENCE], Y_inverse, &det);
-        carom_bound_invert(maps[PRESENT], y_inverse, &now);
+        for (int f = 0; f < CAROM_BOUND_FIELDS; f++)
+            map_at(shape, q, nodes[f], f < CAROM_BOUND_VELOCITY, maps[f]);
+        carom_bound_invert(maps[CAROM_BOUND_REFERENCE], Y_inverse, &det);
+        carom_bound_invert(maps[CAROM_BOUND_PRESENT], y_inverse, &now);
         for (int c = 0; c < 6; c++)
             M[c] = (carom_lanes){0} + s->M[q][c];
         carom_bound_congruence(M, Y_inverse, G);
-        carom_bound_multiply(maps[PRESENT], Y_inverse, F);
-        carom_bound_multiply(maps[REFERENCE], y_inverse, inverse);
-        carom_lanes J = now / det, volume = (shape->weight[q] * s->thickness) * det, rate, push, stretch, unused;
+        carom_bound_multiply(maps[CAROM_BOUND_PRESENT], Y_inverse, F);
+        carom_bound_multiply(maps[CAROM_BOUND_REFERENCE], y_inverse, inverse);
+        carom_lanes J = now / det, volume = (shape->weight[q] * s->thickness) * det;
         point(s, law, G, F, inverse, &J, &k);
         for (int n = 0; n < shape->node_count; n++)
             bounds->share[n] += shape->N[q][n] * volume * k;
-        carom_bound_multiply(maps[VELOCITY], y_inverse, L);
-        carom_bound_multiply(maps[ACCELERATION], y_inverse, A);
-        carom_bound_squeeze(2, L, &rate, &stretch);
-        carom_bound_squeeze(2, A, &push, &unused);
-        carom_bounds_compress(bounds, &rate, &push, &stretch, &J);
+        carom_bounds_take(2, maps[CAROM_BOUND_VELOCITY], maps[CAROM_BOUND_ACCELERATION], y_inverse, &J, bounds);
     }
 }
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share,
                         double *measures, const carom_solid_shape *shape, carom_kernel_law law) {
-    const double(*fields[FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
+    const double(*fields[CAROM_BOUND_FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
     setting s = setting_of(block);
     int n = shape->node_count;
     for (int e0 = begin - begin % CAROM_LANES; e0 < end; e0 += CAROM_LANES) {
-        carom_lanes nodes[FIELDS][12];
+        carom_lanes nodes[CAROM_BOUND_FIELDS][12];
         carom_bounds bounds;
         carom_bounds_clear(&bounds, n);
 #pragma GCC unroll 1
-        for (int f = 0; f < FIELDS; f++)
+        for (int f = 0; f < CAROM_BOUND_FIELDS; f++)
             carom_kernel_gather(block, n, e0, fields[f], nodes[f]);
         points(&s, shape, law, nodes, &bounds);
         carom_bounds_store(&bounds, n, e0, begin, end, share, measures);
     }
 }
 
-#define PARAMETERS \
-    (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
-#define ARGUMENTS (block, begin, end, motion, share, measures)
-
 CAROM_KERNEL_SOME_LAWS(CAROM_FINITE_LAWS, tri3, range(block, begin, end, motion, share, measures, &carom_shape_tri3, law),
-                       PARAMETERS, ARGUMENTS)
+                       CAROM_BOUND_KERNEL, CAROM_BOUND_GIVEN)
 CAROM_KERNEL_SOME_LAWS(CAROM_FINITE_LAWS, quad4, range(block, begin, end, motion, share, measures, &carom_shape_quad4, law),
-                       PARAMETERS, ARGUMENTS)
+                       CAROM_BOUND_KERNEL, CAROM_BOUND_GIVEN)
 
-void carom_plane_bound PARAMETERS {
-    (carom_solid_shape_of(block) == &carom_shape_tri3 ? tri3 : quad4) ARGUMENTS;
+void carom_plane_bound CAROM_BOUND_KERNEL {
+    (carom_solid_shape_of(block) == &carom_shape_tri3 ? tri3 : quad4) CAROM_BOUND_GIVEN;
 }

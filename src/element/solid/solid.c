@@ -141,19 +141,21 @@ void carom_solid_force(const carom_block *block, int begin, int end, const doubl
     }
 }
 
-void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K) {
-    int n = shape->node_count;
+void carom_points_add_stiffness(int n, double volume, const double (*g)[3], const double A[81], double *K) {
     for (int a = 0; a < n; a++)
         for (int i = 0; i < 3; i++) {
             // B_kL = V g_aJ A_iJkL
             double B[9];
             for (int kl = 0; kl < 9; kl++)
-                B[kl] = p->volume *
-                        (p->g[a][0] * A[27 * i + kl] + p->g[a][1] * A[27 * i + 9 + kl] + p->g[a][2] * A[27 * i + 18 + kl]);
+                B[kl] = volume * (g[a][0] * A[27 * i + kl] + g[a][1] * A[27 * i + 9 + kl] + g[a][2] * A[27 * i + 18 + kl]);
             for (int b = 0; b < n; b++)
                 for (int k = 0; k < 3; k++)
-                    K[(3 * a + i) * 3 * n + 3 * b + k] += carom_dot(&B[3 * k], p->g[b]);
+                    K[(3 * a + i) * 3 * n + 3 * b + k] += carom_dot(&B[3 * k], g[b]);
         }
+}
+
+void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K) {
+    carom_points_add_stiffness(shape->node_count, p->volume, p->g, A, K);
 }
 
 // The exact derivative of the force, material and geometric part together, since A is the derivative of P.

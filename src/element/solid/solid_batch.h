@@ -11,8 +11,8 @@
 #include "element/solid/hex8_body.h"
 #include "element/solid/hex8_peaks.h"
 #include "element/solid/plane_body.h"
+#include "element/solid/shape_body.h"
 #include "element/solid/tet4_body.h"
-#include "element/solid_shape.h"
 
 CAROM_INLINE void carom_tet4_force(const carom_element_batch *at, carom_kernel_law law, carom_extremes *extremes) {
     carom_lanes q[CAROM_TET4_DOFS], B[9], V, F[9], P[9], f[CAROM_TET4_DOFS];
@@ -163,14 +163,6 @@ CAROM_INLINE void carom_hex8_energy(const carom_element_batch *at, carom_kernel_
         carom_hex8_energy_full(at, law, W);
 }
 
-// Any shape of n nodes and so many points of equal weight: y = sum_a x_a (x) dN_a/dr.
-CAROM_INLINE void carom_shape_map(const carom_solid_shape *shape, int n, int q, const carom_lanes *x, carom_lanes y[9]) {
-    carom_lanes_clear(9, y);
-    for (int a = 0; a < n; a++)
-        for (int i = 0; i < 9; i++)
-            y[i] += shape->dN[q][a][i % 3] * x[3 * a + i / 3];
-}
-
 // The maps of a point: y, and the cofactors C and the determinant j of the reference map.
 CAROM_INLINE void carom_shape_look(const carom_solid_shape *shape, int n, int q, const carom_lanes *X, const carom_lanes *x,
                                    carom_lanes y[9], carom_lanes C[9], carom_lanes *j) {
@@ -189,7 +181,7 @@ CAROM_INLINE void carom_shape_mean_right(const carom_solid_shape *shape, int n, 
         carom_lanes y[9], C[9], j, F[9], own[6];
         carom_shape_look(shape, n, q, X, x, y, C, &j);
         carom_kernel_unmap(y, C, &j, F);
-        carom_extremes_right(F, own);
+        carom_kernel_gram(F, own);
         for (int c = 0; c < 6; c++)
             right[c] += j / *volume * own[c];
     }

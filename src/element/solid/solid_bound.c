@@ -34,20 +34,6 @@ static void barred(const carom_block *block, int begin, int end, const carom_kin
     carom_plain_bound(block, begin, end, motion, share, NULL);
 }
 
-// The fields of a motion: reference positions, positions, velocities, accelerations.
-enum { REFERENCE, PRESENT, VELOCITY, ACCELERATION, FIELDS };
-
-// A point with the inverse of F, J and the gradients U and A of velocities and accelerations.
-CAROM_INLINE void compress(const carom_lanes U[9], const carom_lanes A[9], const carom_lanes inverse[9], const carom_lanes *J,
-                           carom_bounds *bounds) {
-    carom_lanes L[9], rate, push, stretch, unused;
-    carom_bound_multiply(U, inverse, L);
-    carom_bound_squeeze(3, L, &rate, &stretch);
-    carom_bound_multiply(A, inverse, L);
-    carom_bound_squeeze(3, L, &push, &unused);
-    carom_bounds_compress(bounds, &rate, &push, &stretch, J);
-}
-
 // Explicit loops with constant bounds keep all numbers in registers: a look takes little more time than a force, and after an
 // impact every kick needs one.
 CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
@@ -60,7 +46,7 @@ CAROM_INLINE void tetrahedra(const carom_element_batch *at, const carom_kinemati
     carom_tet4_map(q, B, U);
     carom_kernel_gather(at->block, 4, at->e, motion->a, q);
     carom_tet4_map(q, B, A);
-    compress(U, A, inverse, &J, bounds);
+    carom_bounds_take(3, U, A, inverse, &J, bounds);
 }
 
 // With the present map y = dx/dr of a brick, its cofactor c and determinant d, a field has grad u = (du/dr) c^T/d: the
@@ -76,11 +62,11 @@ CAROM_INLINE void squeeze(const carom_lanes U[9], const carom_hex8_place *presen
 // All points of bricks.
 CAROM_INLINE void points(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law,
                          carom_bounds *bounds) {
-    const double(*fields[FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
-    carom_lanes d[FIELDS][3][4][3], k[8];
+    const double(*fields[CAROM_BOUND_FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
+    carom_lanes d[CAROM_BOUND_FIELDS][3][4][3], k[8];
     // copies of these loops take the compiler long and gain nothing
     CAROM_ROLLED
-    for (int f = 0; f < FIELDS; f++) {
+    for (int f = 0; f < CAROM_BOUND_FIELDS; f++) {
         carom_lanes u[CAROM_HEX8_DOFS];
         carom_kernel_gather(at->block, 8, at->e, fields[f], u);
         carom_hex8_derivatives(u, d[f]);
@@ -90,14 +76,14 @@ CAROM_INLINE void points(const carom_element_batch *at, const carom_kinematics *
         int which[3];
         carom_hex8_point(q, which);
         carom_hex8_place reference, present;
-        carom_hex8_take_map(d[REFERENCE], which, &reference);
-        carom_hex8_take_map(d[PRESENT], which, &present);
+        carom_hex8_take_map(d[CAROM_BOUND_REFERENCE], which, &reference);
+        carom_hex8_take_map(d[CAROM_BOUND_PRESENT], which, &present);
         carom_lanes J = present.det / reference.det, U[9], rate, push, stretch, unused;
         carom_hex8_stiffness(law, at->m, &reference, &present, &J, &k[q]);
         k[q] *= carom_hex8_cube * reference.det;
-        carom_hex8_map_at(d[VELOCITY], which, U);
+        carom_hex8_map_at(d[CAROM_BOUND_VELOCITY], which, U);
         squeeze(U, &present, &rate, &stretch);
-        carom_hex8_map_at(d[ACCELERATION], which, U);
+        carom_hex8_map_at(d[CAROM_BOUND_ACCELERATION], which, U);
         squeeze(U, &present, &push, &unused);
         carom_bounds_compress(bounds, &rate, &push, &stretch, &J);
     }
@@ -118,37 +104,37 @@ CAROM_INLINE void one_point(const carom_element_batch *at, const carom_kinematic
         carom_hex8_coefficients(u, c);
         carom_hex8_mean_map(c, s.b, &s.over, maps[f]);
     }
-    compress(maps[0], maps[1], inverse, &J, bounds);
+    carom_bounds_take(3, maps[0], maps[1], inverse, &J, bounds);
 }
 
 // Any shape: G = Y^-T M Y^-1 at each point.
 CAROM_INLINE void shape_points(const carom_element_batch *at, const carom_kinematics *motion, carom_kernel_law law, int n,
                                carom_bounds *bounds) {
-    const double(*fields[FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
+    const double(*fields[CAROM_BOUND_FIELDS])[3] = {motion->X, motion->x, motion->v, motion->a};
     const carom_solid_shape *shape = at->solid;
-    carom_lanes u[FIELDS][3 * CAROM_SOLID_NODES];
-    for (int f = 0; f < FIELDS; f++)
+    carom_lanes u[CAROM_BOUND_FIELDS][3 * CAROM_SOLID_NODES];
+    for (int f = 0; f < CAROM_BOUND_FIELDS; f++)
         carom_kernel_gather(at->block, n, at->e, fields[f], u[f]);
     CAROM_ROLLED
     for (int q = 0; q < shape->point_count; q++) {
-        carom_lanes maps[FIELDS][9], Y_inverse[9], y_inverse[9], det, now, M[6] = {{0}}, G[6], F[9], inverse[9], k;
+        carom_lanes maps[CAROM_BOUND_FIELDS][9], Y_inverse[9], y_inverse[9], det, now, M[6] = {{0}}, G[6], F[9], inverse[9], k;
         CAROM_ROLLED
-        for (int f = 0; f < FIELDS; f++)
+        for (int f = 0; f < CAROM_BOUND_FIELDS; f++)
             carom_shape_map(shape, n, q, u[f], maps[f]);
-        carom_bound_invert(maps[REFERENCE], Y_inverse, &det);
-        carom_bound_invert(maps[PRESENT], y_inverse, &now);
+        carom_bound_invert(maps[CAROM_BOUND_REFERENCE], Y_inverse, &det);
+        carom_bound_invert(maps[CAROM_BOUND_PRESENT], y_inverse, &now);
         for (int c = 0; c < 6; c++)
             for (int a = 0; a < n; a++)
                 M[c] += shape->dN[q][a][carom_bound_row[c]] * shape->dN[q][a][carom_bound_column[c]] / shape->N[q][a];
         carom_bound_congruence(M, Y_inverse, G);
-        carom_bound_multiply(maps[PRESENT], Y_inverse, F);
-        carom_bound_multiply(maps[REFERENCE], y_inverse, inverse);
+        carom_bound_multiply(maps[CAROM_BOUND_PRESENT], Y_inverse, F);
+        carom_bound_multiply(maps[CAROM_BOUND_REFERENCE], y_inverse, inverse);
         carom_lanes J = now / det;
         carom_point_stiffness(law, at->m, G, F, inverse, &J, &k);
         k *= shape->weight[q] * det;
         for (int a = 0; a < n; a++)
             bounds->share[a] += shape->N[q][a] * k;
-        compress(maps[VELOCITY], maps[ACCELERATION], y_inverse, &J, bounds);
+        carom_bounds_take(3, maps[CAROM_BOUND_VELOCITY], maps[CAROM_BOUND_ACCELERATION], y_inverse, &J, bounds);
     }
 }
 
@@ -170,25 +156,21 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const caro
     }
 }
 
-#define PARAMETERS \
-    (const carom_block *block, int begin, int end, const carom_kinematics *motion, double *share, double *measures)
-#define ARGUMENTS (block, begin, end, motion, share, measures)
-
 // the open law: cells of `nodal`, which are integrated fully
 #define KERNELS(name, nodes)                                                                                        \
     CAROM_KERNEL_SOME_LAWS(CAROM_BOUNDED_LAWS, name, range(block, begin, end, motion, share, measures, law, nodes), \
-                           PARAMETERS, ARGUMENTS)
+                           CAROM_BOUND_KERNEL, CAROM_BOUND_GIVEN)
 
 CAROM_SOLIDS(KERNELS)
 
-void carom_solid_bound PARAMETERS {
+void carom_solid_bound CAROM_BOUND_KERNEL {
     carom_kernel_law law = carom_kernel_law_of(block->material);
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (law == CAROM_KERNEL_NONE && block->material->barrier)
-        barred ARGUMENTS;
+        barred CAROM_BOUND_GIVEN;
     else if (law == CAROM_KERNEL_NONE || law == CAROM_KERNEL_LINEAR)
-        carom_plain_bound ARGUMENTS;
-#define CALL(name, nodes) else if (shape == &carom_shape_##name) name ARGUMENTS;
+        carom_plain_bound CAROM_BOUND_GIVEN;
+#define CALL(name, nodes) else if (shape == &carom_shape_##name) name CAROM_BOUND_GIVEN;
     CAROM_SOLIDS(CALL)
-    else carom_plane_bound ARGUMENTS;
+    else carom_plane_bound CAROM_BOUND_GIVEN;
 }

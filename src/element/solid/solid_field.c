@@ -12,12 +12,6 @@ enum { STRESS, VON_MISES, PRINCIPAL_STRESS, PRINCIPAL_STRAIN };
 // Elements whose tensors lie on the stack together: 6 kB.
 enum { CHUNK = 64 };
 
-// Square roots lane by lane, because vector types have none; the compiler makes one instruction of the loop.
-CAROM_INLINE void roots(const carom_lanes *x, carom_lanes *root) {
-    for (int l = 0; l < CAROM_LANES; l++)
-        (*root)[l] = sqrt((*x)[l]);
-}
-
 CAROM_INLINE void magnitude(const carom_lanes *x, carom_lanes *size) {
     *size = (carom_lanes)((carom_lanes_bits)*x & INT64_MAX);
 }
@@ -56,11 +50,11 @@ CAROM_INLINE void eigenvalues(carom_lanes A[3][3], carom_lanes values[3]) {
             carom_lanes ratio = (A[j][j] - A[i][i]) / (2.0 * A[i][j]), square = ratio * ratio + 1.0, root, t, c;
             carom_lanes_bits sign = (carom_lanes_bits)ratio & INT64_MIN;
             magnitude(&ratio, &size);
-            roots(&square, &root);
+            carom_lanes_sqrt(&square, &root);
             t = 1.0 / (size + root);
             t = (carom_lanes)(((carom_lanes_bits)t | sign) & rotates);
             square = t * t + 1.0;
-            roots(&square, &root);
+            carom_lanes_sqrt(&square, &root);
             c = 1.0 / root;
             carom_lanes s = t * c, p = A[i][k], q = A[j][k], shift = t * A[i][j];
             A[i][i] -= shift;
@@ -97,7 +91,7 @@ CAROM_INLINE void von_mises(const double *stress, carom_lanes *value) {
         carom_lanes_load(stress + CAROM_LANES * c, &s[c]);
     carom_lanes a = s[0] - s[1], b = s[1] - s[2], d = s[2] - s[0];
     carom_lanes square = 0.5 * (a * a + b * b + d * d) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
-    roots(&square, value);
+    carom_lanes_sqrt(&square, value);
 }
 
 // Lanes of a batch that lie in [from, to), to their places in the array of a field.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smallest height of solids (shape_body.h), eight elements at a time.
+// The smallest height of solids (height_and_turn.h), eight elements at a time.
 #include "element/batch.h"
 #include "element/solid/height_and_turn.h"
 #include "element/solid/hex8_body.h"
@@ -21,10 +21,8 @@ CAROM_INLINE void range(const carom_block *block, int begin, int end, const doub
     }
 }
 
-#define HEIGHTS(name, shape, one_point)                                                                                    \
-    CAROM_KERNEL(name,                                                                                                     \
-                 (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *height), \
-                 (block, begin, end, x, X, height), range(block, begin, end, x, X, height, &shape, one_point))
+#define HEIGHTS(name, shape, one_point) \
+    CAROM_KERNEL(name, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, &shape, one_point))
 
 HEIGHTS(tri3, carom_shape_tri3, false)
 HEIGHTS(quad4, carom_shape_quad4, false)
@@ -32,13 +30,12 @@ HEIGHTS(quad4, carom_shape_quad4, false)
 CAROM_SOLIDS(IN_SPACE)
 HEIGHTS(hex8_mean, carom_shape_hex8, true)
 
-void carom_solid_heights(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                         double *height) {
+void carom_solid_heights CAROM_VALUES {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     if (carom_solid_is_one_point(block))
-        hex8_mean(block, begin, end, x, X, height);
-#define CALL(name, nodes) else if (shape == &carom_shape_##name) name(block, begin, end, x, X, height);
+        hex8_mean CAROM_VALUES_GIVEN;
+#define CALL(name, nodes) else if (shape == &carom_shape_##name) name CAROM_VALUES_GIVEN;
     CAROM_SOLIDS(CALL)
-    else if (shape == &carom_shape_quad4) quad4(block, begin, end, x, X, height);
-    else tri3(block, begin, end, x, X, height);
+    else if (shape == &carom_shape_quad4) quad4 CAROM_VALUES_GIVEN;
+    else tri3 CAROM_VALUES_GIVEN;
 }

@@ -12,21 +12,13 @@
 enum { CAROM_HEX8_SINGLE = 24 };
 
 // tri3 and quad4.
-void carom_plane_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *force);
-void carom_plane_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *energy);
+carom_element_values carom_plane_force, carom_plane_energy;
 // Solids in space; by the plain functions where the law has no kernel.
-void carom_solid_kernel_force(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                              double *force);
-void carom_solid_kernel_energy(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                               double *energy);
+carom_element_values carom_solid_kernel_force, carom_solid_kernel_energy;
 // What their kernels know of a block; forces and energies are stored in [begin, end).
 carom_element_batch carom_batch_of(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3]);
 // hex8 without batches, for any law.
-void carom_hex8_force_plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                            double *force);
-void carom_hex8_energy_plain(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                             double *energy);
+carom_element_values carom_hex8_force_plain, carom_hex8_energy_plain;
 
 // Elements one by one.
 const carom_single *carom_hex8_single(const carom_block *block);

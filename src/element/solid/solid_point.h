@@ -49,8 +49,7 @@ void carom_solid_add_tensors(const carom_block *block, double volume, const doub
 // Numbers per element in batches of tensors: six components of stress, then six of strain.
 enum { CAROM_SOLID_TENSORS = 12 };
 // Means of both over each element of the range, in batches that begin with `begin`, a multiple of CAROM_LANES.
-void carom_solid_tensors(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                         double *tensors);
+carom_element_values carom_solid_tensors;
 // Puts those of one element or point to place i of the batches.
 void carom_solid_put_tensors(int i, const double stress[6], const double strain[6], double *tensors);
 // The fields CAROM_SOLID_FIELDS of places `from` to `to`: values[f][(i - from) * components + c], where values[f] is not NULL.
@@ -60,10 +59,10 @@ void carom_solid_show(const double *tensors, int from, int to, double *const val
 // angle in a pure rotation; |F|; and the sum of |g_a| over the nodes.
 enum { CAROM_TURN_SINE, CAROM_TURN_NORM, CAROM_TURN_SLOPE, CAROM_TURN_MEASURES };
 // In batches that begin with `begin`, a multiple of CAROM_LANES.
-void carom_solid_turns(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                       double *measures);
+carom_element_values carom_solid_turns;
 
-// Adds the stiffness of one point with tangent A to a matrix of size 3 node_count.
+// Adds the stiffness V g_aJ A_iJkL g_bL of one point with tangent A to a matrix of size 3 n or 3 node_count.
+void carom_points_add_stiffness(int n, double volume, const double (*g)[3], const double A[81], double *K);
 void carom_solid_add_stiffness(const carom_solid_shape *shape, const carom_solid_point *p, const double A[81], double *K);
 
 #endif

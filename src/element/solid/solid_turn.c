@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far solids have turned (shape_body.h), eight at a time, by the operations of solid_point.c in their order: each lane has
-// the bits of a single element.
+// How far solids have turned (height_and_turn.h), eight at a time, by the operations of solid_point.c in their order: each lane
+// has the bits of a single element.
 #include <math.h>
 
 #include "element/batch.h"
@@ -9,26 +9,24 @@
 #include "math/vec3.h"
 
 CAROM_INLINE void range(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3],
-                        double *measures, const carom_solid_shape *shape) {
-    for (int e0 = begin; e0 < end; e0 += CAROM_LANES, measures += CAROM_LANES * CAROM_TURN_MEASURES) {
+                        double *values, const carom_solid_shape *shape) {
+    for (int e0 = begin; e0 < end; e0 += CAROM_LANES, values += CAROM_LANES * CAROM_TURN_MEASURES) {
         carom_lanes start[3 * CAROM_SOLID_NODES], now[3 * CAROM_SOLID_NODES], turn, norm, slope;
         carom_kernel_gather(block, shape->node_count, e0, X, start);
         carom_kernel_gather(block, shape->node_count, e0, x, now);
         carom_shape_turn(shape, start, now, &turn, &norm, &slope);
-        carom_lanes_store(&turn, measures + CAROM_LANES * CAROM_TURN_SINE);
-        carom_lanes_store(&norm, measures + CAROM_LANES * CAROM_TURN_NORM);
-        carom_lanes_store(&slope, measures + CAROM_LANES * CAROM_TURN_SLOPE);
+        carom_lanes_store(&turn, values + CAROM_LANES * CAROM_TURN_SINE);
+        carom_lanes_store(&norm, values + CAROM_LANES * CAROM_TURN_NORM);
+        carom_lanes_store(&slope, values + CAROM_LANES * CAROM_TURN_SLOPE);
     }
 }
 
-#define PARAMETERS (const carom_block *block, int begin, int end, const double(*x)[3], const double(*X)[3], double *measures)
-#define ARGUMENTS (block, begin, end, x, X, measures)
 #define TURNS(name, nodes) \
-    CAROM_KERNEL(name, PARAMETERS, ARGUMENTS, range(block, begin, end, x, X, measures, &carom_shape_##name))
+    CAROM_KERNEL(name, CAROM_VALUES, CAROM_VALUES_GIVEN, range(block, begin, end, x, X, values, &carom_shape_##name))
 CAROM_SOLIDS(TURNS)
 
 // Plane elements, one at a time.
-static void plane(const carom_block *block, int begin, int end, const double (*x)[3], const double (*X)[3], double *measures) {
+static void plane CAROM_VALUES {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
     for (int e = begin; e < end; e++) {
         const int *nodes = &block->nodes[shape->node_count * e];
@@ -41,18 +39,18 @@ static void plane(const carom_block *block, int begin, int end, const double (*x
         for (int a = 0; a < shape->node_count; a++)
             slope += carom_norm(point.g[a]);
         const double axial[3] = {0.5 * (F[7] - F[5]), 0.5 * (F[2] - F[6]), 0.5 * (F[3] - F[1])};
-        measures[carom_lane(e - begin, CAROM_TURN_SINE, CAROM_TURN_MEASURES)] = carom_norm(axial);
-        measures[carom_lane(e - begin, CAROM_TURN_NORM, CAROM_TURN_MEASURES)] = sqrt(square);
-        measures[carom_lane(e - begin, CAROM_TURN_SLOPE, CAROM_TURN_MEASURES)] = slope;
+        values[carom_lane(e - begin, CAROM_TURN_SINE, CAROM_TURN_MEASURES)] = carom_norm(axial);
+        values[carom_lane(e - begin, CAROM_TURN_NORM, CAROM_TURN_MEASURES)] = sqrt(square);
+        values[carom_lane(e - begin, CAROM_TURN_SLOPE, CAROM_TURN_MEASURES)] = slope;
     }
 }
 
-void carom_solid_turns PARAMETERS {
+void carom_solid_turns CAROM_VALUES {
     const carom_solid_shape *shape = carom_solid_shape_of(block);
 #define CALL(name, nodes)             \
     if (shape == &carom_shape_##name) \
-        name ARGUMENTS;
+        name CAROM_VALUES_GIVEN;
     CAROM_SOLIDS(CALL)
     if (shape->dimension == 2)
-        plane ARGUMENTS;
+        plane CAROM_VALUES_GIVEN;
 }

@@ -240,9 +240,7 @@ const carom_material carom_material_j2 = {
             .reference = "J. C. Simo: Algorithms for static and dynamic multiplicative plasticity that preserve the classical "
                          "return mapping schemes of the infinitesimal theory. Computer Methods in Applied Mechanics and "
                          "Engineering 99 (1992) 61-112.",
-            .params = table,
-            .param_count = sizeof table / sizeof *table,
-            .params_size = sizeof(carom_j2_params),
+            CAROM_PARAMS(table, carom_j2_params),
         },
     .nonnegative = true,
     .density = carom_elastic_density,

@@ -46,16 +46,6 @@ CAROM_INLINE void carom_kernel_right(const carom_lanes F[9], const carom_lanes S
     }
 }
 
-// R F^T, which is symmetric.
-CAROM_INLINE void carom_kernel_congruence(const carom_lanes F[9], const carom_lanes R[9], carom_lanes out[6]) {
-    out[0] = R[0] * F[0] + R[1] * F[1] + R[2] * F[2];
-    out[1] = R[3] * F[3] + R[4] * F[4] + R[5] * F[5];
-    out[2] = R[6] * F[6] + R[7] * F[7] + R[8] * F[8];
-    out[3] = R[0] * F[3] + R[1] * F[4] + R[2] * F[5];
-    out[4] = R[3] * F[6] + R[4] * F[7] + R[5] * F[8];
-    out[5] = R[0] * F[6] + R[1] * F[7] + R[2] * F[8];
-}
-
 CAROM_INLINE void carom_kernel_adjoint(const carom_lanes A[6], carom_lanes out[6], carom_lanes *det) {
     out[0] = A[1] * A[2] - A[4] * A[4];
     out[1] = A[0] * A[2] - A[5] * A[5];
@@ -141,7 +131,7 @@ CAROM_INLINE void carom_kernel_trial(const double *history, const carom_lanes F[
     for (int a = 0; a < 6; a++)
         carom_lanes_load(history + CAROM_LANES * a, &metric[a]);
     carom_kernel_right(F, metric, R);
-    carom_kernel_congruence(F, R, k->D);
+    carom_kernel_product(R, F, k->D);
     k->t = (k->D[0] + k->D[1] + k->D[2]) * (1.0 / 3);
     for (int a = 0; a < 3; a++)
         k->D[a] -= k->t;
@@ -157,16 +147,6 @@ CAROM_INLINE void carom_kernel_trial(const double *history, const carom_lanes F[
     k->x2 = k->j2 * square;
     k->x3 = k->j3 * (square * k->over_t);
     carom_kernel_log_strain(k);
-}
-
-// A^T A.
-CAROM_INLINE void carom_kernel_gram(const carom_lanes A[9], carom_lanes out[6]) {
-    out[0] = A[0] * A[0] + A[3] * A[3] + A[6] * A[6];
-    out[1] = A[1] * A[1] + A[4] * A[4] + A[7] * A[7];
-    out[2] = A[2] * A[2] + A[5] * A[5] + A[8] * A[8];
-    out[3] = A[0] * A[1] + A[3] * A[4] + A[6] * A[7];
-    out[4] = A[1] * A[2] + A[4] * A[5] + A[7] * A[8];
-    out[5] = A[0] * A[2] + A[3] * A[5] + A[6] * A[8];
 }
 
 // exp(Y) - I = n[2] X^2 + n[1] X + n[0] I for Y = -2 r e.

@@ -23,6 +23,26 @@ CAROM_INLINE void carom_kernel_cofactor(const carom_lanes F[9], carom_lanes C[9]
     *det = F[0] * C[0] + F[1] * C[1] + F[2] * C[2];
 }
 
+// A B^T, of which the result is symmetric: six numbers as in math/sym3.h.
+CAROM_INLINE void carom_kernel_product(const carom_lanes A[9], const carom_lanes B[9], carom_lanes t[6]) {
+    t[0] = A[0] * B[0] + A[1] * B[1] + A[2] * B[2];
+    t[1] = A[3] * B[3] + A[4] * B[4] + A[5] * B[5];
+    t[2] = A[6] * B[6] + A[7] * B[7] + A[8] * B[8];
+    t[3] = A[0] * B[3] + A[1] * B[4] + A[2] * B[5];
+    t[4] = A[3] * B[6] + A[4] * B[7] + A[5] * B[8];
+    t[5] = A[0] * B[6] + A[1] * B[7] + A[2] * B[8];
+}
+
+// A^T A
+CAROM_INLINE void carom_kernel_gram(const carom_lanes A[9], carom_lanes out[6]) {
+    out[0] = A[0] * A[0] + A[3] * A[3] + A[6] * A[6];
+    out[1] = A[1] * A[1] + A[4] * A[4] + A[7] * A[7];
+    out[2] = A[2] * A[2] + A[5] * A[5] + A[8] * A[8];
+    out[3] = A[0] * A[1] + A[3] * A[4] + A[6] * A[7];
+    out[4] = A[1] * A[2] + A[4] * A[5] + A[7] * A[8];
+    out[5] = A[0] * A[2] + A[3] * A[5] + A[6] * A[8];
+}
+
 CAROM_INLINE void carom_kernel_linear(carom_lame m, const carom_lanes F[9], carom_lanes P[9]) {
     carom_lanes pressure = m.lambda * (F[0] + F[4] + F[8] - 3.0);
     P[0] = pressure + 2 * m.mu * (F[0] - 1.0);

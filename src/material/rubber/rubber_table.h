@@ -17,47 +17,42 @@
                   .doc = "Mass per volume of the undeformed body.")
 
 // `law`_rows are its parameters; what follows `reference_` are further slots.
-#define CAROM_RUBBER_TABLE(law, name_, summary_, reference_, ...)                                                   \
-    static double law##_density(const void *params) {                                                               \
-        return ((const carom_##law##_params *)params)->density;                                                     \
-    }                                                                                                               \
-    static double law##_bulk(const void *params) {                                                                  \
-        return ((const carom_##law##_params *)params)->bulk;                                                        \
-    }                                                                                                               \
-    static double law##_shear(const void *params) {                                                                 \
-        return carom_##law##_shear(params);                                                                         \
-    }                                                                                                               \
-    static double law##_young(const void *params) {                                                                 \
-        return carom_rubber_young(law##_shear(params), law##_bulk(params));                                         \
-    }                                                                                                               \
-    static double law##_solid(const void *params, const double F[9], double P[9], double A[81]) {                   \
-        return carom_##law##_solid(params, law##_bulk(params), F, P, A);                                            \
-    }                                                                                                               \
-    static double law##_isochoric(const void *params, const double F[9], double P[9], double A[81]) {               \
-        return carom_##law##_solid(params, 0, F, P, A);                                                             \
-    }                                                                                                               \
-    static double law##_sheet(const void *params, const double metric[3], const double strain[3], double stress[3], \
-                              double tangent[3][3], double *thinning) {                                             \
-        carom_rubber rubber = carom_##law##_rubber(params, law##_bulk(params));                                     \
-        return carom_rubber_sheet(&rubber, metric, strain, stress, tangent, thinning);                              \
-    }                                                                                                               \
-    const carom_material carom_material_##law = {                                                                   \
-        .kind = {.name = name_,                                                                                     \
-                 .summary = summary_,                                                                               \
-                 .reference = reference_,                                                                           \
-                 .params = law##_rows,                                                                              \
-                 .param_count = sizeof law##_rows / sizeof *law##_rows,                                             \
-                 .params_size = sizeof(carom_##law##_params)},                                                      \
-        .nonnegative = true,                                                                                        \
-        .cancels = true,                                                                                            \
-        .density = law##_density,                                                                                   \
-        .young = law##_young,                                                                                       \
-        .shear = law##_shear,                                                                                       \
-        .solid = law##_solid,                                                                                       \
-        .sheet = law##_sheet,                                                                                       \
-        .bulk = law##_bulk,                                                                                         \
-        .isochoric = law##_isochoric,                                                                               \
-        __VA_ARGS__,                                                                                                \
+#define CAROM_RUBBER_TABLE(law, name_, summary_, reference_, ...)                                                              \
+    static double law##_density(const void *params) {                                                                          \
+        return ((const carom_##law##_params *)params)->density;                                                                \
+    }                                                                                                                          \
+    static double law##_bulk(const void *params) {                                                                             \
+        return ((const carom_##law##_params *)params)->bulk;                                                                   \
+    }                                                                                                                          \
+    static double law##_shear(const void *params) {                                                                            \
+        return carom_##law##_shear(params);                                                                                    \
+    }                                                                                                                          \
+    static double law##_young(const void *params) {                                                                            \
+        return carom_rubber_young(law##_shear(params), law##_bulk(params));                                                    \
+    }                                                                                                                          \
+    static double law##_solid(const void *params, const double F[9], double P[9], double A[81]) {                              \
+        return carom_##law##_solid(params, law##_bulk(params), F, P, A);                                                       \
+    }                                                                                                                          \
+    static double law##_isochoric(const void *params, const double F[9], double P[9], double A[81]) {                          \
+        return carom_##law##_solid(params, 0, F, P, A);                                                                        \
+    }                                                                                                                          \
+    static double law##_sheet(const void *params, const double metric[3], const double strain[3], double stress[3],            \
+                              double tangent[3][3], double *thinning) {                                                        \
+        carom_rubber rubber = carom_##law##_rubber(params, law##_bulk(params));                                                \
+        return carom_rubber_sheet(&rubber, metric, strain, stress, tangent, thinning);                                         \
+    }                                                                                                                          \
+    const carom_material carom_material_##law = {                                                                              \
+        .kind = {.name = name_, .summary = summary_, .reference = reference_, CAROM_PARAMS(law##_rows, carom_##law##_params)}, \
+        .nonnegative = true,                                                                                                   \
+        .cancels = true,                                                                                                       \
+        .density = law##_density,                                                                                              \
+        .young = law##_young,                                                                                                  \
+        .shear = law##_shear,                                                                                                  \
+        .solid = law##_solid,                                                                                                  \
+        .sheet = law##_sheet,                                                                                                  \
+        .bulk = law##_bulk,                                                                                                    \
+        .isochoric = law##_isochoric,                                                                                          \
+        __VA_ARGS__,                                                                                                           \
     };
 
 #endif

@@ -348,9 +348,7 @@ const carom_material carom_material_viscoelastic = {
             .summary = "Polymers, rubber and metals that damp: viscous branches (a Prony series) beside a law.",
             .reference = "S. Reese, S. Govindjee: A theory of finite viscoelasticity and numerical aspects. International "
                          "Journal of Solids and Structures 35 (1998) 3455-3482.",
-            .params = table,
-            .param_count = sizeof table / sizeof *table,
-            .params_size = sizeof(carom_viscoelastic_params),
+            CAROM_PARAMS(table, carom_viscoelastic_params),
         },
     .nonnegative = true,
     .cancels = true,

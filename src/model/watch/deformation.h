@@ -38,8 +38,8 @@ typedef struct carom_shape_memory {
 carom_shapes carom_model_look_at_shapes(const carom_model *model, const double (*x)[3], bool followed, bool turns,
                                         carom_shape_memory *memory);
 
-// What such a look asks of the elements of a block: whether the height of a solid (shape_body.h), or of the map of a patch, is
-// positive; whether a solid has turned by more than the sine below; or something else that only this look knows.
+// What such a look asks of the elements of a block: whether the height of a solid (height_and_turn.h), or of the map of a
+// patch, is positive; whether a solid has turned by more than the sine below; or something else that only this look knows.
 enum { CAROM_LOOK_HEIGHT = 1, CAROM_LOOK_TURN = 2, CAROM_LOOK_OTHER = 4 };
 int carom_block_looks(const carom_block *block, bool followed);
 double carom_deformation_large_turn(void);

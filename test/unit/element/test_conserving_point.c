@@ -228,8 +228,9 @@ static void piece_start(bench *b, const piece *p, const law *l) {
     bench_build(b);
 }
 
-// Forces of all blocks between x0 and x1; tangents as one matrix of all nodes where not NULL.
-static void balanced(const carom_model *model, const carom_flow *flow, const double (*x0)[3], const double (*x1)[3],
+// Forces of all blocks between x0 and x1, or by the law of a step at x1 where x0 is NULL; tangents, or stiffness, as one matrix
+// of all nodes where not NULL.
+static void assemble(const carom_model *model, const carom_flow *flow, const double (*x0)[3], const double (*x1)[3],
                      double (*f)[3], double *K) {
     int n = model->node_count;
     memset(f, 0, (size_t)n * sizeof *f);
@@ -241,7 +242,12 @@ static void balanced(const carom_model *model, const carom_flow *flow, const dou
         double *force = solid_reserve(carom_lanes_size(block.count, dofs), sizeof *force);
         double *own = solid_reserve((int64_t)block.count * dofs * dofs, sizeof *own);
         block.flow = flow;
-        block.element->balanced(&block, 0, block.count, x0, x1, CONST(model->X), force, K ? own : NULL);
+        if (x0)
+            block.element->balanced(&block, 0, block.count, x0, x1, CONST(model->X), force, K ? own : NULL);
+        else
+            block.element->force(&block, 0, block.count, x1, CONST(model->X), force);
+        if (K && !x0)
+            block.element->stiffness(&block, 0, block.count, x1, CONST(model->X), own);
         for (int e = 0; e < block.count; e++)
             for (int i = 0; i < dofs; i++) {
                 const int *nodes = &block.nodes[m * e];
@@ -273,7 +279,7 @@ static void check_piece(const piece *p, int kind) {
             for (int i = 0; i < 3; i++)
                 x1[k][i] = x0[k][i] + (p->is_plane && i == 2 ? 0 : random_real(&seed, -0.01, 0.01));
         carom_flow flow = {.use = CAROM_USE_TRIAL, .before = 0.01};
-        balanced(model, &flow, CONST(x0), CONST(x1), f, K);
+        assemble(model, &flow, CONST(x0), CONST(x1), f, K);
         double scale = 0, h = 1e-6;
         for (int i = 0; i < 9 * n * n; i++)
             scale = fmax(scale, fabs(K[i]));
@@ -282,9 +288,9 @@ static void check_piece(const piece *p, int kind) {
                 continue;
             double old = x1[j / 3][j % 3];
             x1[j / 3][j % 3] = old + h;
-            balanced(model, &flow, CONST(x0), CONST(x1), more, NULL);
+            assemble(model, &flow, CONST(x0), CONST(x1), more, NULL);
             x1[j / 3][j % 3] = old - h;
-            balanced(model, &flow, CONST(x0), CONST(x1), less, NULL);
+            assemble(model, &flow, CONST(x0), CONST(x1), less, NULL);
             x1[j / 3][j % 3] = old;
             for (int i = 0; i < 3 * n; i++)
                 if (!p->is_plane || i % 3 != 2)
@@ -294,7 +300,7 @@ static void check_piece(const piece *p, int kind) {
         carom_material_losses before = carom_history_losses(s, -1);
         double psi = carom_model_energy(model, CONST(x0), NULL, energies), work = 0, sum[3] = {0}, moment[3] = {0}, size = 0;
         flow.use = CAROM_USE_COMMIT;
-        balanced(model, &flow, CONST(x0), CONST(x1), f, NULL);
+        assemble(model, &flow, CONST(x0), CONST(x1), f, NULL);
         carom_material_losses after = carom_history_losses(s, -1);
         for (int k = 0; k < n; k++) {
             double middle[3], turn[3], u[3];
@@ -331,33 +337,6 @@ static void elements_explain_their_work(void **state) {
                 check_piece(&pieces[p], kind);
 }
 
-// Forces of all blocks at x by the law of a step, and their stiffness where not NULL.
-static void plain(const carom_model *model, const carom_flow *flow, const double (*x)[3], double (*f)[3], double *K) {
-    int n = model->node_count;
-    memset(f, 0, (size_t)n * sizeof *f);
-    if (K)
-        memset(K, 0, sizeof *K * (size_t)(9 * n * n));
-    for (int s = 0; s < model->block_count; s++) {
-        carom_block block = model->blocks[s];
-        int m = block.node_count, dofs = 3 * m;
-        double *force = solid_reserve(carom_lanes_size(block.count, dofs), sizeof *force);
-        double *own = solid_reserve((int64_t)block.count * dofs * dofs, sizeof *own);
-        block.flow = flow;
-        block.element->force(&block, 0, block.count, x, CONST(model->X), force);
-        if (K)
-            block.element->stiffness(&block, 0, block.count, x, CONST(model->X), own);
-        for (int e = 0; e < block.count; e++)
-            for (int i = 0; i < dofs; i++) {
-                const int *nodes = &block.nodes[m * e];
-                f[nodes[i / 3]][i % 3] += force[carom_lane(e, i, dofs)];
-                for (int j = 0; K && j < dofs; j++)
-                    K[(3 * nodes[i / 3] + i % 3) * 3 * n + 3 * nodes[j / 3] + j % 3] += own[(e * dofs + i) * dofs + j];
-            }
-        free(force);
-        free(own);
-    }
-}
-
 // What a static analysis solves with: the stiffness of a step that flows is the derivative of its forces.
 static void check_stiffness(bench *b, bool is_plane) {
     carom_state *s;
@@ -375,10 +354,10 @@ static void check_stiffness(bench *b, bool is_plane) {
             for (int i = 0; i < (is_plane ? 2 : 3); i++)
                 x[k][i] += random_real(&seed, -0.02, 0.02);
         if (step == 0)
-            plain(model, &flow, CONST(x), f, NULL);
+            assemble(model, &flow, NULL, CONST(x), f, NULL);
     }
     flow.use = CAROM_USE_TRIAL;
-    plain(model, &flow, CONST(x), f, K);
+    assemble(model, &flow, NULL, CONST(x), f, K);
     for (int i = 0; i < 9 * n * n; i++)
         scale = fmax(scale, fabs(K[i]));
     for (int j = 0; j < 3 * n; j++) {
@@ -386,9 +365,9 @@ static void check_stiffness(bench *b, bool is_plane) {
             continue;
         double old = x[j / 3][j % 3];
         x[j / 3][j % 3] = old + h;
-        plain(model, &flow, CONST(x), more, NULL);
+        assemble(model, &flow, NULL, CONST(x), more, NULL);
         x[j / 3][j % 3] = old - h;
-        plain(model, &flow, CONST(x), less, NULL);
+        assemble(model, &flow, NULL, CONST(x), less, NULL);
         x[j / 3][j % 3] = old;
         for (int i = 0; i < 3 * n; i++)
             if (!is_plane || i % 3 != 2)

@@ -3,7 +3,7 @@
 //
 // A layer under plane stress: closed forms, the law of solids without stress across, derivatives, invariance; and layers
 // together, in bending beyond yield.
-#include "../../../support.h"
+#include "../layers.h"
 #include "element/shell/loop_shell.h"
 #include "material/flow/j2.h"
 #include "material/material.h"
@@ -38,8 +38,6 @@ static double sheet(const carom_j2_params *p, carom_use use, double *history, co
     const carom_flow flow = {.use = use, .before = 1e-6};
     return j2->inelastic->sheet(p, &flow, history, metric, strain, stress, tangent, thinning, losses);
 }
-
-static const double flat[3] = {1, 1, 0};
 
 // Uniaxial stress: finds the strain E[1] across, from a guess, that leaves no stress there; commits. Returns S^11.
 static double pull(const carom_j2_params *p, double *history, double E[3], double *thinning) {
@@ -76,27 +74,6 @@ static void uniaxial_stress(void **state) {
         assert_near(history[CAROM_J2_SHEET_STRESS] / 449615713.0657558, 1, 1e-12);
     }
 }
-
-static void random_step(uint64_t *seed, double size, double F[4]) {
-    double s[4];
-    for (int a = 0; a < 4; a++)
-        s[a] = (a % 3 == 0) + random_real(seed, -size, size);
-    const double next[4] = {s[0] * F[0] + s[1] * F[2], s[0] * F[1] + s[1] * F[3], s[2] * F[0] + s[3] * F[2],
-                            s[2] * F[1] + s[3] * F[3]};
-    memcpy(F, next, sizeof next);
-}
-
-// Metric of coordinates with the base A (columns), and the strain of F seen in them.
-static void see(const double A[4], const double F[4], double G[3], double E[3]) {
-    const double now[4] = {F[0] * A[0] + F[1] * A[2], F[0] * A[1] + F[1] * A[3], F[2] * A[0] + F[3] * A[2],
-                           F[2] * A[1] + F[3] * A[3]};
-    G[0] = A[0] * A[0] + A[2] * A[2], G[1] = A[1] * A[1] + A[3] * A[3], G[2] = A[0] * A[1] + A[2] * A[3];
-    E[0] = 0.5 * (now[0] * now[0] + now[2] * now[2] - G[0]);
-    E[1] = 0.5 * (now[1] * now[1] + now[3] * now[3] - G[1]);
-    E[2] = now[0] * now[1] + now[2] * now[3] - G[2];
-}
-
-static const double axes[4] = {1, 0, 0, 1};
 
 // A random path of the layer and of a solid whose stretch across is such that it has no stress there: the same stress, plastic
 // strain, temperature and losses.
