@@ -3,6 +3,7 @@
 #ifndef CAROM_BASE_ALLOCATE_H
 #define CAROM_BASE_ALLOCATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,5 +17,15 @@ void carom_allocate_large_pages(void *memory, size_t bytes);
 // Doubles the capacity of a growing array when `count` has reached it; returns the array (moved or not), or NULL with the old
 // array untouched.
 void *carom_grow(void *array, int64_t count, int64_t *capacity, size_t size);
+
+// The same, and appends a copy of an item. `array` is the address of a pointer, as below. False if memory is short: nothing has
+// changed then.
+bool carom_append(void *array, int64_t *count, int64_t *capacity, const void *item, size_t size);
+
+// Replaces an array by a new one with `count` zeroed items; NULL, and false, if memory is short.
+bool carom_renew(void *array, int64_t count, size_t size);
+
+// Renews an array that has less room than for `count` items, with half as much again; a capacity of 0 if memory is short.
+bool carom_make_room(void *array, int64_t *capacity, int64_t count, size_t size);
 
 #endif

@@ -3,6 +3,7 @@
 // result is the same on any number of threads.
 #include "base/sort.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Puts two zero bits after each of the 21 lowest bits: each step moves the upper half of every group of bits to its place.
@@ -81,4 +82,18 @@ void carom_sort_pairs(const carom_pair_part *parts, int part_count, int key, int
         }
     memmove(begin + 1, begin, (size_t)key_count * sizeof *begin);
     begin[0] = 0;
+}
+
+int carom_compare_ints(const void *a, const void *b) {
+    int i = *(const int *)a, j = *(const int *)b;
+    return (i > j) - (i < j);
+}
+
+static int compare_located(const void *a, const void *b) {
+    const carom_located *p = a, *q = b;
+    return p->at < q->at ? -1 : p->at > q->at ? 1 : (p->item > q->item) - (p->item < q->item);
+}
+
+void carom_sort_located(carom_located *items, int count) {
+    qsort(items, (size_t)count, sizeof *items, compare_located);
 }

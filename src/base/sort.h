@@ -26,4 +26,16 @@ typedef struct carom_pair_part {
 } carom_pair_part;
 void carom_sort_pairs(const carom_pair_part *parts, int part_count, int key, int key_count, int *begin, int (*out)[2]);
 
+// Ascending, for qsort.
+int carom_compare_ints(const void *a, const void *b);
+
+// Items at places along a line.
+typedef struct carom_located {
+    double at;
+    int item;
+} carom_located;
+
+// Sorts by place; items at one place by their numbers, so that the order does not depend on the algorithm.
+void carom_sort_located(carom_located *items, int count);
+
 #endif

@@ -38,6 +38,15 @@ bool carom_exclusions_copy(const carom_exclusions *from, carom_exclusions *to);
 
 void carom_exclusions_release(carom_exclusions *exclusions);
 
+// True if two bodies do not touch each other, or a body does not touch itself. `exclusions` may be NULL.
+static inline bool carom_exclusions_between(const carom_exclusions *exclusions, int a, int b) {
+    if (exclusions && exclusions->begin)
+        for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
+            if (exclusions->others[i] == b)
+                return true;
+    return false;
+}
+
 // True if something with the nodes a lies opposite something with the nodes b in a seam.
 bool carom_seam_joins(const carom_exclusions *exclusions, int count_a, const int *a, int count_b, const int *b);
 

@@ -38,8 +38,20 @@ carom_status carom_restraint_add(carom_restraint *restraint, const double direct
 
 // Removes the restrained components of a vector.
 void carom_restraint_project(const carom_restraint *restraint, double vector[3]);
+// Those of a vector of a node, which may have no restraint.
+static inline void carom_restraints_project(const carom_restraints *restraints, int node, double vector[3]) {
+    const carom_restraint *restraint = carom_restraint_of(restraints, node);
+    if (restraint)
+        carom_restraint_project(restraint, vector);
+}
 
 // Sets the restrained components of a velocity to the prescribed ones.
 void carom_restraint_impose(const carom_restraint *restraint, double velocity[3]);
+// Those of a velocity of a node, which may have no restraint.
+static inline void carom_restraints_impose(const carom_restraints *restraints, int node, double velocity[3]) {
+    const carom_restraint *restraint = carom_restraint_of(restraints, node);
+    if (restraint)
+        carom_restraint_impose(restraint, velocity);
+}
 
 #endif

@@ -54,21 +54,14 @@ static const double relative_tolerance = 1e-12;
 // Accepted accuracy if no method gets farther: contacts that contradict each other by less.
 static const double loose_tolerance = 1e-9;
 
-// Replaces an array by a new one with `count` items; the contents are lost. False if memory is short.
-static bool renew(void *array, int64_t count, size_t size) {
-    void **at = array;
-    free(*at);
-    *at = carom_allocate(count, size);
-    return *at != NULL;
-}
-
 bool carom_cones_scratch_make_room(carom_cones_scratch *scratch, int count) {
     if (count <= scratch->capacity)
         return true;
     int64_t n = scratch->capacity = (int64_t)count + count / 2;
-    if (renew(&scratch->best, n, sizeof *scratch->best) && renew(&scratch->start, n, sizeof *scratch->start) &&
-        renew(&scratch->saved, n, sizeof *scratch->saved) && renew(&scratch->inside, n, sizeof *scratch->inside) &&
-        renew(&scratch->depth, n, sizeof *scratch->depth) && renew(&scratch->deepest, 4 * n, sizeof *scratch->deepest))
+    if (carom_renew(&scratch->best, n, sizeof *scratch->best) && carom_renew(&scratch->start, n, sizeof *scratch->start) &&
+        carom_renew(&scratch->saved, n, sizeof *scratch->saved) && carom_renew(&scratch->inside, n, sizeof *scratch->inside) &&
+        carom_renew(&scratch->depth, n, sizeof *scratch->depth) &&
+        carom_renew(&scratch->deepest, 4 * n, sizeof *scratch->deepest))
         return true;
     scratch->capacity = 0;
     return false;
@@ -111,10 +104,11 @@ static void store(const carom_cone_system *system, double (*to)[3]) {
         carom_copy(system->rows[i].x, to[i]);
 }
 
-// Puts saved forces back; the caller refreshes p or u.
+// Puts saved forces back; p or u follow.
 static void restore(carom_cone_system *system, const double (*from)[3]) {
     for (int i = 0; i < system->count; i++)
         carom_copy(from[i], system->rows[i].x);
+    carom_cone_system_refresh(system);
 }
 
 // A certificate of infeasibility (Farkas): if forces can grow along a direction d >= 0 that moves nothing,
@@ -142,7 +136,6 @@ static bool grows_in_vain(carom_cone_system *system, const double (*start)[3], d
         effect = fmax(effect, fabs(u[0] - system->rows[i].w[0]));
     }
     restore(system, (carom_const_vectors)now);
-    carom_cone_system_refresh(system);
     return most > 0 && least > -1e-6 * most && effect < 1e-6 * most && work < -1e-6 * size;
 }
 
@@ -155,7 +148,6 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
         system->rows[i].friction = 0;
     }
     carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
     for (int s = 0; s < sweeps; s++) {
         if (s == sweeps / 2)
             store(system, scratch->start);
@@ -165,7 +157,6 @@ static bool grows_without_friction(carom_cones_scratch *scratch, carom_cone_syst
     for (int i = 0; i < system->count; i++)
         system->rows[i].friction = scratch->depth[i];
     restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
     return grows;
 }
 
@@ -207,9 +198,9 @@ static carom_status newton(carom_cones_scratch *scratch, carom_cone_system *syst
         before = now;
     }
     *done = *done || best <= 1;
-    restore(system, (carom_const_vectors)scratch->best);
+    for (int i = 0; i < system->count; i++)
+        carom_copy(scratch->best[i], system->rows[i].x);
     carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
     return CAROM_OK;
 }
 
@@ -249,7 +240,6 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
         // a pass that is not the last needs no more than this
         if (rough && merit(residual, allow(residual, tolerance)) <= 1) {
             carom_cone_system_project(system);
-            carom_cone_system_refresh(system);
             residual = carom_cone_system_residual(system);
             *done = merit(residual, allow(residual, tolerance)) <= 1;
         }
@@ -262,7 +252,6 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
             status = newton(scratch, system, tolerance, patience_of(system), done, counts, error);
             if (!*done)
                 restore(system, (carom_const_vectors)scratch->start);
-            carom_cone_system_refresh(system);
         }
     }
     if (*done || status == CAROM_NO_MEMORY)
@@ -270,13 +259,11 @@ static carom_status interior_point(carom_cones_scratch *scratch, carom_cone_syst
     // contacts that contradict each other a little have no exact solution: accept
     if (now <= loose_tolerance) {
         carom_cone_system_project(system);
-        carom_cone_system_refresh(system);
         *done = true;
         counts->loose++;
         return CAROM_OK;
     }
     restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
     return CAROM_OK;
 }
 
@@ -303,7 +290,6 @@ static carom_status proximal_point(carom_cones_scratch *scratch, carom_cone_syst
     if (*done || status == CAROM_NO_MEMORY)
         return status;
     restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
     return CAROM_OK;
 }
 
@@ -374,7 +360,6 @@ static carom_status active_set(carom_cones_scratch *scratch, carom_cone_system *
         system->rows[i].excluded = false;
     if (!*done && status != CAROM_NO_MEMORY) {
         restore(system, (carom_const_vectors)scratch->saved);
-        carom_cone_system_refresh(system);
         *done = is_near;
         counts->loose += is_near;
     }
@@ -421,7 +406,6 @@ static carom_status fixed_friction(carom_cones_scratch *scratch, carom_cone_syst
         return status;
     }
     restore(system, (carom_const_vectors)scratch->saved);
-    carom_cone_system_refresh(system);
     return CAROM_OK;
 }
 
@@ -449,7 +433,6 @@ carom_status carom_cones_island_solve(carom_cones_scratch *scratch, carom_cone_s
                                       carom_cones_counts *counts, carom_error *error) {
     carom_cones_linear_begin(&scratch->linear);
     carom_cone_system_project(system);
-    carom_cone_system_refresh(system);
     carom_status fault = examine(system, tolerance, error);
     if (fault)
         return fault;

@@ -39,19 +39,6 @@ static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contacts");
 }
 
-// Room for `count` items of an array whose contents need not be kept.
-static bool make_room(void *array, int64_t *capacity, int64_t count, size_t size) {
-    if (count <= *capacity)
-        return true;
-    void **at = array;
-    free(*at);
-    *capacity = count + count / 2;
-    *at = carom_allocate(*capacity, size);
-    if (!*at)
-        *capacity = 0;
-    return *at != NULL;
-}
-
 // Block K_i W_ij; on the diagonal plus L_i and the regularisation. Open contacts have none of W.
 static void entry(const carom_cone_system *system, const carom_cone_tangent *tangents, int i, int j, const double W[3][3],
                   double out[3][3]) {
@@ -146,16 +133,10 @@ static bool list_pairs(carom_cones_linear *linear, const carom_cone_system *syst
                 int j = system->by_node[m] - system->offset;
                 if (j <= i || j >= system->count)
                     continue;
-                if (count == linear->pair_capacity) {
-                    int(*more)[2] = carom_grow(linear->pairs, count, &linear->pair_capacity, sizeof *more);
-                    if (!more)
-                        return false;
-                    linear->pairs = more;
-                }
                 if (count >= linear->pair_count || linear->pairs[count][0] != i || linear->pairs[count][1] != j)
                     *same = false;
-                linear->pairs[count][0] = i;
-                linear->pairs[count++][1] = j;
+                if (!carom_append(&linear->pairs, &count, &linear->pair_capacity, (int[]){i, j}, sizeof *linear->pairs))
+                    return false;
             }
     }
     *same = *same && count == linear->pair_count;
@@ -168,7 +149,7 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
     bool same = linear->sparse && linear->unknown_count == system->count;
     if (system->count > linear->unknown_capacity)
         same = false;
-    if (!make_room(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
+    if (!carom_make_room(&linear->unknown, &linear->unknown_capacity, system->count, sizeof *linear->unknown))
         return no_memory(error);
     int size = 0;
     for (int i = 0; i < system->count; i++)
@@ -179,7 +160,7 @@ static carom_status make_sparse(carom_cones_linear *linear, const carom_cone_sys
             linear->unknown[i][a] = index;
         }
     linear->unknown_count = system->count;
-    if (!list_pairs(linear, system, &same) || !make_room(&linear->right, &linear->right_capacity, size, sizeof(double)))
+    if (!list_pairs(linear, system, &same) || !carom_make_room(&linear->right, &linear->right_capacity, size, sizeof(double)))
         return no_memory(error);
     if (same)
         return CAROM_OK;
@@ -205,16 +186,13 @@ static carom_status know_system(carom_cones_linear *linear, const carom_cone_sys
         // all rows of a contact have the same blocks, from left to right
         int64_t begin = sparse->row_begin[linear->unknown[i][0]], end = sparse->row_begin[linear->unknown[i][0] + 1];
         for (int64_t at = begin; at < end;) {
-            carom_cone_coupling *coupling = carom_grow(linear->couplings, count, &linear->coupling_capacity, sizeof *coupling);
-            if (!coupling)
-                return no_memory(error);
-            linear->couplings = coupling;
-            coupling += count++;
             int axis;
-            coupling->other = carom_sparse_node(sparse, sparse->column[at], &axis);
-            if (coupling->other != i)
-                carom_cone_system_block(system, i, coupling->other, coupling->W);
-            at += system->rows[coupling->other].size;
+            carom_cone_coupling coupling = {.other = carom_sparse_node(sparse, sparse->column[at], &axis)};
+            if (coupling.other != i)
+                carom_cone_system_block(system, i, coupling.other, coupling.W);
+            if (!carom_append(&linear->couplings, &count, &linear->coupling_capacity, &coupling, sizeof coupling))
+                return no_memory(error);
+            at += system->rows[coupling.other].size;
         }
     }
     linear->known = true;
@@ -303,7 +281,7 @@ void carom_cones_linear_begin(carom_cones_linear *linear) {
 }
 
 bool carom_cones_linear_make_room(carom_cones_linear *linear, int count) {
-    return make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
+    return carom_make_room(&linear->tangents, &linear->tangent_capacity, count, sizeof *linear->tangents);
 }
 
 bool carom_cones_linear_is_large(const carom_cone_system *system) {
@@ -325,7 +303,7 @@ carom_status carom_cones_linear_factorise(carom_cones_linear *linear, const caro
     linear->is_small = system->W || n <= DENSE_MAX;
     if (!linear->is_small)
         return assemble_sparse(linear, system, error);
-    if (!make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
+    if (!carom_make_room(&linear->dense, &linear->dense_capacity, (int64_t)n * (n + 2), sizeof(double)))
         return no_memory(error);
     if (!assemble_dense(linear, system, n))
         return carom_fail(error, CAROM_NUMERICAL, "the equations of %d contacts are singular", system->count);

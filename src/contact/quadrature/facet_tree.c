@@ -10,23 +10,13 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/sort.h"
 #include "math/vec3.h"
 
 enum {
     LEAF = 4,              // facets that are compared one by one
     PARALLEL_FACETS = 512, // below, starting threads costs more than it saves: a cone takes half a microsecond
 };
-
-typedef struct placed {
-    double at;
-    int facet;
-} placed;
-
-// Equal places by number, so that the arrangement does not depend on the sorting algorithm.
-static int compare(const void *a, const void *b) {
-    const placed *p = a, *q = b;
-    return p->at < q->at ? -1 : p->at > q->at ? 1 : (p->facet > q->facet) - (p->facet < q->facet);
-}
 
 static carom_status no_memory(carom_error *error) {
     return carom_fail(error, CAROM_NO_MEMORY, "no memory for contact");
@@ -42,14 +32,6 @@ bool carom_facet_pairs_add(carom_facet_pairs *pairs, int slave, int master) {
     return true;
 }
 
-static bool is_excluded(const carom_exclusions *exclusions, int body) {
-    if (exclusions && exclusions->begin)
-        for (int i = exclusions->begin[body]; i < exclusions->begin[body + 1]; i++)
-            if (exclusions->others[i] == body)
-                return true;
-    return false;
-}
-
 // Sum of the corners along an axis, over their number.
 static double middle(const carom_facets *facets, int f, const double (*X)[3], int axis) {
     double sum = 0;
@@ -59,7 +41,7 @@ static double middle(const carom_facets *facets, int f, const double (*X)[3], in
 }
 
 // Arranges the facets from begin to before end, and makes their branches.
-static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int end, placed *sorted) {
+static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int end, carom_located *sorted) {
     carom_facet_branch *branch = &tree->branches[tree->branch_count++];
     *branch = (carom_facet_branch){.begin = begin, .end = end};
     if (end - begin <= LEAF)
@@ -79,10 +61,10 @@ static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int
         }
     }
     for (int k = begin; k < end; k++)
-        sorted[k] = (placed){middle(tree->facets, tree->order[k], X, longest), tree->order[k]};
-    qsort(sorted + begin, (size_t)(end - begin), sizeof *sorted, compare);
+        sorted[k] = (carom_located){middle(tree->facets, tree->order[k], X, longest), tree->order[k]};
+    carom_sort_located(sorted + begin, end - begin);
     for (int k = begin; k < end; k++)
-        tree->order[k] = sorted[k].facet;
+        tree->order[k] = sorted[k].item;
     int half = begin + (end - begin) / 2;
     arrange(tree, X, begin, half, sorted);
     branch->second = tree->branch_count;
@@ -92,7 +74,7 @@ static void arrange(carom_facet_tree *tree, const double (*X)[3], int begin, int
 carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exclusions *exclusions, const double (*X)[3],
                                      carom_facet_tree *tree, carom_error *error) {
     *tree = (carom_facet_tree){.facets = facets};
-    placed *sorted = carom_allocate(facets->count, sizeof *sorted);
+    carom_located *sorted = carom_allocate(facets->count, sizeof *sorted);
     tree->order = carom_allocate(facets->count, sizeof *tree->order);
     tree->cones = carom_allocate(facets->count, sizeof *tree->cones);
     // halving down to at least one facet: fewer branches than twice the facets
@@ -103,7 +85,7 @@ carom_status carom_facet_tree_create(const carom_facets *facets, const carom_exc
     for (int f = 0, end; ready && f < facets->count; f = end) {
         for (end = f; end < facets->count && facets->body[end] == facets->body[f]; end++)
             ;
-        if (is_excluded(exclusions, facets->body[f]))
+        if (carom_exclusions_between(exclusions, facets->body[f], facets->body[f]))
             continue;
         int begin = tree->count;
         for (int k = f; k < end; k++)

@@ -70,9 +70,7 @@ static bool reserve(equations *q, int count) {
 static double node_coupling(const double a[3], const double b[3], int node, carom_mobility mobility) {
     double free_part[3];
     carom_copy(b, free_part);
-    const carom_restraint *r = carom_restraint_of(mobility.restraints, node);
-    if (r)
-        carom_restraint_project(r, free_part);
+    carom_restraints_project(mobility.restraints, node, free_part);
     return 0.5 * carom_dot(a, free_part) / mobility.mass[node];
 }
 
@@ -92,9 +90,7 @@ static double work_rate(const carom_update_point *p, carom_mobility mobility, co
     for (int i = 0; i < p->count; i++) {
         double f[3];
         carom_copy(p->force[i], f);
-        const carom_restraint *r = carom_restraint_of(mobility.restraints, p->node[i]);
-        if (r)
-            carom_restraint_project(r, f);
+        carom_restraints_project(mobility.restraints, p->node[i], f);
         sum += carom_dot(f, v[p->node[i]]);
     }
     return sum;
@@ -160,11 +156,6 @@ static bool find_incidence(const equations *q, const carom_update_point *points,
     return true;
 }
 
-static int compare(const void *a, const void *b) {
-    int i = *(const int *)a, j = *(const int *)b;
-    return (i > j) - (i < j);
-}
-
 // The columns of row i, each at least once, into `list` (if not NULL); returns how many there are.
 static int collect(const incidence *of, int i, int *list) {
     int count = 0;
@@ -178,7 +169,7 @@ static int collect(const incidence *of, int i, int *list) {
 // The same in ascending order, each once.
 static int sort_columns(const incidence *of, int i, int *list) {
     int all = collect(of, i, list), count = 0;
-    qsort(list, (size_t)all, sizeof *list, compare);
+    qsort(list, (size_t)all, sizeof *list, carom_compare_ints);
     for (int m = 0; m < all; m++)
         if (m == 0 || list[m] != list[m - 1])
             list[count++] = list[m];

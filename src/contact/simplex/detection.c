@@ -16,6 +16,7 @@
 
 #include "base/allocate.h"
 #include "base/interrupt.h"
+#include "base/sort.h"
 #include "math/vec3.h"
 
 // Tolerances in units of the shortest side. Depths below this are zero: four orders above rounding, four
@@ -153,20 +154,14 @@ void carom_detection_start_parts(carom_detection *d, int parts) {
 }
 
 int carom_detection_join_findings(carom_detection *d, int parts, carom_violation_finding **findings, int64_t *capacity) {
-    int count = 0;
+    int64_t count = 0;
     for (int p = 0; p < parts; p++) {
         const carom_violation_part *part = &d->violations->parts[p];
         d->failed = d->failed || part->failed;
-        for (int64_t i = 0; i < part->finding_count && !d->failed; i++) {
-            carom_violation_finding *more = carom_grow(*findings, count, capacity, sizeof *more);
-            d->failed = !more;
-            if (!more)
-                break;
-            *findings = more;
-            more[count++] = part->findings[i];
-        }
+        for (int64_t i = 0; i < part->finding_count && !d->failed; i++)
+            d->failed = !carom_append(findings, &count, capacity, &part->findings[i], sizeof **findings);
     }
-    return count;
+    return (int)count;
 }
 
 // Room for one more face after `count` of them.
@@ -200,15 +195,6 @@ static void check_listed(const carom_detection *d, int begin, int end, carom_vio
     }
 }
 
-// True if contact between two bodies is switched off.
-static bool are_excluded(const carom_exclusions *exclusions, int a, int b) {
-    if (exclusions && exclusions->begin)
-        for (int i = exclusions->begin[a]; i < exclusions->begin[a + 1]; i++)
-            if (exclusions->others[i] == b)
-                return true;
-    return false;
-}
-
 // A search of a tree for the faces near a point mass, which the broad phase does not list.
 typedef struct gathering {
     const carom_violations *violations;
@@ -230,8 +216,8 @@ static void gather(gathering *g, int level, int block) {
         for (int i = 0; i < g->dimension && meet; i++)
             meet =
                 (double)tree->boxes[here].lower[i][j] <= g->box[1][i] && g->box[0][i] <= (double)tree->boxes[here].upper[i][j];
-        if (!meet ||
-            (tag >= 0 && (carom_violations_are_immovable(def, g->body, tag) || are_excluded(def->exclusions, g->body, tag))))
+        if (!meet || (tag >= 0 && (carom_violations_are_immovable(def, g->body, tag) ||
+                                   carom_exclusions_between(def->exclusions, g->body, tag))))
             continue;
         if (level > 0)
             gather(g, level - 1, CAROM_TREE_WIDTH * block + j);
@@ -240,12 +226,6 @@ static void gather(gathering *g, int level, int block) {
         else
             g->count = -1;
     }
-}
-
-// Ascending: the tree may list faces in any order.
-static int compare(const void *a, const void *b) {
-    int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
 }
 
 int carom_violations_gather_faces(const carom_violations *violations, const carom_tree *tree, const carom_motion *motion,
@@ -258,8 +238,9 @@ int carom_violations_gather_faces(const carom_violations *violations, const caro
     }
     if (tree->level_count)
         gather(&g, tree->level_count - 1, 0);
+    // ascending: the tree may list faces in any order
     if (g.count > 0)
-        qsort(part->nearby, (size_t)g.count, sizeof *part->nearby, compare);
+        qsort(part->nearby, (size_t)g.count, sizeof *part->nearby, carom_compare_ints);
     return g.count;
 }
 
@@ -292,6 +273,20 @@ static void check_nodes(carom_detection *d) {
             check_isolated(d, (begin > split ? begin : split) - split, end - split, &work->parts[p]);
     }
     d->finding_count = carom_detection_join_findings(d, parts, &work->node_findings, &work->node_finding_capacity);
+}
+
+double carom_detection_depth_inside(const carom_detection *d, double t, const double point[3], int body) {
+    carom_closest closest = carom_closest_on_body(&d->violations->broad.tree, &d->motion, t, point, body, d->tolerance);
+    return closest.face >= 0 && closest.height < 0 && closest.distance > d->tolerance ? closest.distance : 0;
+}
+
+double carom_detection_hit_time(const carom_detection *d, carom_narrow_kind kind, const int nodes[4]) {
+    double x[2][4][3], time;
+    for (int k = 0; k < 4; k++)
+        for (int end = 0; end < 2; end++)
+            carom_motion_position(&d->motion, nodes[k], end, x[end][k]);
+    const double(*a)[3] = (carom_const_vectors)x[0], (*b)[3] = (carom_const_vectors)x[1];
+    return carom_narrow_meet(kind, a, b, &time) ? time : HUGE_VAL;
 }
 
 double carom_violations_rounding(const carom_surface *surface, const double (*x)[3]) {

@@ -8,6 +8,7 @@
 #ifndef CAROM_CONTACT_SIMPLEX_DETECTION_H
 #define CAROM_CONTACT_SIMPLEX_DETECTION_H
 
+#include "contact/narrow/narrow.h"
 #include "contact/simplex/closest.h"
 #include "contact/simplex/violations.h"
 
@@ -119,6 +120,12 @@ void carom_detection_check_edges(carom_detection *d);
 
 // Checks faces that intersect at x1, or are too near, without any violated node among theirs.
 void carom_detection_check_faces(carom_detection *d);
+
+// The depth of a point inside a closed body at time t; 0 if it is outside.
+double carom_detection_depth_inside(const carom_detection *d, double t, const double point[3], int body);
+
+// Time of impact of moving features, the nodes in the order of narrow.h; HUGE_VAL if they do not meet.
+double carom_detection_hit_time(const carom_detection *d, carom_narrow_kind kind, const int nodes[4]);
 
 // True if the plane of a face supports the body of a node at x1: the faces around the node lie on its outer side. Always
 // true for a node without faces.
