@@ -190,7 +190,7 @@ static void name_worst(carom_balance *b) {
     for (int k = 0; k < model->node_count; k++) {
         double r[3];
         carom_copy(b->residual[k], r);
-        carom_balance_project(b, k, r);
+        carom_restraints_project(&b->restraints, k, r);
         // Written so that a residual that is not a number counts as the worst.
         if (!(carom_norm(r) <= worst)) {
             worst = carom_norm(r);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/arena.h"
 #include "contact/quadrature/obstacle_points.h"
 #include "contact/quadrature/tunnelling.h"
 #include "integrator/energy_momentum/model_facets.h"
@@ -126,8 +127,9 @@ static void set_tangents(carom_quadrature_point *p) {
 // End points of bars, point masses and nodes against planes: their normals never change.
 static carom_status find_frames(carom_implicit_contact *contact, const double *node_area, carom_error *error) {
     const carom_model *model = contact->model;
-    contact->frames = carom_allocate(model->candidates.count, sizeof *contact->frames);
-    if (!contact->frames)
+    bool enough = true;
+    contact->frames = carom_arena_reserve(contact->memory, model->candidates.count, sizeof *contact->frames, &enough);
+    if (!enough)
         return no_memory(error);
     for (int c = 0; c < model->candidates.count; c++) {
         const carom_contact *item = &model->candidates.items[c];
@@ -206,11 +208,11 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
         return CAROM_OK;
     double *surface = carom_allocate(model->body_count, sizeof *surface);
     double *node_area = carom_allocate(model->node_count, sizeof *node_area);
-    contact->stiffness = carom_allocate(model->body_count, sizeof *contact->stiffness);
-    contact->size = carom_allocate(model->body_count, sizeof *contact->size);
-    carom_status status = surface && node_area && contact->stiffness && contact->size
-                              ? prepare(contact, surface, node_area, error)
-                              : no_memory(error);
+    contact->memory = carom_arena_create();
+    bool enough = contact->memory;
+    contact->stiffness = carom_arena_reserve(contact->memory, model->body_count, sizeof *contact->stiffness, &enough);
+    contact->size = carom_arena_reserve(contact->memory, model->body_count, sizeof *contact->size, &enough);
+    carom_status status = surface && node_area && enough ? prepare(contact, surface, node_area, error) : no_memory(error);
     free(surface);
     free(node_area);
     if (status)
@@ -218,29 +220,19 @@ carom_status carom_implicit_contact_create(const carom_model *model, const carom
     // nodes with fixed normals first, then the points of surfaces
     int sites = contact->frame_count + contact->pairing.point_count;
     contact->site_count = sites;
-    contact->met = carom_allocate(sites, sizeof *contact->met);
-    contact->meets = carom_allocate(sites, sizeof *contact->meets);
-    contact->multipliers = carom_allocate(sites, sizeof *contact->multipliers);
-    contact->points = carom_allocate(sites, sizeof *contact->points);
-    contact->tractions = carom_allocate(sites, sizeof *contact->tractions);
-    contact->site = carom_allocate(sites, sizeof *contact->site);
-    if (!contact->met || !contact->meets || !contact->multipliers || !contact->points || !contact->tractions || !contact->site)
-        return no_memory(error);
-    return CAROM_OK;
+    contact->met = carom_arena_reserve(contact->memory, sites, sizeof *contact->met, &enough);
+    contact->meets = carom_arena_reserve(contact->memory, sites, sizeof *contact->meets, &enough);
+    contact->multipliers = carom_arena_reserve(contact->memory, sites, sizeof *contact->multipliers, &enough);
+    contact->points = carom_arena_reserve(contact->memory, sites, sizeof *contact->points, &enough);
+    contact->tractions = carom_arena_reserve(contact->memory, sites, sizeof *contact->tractions, &enough);
+    contact->site = carom_arena_reserve(contact->memory, sites, sizeof *contact->site, &enough);
+    return enough ? CAROM_OK : no_memory(error);
 }
 
 void carom_implicit_contact_release(carom_implicit_contact *contact) {
     carom_pairing_release(&contact->pairing);
     carom_facets_release(&contact->facets);
-    free(contact->stiffness);
-    free(contact->size);
-    free(contact->frames);
-    free(contact->met);
-    free(contact->meets);
-    free(contact->multipliers);
-    free(contact->points);
-    free(contact->tractions);
-    free(contact->site);
+    carom_arena_release(contact->memory);
     *contact = (carom_implicit_contact){0};
 }
 
